@@ -1,0 +1,11 @@
+/**
+ * What the bytes of an HDF5 file mean: dataspaces and selections, datatypes and conversion, filters,
+ * on-disk structures and byte stores. Nothing here knows of files being open, of users or of
+ * networks.
+ */
+module org.hyperslab.format {
+  exports org.hyperslab.error;
+  exports org.hyperslab.format.store;
+  exports org.hyperslab.format.io;
+  exports org.hyperslab.format.metadata;
+}

@@ -1,0 +1,19 @@
+package org.hyperslab.error;
+
+/**
+ * A link, attribute or file of that name exists already and the call was not allowed to replace it.
+ */
+public final class AlreadyExistsException extends HyperslabException {
+
+  private static final long serialVersionUID = 1L;
+
+  /** Creates the exception with a message that names what, where, expected and actual. */
+  public AlreadyExistsException(String message) {
+    super(message);
+  }
+
+  /** Creates the exception with a message and the cause that is kept. */
+  public AlreadyExistsException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

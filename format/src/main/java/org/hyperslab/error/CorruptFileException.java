@@ -1,0 +1,55 @@
+package org.hyperslab.error;
+
+/**
+ * The bytes of a file are not what the HDF5 File Format Specification allows.
+ *
+ * <p>It carries the file, the structure that was being decoded, and the byte offset at which it
+ * failed.
+ */
+public final class CorruptFileException extends HyperslabException {
+
+  private static final long serialVersionUID = 1L;
+
+  /** The offset of a failure that has no single place in the file. */
+  public static final long NO_OFFSET = -1;
+
+  private final String file;
+  private final String structure;
+  private final long offset;
+
+  /**
+   * Creates the exception.
+   *
+   * @param file the path or URI of the file
+   * @param structure the structure being decoded, in the specification's words
+   * @param offset the file offset in bytes, or {@link #NO_OFFSET}
+   * @param problem what is wrong, with actual and expected values
+   */
+  public CorruptFileException(String file, String structure, long offset, String problem) {
+    this(file, structure, offset, problem, null);
+  }
+
+  /** As the other constructor, keeping a cause, which may be null. */
+  public CorruptFileException(
+      String file, String structure, long offset, String problem, Throwable cause) {
+    super(structure + ": " + problem + ", at=" + file + (offset < 0 ? "" : "@" + offset), cause);
+    this.file = file;
+    this.structure = structure;
+    this.offset = offset;
+  }
+
+  /** The path or URI of the file. */
+  public String file() {
+    return file;
+  }
+
+  /** The structure being decoded, in the specification's words. */
+  public String structure() {
+    return structure;
+  }
+
+  /** The file offset in bytes, or {@link #NO_OFFSET}. */
+  public long offset() {
+    return offset;
+  }
+}

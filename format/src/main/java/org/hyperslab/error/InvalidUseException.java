@@ -1,0 +1,20 @@
+package org.hyperslab.error;
+
+/**
+ * The caller asked for something that cannot be: a wrong rank, a selection outside the extent,
+ * datatypes without a conversion, a closed object. The message says what to change.
+ */
+public final class InvalidUseException extends HyperslabException {
+
+  private static final long serialVersionUID = 1L;
+
+  /** Creates the exception with a message that names what, where, expected and actual. */
+  public InvalidUseException(String message) {
+    super(message);
+  }
+
+  /** Creates the exception with a message and the cause that is kept. */
+  public InvalidUseException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,21 @@
+package org.hyperslab.error;
+
+/**
+ * Storage failed below the format: a read, write, sync or truncate returned an error, the disk is
+ * full, or a lock is held by somebody else. The cause, where there is one, is the {@link
+ * java.io.IOException} that said so.
+ */
+public final class StorageException extends HyperslabException {
+
+  private static final long serialVersionUID = 1L;
+
+  /** Creates the exception with a message that names what, where, expected and actual. */
+  public StorageException(String message) {
+    super(message);
+  }
+
+  /** Creates the exception with a message and the cause that is kept. */
+  public StorageException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

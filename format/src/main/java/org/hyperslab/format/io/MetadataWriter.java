@@ -1,0 +1,185 @@
+package org.hyperslab.format.io;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * Encodes one metadata structure, little-endian, into an array that grows: the counterpart of {@link
+ * MetadataReader}.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+public final class MetadataWriter {
+
+  private static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private final FileGeometry geometry;
+  private byte[] bytes;
+  private int position;
+
+  /** A writer for a file of the given sizes, with room for {@code expectedBytes} to begin with. */
+  public MetadataWriter(FileGeometry geometry, int expectedBytes) {
+    this.geometry = geometry;
+    this.bytes = new byte[Math.max(16, expectedBytes)];
+  }
+
+  /** The file's sizes and name. */
+  public FileGeometry geometry() {
+    return geometry;
+  }
+
+  /** Bytes written so far. */
+  public int position() {
+    return position;
+  }
+
+  /** Forgets what was written, keeping the array, so that one writer encodes many structures. */
+  public void reset() {
+    position = 0;
+  }
+
+  /** What was written, copied. */
+  public byte[] toByteArray() {
+    return Arrays.copyOf(bytes, position);
+  }
+
+  /** The array behind this writer, valid from 0 to {@link #position()} until the next write. */
+  public byte[] array() {
+    return bytes;
+  }
+
+  /** One byte, the low eight bits. */
+  public MetadataWriter u8(int value) {
+    room(1);
+    bytes[position++] = (byte) value;
+    return this;
+  }
+
+  /** Two bytes, the low sixteen bits. */
+  public MetadataWriter u16(int value) {
+    room(2);
+    SHORT.set(bytes, position, (short) value);
+    position += 2;
+    return this;
+  }
+
+  /** Four bytes, the low 32 bits. */
+  public MetadataWriter u32(long value) {
+    room(4);
+    INT.set(bytes, position, (int) value);
+    position += 4;
+    return this;
+  }
+
+  /** Eight bytes. */
+  public MetadataWriter i64(long value) {
+    room(8);
+    LONG.set(bytes, position, value);
+    position += 8;
+    return this;
+  }
+
+  /**
+   * An unsigned integer in {@code sizeBytes} (1 to 8) bytes.
+   *
+   * @throws InvalidUseException if the value needs more bytes, unless it is -1, which fills with ones
+   */
+  public MetadataWriter unsigned(long value, int sizeBytes) {
+    if (sizeBytes < 8 && value != -1 && (value >>> (8 * sizeBytes)) != 0) {
+      throw new InvalidUseException(
+          "encoded integer: actual="
+              + Long.toUnsignedString(value)
+              + ", expected=at most "
+              + sizeBytes
+              + " bytes, at="
+              + geometry.file());
+    }
+    room(sizeBytes);
+    for (int i = 0; i < sizeBytes; i++) {
+      bytes[position++] = (byte) (value >>> (8 * i));
+    }
+    return this;
+  }
+
+  /** A file address in the file's size of offsets; {@link FileGeometry#UNDEFINED} sets all bits. */
+  public MetadataWriter offset(long address) {
+    return unsigned(address, geometry.sizeOfOffsets());
+  }
+
+  /** A length in the file's size of lengths. */
+  public MetadataWriter length(long length) {
+    return unsigned(length, geometry.sizeOfLengths());
+  }
+
+  /** All of {@code source}. */
+  public MetadataWriter bytes(byte[] source) {
+    return bytes(source, 0, source.length);
+  }
+
+  /** {@code length} bytes of {@code source} from {@code from}. */
+  public MetadataWriter bytes(byte[] source, int from, int length) {
+    room(length);
+    System.arraycopy(source, from, bytes, position, length);
+    position += length;
+    return this;
+  }
+
+  /** {@code count} zero bytes. */
+  public MetadataWriter zeros(int count) {
+    room(count);
+    Arrays.fill(bytes, position, position + count, (byte) 0);
+    position += count;
+    return this;
+  }
+
+  /** Zeros up to the next multiple of {@code alignment}. */
+  public MetadataWriter align(int alignment) {
+    int past = position % alignment;
+    return past == 0 ? this : zeros(alignment - past);
+  }
+
+  /** Zeros up to byte position {@code target}, which must not have been passed. */
+  public MetadataWriter zerosTo(int target) {
+    return zeros(target - position);
+  }
+
+  /** The four-byte ASCII signature that opens a structure. */
+  public MetadataWriter signature(String ascii) {
+    return bytes(ascii.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** UTF-8 text followed by one NUL. */
+  public MetadataWriter nulTerminatedText(String text) {
+    bytes(text.getBytes(StandardCharsets.UTF_8));
+    return u8(0);
+  }
+
+  /** Overwrites four bytes at an earlier position. */
+  public void patchU32(int at, long value) {
+    INT.set(bytes, at, (int) value);
+  }
+
+  /** Appends the lookup3 checksum of all bytes from {@code from} up to here. */
+  public MetadataWriter checksumFrom(int from) {
+    return u32(Lookup3.hash(bytes, from, position - from, 0) & 0xFFFF_FFFFL);
+  }
+
+  private void room(int count) {
+    if (count < 0) {
+      throw new IllegalArgumentException("count=" + count);
+    }
+    int needed = Math.addExact(position, count);
+    if (needed > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(needed, Math.multiplyExact(bytes.length, 2)));
+    }
+  }
+}

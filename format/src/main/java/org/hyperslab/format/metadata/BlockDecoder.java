@@ -1,0 +1,19 @@
+package org.hyperslab.format.metadata;
+
+import org.hyperslab.format.io.MetadataReader;
+
+/**
+ * Decodes a {@link MetadataBlock} from its bytes.
+ *
+ * @param <B> the kind of block
+ */
+@FunctionalInterface
+public interface BlockDecoder<B extends MetadataBlock> {
+
+  /**
+   * Decodes the block that begins at the reader's position.
+   *
+   * @throws org.hyperslab.error.CorruptFileException if the bytes are not such a block
+   */
+  B decode(MetadataReader reader);
+}

@@ -1,0 +1,20 @@
+package org.hyperslab.format.metadata;
+
+import org.hyperslab.format.io.MetadataWriter;
+
+/**
+ * One metadata structure held in memory in decoded form, such as a B-tree node or an object header
+ * chunk. It is encoded only when the file is flushed, so that a thousand edits cost one encoding and
+ * one checksum.
+ *
+ * <p>Thread rule: edited by one thread at a time, under the file's write lock; read by many between
+ * edits.
+ */
+public interface MetadataBlock {
+
+  /** Bytes that this block takes in the file; fixed for as long as it stands at one address. */
+  long encodedSize();
+
+  /** Appends exactly {@link #encodedSize()} bytes. */
+  void encode(MetadataWriter writer);
+}

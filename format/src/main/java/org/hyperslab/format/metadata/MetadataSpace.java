@@ -1,0 +1,53 @@
+package org.hyperslab.format.metadata;
+
+import org.hyperslab.format.io.FileGeometry;
+
+/**
+ * The metadata of one open file as on-disk structures see it: blocks by address, decoded once and
+ * cached, and file space to put new ones in. The engine behind it decides when bytes are written, in
+ * what order and how safely.
+ *
+ * <p>Addresses are bytes from the file's base address, as every address in an HDF5 file is.
+ *
+ * <p>Thread rule: {@link #load} may be called by several readers at once; everything else needs the
+ * file's write lock, which the caller holds.
+ */
+public interface MetadataSpace {
+
+  /** The file's sizes and name. */
+  FileGeometry geometry();
+
+  /**
+   * The block at {@code address}, decoded if it is not in memory.
+   *
+   * @param sizeBytes its encoded size, checked against the end of the file before anything is
+   *     allocated
+   * @param structure what it is, for errors
+   * @param type the class of block expected; another class cached there means that two structures
+   *     claim one address, which is a {@link org.hyperslab.error.CorruptFileException}
+   */
+  <B extends MetadataBlock> B load(
+      long address, long sizeBytes, String structure, Class<B> type, BlockDecoder<B> decoder);
+
+  /**
+   * Raw bytes at an address, for structures whose size is known only after a prefix has been read.
+   * Sees what was written but not yet flushed only for blocks that were encoded; use {@link #load} for
+   * blocks that this program may have edited.
+   */
+  byte[] peek(long address, int maximumBytes, String structure);
+
+  /** Puts a new block at an address just allocated for it; it is dirty. */
+  void insert(long address, MetadataBlock block);
+
+  /** Says that the block at {@code address} has been edited. */
+  void markDirty(long address, MetadataBlock block);
+
+  /** Forgets the block at {@code address}, edits included; its space is not freed. */
+  void discard(long address);
+
+  /** Space for {@code sizeBytes} (at least 1); the address of its first byte. */
+  long allocate(SpaceKind kind, long sizeBytes);
+
+  /** Gives space back; it is reused only after the flush that makes the release durable. */
+  void free(SpaceKind kind, long address, long sizeBytes);
+}

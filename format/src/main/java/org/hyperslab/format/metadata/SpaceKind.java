@@ -1,0 +1,17 @@
+package org.hyperslab.format.metadata;
+
+/** What file space is allocated for, so that an allocator can keep like with like. */
+public enum SpaceKind {
+  /** Superblock and its extension. */
+  SUPERBLOCK,
+  /** Object headers and their continuation blocks. */
+  OBJECT_HEADER,
+  /** B-tree nodes, symbol table nodes, chunk index blocks. */
+  INDEX,
+  /** Local heaps and fractal heap blocks. */
+  HEAP,
+  /** Global heap collections. */
+  GLOBAL_HEAP,
+  /** The elements of datasets. */
+  RAW_DATA
+}

@@ -1,0 +1,81 @@
+package org.hyperslab.format.store;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A random-access array of bytes that grows: the lowest room of the house, the only one that does
+ * I/O. Offsets and lengths are bytes; offset 0 is the first byte. Every method is positional and no
+ * implementation has a cursor.
+ *
+ * <p>Thread rule: reads and writes of any regions may run at once from any threads; two writes, or a
+ * write and a read, that overlap and are not ordered by the caller leave an unspecified mixture of
+ * the two in the overlap. Closing while another call runs makes that call fail, never crash.
+ *
+ * <p>Every failure is a {@link org.hyperslab.error.StorageException} that names the store, the
+ * operation, the offset and the length.
+ */
+public interface ByteStore extends AutoCloseable {
+
+  /** What this store is, for messages: a path, a URI, or a name such as {@code memory:42}. */
+  String name();
+
+  /** Whether writes are refused. */
+  boolean readOnly();
+
+  /** The length in bytes. */
+  long size();
+
+  /**
+   * Fills {@code target} wholly from the bytes at {@code offset}.
+   *
+   * @throws org.hyperslab.error.StorageException if I/O fails or the range passes the end
+   */
+  void read(long offset, MemorySegment target);
+
+  /**
+   * Writes the whole of {@code source} at {@code offset}. The store grows as needed; a gap between
+   * the old end and {@code offset} reads as zeros.
+   */
+  void write(long offset, MemorySegment source);
+
+  /**
+   * Scatters: fills each target in turn from consecutive bytes starting at {@code offset}.
+   * Implementations may do it in fewer requests than there are targets.
+   */
+  default void read(long offset, MemorySegment[] targets) {
+    long at = offset;
+    for (MemorySegment target : targets) {
+      read(at, target);
+      at += target.byteSize();
+    }
+  }
+
+  /** Gathers: writes the sources one after the other at consecutive bytes from {@code offset}. */
+  default void write(long offset, MemorySegment[] sources) {
+    long at = offset;
+    for (MemorySegment source : sources) {
+      write(at, source);
+      at += source.byteSize();
+    }
+  }
+
+  /** Sets the length: cuts off what lies beyond, or extends with zeros. */
+  void truncate(long sizeBytes);
+
+  /**
+   * Asks for space up to {@code sizeBytes} to be reserved so that later writes do not fail for want of
+   * it. Never shrinks; may do nothing where the storage has no such notion.
+   */
+  default void preallocate(long sizeBytes) {}
+
+  /**
+   * Returns when all that was written before is durable: it survives a power cut.
+   *
+   * @param withMetadata whether the length and times must be durable too
+   */
+  void force(boolean withMetadata);
+
+  /** Closes the store; further calls fail. Closing twice does nothing. Does not imply force. */
+  @Override
+  void close();
+}
