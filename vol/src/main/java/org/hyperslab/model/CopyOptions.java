@@ -1,0 +1,24 @@
+package org.hyperslab.model;
+
+/**
+ * How an object is copied.
+ *
+ * @param shallow whether only the first level of a group is copied
+ * @param expandSoftLinks whether soft links become copies of what they name
+ * @param expandExternalLinks whether external links become copies of what they name
+ * @param expandReferences whether what object references point to is copied too
+ * @param withoutAttributes whether attributes are left out
+ * @param mergeCommittedTypes whether an equal committed type at the destination is used
+ */
+public record CopyOptions(
+    boolean shallow,
+    boolean expandSoftLinks,
+    boolean expandExternalLinks,
+    boolean expandReferences,
+    boolean withoutAttributes,
+    boolean mergeCommittedTypes) {
+
+  /** Whole trees, links as they are, attributes included. */
+  public static final CopyOptions DEFAULT =
+      new CopyOptions(false, false, false, false, false, false);
+}

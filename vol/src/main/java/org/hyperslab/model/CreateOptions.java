@@ -1,0 +1,80 @@
+package org.hyperslab.model;
+
+/**
+ * How a file is created.
+ *
+ * @param exclusive whether it is an error that the file exists; otherwise it is replaced
+ * @param userBlockBytes bytes before the superblock: 0, or a power of two from 512
+ * @param sizeOfOffsets bytes of a file address: 2, 4 or 8
+ * @param sizeOfLengths bytes of a length: 2, 4 or 8
+ * @param symbolLeafK half the entries of a symbol table node
+ * @param symbolInternalK half the entries of a group B-tree node
+ * @param chunkInternalK half the entries of a chunk B-tree node
+ * @param root what the root group is created with
+ * @param space how file space is managed
+ * @param access bounds, locks, durability and the rest, as for opening; it is always writable
+ */
+public record CreateOptions(
+    boolean exclusive,
+    long userBlockBytes,
+    int sizeOfOffsets,
+    int sizeOfLengths,
+    int symbolLeafK,
+    int symbolInternalK,
+    int chunkInternalK,
+    GroupOptions root,
+    SpaceStrategy space,
+    OpenOptions access) {
+
+  /** Replaces an existing file; readable by HDF5 1.10 and later. */
+  public static final CreateOptions DEFAULT =
+      new CreateOptions(
+          false, 0, 8, 8, 4, 16, 32, GroupOptions.DEFAULT, SpaceStrategy.DEFAULT, OpenOptions.EDIT);
+
+  /** This, refusing to replace an existing file or not. */
+  public CreateOptions withExclusive(boolean newExclusive) {
+    return new CreateOptions(
+        newExclusive, userBlockBytes, sizeOfOffsets, sizeOfLengths, symbolLeafK, symbolInternalK,
+        chunkInternalK, root, space, access);
+  }
+
+  /** This with bytes before the superblock. */
+  public CreateOptions withUserBlock(long bytes) {
+    return new CreateOptions(
+        exclusive, bytes, sizeOfOffsets, sizeOfLengths, symbolLeafK, symbolInternalK,
+        chunkInternalK, root, space, access);
+  }
+
+  /** This with other sizes of addresses and lengths. */
+  public CreateOptions withSizes(int offsets, int lengths) {
+    return new CreateOptions(
+        exclusive, userBlockBytes, offsets, lengths, symbolLeafK, symbolInternalK, chunkInternalK,
+        root, space, access);
+  }
+
+  /** This with other options of the root group. */
+  public CreateOptions withRoot(GroupOptions newRoot) {
+    return new CreateOptions(
+        exclusive, userBlockBytes, sizeOfOffsets, sizeOfLengths, symbolLeafK, symbolInternalK,
+        chunkInternalK, newRoot, space, access);
+  }
+
+  /** This with another management of file space. */
+  public CreateOptions withSpace(SpaceStrategy newSpace) {
+    return new CreateOptions(
+        exclusive, userBlockBytes, sizeOfOffsets, sizeOfLengths, symbolLeafK, symbolInternalK,
+        chunkInternalK, root, newSpace, access);
+  }
+
+  /** This with other bounds, locks, durability. */
+  public CreateOptions withAccess(OpenOptions newAccess) {
+    return new CreateOptions(
+        exclusive, userBlockBytes, sizeOfOffsets, sizeOfLengths, symbolLeafK, symbolInternalK,
+        chunkInternalK, root, space, newAccess);
+  }
+
+  /** This with bounds on the structures in the file. */
+  public CreateOptions withBounds(FormatVersion low, FormatVersion high) {
+    return withAccess(access.withBounds(low, high));
+  }
+}

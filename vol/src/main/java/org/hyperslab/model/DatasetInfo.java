@@ -1,0 +1,34 @@
+package org.hyperslab.model;
+
+import java.util.Optional;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatype;
+
+/**
+ * A dataset.
+ *
+ * @param type the type of its elements, as stored
+ * @param committedType the token of the committed type that it shares, if it does
+ * @param space its extent now
+ * @param options what it was created with, as far as the file tells
+ * @param storage where its elements are
+ */
+public record DatasetInfo(
+    Datatype type,
+    Optional<ObjectToken> committedType,
+    Dataspace space,
+    DatasetOptions options,
+    StorageInfo storage) {
+
+  /**
+   * Where a dataset's elements are.
+   *
+   * @param allocatedBytes bytes of the file that hold elements, as filtered
+   * @param offset the file offset of a contiguous dataset's first byte, -1 if none or not contiguous
+   * @param chunkIndex the chunk index's name in the specification, empty if not chunked
+   * @param chunkCount chunks allocated; 0 if not chunked
+   * @param indexBytes bytes of the chunk index
+   */
+  public record StorageInfo(
+      long allocatedBytes, long offset, String chunkIndex, long chunkCount, long indexBytes) {}
+}

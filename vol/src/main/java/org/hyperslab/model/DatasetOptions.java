@@ -1,0 +1,137 @@
+package org.hyperslab.model;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a dataset is created with.
+ *
+ * @param layout how elements are laid out
+ * @param filters filters, in the order of application on write; chunked layout only
+ * @param fill what unwritten elements read as
+ * @param fillTime when fill values are written
+ * @param allocationTime when storage is allocated
+ * @param trackTimes whether the modification time is recorded
+ * @param attributes how attributes are kept
+ */
+public record DatasetOptions(
+    Layout layout,
+    List<FilterSpec> filters,
+    FillValue fill,
+    FillValue.Time fillTime,
+    AllocationTime allocationTime,
+    boolean trackTimes,
+    AttributeStorage attributes) {
+
+  /** As the C library does by default, without times. */
+  public static final DatasetOptions DEFAULT = builder().build();
+
+  /** Copies the list of filters. */
+  public DatasetOptions {
+    filters = List.copyOf(filters);
+  }
+
+  /** A builder that starts with the defaults. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Chunks of the given shape. */
+  public static Builder chunked(long... dims) {
+    return builder().layout(Layout.Chunked.of(dims));
+  }
+
+  /** A builder that starts with these options. */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.layout = layout;
+    builder.filters.addAll(filters);
+    builder.fill = fill;
+    builder.fillTime = fillTime;
+    builder.allocationTime = allocationTime;
+    builder.trackTimes = trackTimes;
+    builder.attributes = attributes;
+    return builder;
+  }
+
+  /** Collects options; confined to one thread. */
+  public static final class Builder {
+    private Layout layout = new Layout.Auto();
+    private final List<FilterSpec> filters = new ArrayList<>();
+    private FillValue fill = new FillValue.Default();
+    private FillValue.Time fillTime = FillValue.Time.IF_SET;
+    private AllocationTime allocationTime = AllocationTime.DEFAULT;
+    private boolean trackTimes;
+    private AttributeStorage attributes = AttributeStorage.DEFAULT;
+
+    private Builder() {}
+
+    /** Sets the layout. */
+    public Builder layout(Layout newLayout) {
+      this.layout = newLayout;
+      return this;
+    }
+
+    /** Chunks of the given shape, in elements. */
+    public Builder chunks(long... dims) {
+      return layout(Layout.Chunked.of(dims));
+    }
+
+    /** Adds a filter after those already there. */
+    public Builder filter(FilterSpec filter) {
+      filters.add(filter);
+      return this;
+    }
+
+    /** Adds deflate at a level from 0 to 9. */
+    public Builder deflate(int level) {
+      return filter(FilterSpec.deflate(level));
+    }
+
+    /** Adds byte shuffle. */
+    public Builder shuffle() {
+      return filter(FilterSpec.shuffle());
+    }
+
+    /** Adds a Fletcher-32 checksum. */
+    public Builder fletcher32() {
+      return filter(FilterSpec.fletcher32());
+    }
+
+    /** Sets the fill value. */
+    public Builder fill(FillValue newFill) {
+      this.fill = newFill;
+      return this;
+    }
+
+    /** Sets when fill values are written. */
+    public Builder fillTime(FillValue.Time newFillTime) {
+      this.fillTime = newFillTime;
+      return this;
+    }
+
+    /** Sets when storage is allocated. */
+    public Builder allocationTime(AllocationTime newAllocationTime) {
+      this.allocationTime = newAllocationTime;
+      return this;
+    }
+
+    /** Sets whether the modification time is recorded. */
+    public Builder trackTimes(boolean newTrackTimes) {
+      this.trackTimes = newTrackTimes;
+      return this;
+    }
+
+    /** Sets how attributes are kept. */
+    public Builder attributes(AttributeStorage newAttributes) {
+      this.attributes = newAttributes;
+      return this;
+    }
+
+    /** The options. */
+    public DatasetOptions build() {
+      return new DatasetOptions(
+          layout, filters, fill, fillTime, allocationTime, trackTimes, attributes);
+    }
+  }
+}

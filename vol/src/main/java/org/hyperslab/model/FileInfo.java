@@ -1,0 +1,21 @@
+package org.hyperslab.model;
+
+/**
+ * An open file.
+ *
+ * @param name its path or URI
+ * @param writable whether it may be edited
+ * @param superblockVersion 0 to 3; -1 where the connector has no superblock
+ * @param sizeBytes its length, user block included
+ * @param freeBytes bytes in it that nothing uses and that are known to be free
+ * @param creation what it was created with, as far as the file tells
+ * @param fileNumber distinguishes open files
+ */
+public record FileInfo(
+    String name,
+    boolean writable,
+    int superblockVersion,
+    long sizeBytes,
+    long freeBytes,
+    CreateOptions creation,
+    long fileNumber) {}

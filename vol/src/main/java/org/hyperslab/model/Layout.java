@@ -1,0 +1,95 @@
+package org.hyperslab.model;
+
+import java.util.Arrays;
+import java.util.List;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+
+/** How a dataset's elements are laid out in the file. */
+public sealed interface Layout {
+
+  /** Contiguous, unless the extent or a filter asks for chunks, whose shape is then chosen. */
+  record Auto() implements Layout {}
+
+  /** In the object header; at most 64 KiB. */
+  record Compact() implements Layout {}
+
+  /** In one block of the file. */
+  record Contiguous() implements Layout {}
+
+  /**
+   * In equal chunks.
+   *
+   * @param dims the chunk's shape in elements, one number for each dimension
+   * @param filterPartialEdgeChunks whether chunks that stick out over the extent are filtered too
+   */
+  record Chunked(List<Long> dims, boolean filterPartialEdgeChunks) implements Layout {
+
+    /** Copies the shape. */
+    public Chunked {
+      dims = List.copyOf(dims);
+    }
+
+    /** Chunks of the given shape, all of them filtered. */
+    public static Chunked of(long... dims) {
+      return new Chunked(Arrays.stream(dims).boxed().toList(), true);
+    }
+
+    /** The shape as an array of its own. */
+    public long[] dimsArray() {
+      return dims.stream().mapToLong(Long::longValue).toArray();
+    }
+  }
+
+  /**
+   * In other files, without any structure, one after the other.
+   *
+   * @param segments where the elements lie, in order
+   */
+  record External(List<Segment> segments) implements Layout {
+
+    /** Copies the list. */
+    public External {
+      segments = List.copyOf(segments);
+    }
+
+    /**
+     * A part of an external file.
+     *
+     * @param file its name, resolved beside the HDF5 file or by the option for a prefix
+     * @param offsetBytes where the part starts
+     * @param sizeBytes its length; {@code Dataspace.UNLIMITED} for no limit, in the last segment only
+     */
+    public record Segment(String file, long offsetBytes, long sizeBytes) {}
+  }
+
+  /**
+   * Put together from parts of other datasets.
+   *
+   * @param mappings the parts
+   */
+  record Virtual(List<Mapping> mappings) implements Layout {
+
+    /** Copies the list. */
+    public Virtual {
+      mappings = List.copyOf(mappings);
+    }
+
+    /**
+     * One part.
+     *
+     * @param selection the elements of the virtual dataset
+     * @param sourceFile the file of the source, "." for the same; may hold one "%b" that stands for the
+     *     number of the block in an unlimited selection
+     * @param sourceDataset the path of the source; may hold "%b" likewise
+     * @param sourceSpace the extent of the source, as far as it is known
+     * @param sourceSelection the elements of the source
+     */
+    public record Mapping(
+        Selection selection,
+        String sourceFile,
+        String sourceDataset,
+        Dataspace sourceSpace,
+        Selection sourceSelection) {}
+  }
+}

@@ -1,0 +1,13 @@
+package org.hyperslab.model;
+
+/** How a link names its target. */
+public enum LinkKind {
+  /** By the address of the object: it counts as a reference to it. */
+  HARD,
+  /** By a path in the same file, which need not exist. */
+  SOFT,
+  /** By a file name and a path in that file. */
+  EXTERNAL,
+  /** By bytes that only the class of link that wrote them understands (class 65 to 255). */
+  USER_DEFINED
+}

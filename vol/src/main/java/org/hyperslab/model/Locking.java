@@ -1,0 +1,13 @@
+package org.hyperslab.model;
+
+/** Whether a file is locked against other processes, as HDF5 1.10 and later do with flock. */
+public enum Locking {
+  /** As the environment variable HDF5_USE_FILE_LOCKING says; otherwise locked. */
+  DEFAULT,
+  /** Locked; opening fails where locks are not supported. */
+  ON,
+  /** Not locked. */
+  OFF,
+  /** Locked where the file system supports it. */
+  BEST_EFFORT
+}

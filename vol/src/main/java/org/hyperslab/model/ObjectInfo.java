@@ -1,0 +1,42 @@
+package org.hyperslab.model;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * An object, whatever its kind.
+ *
+ * @param kind what it is
+ * @param token what identifies it in its file
+ * @param fileNumber distinguishes open files, so that (fileNumber, token) identifies an object behind
+ *     external links too
+ * @param referenceCount hard links that lead to it
+ * @param attributeCount attributes on it
+ * @param modified when it was last modified, if the file says so
+ * @param comment its comment, if it has one
+ * @param creationOrderTracked whether the creation order of its attributes is tracked
+ * @param header how its object header is stored, for statistics
+ */
+public record ObjectInfo(
+    ObjectKind kind,
+    ObjectToken token,
+    long fileNumber,
+    long referenceCount,
+    long attributeCount,
+    Optional<Instant> modified,
+    Optional<String> comment,
+    boolean creationOrderTracked,
+    HeaderInfo header) {
+
+  /**
+   * How an object header is stored.
+   *
+   * @param version 1 or 2; 0 where the connector has no object headers
+   * @param chunkCount the blocks it is made of
+   * @param messageCount messages in it
+   * @param totalBytes bytes of all its blocks
+   * @param freeBytes bytes of them that hold nothing
+   */
+  public record HeaderInfo(
+      int version, int chunkCount, int messageCount, long totalBytes, long freeBytes) {}
+}

@@ -1,0 +1,86 @@
+package org.hyperslab.model;
+
+import java.util.Map;
+
+/**
+ * How a file is opened.
+ *
+ * @param writable whether it may be edited
+ * @param swmr whether one writer and many readers may have it open at once
+ * @param locking whether other processes are kept out
+ * @param durability what flush and close promise
+ * @param low the oldest form of structures that are added
+ * @param high the newest form of structures that are added
+ * @param cacheBytes memory for chunks and metadata, at most; 0 for the default
+ * @param threads threads that filter chunks; 0 for one a core
+ * @param properties anything else, by a name that the connector documents
+ */
+public record OpenOptions(
+    boolean writable,
+    boolean swmr,
+    Locking locking,
+    Durability durability,
+    FormatVersion low,
+    FormatVersion high,
+    long cacheBytes,
+    int threads,
+    Map<String, String> properties) {
+
+  /** For reading. */
+  public static final OpenOptions READ =
+      new OpenOptions(
+          false, false, Locking.DEFAULT, Durability.POWER_CUT, FormatVersion.EARLIEST,
+          FormatVersion.V110, 0, 0, Map.of());
+
+  /** For reading and editing. */
+  public static final OpenOptions EDIT = READ.withWritable(true);
+
+  /** Copies the properties. */
+  public OpenOptions {
+    properties = Map.copyOf(properties);
+  }
+
+  /** This, editable or not. */
+  public OpenOptions withWritable(boolean newWritable) {
+    return new OpenOptions(
+        newWritable, swmr, locking, durability, low, high, cacheBytes, threads, properties);
+  }
+
+  /** This with another rule on locks. */
+  public OpenOptions withLocking(Locking newLocking) {
+    return new OpenOptions(
+        writable, swmr, newLocking, durability, low, high, cacheBytes, threads, properties);
+  }
+
+  /** This with another promise of flush and close. */
+  public OpenOptions withDurability(Durability newDurability) {
+    return new OpenOptions(
+        writable, swmr, locking, newDurability, low, high, cacheBytes, threads, properties);
+  }
+
+  /** This with other bounds on the structures that are added. */
+  public OpenOptions withBounds(FormatVersion newLow, FormatVersion newHigh) {
+    return new OpenOptions(
+        writable, swmr, locking, durability, newLow, newHigh, cacheBytes, threads, properties);
+  }
+
+  /** This with another number of threads for filters. */
+  public OpenOptions withThreads(int newThreads) {
+    return new OpenOptions(
+        writable, swmr, locking, durability, low, high, cacheBytes, newThreads, properties);
+  }
+
+  /** This with another bound on memory. */
+  public OpenOptions withCacheBytes(long newCacheBytes) {
+    return new OpenOptions(
+        writable, swmr, locking, durability, low, high, newCacheBytes, threads, properties);
+  }
+
+  /** This with a property more. */
+  public OpenOptions withProperty(String name, String value) {
+    var all = new java.util.HashMap<>(properties);
+    all.put(name, value);
+    return new OpenOptions(
+        writable, swmr, locking, durability, low, high, cacheBytes, threads, all);
+  }
+}

@@ -1,0 +1,27 @@
+package org.hyperslab.model;
+
+/**
+ * How file space is managed (specification: File Space Info message).
+ *
+ * @param kind the strategy
+ * @param persist whether free space is recorded in the file when it is closed
+ * @param thresholdBytes free sections below this size are not tracked
+ * @param pageBytes the page size of {@link Kind#PAGE}
+ */
+public record SpaceStrategy(Kind kind, boolean persist, long thresholdBytes, long pageBytes) {
+
+  /** Free space tracked while the file is open, not recorded. */
+  public static final SpaceStrategy DEFAULT = new SpaceStrategy(Kind.FREE_SPACE, false, 1, 4096);
+
+  /** The strategies of HDF5 1.10. */
+  public enum Kind {
+    /** Free-space managers and aggregation. */
+    FREE_SPACE,
+    /** Free-space managers and pages. */
+    PAGE,
+    /** Aggregation only. */
+    AGGREGATION,
+    /** Always at the end of the file. */
+    NONE
+  }
+}

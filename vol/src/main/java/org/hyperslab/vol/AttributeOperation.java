@@ -1,0 +1,146 @@
+package org.hyperslab.vol;
+
+import java.util.Optional;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.AttributeInfo;
+import org.hyperslab.model.CharacterSet;
+import org.hyperslab.model.Page;
+import org.hyperslab.model.PageRequest;
+
+/** Operations on attributes. An attribute is named by its object and its name. */
+public sealed interface AttributeOperation<R> extends Operation<R> {
+
+  /**
+   * Creates an attribute; its elements read as zeros until written. AlreadyExistsException if it exists.
+   */
+  record Create(Location object, String name, Spec spec) implements AttributeOperation<Void> {
+    @Override
+    public Handle subject() {
+      return object.base();
+    }
+
+    @Override
+    public boolean edits() {
+      return true;
+    }
+  }
+
+  /**
+   * What the attribute is like.
+   */
+  record Describe(Location object, String name) implements AttributeOperation<AttributeInfo> {
+    @Override
+    public Handle subject() {
+      return object.base();
+    }
+
+    @Override
+    public boolean edits() {
+      return false;
+    }
+  }
+
+  /**
+   * A page of an object's attributes. InvalidUseException if creation order is asked for and not tracked.
+   */
+  record ListAttributes(Location object, PageRequest page) implements AttributeOperation<Page<AttributeInfo>> {
+    @Override
+    public Handle subject() {
+      return object.base();
+    }
+
+    @Override
+    public boolean edits() {
+      return false;
+    }
+  }
+
+  /**
+   * Whether the object has an attribute of that name.
+   */
+  record Exists(Location object, String name) implements AttributeOperation<Boolean> {
+    @Override
+    public Handle subject() {
+      return object.base();
+    }
+
+    @Override
+    public boolean edits() {
+      return false;
+    }
+  }
+
+  /**
+   * Reads all elements, in row-major order, converting them.
+   */
+  record Read(Location object, String name, Datatype memoryType, DataBuffer target) implements AttributeOperation<Void> {
+    @Override
+    public Handle subject() {
+      return object.base();
+    }
+
+    @Override
+    public boolean edits() {
+      return false;
+    }
+  }
+
+  /**
+   * Writes all elements, in row-major order, converting them.
+   */
+  record Write(Location object, String name, Datatype memoryType, DataBuffer source) implements AttributeOperation<Void> {
+    @Override
+    public Handle subject() {
+      return object.base();
+    }
+
+    @Override
+    public boolean edits() {
+      return true;
+    }
+  }
+
+  /**
+   * Renames an attribute. AlreadyExistsException if {@code to} exists.
+   */
+  record Rename(Location object, String from, String to) implements AttributeOperation<Void> {
+    @Override
+    public Handle subject() {
+      return object.base();
+    }
+
+    @Override
+    public boolean edits() {
+      return true;
+    }
+  }
+
+  /**
+   * Deletes an attribute.
+   */
+  record Delete(Location object, String name) implements AttributeOperation<Void> {
+    @Override
+    public Handle subject() {
+      return object.base();
+    }
+
+    @Override
+    public boolean edits() {
+      return true;
+    }
+  }
+
+
+  /**
+   * What an attribute is created as.
+   *
+   * @param type the type of its elements as stored
+   * @param committedType the handle of a committed type that it shares, which {@code type} equals
+   * @param space its extent
+   * @param charset the character set of its name
+   */
+  record Spec(
+      Datatype type, Optional<Handle> committedType, Dataspace space, CharacterSet charset) {}
+}

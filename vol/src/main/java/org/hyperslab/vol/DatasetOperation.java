@@ -1,0 +1,174 @@
+package org.hyperslab.vol;
+
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.ChunkInfo;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.LinkOptions;
+import org.hyperslab.model.Page;
+import org.hyperslab.model.PageRequest;
+import org.hyperslab.model.RawChunk;
+import org.hyperslab.model.TransferOptions;
+
+/** Operations on datasets. A dataset is named by its handle. */
+public sealed interface DatasetOperation<R> extends Operation<R> {
+
+  /**
+   * Creates a dataset and the link to it, and opens it under the handle {@code dataset}. An empty path
+   * creates it without a link. AlreadyExistsException if the link exists.
+   */
+  record Create(Handle dataset, Location at, Spec spec, LinkOptions link) implements DatasetOperation<org.hyperslab.model.ObjectInfo> {
+    @Override
+    public Handle subject() {
+      return at.base();
+    }
+
+    @Override
+    public boolean edits() {
+      return true;
+    }
+  }
+
+  /**
+   * What the dataset is like now.
+   */
+  record Describe(Handle dataset) implements DatasetOperation<DatasetInfo> {
+    @Override
+    public Handle subject() {
+      return dataset;
+    }
+
+    @Override
+    public boolean edits() {
+      return false;
+    }
+  }
+
+  /**
+   * Reads the file selection's elements into the memory selection's places of {@code target}, converting
+   * them. Elements outside the memory selection are left alone. The buffer must not be touched until the
+   * stage completes.
+   */
+  record Read(Handle dataset, Transfer transfer, DataBuffer target) implements DatasetOperation<Void> {
+    @Override
+    public Handle subject() {
+      return dataset;
+    }
+
+    @Override
+    public boolean edits() {
+      return false;
+    }
+  }
+
+  /**
+   * Writes the memory selection's elements of {@code source} into the file selection's places, converting
+   * them. The buffer must not be changed until the stage completes.
+   */
+  record Write(Handle dataset, Transfer transfer, DataBuffer source) implements DatasetOperation<Void> {
+    @Override
+    public Handle subject() {
+      return dataset;
+    }
+
+    @Override
+    public boolean edits() {
+      return true;
+    }
+  }
+
+  /**
+   * Changes the current extent, up to the maximum. What is cut off is lost; what is gained reads as fill
+   * value.
+   */
+  record SetExtent(Handle dataset, List<Long> dims) implements DatasetOperation<Void> {
+    @Override
+    public Handle subject() {
+      return dataset;
+    }
+
+    @Override
+    public boolean edits() {
+      return true;
+    }
+  }
+
+  /**
+   * A page of the chunks that are allocated, in row-major order; the request's index does not matter.
+   */
+  record ListChunks(Handle dataset, PageRequest page) implements DatasetOperation<Page<ChunkInfo>> {
+    @Override
+    public Handle subject() {
+      return dataset;
+    }
+
+    @Override
+    public boolean edits() {
+      return false;
+    }
+  }
+
+  /**
+   * The chunk whose first element has the coordinates {@code offset}, as stored. NotFoundException if it is
+   * not allocated.
+   */
+  record ReadChunk(Handle dataset, List<Long> offset) implements DatasetOperation<RawChunk> {
+    @Override
+    public Handle subject() {
+      return dataset;
+    }
+
+    @Override
+    public boolean edits() {
+      return false;
+    }
+  }
+
+  /**
+   * Stores a chunk as given, filters having been applied by the caller.
+   */
+  record WriteChunk(Handle dataset, List<Long> offset, RawChunk chunk) implements DatasetOperation<Void> {
+    @Override
+    public Handle subject() {
+      return dataset;
+    }
+
+    @Override
+    public boolean edits() {
+      return true;
+    }
+  }
+
+
+  /**
+   * What a dataset is created as.
+   *
+   * @param type the type of its elements as stored
+   * @param committedType the handle of a committed type that it shares, which {@code type} equals
+   * @param space its extent
+   * @param options layout, filters, fill value and the rest
+   */
+  record Spec(
+      Datatype type, Optional<Handle> committedType, Dataspace space, DatasetOptions options) {}
+
+  /**
+   * Which elements move, and between which types.
+   *
+   * @param memoryType the type of the elements in memory, in memory form
+   * @param memorySpace the extent of the buffer; its elements lie in row-major order from byte 0
+   * @param memorySelection the elements of the buffer
+   * @param fileSelection the elements of the dataset, as many as in memory
+   * @param options collective or not, and hints
+   */
+  record Transfer(
+      Datatype memoryType,
+      Dataspace memorySpace,
+      Selection memorySelection,
+      Selection fileSelection,
+      TransferOptions options) {}
+}

@@ -1,0 +1,118 @@
+package org.hyperslab.vol;
+
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.FileInfo;
+import org.hyperslab.model.OpenOptions;
+
+/** Operations on whole files. */
+public sealed interface FileOperation<R> extends Operation<R> {
+
+  /**
+   * Opens an existing file under a handle. {@code name} is what the user gave, without the connector's
+   * scheme. Fails with NotFoundException, CorruptFileException (not HDF5), StorageException (locked).
+   */
+  record Open(Handle file, String name, OpenOptions options) implements FileOperation<FileInfo> {
+    @Override
+    public Handle subject() {
+      return file;
+    }
+
+    @Override
+    public boolean edits() {
+      return false;
+    }
+  }
+
+  /**
+   * Creates a file, opened for editing. Fails with AlreadyExistsException if it is exclusive.
+   */
+  record Create(Handle file, String name, CreateOptions options) implements FileOperation<FileInfo> {
+    @Override
+    public Handle subject() {
+      return file;
+    }
+
+    @Override
+    public boolean edits() {
+      return true;
+    }
+  }
+
+  /**
+   * Makes everything submitted before it durable, as the file's durability says.
+   */
+  record Flush(Handle file) implements FileOperation<Void> {
+    @Override
+    public Handle subject() {
+      return file;
+    }
+
+    @Override
+    public boolean edits() {
+      return true;
+    }
+  }
+
+  /**
+   * Flushes if the file was edited, and closes the file and every handle opened through it. Closing a
+   * closed file does nothing.
+   */
+  record Close(Handle file) implements FileOperation<Void> {
+    @Override
+    public Handle subject() {
+      return file;
+    }
+
+    @Override
+    public boolean edits() {
+      return true;
+    }
+  }
+
+  /**
+   * What the file is like now.
+   */
+  record Describe(Handle file) implements FileOperation<FileInfo> {
+    @Override
+    public Handle subject() {
+      return file;
+    }
+
+    @Override
+    public boolean edits() {
+      return false;
+    }
+  }
+
+  /**
+   * Whether {@code name} is a file that this connector can open. {@code none} is a fresh handle that
+   * stands for nothing, for ordering.
+   */
+  record Exists(Handle none, String name) implements FileOperation<Boolean> {
+    @Override
+    public Handle subject() {
+      return none;
+    }
+
+    @Override
+    public boolean edits() {
+      return false;
+    }
+  }
+
+  /**
+   * Deletes a file that is not open, with what belongs to it. NotFoundException if there is none.
+   */
+  record Delete(Handle none, String name) implements FileOperation<Void> {
+    @Override
+    public Handle subject() {
+      return none;
+    }
+
+    @Override
+    public boolean edits() {
+      return true;
+    }
+  }
+
+}

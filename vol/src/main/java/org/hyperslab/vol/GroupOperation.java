@@ -1,0 +1,41 @@
+package org.hyperslab.vol;
+
+import org.hyperslab.model.GroupInfo;
+import org.hyperslab.model.GroupOptions;
+import org.hyperslab.model.LinkOptions;
+
+/** Operations on groups; their links are in {@link LinkOperation}. */
+public sealed interface GroupOperation<R> extends Operation<R> {
+
+  /**
+   * Creates a group and the link to it, and opens it under the handle {@code group}. An empty path
+   * creates it without a link. AlreadyExistsException if the link exists.
+   */
+  record Create(Handle group, Location at, GroupOptions options, LinkOptions link) implements GroupOperation<org.hyperslab.model.ObjectInfo> {
+    @Override
+    public Handle subject() {
+      return at.base();
+    }
+
+    @Override
+    public boolean edits() {
+      return true;
+    }
+  }
+
+  /**
+   * What the group is like now. InvalidUseException if the object is not a group.
+   */
+  record Describe(Location at) implements GroupOperation<GroupInfo> {
+    @Override
+    public Handle subject() {
+      return at.base();
+    }
+
+    @Override
+    public boolean edits() {
+      return false;
+    }
+  }
+
+}

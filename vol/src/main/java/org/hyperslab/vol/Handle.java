@@ -1,0 +1,21 @@
+package org.hyperslab.vol;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Names an open file, group, dataset or committed type between the caller and a connector. The caller
+ * chooses it, before the operation that opens or creates the object is submitted, so that operations
+ * which use the object can follow at once, without waiting for the first to complete. If opening
+ * fails, every operation that names the handle fails with the same cause.
+ *
+ * @param id unique among the handles of this process
+ */
+public record Handle(long id) {
+
+  private static final AtomicLong NEXT = new AtomicLong(1);
+
+  /** A handle that nothing else has. */
+  public static Handle fresh() {
+    return new Handle(NEXT.getAndIncrement());
+  }
+}

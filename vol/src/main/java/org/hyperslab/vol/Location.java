@@ -1,0 +1,29 @@
+package org.hyperslab.vol;
+
+import java.util.Objects;
+
+/**
+ * A place in a file: a path as seen from an open file, group, dataset or type.
+ *
+ * @param base the handle from which the path is followed; a file's handle stands for its root group
+ * @param path names separated by "/"; a leading "/" starts at the root of the base's file; "." or "" is
+ *     the base itself. Repeated and trailing slashes do not matter, ".." is an ordinary name, as in HDF5
+ */
+public record Location(Handle base, String path) {
+
+  /** Checks that nothing is null. */
+  public Location {
+    Objects.requireNonNull(base, "base");
+    Objects.requireNonNull(path, "path");
+  }
+
+  /** The object behind a handle itself. */
+  public static Location of(Handle base) {
+    return new Location(base, ".");
+  }
+
+  /** Whether this is the base itself. */
+  public boolean isBase() {
+    return path.isEmpty() || path.equals(".");
+  }
+}

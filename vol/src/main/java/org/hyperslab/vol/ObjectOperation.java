@@ -1,0 +1,148 @@
+package org.hyperslab.vol;
+
+import java.util.Optional;
+import org.hyperslab.model.CopyOptions;
+import org.hyperslab.model.LinkOptions;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.model.ObjectToken;
+
+/** Operations on objects of any kind. */
+public sealed interface ObjectOperation<R> extends Operation<R> {
+
+  /**
+   * Opens the object at a path under a handle.
+   */
+  record Open(Handle object, Location at) implements ObjectOperation<ObjectInfo> {
+    @Override
+    public Handle subject() {
+      return at.base();
+    }
+
+    @Override
+    public boolean edits() {
+      return false;
+    }
+  }
+
+  /**
+   * Opens the object that a token, as from a reference, names in the file of a handle.
+   */
+  record OpenToken(Handle object, Handle file, ObjectToken token) implements ObjectOperation<ObjectInfo> {
+    @Override
+    public Handle subject() {
+      return file;
+    }
+
+    @Override
+    public boolean edits() {
+      return false;
+    }
+  }
+
+  /**
+   * What the object is like now.
+   */
+  record Describe(Location at) implements ObjectOperation<ObjectInfo> {
+    @Override
+    public Handle subject() {
+      return at.base();
+    }
+
+    @Override
+    public boolean edits() {
+      return false;
+    }
+  }
+
+  /**
+   * A path from the root to the object by hard links, the first found in name order; empty if none.
+   */
+  record PathOf(Handle file, ObjectToken token) implements ObjectOperation<Optional<String>> {
+    @Override
+    public Handle subject() {
+      return file;
+    }
+
+    @Override
+    public boolean edits() {
+      return false;
+    }
+  }
+
+  /**
+   * Copies an object, within a file or to another file of the same connector, with all that hangs below
+   * it. AlreadyExistsException if the destination exists.
+   */
+  record Copy(Location source, Location destination, CopyOptions options, LinkOptions link) implements ObjectOperation<Void> {
+    @Override
+    public Handle subject() {
+      return destination.base();
+    }
+
+    @Override
+    public boolean edits() {
+      return true;
+    }
+  }
+
+  /**
+   * Sets or removes the object's comment.
+   */
+  record SetComment(Location at, Optional<String> comment) implements ObjectOperation<Void> {
+    @Override
+    public Handle subject() {
+      return at.base();
+    }
+
+    @Override
+    public boolean edits() {
+      return true;
+    }
+  }
+
+  /**
+   * Makes the object durable; may do more.
+   */
+  record Flush(Handle object) implements ObjectOperation<Void> {
+    @Override
+    public Handle subject() {
+      return object;
+    }
+
+    @Override
+    public boolean edits() {
+      return true;
+    }
+  }
+
+  /**
+   * Forgets what is cached of the object and reads it again, as a SWMR reader does.
+   */
+  record Refresh(Handle object) implements ObjectOperation<ObjectInfo> {
+    @Override
+    public Handle subject() {
+      return object;
+    }
+
+    @Override
+    public boolean edits() {
+      return false;
+    }
+  }
+
+  /**
+   * Gives up a handle; the object stays. Closing a closed handle does nothing.
+   */
+  record Close(Handle object) implements ObjectOperation<Void> {
+    @Override
+    public Handle subject() {
+      return object;
+    }
+
+    @Override
+    public boolean edits() {
+      return false;
+    }
+  }
+
+}
