@@ -8,7 +8,8 @@ import org.hyperslab.error.InvalidUseException;
  * @param creationOrderTracked whether their creation order is recorded
  * @param creationOrderIndexed whether it is indexed too
  * @param maxCompact attributes above this number move to dense storage, 0 to 65535
- * @param minDense attributes below this number move back to the object header, at most maxCompact + 1
+ * @param minDense attributes below this number move back to the object header, at most maxCompact +
+ *     1
  */
 public record AttributeStorage(
     boolean creationOrderTracked, boolean creationOrderIndexed, int maxCompact, int minDense) {
@@ -28,7 +29,10 @@ public record AttributeStorage(
   static void checkPhaseChange(int maxCompact, int minDense) {
     if (maxCompact < 0 || maxCompact > 0xFFFF || minDense < 0 || minDense > maxCompact + 1) {
       throw new InvalidUseException(
-          "phase change: actual=maxCompact " + maxCompact + ", minDense " + minDense
+          "phase change: actual=maxCompact "
+              + maxCompact
+              + ", minDense "
+              + minDense
               + ", expected=0 <= minDense <= maxCompact + 1 <= 65536");
     }
   }

@@ -34,43 +34,91 @@ public record CreateOptions(
   /** This, refusing to replace an existing file or not. */
   public CreateOptions withExclusive(boolean newExclusive) {
     return new CreateOptions(
-        newExclusive, userBlockBytes, sizeOfOffsets, sizeOfLengths, symbolLeafK, symbolInternalK,
-        chunkInternalK, root, space, access);
+        newExclusive,
+        userBlockBytes,
+        sizeOfOffsets,
+        sizeOfLengths,
+        symbolLeafK,
+        symbolInternalK,
+        chunkInternalK,
+        root,
+        space,
+        access);
   }
 
   /** This with bytes before the superblock. */
   public CreateOptions withUserBlock(long bytes) {
     return new CreateOptions(
-        exclusive, bytes, sizeOfOffsets, sizeOfLengths, symbolLeafK, symbolInternalK,
-        chunkInternalK, root, space, access);
+        exclusive,
+        bytes,
+        sizeOfOffsets,
+        sizeOfLengths,
+        symbolLeafK,
+        symbolInternalK,
+        chunkInternalK,
+        root,
+        space,
+        access);
   }
 
   /** This with other sizes of addresses and lengths. */
   public CreateOptions withSizes(int offsets, int lengths) {
     return new CreateOptions(
-        exclusive, userBlockBytes, offsets, lengths, symbolLeafK, symbolInternalK, chunkInternalK,
-        root, space, access);
+        exclusive,
+        userBlockBytes,
+        offsets,
+        lengths,
+        symbolLeafK,
+        symbolInternalK,
+        chunkInternalK,
+        root,
+        space,
+        access);
   }
 
   /** This with other options of the root group. */
   public CreateOptions withRoot(GroupOptions newRoot) {
     return new CreateOptions(
-        exclusive, userBlockBytes, sizeOfOffsets, sizeOfLengths, symbolLeafK, symbolInternalK,
-        chunkInternalK, newRoot, space, access);
+        exclusive,
+        userBlockBytes,
+        sizeOfOffsets,
+        sizeOfLengths,
+        symbolLeafK,
+        symbolInternalK,
+        chunkInternalK,
+        newRoot,
+        space,
+        access);
   }
 
   /** This with another management of file space. */
   public CreateOptions withSpace(SpaceStrategy newSpace) {
     return new CreateOptions(
-        exclusive, userBlockBytes, sizeOfOffsets, sizeOfLengths, symbolLeafK, symbolInternalK,
-        chunkInternalK, root, newSpace, access);
+        exclusive,
+        userBlockBytes,
+        sizeOfOffsets,
+        sizeOfLengths,
+        symbolLeafK,
+        symbolInternalK,
+        chunkInternalK,
+        root,
+        newSpace,
+        access);
   }
 
   /** This with other bounds, locks, durability. */
   public CreateOptions withAccess(OpenOptions newAccess) {
     return new CreateOptions(
-        exclusive, userBlockBytes, sizeOfOffsets, sizeOfLengths, symbolLeafK, symbolInternalK,
-        chunkInternalK, root, space, newAccess);
+        exclusive,
+        userBlockBytes,
+        sizeOfOffsets,
+        sizeOfLengths,
+        symbolLeafK,
+        symbolInternalK,
+        chunkInternalK,
+        root,
+        space,
+        newAccess);
   }
 
   /** This with bounds on the structures in the file. */

@@ -24,7 +24,8 @@ public record DatasetInfo(
    * Where a dataset's elements are.
    *
    * @param allocatedBytes bytes of the file that hold elements, as filtered
-   * @param offset the file offset of a contiguous dataset's first byte, -1 if none or not contiguous
+   * @param offset the file offset of a contiguous dataset's first byte, -1 if none or not
+   *     contiguous
    * @param chunkIndex the chunk index's name in the specification, empty if not chunked
    * @param chunkCount chunks allocated; 0 if not chunked
    * @param indexBytes bytes of the chunk index

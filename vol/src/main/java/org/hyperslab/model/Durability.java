@@ -4,6 +4,9 @@ package org.hyperslab.model;
 public enum Durability {
   /** It survives a power cut: storage is told to make it durable, in the right order. */
   POWER_CUT,
-  /** It survives the death of the process: the order is kept, the operating system writes when it likes. */
+  /**
+   * It survives the death of the process: the order is kept, the operating system writes when it
+   * likes.
+   */
   PROCESS
 }

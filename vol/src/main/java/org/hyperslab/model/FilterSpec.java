@@ -8,7 +8,8 @@ import java.util.List;
  * @param id the registered filter number, 1 to 65535
  * @param optional whether a chunk may be stored without it when it fails or is of no use
  * @param name the name stored in the file; may be empty
- * @param parameters client data; empty lets the filter choose from the dataset's type and chunk shape
+ * @param parameters client data; empty lets the filter choose from the dataset's type and chunk
+ *     shape
  */
 public record FilterSpec(int id, boolean optional, String name, List<Integer> parameters) {
 

@@ -9,7 +9,8 @@ import org.hyperslab.error.InvalidUseException;
  * @param creationOrderIndexed whether it is indexed too
  * @param maxCompact links above this number move to dense storage
  * @param minDense links below this number move back to the object header
- * @param localHeapHintBytes the first size of the local heap of a symbol-table group; 0 for the default
+ * @param localHeapHintBytes the first size of the local heap of a symbol-table group; 0 for the
+ *     default
  * @param estimatedLinks how many links are expected; 0 for the default
  * @param estimatedNameBytes how long their names are expected to be; 0 for the default
  * @param trackTimes whether modification times are recorded
@@ -42,28 +43,56 @@ public record GroupOptions(
   /** This with the creation order of links tracked and indexed. */
   public GroupOptions withCreationOrder() {
     return new GroupOptions(
-        true, true, maxCompact, minDense, localHeapHintBytes, estimatedLinks, estimatedNameBytes,
-        trackTimes, attributes);
+        true,
+        true,
+        maxCompact,
+        minDense,
+        localHeapHintBytes,
+        estimatedLinks,
+        estimatedNameBytes,
+        trackTimes,
+        attributes);
   }
 
   /** This with other limits between compact and dense storage of links. */
   public GroupOptions withPhaseChange(int newMaxCompact, int newMinDense) {
     return new GroupOptions(
-        creationOrderTracked, creationOrderIndexed, newMaxCompact, newMinDense, localHeapHintBytes,
-        estimatedLinks, estimatedNameBytes, trackTimes, attributes);
+        creationOrderTracked,
+        creationOrderIndexed,
+        newMaxCompact,
+        newMinDense,
+        localHeapHintBytes,
+        estimatedLinks,
+        estimatedNameBytes,
+        trackTimes,
+        attributes);
   }
 
   /** This with modification times recorded or not. */
   public GroupOptions withTimes(boolean newTrackTimes) {
     return new GroupOptions(
-        creationOrderTracked, creationOrderIndexed, maxCompact, minDense, localHeapHintBytes,
-        estimatedLinks, estimatedNameBytes, newTrackTimes, attributes);
+        creationOrderTracked,
+        creationOrderIndexed,
+        maxCompact,
+        minDense,
+        localHeapHintBytes,
+        estimatedLinks,
+        estimatedNameBytes,
+        newTrackTimes,
+        attributes);
   }
 
   /** This with another way to keep attributes. */
   public GroupOptions withAttributes(AttributeStorage newAttributes) {
     return new GroupOptions(
-        creationOrderTracked, creationOrderIndexed, maxCompact, minDense, localHeapHintBytes,
-        estimatedLinks, estimatedNameBytes, trackTimes, newAttributes);
+        creationOrderTracked,
+        creationOrderIndexed,
+        maxCompact,
+        minDense,
+        localHeapHintBytes,
+        estimatedLinks,
+        estimatedNameBytes,
+        trackTimes,
+        newAttributes);
   }
 }

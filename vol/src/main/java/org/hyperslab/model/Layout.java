@@ -58,7 +58,8 @@ public sealed interface Layout {
      *
      * @param file its name, resolved beside the HDF5 file or by the option for a prefix
      * @param offsetBytes where the part starts
-     * @param sizeBytes its length; {@code Dataspace.UNLIMITED} for no limit, in the last segment only
+     * @param sizeBytes its length; {@code Dataspace.UNLIMITED} for no limit, in the last segment
+     *     only
      */
     public record Segment(String file, long offsetBytes, long sizeBytes) {}
   }
@@ -79,8 +80,8 @@ public sealed interface Layout {
      * One part.
      *
      * @param selection the elements of the virtual dataset
-     * @param sourceFile the file of the source, "." for the same; may hold one "%b" that stands for the
-     *     number of the block in an unlimited selection
+     * @param sourceFile the file of the source, "." for the same; may hold one "%b" that stands for
+     *     the number of the block in an unlimited selection
      * @param sourceDataset the path of the source; may hold "%b" likewise
      * @param sourceSpace the extent of the source, as far as it is known
      * @param sourceSelection the elements of the source

@@ -12,7 +12,8 @@ import java.util.OptionalLong;
  * @param creationOrder its creation order in the group, if the group tracks it
  * @param token the target's token, for {@link LinkKind#HARD}; otherwise null
  * @param targetFile the file name, for {@link LinkKind#EXTERNAL}; otherwise null
- * @param targetPath the path, for {@link LinkKind#SOFT} and {@link LinkKind#EXTERNAL}; otherwise null
+ * @param targetPath the path, for {@link LinkKind#SOFT} and {@link LinkKind#EXTERNAL}; otherwise
+ *     null
  * @param userClass the link class, for {@link LinkKind#USER_DEFINED}; otherwise 0
  * @param userData the link's bytes, for {@link LinkKind#USER_DEFINED}; otherwise empty
  */

@@ -8,8 +8,8 @@ import java.util.Optional;
  *
  * @param kind what it is
  * @param token what identifies it in its file
- * @param fileNumber distinguishes open files, so that (fileNumber, token) identifies an object behind
- *     external links too
+ * @param fileNumber distinguishes open files, so that (fileNumber, token) identifies an object
+ *     behind external links too
  * @param referenceCount hard links that lead to it
  * @param attributeCount attributes on it
  * @param modified when it was last modified, if the file says so

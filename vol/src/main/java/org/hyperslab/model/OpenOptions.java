@@ -29,8 +29,15 @@ public record OpenOptions(
   /** For reading. */
   public static final OpenOptions READ =
       new OpenOptions(
-          false, false, Locking.DEFAULT, Durability.POWER_CUT, FormatVersion.EARLIEST,
-          FormatVersion.V110, 0, 0, Map.of());
+          false,
+          false,
+          Locking.DEFAULT,
+          Durability.POWER_CUT,
+          FormatVersion.EARLIEST,
+          FormatVersion.V110,
+          0,
+          0,
+          Map.of());
 
   /** For reading and editing. */
   public static final OpenOptions EDIT = READ.withWritable(true);

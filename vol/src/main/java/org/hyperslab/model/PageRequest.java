@@ -19,7 +19,10 @@ public record PageRequest(IterationIndex index, boolean descending, long positio
   public PageRequest {
     if (position < 0 || limit < 1) {
       throw new InvalidUseException(
-          "page request: actual=position " + position + ", limit " + limit
+          "page request: actual=position "
+              + position
+              + ", limit "
+              + limit
               + ", expected=position at least 0, limit at least 1");
     }
   }

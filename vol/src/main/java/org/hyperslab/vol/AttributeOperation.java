@@ -13,7 +13,8 @@ import org.hyperslab.model.PageRequest;
 public sealed interface AttributeOperation<R> extends Operation<R> {
 
   /**
-   * Creates an attribute; its elements read as zeros until written. AlreadyExistsException if it exists.
+   * Creates an attribute; its elements read as zeros until written. AlreadyExistsException if it
+   * exists.
    */
   record Create(Location object, String name, Spec spec) implements AttributeOperation<Void> {
     @Override
@@ -27,9 +28,7 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * What the attribute is like.
-   */
+  /** What the attribute is like. */
   record Describe(Location object, String name) implements AttributeOperation<AttributeInfo> {
     @Override
     public Handle subject() {
@@ -43,9 +42,11 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
   }
 
   /**
-   * A page of an object's attributes. InvalidUseException if creation order is asked for and not tracked.
+   * A page of an object's attributes. InvalidUseException if creation order is asked for and not
+   * tracked.
    */
-  record ListAttributes(Location object, PageRequest page) implements AttributeOperation<Page<AttributeInfo>> {
+  record ListAttributes(Location object, PageRequest page)
+      implements AttributeOperation<Page<AttributeInfo>> {
     @Override
     public Handle subject() {
       return object.base();
@@ -57,9 +58,7 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * Whether the object has an attribute of that name.
-   */
+  /** Whether the object has an attribute of that name. */
   record Exists(Location object, String name) implements AttributeOperation<Boolean> {
     @Override
     public Handle subject() {
@@ -72,10 +71,9 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * Reads all elements, in row-major order, converting them.
-   */
-  record Read(Location object, String name, Datatype memoryType, DataBuffer target) implements AttributeOperation<Void> {
+  /** Reads all elements, in row-major order, converting them. */
+  record Read(Location object, String name, Datatype memoryType, DataBuffer target)
+      implements AttributeOperation<Void> {
     @Override
     public Handle subject() {
       return object.base();
@@ -87,10 +85,9 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * Writes all elements, in row-major order, converting them.
-   */
-  record Write(Location object, String name, Datatype memoryType, DataBuffer source) implements AttributeOperation<Void> {
+  /** Writes all elements, in row-major order, converting them. */
+  record Write(Location object, String name, Datatype memoryType, DataBuffer source)
+      implements AttributeOperation<Void> {
     @Override
     public Handle subject() {
       return object.base();
@@ -102,9 +99,7 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * Renames an attribute. AlreadyExistsException if {@code to} exists.
-   */
+  /** Renames an attribute. AlreadyExistsException if {@code to} exists. */
   record Rename(Location object, String from, String to) implements AttributeOperation<Void> {
     @Override
     public Handle subject() {
@@ -117,9 +112,7 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * Deletes an attribute.
-   */
+  /** Deletes an attribute. */
   record Delete(Location object, String name) implements AttributeOperation<Void> {
     @Override
     public Handle subject() {
@@ -131,7 +124,6 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
       return true;
     }
   }
-
 
   /**
    * What an attribute is created as.

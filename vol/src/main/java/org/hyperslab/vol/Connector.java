@@ -4,14 +4,15 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Carries out operations: natively, collectively, remotely, or by passing them to another connector.
+ * Carries out operations: natively, collectively, remotely, or by passing them to another
+ * connector.
  *
- * <p>The promise on order: operations that one thread submits on handles of one file take effect as if
- * they were executed in that order. Operations of different threads, or on different files, are not
- * ordered unless one's stage has completed before the other is submitted.
+ * <p>The promise on order: operations that one thread submits on handles of one file take effect as
+ * if they were executed in that order. Operations of different threads, or on different files, are
+ * not ordered unless one's stage has completed before the other is submitted.
  *
- * <p>Failure never throws out of {@link #submit}: it completes the stage exceptionally, with a {@link
- * org.hyperslab.error.HyperslabException} that is not wrapped.
+ * <p>Failure never throws out of {@link #submit}: it completes the stage exceptionally, with a
+ * {@link org.hyperslab.error.HyperslabException} that is not wrapped.
  *
  * <p>Thread rule: any thread may call any method.
  */

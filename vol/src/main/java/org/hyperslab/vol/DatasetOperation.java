@@ -19,10 +19,11 @@ import org.hyperslab.model.TransferOptions;
 public sealed interface DatasetOperation<R> extends Operation<R> {
 
   /**
-   * Creates a dataset and the link to it, and opens it under the handle {@code dataset}. An empty path
-   * creates it without a link. AlreadyExistsException if the link exists.
+   * Creates a dataset and the link to it, and opens it under the handle {@code dataset}. An empty
+   * path creates it without a link. AlreadyExistsException if the link exists.
    */
-  record Create(Handle dataset, Location at, Spec spec, LinkOptions link) implements DatasetOperation<org.hyperslab.model.ObjectInfo> {
+  record Create(Handle dataset, Location at, Spec spec, LinkOptions link)
+      implements DatasetOperation<org.hyperslab.model.ObjectInfo> {
     @Override
     public Handle subject() {
       return at.base();
@@ -34,9 +35,7 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * What the dataset is like now.
-   */
+  /** What the dataset is like now. */
   record Describe(Handle dataset) implements DatasetOperation<DatasetInfo> {
     @Override
     public Handle subject() {
@@ -50,11 +49,12 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
   }
 
   /**
-   * Reads the file selection's elements into the memory selection's places of {@code target}, converting
-   * them. Elements outside the memory selection are left alone. The buffer must not be touched until the
-   * stage completes.
+   * Reads the file selection's elements into the memory selection's places of {@code target},
+   * converting them. Elements outside the memory selection are left alone. The buffer must not be
+   * touched until the stage completes.
    */
-  record Read(Handle dataset, Transfer transfer, DataBuffer target) implements DatasetOperation<Void> {
+  record Read(Handle dataset, Transfer transfer, DataBuffer target)
+      implements DatasetOperation<Void> {
     @Override
     public Handle subject() {
       return dataset;
@@ -67,10 +67,11 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
   }
 
   /**
-   * Writes the memory selection's elements of {@code source} into the file selection's places, converting
-   * them. The buffer must not be changed until the stage completes.
+   * Writes the memory selection's elements of {@code source} into the file selection's places,
+   * converting them. The buffer must not be changed until the stage completes.
    */
-  record Write(Handle dataset, Transfer transfer, DataBuffer source) implements DatasetOperation<Void> {
+  record Write(Handle dataset, Transfer transfer, DataBuffer source)
+      implements DatasetOperation<Void> {
     @Override
     public Handle subject() {
       return dataset;
@@ -83,8 +84,8 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
   }
 
   /**
-   * Changes the current extent, up to the maximum. What is cut off is lost; what is gained reads as fill
-   * value.
+   * Changes the current extent, up to the maximum. What is cut off is lost; what is gained reads as
+   * fill value.
    */
   record SetExtent(Handle dataset, List<Long> dims) implements DatasetOperation<Void> {
     @Override
@@ -99,7 +100,8 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
   }
 
   /**
-   * A page of the chunks that are allocated, in row-major order; the request's index does not matter.
+   * A page of the chunks that are allocated, in row-major order; the request's index does not
+   * matter.
    */
   record ListChunks(Handle dataset, PageRequest page) implements DatasetOperation<Page<ChunkInfo>> {
     @Override
@@ -114,8 +116,8 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
   }
 
   /**
-   * The chunk whose first element has the coordinates {@code offset}, as stored. NotFoundException if it is
-   * not allocated.
+   * The chunk whose first element has the coordinates {@code offset}, as stored. NotFoundException
+   * if it is not allocated.
    */
   record ReadChunk(Handle dataset, List<Long> offset) implements DatasetOperation<RawChunk> {
     @Override
@@ -129,10 +131,9 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * Stores a chunk as given, filters having been applied by the caller.
-   */
-  record WriteChunk(Handle dataset, List<Long> offset, RawChunk chunk) implements DatasetOperation<Void> {
+  /** Stores a chunk as given, filters having been applied by the caller. */
+  record WriteChunk(Handle dataset, List<Long> offset, RawChunk chunk)
+      implements DatasetOperation<Void> {
     @Override
     public Handle subject() {
       return dataset;
@@ -143,7 +144,6 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
       return true;
     }
   }
-
 
   /**
    * What a dataset is created as.

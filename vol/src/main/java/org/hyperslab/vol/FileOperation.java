@@ -8,8 +8,9 @@ import org.hyperslab.model.OpenOptions;
 public sealed interface FileOperation<R> extends Operation<R> {
 
   /**
-   * Opens an existing file under a handle. {@code name} is what the user gave, without the connector's
-   * scheme. Fails with NotFoundException, CorruptFileException (not HDF5), StorageException (locked).
+   * Opens an existing file under a handle. {@code name} is what the user gave, without the
+   * connector's scheme. Fails with NotFoundException, CorruptFileException (not HDF5),
+   * StorageException (locked).
    */
   record Open(Handle file, String name, OpenOptions options) implements FileOperation<FileInfo> {
     @Override
@@ -23,10 +24,9 @@ public sealed interface FileOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * Creates a file, opened for editing. Fails with AlreadyExistsException if it is exclusive.
-   */
-  record Create(Handle file, String name, CreateOptions options) implements FileOperation<FileInfo> {
+  /** Creates a file, opened for editing. Fails with AlreadyExistsException if it is exclusive. */
+  record Create(Handle file, String name, CreateOptions options)
+      implements FileOperation<FileInfo> {
     @Override
     public Handle subject() {
       return file;
@@ -38,9 +38,7 @@ public sealed interface FileOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * Makes everything submitted before it durable, as the file's durability says.
-   */
+  /** Makes everything submitted before it durable, as the file's durability says. */
   record Flush(Handle file) implements FileOperation<Void> {
     @Override
     public Handle subject() {
@@ -54,8 +52,8 @@ public sealed interface FileOperation<R> extends Operation<R> {
   }
 
   /**
-   * Flushes if the file was edited, and closes the file and every handle opened through it. Closing a
-   * closed file does nothing.
+   * Flushes if the file was edited, and closes the file and every handle opened through it. Closing
+   * a closed file does nothing.
    */
   record Close(Handle file) implements FileOperation<Void> {
     @Override
@@ -69,9 +67,7 @@ public sealed interface FileOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * What the file is like now.
-   */
+  /** What the file is like now. */
   record Describe(Handle file) implements FileOperation<FileInfo> {
     @Override
     public Handle subject() {
@@ -85,8 +81,8 @@ public sealed interface FileOperation<R> extends Operation<R> {
   }
 
   /**
-   * Whether {@code name} is a file that this connector can open. {@code none} is a fresh handle that
-   * stands for nothing, for ordering.
+   * Whether {@code name} is a file that this connector can open. {@code none} is a fresh handle
+   * that stands for nothing, for ordering.
    */
   record Exists(Handle none, String name) implements FileOperation<Boolean> {
     @Override
@@ -114,5 +110,4 @@ public sealed interface FileOperation<R> extends Operation<R> {
       return true;
     }
   }
-
 }

@@ -11,7 +11,8 @@ public sealed interface GroupOperation<R> extends Operation<R> {
    * Creates a group and the link to it, and opens it under the handle {@code group}. An empty path
    * creates it without a link. AlreadyExistsException if the link exists.
    */
-  record Create(Handle group, Location at, GroupOptions options, LinkOptions link) implements GroupOperation<org.hyperslab.model.ObjectInfo> {
+  record Create(Handle group, Location at, GroupOptions options, LinkOptions link)
+      implements GroupOperation<org.hyperslab.model.ObjectInfo> {
     @Override
     public Handle subject() {
       return at.base();
@@ -23,9 +24,7 @@ public sealed interface GroupOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * What the group is like now. InvalidUseException if the object is not a group.
-   */
+  /** What the group is like now. InvalidUseException if the object is not a group. */
   record Describe(Location at) implements GroupOperation<GroupInfo> {
     @Override
     public Handle subject() {
@@ -37,5 +36,4 @@ public sealed interface GroupOperation<R> extends Operation<R> {
       return false;
     }
   }
-
 }

@@ -12,9 +12,11 @@ import org.hyperslab.model.PageRequest;
 public sealed interface LinkOperation<R> extends Operation<R> {
 
   /**
-   * Creates a hard link to an object of the same file. AlreadyExistsException if {@code link} exists.
+   * Creates a hard link to an object of the same file. AlreadyExistsException if {@code link}
+   * exists.
    */
-  record CreateHard(Location target, Location link, LinkOptions options) implements LinkOperation<Void> {
+  record CreateHard(Location target, Location link, LinkOptions options)
+      implements LinkOperation<Void> {
     @Override
     public Handle subject() {
       return link.base();
@@ -26,10 +28,9 @@ public sealed interface LinkOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * Creates a soft link; the target need not exist.
-   */
-  record CreateSoft(String targetPath, Location link, LinkOptions options) implements LinkOperation<Void> {
+  /** Creates a soft link; the target need not exist. */
+  record CreateSoft(String targetPath, Location link, LinkOptions options)
+      implements LinkOperation<Void> {
     @Override
     public Handle subject() {
       return link.base();
@@ -41,10 +42,9 @@ public sealed interface LinkOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * Creates an external link; neither file nor target need exist.
-   */
-  record CreateExternal(String targetFile, String targetPath, Location link, LinkOptions options) implements LinkOperation<Void> {
+  /** Creates an external link; neither file nor target need exist. */
+  record CreateExternal(String targetFile, String targetPath, Location link, LinkOptions options)
+      implements LinkOperation<Void> {
     @Override
     public Handle subject() {
       return link.base();
@@ -56,10 +56,9 @@ public sealed interface LinkOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * Creates a link of class 65 to 255 that holds {@code data}.
-   */
-  record CreateUserDefined(int userClass, List<Byte> data, Location link, LinkOptions options) implements LinkOperation<Void> {
+  /** Creates a link of class 65 to 255 that holds {@code data}. */
+  record CreateUserDefined(int userClass, List<Byte> data, Location link, LinkOptions options)
+      implements LinkOperation<Void> {
     @Override
     public Handle subject() {
       return link.base();
@@ -71,9 +70,7 @@ public sealed interface LinkOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * Removes a link; an object whose last hard link it was is deleted and its space reused.
-   */
+  /** Removes a link; an object whose last hard link it was is deleted and its space reused. */
   record Delete(Location link) implements LinkOperation<Void> {
     @Override
     public Handle subject() {
@@ -86,9 +83,7 @@ public sealed interface LinkOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * Renames or moves a link within its file.
-   */
+  /** Renames or moves a link within its file. */
   record Move(Location from, Location to, LinkOptions options) implements LinkOperation<Void> {
     @Override
     public Handle subject() {
@@ -101,9 +96,7 @@ public sealed interface LinkOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * Makes the same link elsewhere in the file; what it leads to is not copied.
-   */
+  /** Makes the same link elsewhere in the file; what it leads to is not copied. */
   record Copy(Location from, Location to, LinkOptions options) implements LinkOperation<Void> {
     @Override
     public Handle subject() {
@@ -116,9 +109,7 @@ public sealed interface LinkOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * Whether the link exists; the groups on the way must. True for "/" and for the base itself.
-   */
+  /** Whether the link exists; the groups on the way must. True for "/" and for the base itself. */
   record Exists(Location link) implements LinkOperation<Boolean> {
     @Override
     public Handle subject() {
@@ -131,9 +122,7 @@ public sealed interface LinkOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * The link itself, not what it leads to.
-   */
+  /** The link itself, not what it leads to. */
   record Describe(Location link) implements LinkOperation<LinkInfo> {
     @Override
     public Handle subject() {
@@ -160,5 +149,4 @@ public sealed interface LinkOperation<R> extends Operation<R> {
       return false;
     }
   }
-
 }

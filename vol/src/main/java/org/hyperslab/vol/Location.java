@@ -6,8 +6,9 @@ import java.util.Objects;
  * A place in a file: a path as seen from an open file, group, dataset or type.
  *
  * @param base the handle from which the path is followed; a file's handle stands for its root group
- * @param path names separated by "/"; a leading "/" starts at the root of the base's file; "." or "" is
- *     the base itself. Repeated and trailing slashes do not matter, ".." is an ordinary name, as in HDF5
+ * @param path names separated by "/"; a leading "/" starts at the root of the base's file; "." or
+ *     "" is the base itself. Repeated and trailing slashes do not matter, ".." is an ordinary name,
+ *     as in HDF5
  */
 public record Location(Handle base, String path) {
 

@@ -9,9 +9,7 @@ import org.hyperslab.model.ObjectToken;
 /** Operations on objects of any kind. */
 public sealed interface ObjectOperation<R> extends Operation<R> {
 
-  /**
-   * Opens the object at a path under a handle.
-   */
+  /** Opens the object at a path under a handle. */
   record Open(Handle object, Location at) implements ObjectOperation<ObjectInfo> {
     @Override
     public Handle subject() {
@@ -24,10 +22,9 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * Opens the object that a token, as from a reference, names in the file of a handle.
-   */
-  record OpenToken(Handle object, Handle file, ObjectToken token) implements ObjectOperation<ObjectInfo> {
+  /** Opens the object that a token, as from a reference, names in the file of a handle. */
+  record OpenToken(Handle object, Handle file, ObjectToken token)
+      implements ObjectOperation<ObjectInfo> {
     @Override
     public Handle subject() {
       return file;
@@ -39,9 +36,7 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * What the object is like now.
-   */
+  /** What the object is like now. */
   record Describe(Location at) implements ObjectOperation<ObjectInfo> {
     @Override
     public Handle subject() {
@@ -70,10 +65,11 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
   }
 
   /**
-   * Copies an object, within a file or to another file of the same connector, with all that hangs below
-   * it. AlreadyExistsException if the destination exists.
+   * Copies an object, within a file or to another file of the same connector, with all that hangs
+   * below it. AlreadyExistsException if the destination exists.
    */
-  record Copy(Location source, Location destination, CopyOptions options, LinkOptions link) implements ObjectOperation<Void> {
+  record Copy(Location source, Location destination, CopyOptions options, LinkOptions link)
+      implements ObjectOperation<Void> {
     @Override
     public Handle subject() {
       return destination.base();
@@ -85,9 +81,7 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * Sets or removes the object's comment.
-   */
+  /** Sets or removes the object's comment. */
   record SetComment(Location at, Optional<String> comment) implements ObjectOperation<Void> {
     @Override
     public Handle subject() {
@@ -100,9 +94,7 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * Makes the object durable; may do more.
-   */
+  /** Makes the object durable; may do more. */
   record Flush(Handle object) implements ObjectOperation<Void> {
     @Override
     public Handle subject() {
@@ -115,9 +107,7 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * Forgets what is cached of the object and reads it again, as a SWMR reader does.
-   */
+  /** Forgets what is cached of the object and reads it again, as a SWMR reader does. */
   record Refresh(Handle object) implements ObjectOperation<ObjectInfo> {
     @Override
     public Handle subject() {
@@ -130,9 +120,7 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * Gives up a handle; the object stays. Closing a closed handle does nothing.
-   */
+  /** Gives up a handle; the object stays. Closing a closed handle does nothing. */
   record Close(Handle object) implements ObjectOperation<Void> {
     @Override
     public Handle subject() {
@@ -144,5 +132,4 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
       return false;
     }
   }
-
 }

@@ -4,11 +4,11 @@ package org.hyperslab.vol;
  * One self-contained request on a file, group, link, dataset, attribute, type or object. It can be
  * printed, compared, queued, merged, sent and replayed; it holds no behaviour.
  *
- * <p>Every operation documents its result and the errors with which its stage fails. Common to all: a
- * handle that is closed or unknown is an {@link org.hyperslab.error.InvalidUseException}; a path of
- * which a part does not exist, a {@link org.hyperslab.error.NotFoundException}; an edit of a file
- * opened for reading, an {@link org.hyperslab.error.InvalidUseException}; what a connector cannot do,
- * an {@link org.hyperslab.error.UnsupportedFeatureException}.
+ * <p>Every operation documents its result and the errors with which its stage fails. Common to all:
+ * a handle that is closed or unknown is an {@link org.hyperslab.error.InvalidUseException}; a path
+ * of which a part does not exist, a {@link org.hyperslab.error.NotFoundException}; an edit of a
+ * file opened for reading, an {@link org.hyperslab.error.InvalidUseException}; what a connector
+ * cannot do, an {@link org.hyperslab.error.UnsupportedFeatureException}.
  *
  * @param <R> the result; {@link Void} where there is none, and then the stage completes with null
  */

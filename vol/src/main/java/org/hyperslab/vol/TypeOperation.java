@@ -7,10 +7,11 @@ import org.hyperslab.model.LinkOptions;
 public sealed interface TypeOperation<R> extends Operation<R> {
 
   /**
-   * Commits a datatype with a link to it, and opens it under the handle {@code type}. An empty path commits
-   * it without a link. AlreadyExistsException if the link exists.
+   * Commits a datatype with a link to it, and opens it under the handle {@code type}. An empty path
+   * commits it without a link. AlreadyExistsException if the link exists.
    */
-  record Commit(Handle type, Location at, Datatype datatype, LinkOptions link) implements TypeOperation<org.hyperslab.model.ObjectInfo> {
+  record Commit(Handle type, Location at, Datatype datatype, LinkOptions link)
+      implements TypeOperation<org.hyperslab.model.ObjectInfo> {
     @Override
     public Handle subject() {
       return at.base();
@@ -22,9 +23,7 @@ public sealed interface TypeOperation<R> extends Operation<R> {
     }
   }
 
-  /**
-   * The datatype.
-   */
+  /** The datatype. */
   record Describe(Handle type) implements TypeOperation<Datatype> {
     @Override
     public Handle subject() {
@@ -36,5 +35,4 @@ public sealed interface TypeOperation<R> extends Operation<R> {
       return false;
     }
   }
-
 }

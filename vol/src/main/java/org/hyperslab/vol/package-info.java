@@ -1,6 +1,6 @@
 /**
  * The virtual object layer: every call of the public API becomes one {@link
- * org.hyperslab.vol.Operation}, a value, which a {@link org.hyperslab.vol.Connector} carries out, here
- * or elsewhere.
+ * org.hyperslab.vol.Operation}, a value, which a {@link org.hyperslab.vol.Connector} carries out,
+ * here or elsewhere.
  */
 package org.hyperslab.vol;
