@@ -1,0 +1,31 @@
+# Sourced. Sets JAVA_HOME to a JDK 25 or newer: JAVA_HOME itself, java on PATH, then the usual folders.
+# Returns 1 and prints one line if there is none.
+jdk_version() {
+  [ -x "$1/bin/javac" ] || return 1
+  if [ -r "$1/release" ]; then
+    sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release"
+  else
+    "$1/bin/javac" -version 2>&1 | sed -n 's/^javac \([0-9]*\).*/\1/p'
+  fi
+}
+
+find_jdk() {
+  local candidate version on_path=""
+  if command -v javac >/dev/null 2>&1; then
+    on_path=$(readlink -f "$(command -v javac)")
+    on_path=${on_path%/bin/javac}
+  fi
+  for candidate in "${JAVA_HOME:-}" "$on_path" /usr/lib/jvm/* /usr/java/* /opt/java/* /opt/jdk* \
+      /opt/*jdk* "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/* \
+      /Library/Java/JavaVirtualMachines/*/Contents/Home; do
+    [ -n "$candidate" ] || continue
+    version=$(jdk_version "$candidate") || continue
+    if [ -n "$version" ] && [ "$version" -ge 25 ]; then
+      JAVA_HOME=$candidate
+      export JAVA_HOME
+      return 0
+    fi
+  done
+  echo "hyperslab: no JDK 25 or newer found (looked at JAVA_HOME, PATH, /usr/lib/jvm, /opt, ~/.sdkman, ~/.jdks); install one, e.g. Temurin 25, or set JAVA_HOME" >&2
+  return 1
+}
