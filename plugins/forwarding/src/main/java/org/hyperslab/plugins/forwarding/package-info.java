@@ -1,0 +1,2 @@
+/** Remote staging servers: wire, client, server, task engine, compactor and journal. */
+package org.hyperslab.plugins.forwarding;
