@@ -8,4 +8,5 @@ module org.hyperslab.format {
   exports org.hyperslab.format.store;
   exports org.hyperslab.format.io;
   exports org.hyperslab.format.metadata;
+  exports org.hyperslab.format.superblock;
 }

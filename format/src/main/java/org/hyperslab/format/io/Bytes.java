@@ -1,0 +1,80 @@
+package org.hyperslab.format.io;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * A short run of bytes as a value, so that a record can hold one: equal if the bytes are.
+ *
+ * <p>Thread rule: immutable; the array given or returned is copied.
+ */
+public final class Bytes {
+
+  /** No bytes. */
+  public static final Bytes EMPTY = new Bytes(new byte[0]);
+
+  private static final int SHOWN = 32;
+
+  private final byte[] content;
+
+  private Bytes(byte[] content) {
+    this.content = content;
+  }
+
+  /** A copy of {@code source}. */
+  public static Bytes of(byte[] source) {
+    return source.length == 0 ? EMPTY : new Bytes(source.clone());
+  }
+
+  /** The next {@code count} bytes of a reader. */
+  public static Bytes read(MetadataReader reader, int count) {
+    return count == 0 ? EMPTY : new Bytes(reader.bytes(count));
+  }
+
+  /** The number of bytes. */
+  public int size() {
+    return content.length;
+  }
+
+  /** The byte at an index, zero-based. */
+  public byte get(int index) {
+    return content[index];
+  }
+
+  /** A copy as an array. */
+  public byte[] toByteArray() {
+    return content.clone();
+  }
+
+  /** The first {@code count} bytes, or these bytes if there are no more than that. */
+  public Bytes first(int count) {
+    return count >= content.length ? this : new Bytes(Arrays.copyOf(content, count));
+  }
+
+  /** Appends these bytes to a structure. */
+  public void writeTo(MetadataWriter writer) {
+    writer.bytes(content);
+  }
+
+  /** A reader over these bytes, which stand at {@code fileOffset}, for a structure of that name. */
+  public MetadataReader reader(FileGeometry geometry, String structure, long fileOffset) {
+    return new MetadataReader(geometry, structure, content, fileOffset);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Bytes that && Arrays.equals(content, that.content);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(content);
+  }
+
+  @Override
+  public String toString() {
+    int shown = Math.min(SHOWN, content.length);
+    String hex = HexFormat.of().formatHex(content, 0, shown);
+    return content.length + " bytes " + hex + (shown < content.length ? "…" : "");
+  }
+}

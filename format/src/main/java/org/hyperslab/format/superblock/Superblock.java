@@ -1,0 +1,209 @@
+package org.hyperslab.format.superblock;
+
+import java.util.Optional;
+import org.hyperslab.format.io.FileGeometry;
+
+/**
+ * The superblock: where everything else in the file is found. Versions 0 to 3.
+ *
+ * <p>Every address but {@link #endOfFile} counts from {@link #baseAddress}, which is the size of the
+ * user block.
+ *
+ * <p>Source: HDF5 File Format Specification, II.A "Format Signature and Superblock"; reference
+ * {@code H5Fsuper_cache.c}.
+ *
+ * @param version 0, 1, 2 or 3
+ * @param geometry the sizes of offsets and lengths, and the file's name
+ * @param baseAddress the absolute offset of the superblock in the store: the user block's size, bytes
+ * @param endOfFile the absolute offset just past the last byte of the file, bytes
+ * @param rootHeaderAddress the root group's object header; {@link FileGeometry#UNDEFINED} if none
+ * @param extensionAddress the superblock extension's object header, or {@link
+ *     FileGeometry#UNDEFINED}; versions 2 and 3 only
+ * @param consistencyFlags {@link #OPEN_FOR_WRITE}, {@link #OPEN_FOR_SWMR}, in version 3; kept as read
+ *     in other versions
+ * @param legacy what versions 0 and 1 hold besides; empty in versions 2 and 3
+ */
+public record Superblock(
+    int version,
+    FileGeometry geometry,
+    long baseAddress,
+    long endOfFile,
+    long rootHeaderAddress,
+    long extensionAddress,
+    int consistencyFlags,
+    Optional<Legacy> legacy) {
+
+  /** The file is open for writing, or was when its writer died. */
+  public static final int OPEN_FOR_WRITE = 0x01;
+
+  /** The file is open for single-writer, multiple-reader access. */
+  public static final int OPEN_FOR_SWMR = 0x04;
+
+  /** K of symbol table nodes where a file says nothing: a node holds 2K entries. */
+  public static final int DEFAULT_GROUP_LEAF_K = 4;
+
+  /** K of group B-tree nodes where a file says nothing: a node has 2K children. */
+  public static final int DEFAULT_GROUP_INTERNAL_K = 16;
+
+  /** K of chunk B-tree nodes where a file says nothing. */
+  public static final int DEFAULT_CHUNK_INTERNAL_K = 32;
+
+  /**
+   * The fields that only versions 0 and 1 have.
+   *
+   * @param groupLeafK K of symbol table nodes
+   * @param groupInternalK K of group B-tree nodes
+   * @param chunkInternalK K of chunk B-tree nodes; stored in version 1 only, 32 in version 0
+   * @param freeSpaceAddress always undefined in files of released libraries
+   * @param driverInfoAddress the driver information block, or {@link FileGeometry#UNDEFINED}
+   * @param root the root group's symbol table entry
+   */
+  public record Legacy(
+      int groupLeafK,
+      int groupInternalK,
+      int chunkInternalK,
+      long freeSpaceAddress,
+      long driverInfoAddress,
+      SymbolTableEntry root) {
+
+    /** The default K values, no driver, and that root. */
+    public static Legacy of(SymbolTableEntry root) {
+      return new Legacy(
+          DEFAULT_GROUP_LEAF_K,
+          DEFAULT_GROUP_INTERNAL_K,
+          DEFAULT_CHUNK_INTERNAL_K,
+          FileGeometry.UNDEFINED,
+          FileGeometry.UNDEFINED,
+          root);
+    }
+  }
+
+  /** Requires a known version, and the legacy fields exactly in versions 0 and 1. */
+  public Superblock {
+    if (version < 0 || version > 3 || legacy.isPresent() != version < 2) {
+      throw new IllegalArgumentException("superblock version " + version + ", legacy " + legacy);
+    }
+  }
+
+  /** A superblock of version 0 or 1. */
+  public static Superblock legacy(
+      int version, FileGeometry geometry, long baseAddress, long endOfFile, Legacy legacy) {
+    return new Superblock(
+        version,
+        geometry,
+        baseAddress,
+        endOfFile,
+        legacy.root().headerAddress(),
+        FileGeometry.UNDEFINED,
+        0,
+        Optional.of(legacy));
+  }
+
+  /** A superblock of version 2 or 3 without extension. */
+  public static Superblock modern(
+      int version,
+      FileGeometry geometry,
+      long baseAddress,
+      long endOfFile,
+      long rootHeaderAddress) {
+    return new Superblock(
+        version,
+        geometry,
+        baseAddress,
+        endOfFile,
+        rootHeaderAddress,
+        FileGeometry.UNDEFINED,
+        0,
+        Optional.empty());
+  }
+
+  /** K of symbol table nodes. */
+  public int groupLeafK() {
+    return legacy.map(Legacy::groupLeafK).orElse(DEFAULT_GROUP_LEAF_K);
+  }
+
+  /** K of group B-tree nodes. */
+  public int groupInternalK() {
+    return legacy.map(Legacy::groupInternalK).orElse(DEFAULT_GROUP_INTERNAL_K);
+  }
+
+  /** K of chunk B-tree nodes. */
+  public int chunkInternalK() {
+    return legacy.map(Legacy::chunkInternalK).orElse(DEFAULT_CHUNK_INTERNAL_K);
+  }
+
+  /** Whether the flags say that a writer has the file open, or died having it open. */
+  public boolean markedOpen() {
+    return version == 3 && (consistencyFlags & (OPEN_FOR_WRITE | OPEN_FOR_SWMR)) != 0;
+  }
+
+  /** This superblock with another end of file. */
+  public Superblock withEndOfFile(long newEndOfFile) {
+    return new Superblock(
+        version,
+        geometry,
+        baseAddress,
+        newEndOfFile,
+        rootHeaderAddress,
+        extensionAddress,
+        consistencyFlags,
+        legacy);
+  }
+
+  /** This superblock with other consistency flags. */
+  public Superblock withConsistencyFlags(int flags) {
+    return new Superblock(
+        version,
+        geometry,
+        baseAddress,
+        endOfFile,
+        rootHeaderAddress,
+        extensionAddress,
+        flags,
+        legacy);
+  }
+
+  /** This superblock with another extension. */
+  public Superblock withExtension(long address) {
+    return new Superblock(
+        version,
+        geometry,
+        baseAddress,
+        endOfFile,
+        rootHeaderAddress,
+        address,
+        consistencyFlags,
+        legacy);
+  }
+
+  /** This superblock with another root group, of which, in versions 0 and 1, {@code cache} is kept. */
+  public Superblock withRoot(long headerAddress, SymbolTableEntry.Cache cache) {
+    return new Superblock(
+        version,
+        geometry,
+        baseAddress,
+        endOfFile,
+        headerAddress,
+        extensionAddress,
+        consistencyFlags,
+        legacy.map(
+            old ->
+                new Legacy(
+                    old.groupLeafK,
+                    old.groupInternalK,
+                    old.chunkInternalK,
+                    old.freeSpaceAddress,
+                    old.driverInfoAddress,
+                    new SymbolTableEntry(old.root.nameOffset(), headerAddress, cache))));
+  }
+
+  /** Bytes of this superblock in the file. */
+  public int encodedSize() {
+    int offsets = 4 * geometry.sizeOfOffsets();
+    return switch (version) {
+      case 0 -> 24 + offsets + SymbolTableEntry.encodedSize(geometry);
+      case 1 -> 28 + offsets + SymbolTableEntry.encodedSize(geometry);
+      default -> 12 + offsets + 4;
+    };
+  }
+}

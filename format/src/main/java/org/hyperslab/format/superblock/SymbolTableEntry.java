@@ -1,0 +1,102 @@
+package org.hyperslab.format.superblock;
+
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.io.MetadataWriter;
+
+/**
+ * One entry of a symbol table node, and the root group's entry in a superblock of version 0 or 1.
+ *
+ * <pre>
+ *   link name offset   size of offsets   in the group's local heap data segment, bytes
+ *   header address     size of offsets   undefined for a soft link
+ *   cache type         4                 0 nothing, 1 group, 2 soft link
+ *   reserved           4
+ *   scratch pad        16                as the cache type says
+ * </pre>
+ *
+ * <p>Source: HDF5 File Format Specification, III.C "Symbol Table Entry".
+ *
+ * @param nameOffset where the link's name begins in the local heap's data segment, bytes
+ * @param headerAddress the object header's address; {@link FileGeometry#UNDEFINED} for a soft link
+ * @param cache what is kept here of the object, so that its header need not be read
+ */
+public record SymbolTableEntry(long nameOffset, long headerAddress, Cache cache) {
+
+  private static final int NOTHING = 0;
+  private static final int GROUP = 1;
+  private static final int SOFT_LINK = 2;
+  private static final int SCRATCH_BYTES = 16;
+
+  /** What the scratch pad of an entry holds. */
+  public sealed interface Cache {}
+
+  /** The scratch pad is not used. */
+  public record Nothing() implements Cache {}
+
+  /**
+   * The object is a group with a symbol table, whose addresses are repeated here.
+   *
+   * @param btreeAddress the group's B-tree of version 1
+   * @param heapAddress the group's local heap
+   */
+  public record CachedGroup(long btreeAddress, long heapAddress) implements Cache {}
+
+  /**
+   * The entry is a soft link.
+   *
+   * @param valueOffset where the path begins in the local heap's data segment, bytes
+   */
+  public record SoftLink(long valueOffset) implements Cache {}
+
+  /** An entry for an object of which nothing is cached. */
+  public static SymbolTableEntry object(long nameOffset, long headerAddress) {
+    return new SymbolTableEntry(nameOffset, headerAddress, new Nothing());
+  }
+
+  /** The size of an entry in a file of that geometry, bytes. */
+  public static int encodedSize(FileGeometry geometry) {
+    return 2 * geometry.sizeOfOffsets() + 8 + SCRATCH_BYTES;
+  }
+
+  /** Whether this is a soft link. */
+  public boolean isSoftLink() {
+    return cache instanceof SoftLink;
+  }
+
+  /**
+   * Decodes an entry.
+   *
+   * @throws org.hyperslab.error.CorruptFileException if the cache type is unknown or bytes are missing
+   */
+  public static SymbolTableEntry decode(MetadataReader reader) {
+    long name = reader.offset();
+    long header = reader.offset();
+    long type = reader.u32();
+    reader.skip(4);
+    MetadataReader scratch = reader.slice(SCRATCH_BYTES, "symbol table entry scratch pad");
+    if (type > SOFT_LINK) {
+      throw reader.corrupt("symbol table entry cache type actual=" + type + ", expected=0..2");
+    }
+    Cache cache =
+        switch ((int) type) {
+          case GROUP -> new CachedGroup(scratch.offset(), scratch.offset());
+          case SOFT_LINK -> new SoftLink(scratch.u32());
+          default -> new Nothing();
+        };
+    return new SymbolTableEntry(name, header, cache);
+  }
+
+  /** Encodes the entry. */
+  public void encode(MetadataWriter writer) {
+    writer.offset(nameOffset).offset(headerAddress);
+    int scratch = writer.position() + 8;
+    switch (cache) {
+      case Nothing _ -> writer.u32(NOTHING).u32(0);
+      case CachedGroup group ->
+          writer.u32(GROUP).u32(0).offset(group.btreeAddress).offset(group.heapAddress);
+      case SoftLink link -> writer.u32(SOFT_LINK).u32(0).u32(link.valueOffset);
+    }
+    writer.zerosTo(scratch + SCRATCH_BYTES);
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * Where an HDF5 file begins: the superblock of every version, the symbol table entry of the root
+ * group, and the information of file drivers.
+ */
+package org.hyperslab.format.superblock;
