@@ -4,6 +4,8 @@
  * networks.
  */
 module org.hyperslab.format {
+  requires java.net.http;
+
   exports org.hyperslab.error;
   exports org.hyperslab.format.store;
   exports org.hyperslab.format.io;

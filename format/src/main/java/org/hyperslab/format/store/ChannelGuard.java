@@ -1,0 +1,85 @@
+package org.hyperslab.format.store;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import org.hyperslab.error.StorageException;
+
+/**
+ * Keeps a {@link FileChannel} usable although Java closes it whenever a thread inside it is
+ * interrupted: a call that finds the channel closed by anything but {@link #close} has it reopened and
+ * runs again. The interrupt flag of the calling thread is cleared for the call and set again after it.
+ *
+ * <p>Thread rule: safe.
+ */
+final class ChannelGuard {
+
+  /** One request on a channel; it may run more than once and must then continue where it was. */
+  interface Request {
+    /** Does the request and returns its result. */
+    long on(FileChannel channel) throws IOException;
+  }
+
+  /** Opens the same file again. */
+  interface Reopening {
+    /** A fresh channel on the same file. */
+    FileChannel reopen() throws IOException;
+  }
+
+  /** A thread that is interrupted again and again must not hold a call forever. */
+  private static final int MAXIMUM_REOPENINGS = 1000;
+
+  private final Reopening reopening;
+  private volatile FileChannel channel;
+  private volatile boolean closed;
+
+  ChannelGuard(FileChannel channel, Reopening reopening) {
+    this.channel = channel;
+    this.reopening = reopening;
+  }
+
+  /** Runs {@code request}; a failure is a {@link StorageException} with the given particulars. */
+  long call(String store, String operation, long offset, long length, Request request) {
+    boolean interrupted = false;
+    try {
+      for (int attempt = 0; ; attempt++) {
+        interrupted |= Thread.interrupted();
+        FileChannel current = channel;
+        try {
+          return request.on(current);
+        } catch (ClosedChannelException broken) {
+          if (closed) {
+            throw Ranges.closed(store, operation);
+          }
+          interrupted |= Thread.interrupted();
+          if (attempt == MAXIMUM_REOPENINGS) {
+            throw broken;
+          }
+          replace(current);
+        }
+      }
+    } catch (IOException | IllegalArgumentException | IllegalStateException failure) {
+      throw Ranges.failed(store, operation, offset, length, failure);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private synchronized void replace(FileChannel broken) throws IOException {
+    if (channel == broken && !closed) {
+      channel = reopening.reopen();
+    }
+  }
+
+  /** Closes the channel for good. */
+  synchronized void close(String store) {
+    closed = true;
+    try {
+      channel.close();
+    } catch (IOException failure) {
+      throw Ranges.failed(store, "close", 0, 0, failure);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package org.hyperslab.format.store;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts the requests that pass to another store, and their bytes, by kind. Gathers and scatters count
+ * as one request each. Closing closes the store behind.
+ *
+ * <p>Thread rule: as {@link ByteStore}.
+ */
+public final class CountingStore implements ByteStore {
+
+  /**
+   * What has passed so far.
+   *
+   * @param reads read requests
+   * @param bytesRead their bytes
+   * @param writes write requests
+   * @param bytesWritten their bytes
+   * @param truncates truncate requests
+   * @param forces force requests
+   */
+  public record Counts(
+      long reads, long bytesRead, long writes, long bytesWritten, long truncates, long forces) {
+
+    /** What happened between {@code earlier} and this. */
+    public Counts since(Counts earlier) {
+      return new Counts(
+          reads - earlier.reads,
+          bytesRead - earlier.bytesRead,
+          writes - earlier.writes,
+          bytesWritten - earlier.bytesWritten,
+          truncates - earlier.truncates,
+          forces - earlier.forces);
+    }
+  }
+
+  private final ByteStore store;
+  private final LongAdder reads = new LongAdder();
+  private final LongAdder bytesRead = new LongAdder();
+  private final LongAdder writes = new LongAdder();
+  private final LongAdder bytesWritten = new LongAdder();
+  private final LongAdder truncates = new LongAdder();
+  private final LongAdder forces = new LongAdder();
+
+  /** Counts what goes to {@code store}. */
+  public CountingStore(ByteStore store) {
+    this.store = store;
+  }
+
+  /** The counts now; not one instant if other threads are at work. */
+  public Counts counts() {
+    return new Counts(
+        reads.sum(),
+        bytesRead.sum(),
+        writes.sum(),
+        bytesWritten.sum(),
+        truncates.sum(),
+        forces.sum());
+  }
+
+  @Override
+  public String name() {
+    return store.name();
+  }
+
+  @Override
+  public boolean readOnly() {
+    return store.readOnly();
+  }
+
+  @Override
+  public long size() {
+    return store.size();
+  }
+
+  @Override
+  public void read(long offset, MemorySegment target) {
+    reads.increment();
+    store.read(offset, target);
+    bytesRead.add(target.byteSize());
+  }
+
+  @Override
+  public void read(long offset, MemorySegment[] targets) {
+    reads.increment();
+    store.read(offset, targets);
+    bytesRead.add(Ranges.totalBytes(targets));
+  }
+
+  @Override
+  public void write(long offset, MemorySegment source) {
+    writes.increment();
+    store.write(offset, source);
+    bytesWritten.add(source.byteSize());
+  }
+
+  @Override
+  public void write(long offset, MemorySegment[] sources) {
+    writes.increment();
+    store.write(offset, sources);
+    bytesWritten.add(Ranges.totalBytes(sources));
+  }
+
+  @Override
+  public void truncate(long sizeBytes) {
+    truncates.increment();
+    store.truncate(sizeBytes);
+  }
+
+  @Override
+  public void preallocate(long sizeBytes) {
+    store.preallocate(sizeBytes);
+  }
+
+  @Override
+  public void force(boolean withMetadata) {
+    forces.increment();
+    store.force(withMetadata);
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+
+  @Override
+  public String toString() {
+    return "CountingStore[" + store + "]";
+  }
+}

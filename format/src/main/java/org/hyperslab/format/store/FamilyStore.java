@@ -1,0 +1,297 @@
+package org.hyperslab.format.store;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+
+/**
+ * One array of bytes cut into member files of equal size, as HDF5's family driver does (H5FDfamily.c):
+ * byte {@code a} is byte {@code a % memberBytes} of member {@code a / memberBytes}. Members before the
+ * last may be shorter than the member size; what they lack reads as zeros.
+ *
+ * <p>Thread rule: as {@link ByteStore}.
+ */
+public final class FamilyStore implements ByteStore {
+
+  /** Opens the members of a family. */
+  @FunctionalInterface
+  public interface MemberOpener {
+    /**
+     * The store of member {@code index} (from 0), or null if there is none and {@code create} is
+     * false.
+     */
+    ByteStore open(int index, boolean create);
+  }
+
+  private static final Pattern NUMBER = Pattern.compile("%(0?)(\\d*)d");
+
+  private final String name;
+  private final long memberBytes;
+  private final boolean readOnly;
+  private final MemberOpener opener;
+  private volatile List<ByteStore> members;
+  private volatile boolean closed;
+
+  /**
+   * A family of the members that {@code opener} finds, from 0 to the first that is absent.
+   *
+   * @param memberBytes the size of every member but the last, at least 1
+   */
+  public FamilyStore(String name, long memberBytes, boolean readOnly, MemberOpener opener) {
+    if (memberBytes < 1) {
+      throw new InvalidUseException(
+          "family member size: actual=" + memberBytes + ", expected=at least 1 byte, at=" + name);
+    }
+    this.name = name;
+    this.memberBytes = memberBytes;
+    this.readOnly = readOnly;
+    this.opener = opener;
+    List<ByteStore> found = new ArrayList<>();
+    for (ByteStore next = opener.open(0, false);
+        next != null;
+        next = opener.open(found.size(), false)) {
+      found.add(next);
+    }
+    this.members = List.copyOf(found);
+  }
+
+  /**
+   * Opens the files that {@code pattern} names.
+   *
+   * @param pattern a path with one {@code %d}, {@code %5d} or {@code %05d} for the member's number
+   * @param memberBytes the size of every member but the last; 0 takes the first member's length
+   * @throws NotFoundException if there is no first member and {@code access} does not create it
+   */
+  public static FamilyStore open(String pattern, long memberBytes, FileAccess access) {
+    Path first = memberPath(pattern, 0);
+    if (!access.creates() && !Files.exists(first)) {
+      throw new NotFoundException(
+          "family not found: actual=no such file, expected=first member, at=" + first);
+    }
+    long size = memberBytes;
+    if (size == 0) {
+      try (FileStore member = FileStore.open(first, FileAccess.READ)) {
+        size = member.size();
+      }
+    }
+    FileAccess later = access.writable() ? FileAccess.UPDATE : FileAccess.READ;
+    FamilyStore family =
+        new FamilyStore(
+            pattern,
+            size,
+            !access.writable(),
+            (index, create) -> openMember(pattern, index, create ? FileAccess.CREATE : later));
+    if (access == FileAccess.TRUNCATE || access == FileAccess.CREATE_NEW) {
+      family.start(access, memberPath(pattern, 0));
+    }
+    return family;
+  }
+
+  private void start(FileAccess access, Path first) {
+    if (access == FileAccess.CREATE_NEW && !members.isEmpty()) {
+      close();
+      throw new org.hyperslab.error.AlreadyExistsException(
+          "file exists: actual=existing file, expected=none, at=" + first);
+    }
+    truncate(0);
+  }
+
+  private static ByteStore openMember(String pattern, int index, FileAccess access) {
+    Path path = memberPath(pattern, index);
+    return access.creates() || Files.exists(path) ? FileStore.open(path, access) : null;
+  }
+
+  /** The path of member {@code index}. */
+  static Path memberPath(String pattern, int index) {
+    Matcher number = NUMBER.matcher(pattern);
+    if (!number.find() || number.group(2).length() > 2) {
+      throw new InvalidUseException(
+          "family name: actual="
+              + pattern
+              + ", expected=a path with %d or %05d where the member's number goes");
+    }
+    String digits = Integer.toString(index);
+    int width = number.group(2).isEmpty() ? 0 : Integer.parseInt(number.group(2));
+    String fill = number.group(1).isEmpty() ? " " : "0";
+    String padded = fill.repeat(Math.max(0, width - digits.length())) + digits;
+    return Path.of(
+        pattern.substring(0, number.start()) + padded + pattern.substring(number.end()));
+  }
+
+  /** The size in bytes of every member but the last. */
+  public long memberBytes() {
+    return memberBytes;
+  }
+
+  /** How many members there are. */
+  public int memberCount() {
+    return members.size();
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public boolean readOnly() {
+    return readOnly;
+  }
+
+  @Override
+  public long size() {
+    checkOpen("size");
+    List<ByteStore> current = members;
+    for (int i = current.size() - 1; i >= 0; i--) {
+      long used = current.get(i).size();
+      if (used > 0) {
+        return Math.addExact(Math.multiplyExact(i, memberBytes), Math.min(used, memberBytes));
+      }
+    }
+    return 0;
+  }
+
+  @Override
+  public void read(long offset, MemorySegment target) {
+    checkOpen("read");
+    long length = target.byteSize();
+    Ranges.checkRead(name, offset, length, size());
+    List<ByteStore> current = members;
+    for (long done = 0; done < length; ) {
+      long within = (offset + done) % memberBytes;
+      long part = Math.min(length - done, memberBytes - within);
+      ByteStore member = current.get(Math.toIntExact((offset + done) / memberBytes));
+      long present = Math.clamp(member.size() - within, 0, part);
+      if (present > 0) {
+        member.read(within, target.asSlice(done, present));
+      }
+      target.asSlice(done + present, part - present).fill((byte) 0);
+      done += part;
+    }
+  }
+
+  @Override
+  public void write(long offset, MemorySegment source) {
+    checkWritable("write");
+    long length = source.byteSize();
+    Ranges.checkWrite(name, offset, length);
+    if (length == 0) {
+      return;
+    }
+    List<ByteStore> current = membersUpTo(offset + length - 1);
+    for (long done = 0; done < length; ) {
+      long within = (offset + done) % memberBytes;
+      long part = Math.min(length - done, memberBytes - within);
+      ByteStore member = current.get(Math.toIntExact((offset + done) / memberBytes));
+      member.write(within, source.asSlice(done, part));
+      done += part;
+    }
+  }
+
+  /** The members, made if need be, up to the one that holds byte {@code last}. */
+  private List<ByteStore> membersUpTo(long last) {
+    long needed = last / memberBytes + 1;
+    if (needed <= members.size()) {
+      return members;
+    }
+    synchronized (this) {
+      if (needed > MAXIMUM_MEMBERS) {
+        throw new org.hyperslab.error.StorageException(
+            "too many family members: actual="
+                + needed
+                + ", expected=at most "
+                + MAXIMUM_MEMBERS
+                + ", at="
+                + name
+                + "; choose a larger member size");
+      }
+      List<ByteStore> grown = new ArrayList<>(members);
+      while (grown.size() < needed) {
+        grown.add(opener.open(grown.size(), true));
+        members = List.copyOf(grown);
+      }
+      return members;
+    }
+  }
+
+  /** Every member holds a file open; the limit keeps a wild offset from making a million files. */
+  private static final int MAXIMUM_MEMBERS = 65_536;
+
+  @Override
+  public synchronized void truncate(long sizeBytes) {
+    checkWritable("truncate");
+    Ranges.checkSize(name, sizeBytes);
+    if (sizeBytes == 0) {
+      members.forEach(member -> member.truncate(0));
+      return;
+    }
+    List<ByteStore> current = membersUpTo(sizeBytes - 1);
+    int last = Math.toIntExact((sizeBytes - 1) / memberBytes);
+    for (int i = current.size() - 1; i > last; i--) {
+      current.get(i).truncate(0);
+    }
+    current.get(last).truncate(sizeBytes - last * memberBytes);
+  }
+
+  @Override
+  public void preallocate(long sizeBytes) {
+    checkWritable("preallocate");
+    Ranges.checkSize(name, sizeBytes);
+  }
+
+  @Override
+  public void force(boolean withMetadata) {
+    checkOpen("force");
+    members.forEach(member -> member.force(withMetadata));
+  }
+
+  private void checkWritable(String operation) {
+    checkOpen(operation);
+    if (readOnly) {
+      throw Ranges.readOnly(name, operation);
+    }
+  }
+
+  private void checkOpen(String operation) {
+    if (closed) {
+      throw Ranges.closed(name, operation);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    closeAll(members, ByteStore::close);
+  }
+
+  /** Applies {@code action} to all, and throws the first failure after the last. */
+  static void closeAll(List<ByteStore> stores, Consumer<ByteStore> action) {
+    RuntimeException first = null;
+    for (ByteStore store : stores) {
+      try {
+        action.accept(store);
+      } catch (RuntimeException failure) {
+        if (first == null) {
+          first = failure;
+        } else {
+          first.addSuppressed(failure);
+        }
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "FamilyStore[" + name + ", " + memberBytes + " bytes each]";
+  }
+}

@@ -1,0 +1,245 @@
+package org.hyperslab.format.store;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.hyperslab.error.StorageException;
+
+/**
+ * A store that breaks where a test says: the n-th request of a kind fails, once or for good, with part
+ * of a write done or none; or the disk is full. It keeps a {@link WriteLog} of what reached the store
+ * behind, for replays of crashes.
+ *
+ * <p>Thread rule: as {@link ByteStore}; with several threads, which of them meets a fault is open.
+ */
+public final class FaultStore implements ByteStore {
+
+  /** The kinds of request that can fail. */
+  public enum Operation {
+    /** A read or scatter. */
+    READ,
+    /** A write or gather. */
+    WRITE,
+    /** A change of length. */
+    TRUNCATE,
+    /** A force. */
+    FORCE
+  }
+
+  /**
+   * A fault to come.
+   *
+   * @param operation the kind of request
+   * @param call which request of that kind fails, counted from 1 since the fault was set
+   * @param forGood whether all later ones fail too
+   * @param bytesDone of a write: how many of its bytes reach the store before it fails
+   */
+  public record Fault(Operation operation, long call, boolean forGood, long bytesDone) {
+
+    /** Fails the {@code call}-th request, and only that one. */
+    public static Fault once(Operation operation, long call) {
+      return new Fault(operation, call, false, 0);
+    }
+
+    /** Fails the {@code call}-th request and all after it. */
+    public static Fault forGood(Operation operation, long call) {
+      return new Fault(operation, call, true, 0);
+    }
+
+    /** Fails the {@code call}-th write after {@code bytesDone} of its bytes, and only that one. */
+    public static Fault shortWrite(long call, long bytesDone) {
+      return new Fault(Operation.WRITE, call, false, bytesDone);
+    }
+  }
+
+  private static final class Armed {
+    final Fault fault;
+    long seen;
+
+    Armed(Fault fault) {
+      this.fault = fault;
+    }
+
+    boolean fires() {
+      seen++;
+      return seen == fault.call() || (fault.forGood() && seen > fault.call());
+    }
+  }
+
+  private final ByteStore store;
+  private final WriteLog log = new WriteLog();
+  private final List<Armed> armed = new ArrayList<>();
+  private final Map<Operation, Long> calls = new EnumMap<>(Operation.class);
+  private long spaceBytes = Long.MAX_VALUE;
+
+  /** A store that passes everything on to {@code store} until a fault is set. */
+  public FaultStore(ByteStore store) {
+    this.store = store;
+  }
+
+  /** Sets a fault; several may be set. */
+  public synchronized void arm(Fault fault) {
+    armed.add(new Armed(fault));
+  }
+
+  /** Takes all faults and the limit away. */
+  public synchronized void disarm() {
+    armed.clear();
+    spaceBytes = Long.MAX_VALUE;
+  }
+
+  /** Lets writes beyond {@code bytes} fail as on a full disk, after writing what fits. */
+  public synchronized void limitSpace(long bytes) {
+    spaceBytes = bytes;
+  }
+
+  /** How many requests of a kind have been made, failed ones included. */
+  public synchronized long calls(Operation operation) {
+    return calls.getOrDefault(operation, 0L);
+  }
+
+  /** What has reached the store behind. */
+  public WriteLog log() {
+    return log;
+  }
+
+  /** Counts the request; the fault that it meets, or null. */
+  private synchronized Fault meet(Operation operation) {
+    calls.merge(operation, 1L, Long::sum);
+    Fault met = null;
+    for (Armed candidate : armed) {
+      if (candidate.fault.operation() == operation && candidate.fires()) {
+        met = candidate.fault;
+      }
+    }
+    return met;
+  }
+
+  private void failIfMet(Operation operation, long offset, long length) {
+    if (meet(operation) != null) {
+      throw broken(operation, offset, length);
+    }
+  }
+
+  private StorageException broken(Operation operation, long offset, long length) {
+    return new StorageException(
+        operation
+            + " failed: actual=injected fault, expected="
+            + length
+            + " bytes transferred, at="
+            + store.name()
+            + "@"
+            + offset);
+  }
+
+  @Override
+  public String name() {
+    return store.name();
+  }
+
+  @Override
+  public boolean readOnly() {
+    return store.readOnly();
+  }
+
+  @Override
+  public long size() {
+    return store.size();
+  }
+
+  @Override
+  public void read(long offset, MemorySegment target) {
+    failIfMet(Operation.READ, offset, target.byteSize());
+    store.read(offset, target);
+  }
+
+  @Override
+  public void read(long offset, MemorySegment[] targets) {
+    failIfMet(Operation.READ, offset, Ranges.totalBytes(targets));
+    store.read(offset, targets);
+  }
+
+  @Override
+  public void write(long offset, MemorySegment source) {
+    write(offset, new MemorySegment[] {source});
+  }
+
+  @Override
+  public void write(long offset, MemorySegment[] sources) {
+    long length = Ranges.totalBytes(sources);
+    Fault fault = meet(Operation.WRITE);
+    long space = spaceFrom(offset);
+    long allowed = fault == null ? length : Math.min(length, fault.bytesDone());
+    long done = writePart(offset, sources, Math.min(allowed, space));
+    if (fault != null) {
+      throw broken(Operation.WRITE, offset + done, length);
+    }
+    if (done < length) {
+      throw new StorageException(
+          "no space left: actual="
+              + done
+              + " bytes written, expected="
+              + length
+              + ", at="
+              + store.name()
+              + "@"
+              + offset);
+    }
+  }
+
+  private synchronized long spaceFrom(long offset) {
+    return Math.max(0, spaceBytes - offset);
+  }
+
+  private long writePart(long offset, MemorySegment[] sources, long allowed) {
+    long done = 0;
+    for (MemorySegment source : sources) {
+      MemorySegment part = source.asSlice(0, Math.min(source.byteSize(), allowed - done));
+      if (part.byteSize() > 0) {
+        store.write(offset + done, part);
+        log.addWrite(offset + done, part);
+      }
+      done += part.byteSize();
+    }
+    return done;
+  }
+
+  @Override
+  public void truncate(long sizeBytes) {
+    failIfMet(Operation.TRUNCATE, sizeBytes, 0);
+    if (spaceFrom(sizeBytes) == 0 && sizeBytes > store.size()) {
+      throw new StorageException(
+          "no space left: actual=length " + sizeBytes + " wanted, at=" + store.name());
+    }
+    store.truncate(sizeBytes);
+    log.add(new WriteLog.Truncated(sizeBytes));
+  }
+
+  @Override
+  public void preallocate(long sizeBytes) {
+    if (spaceFrom(sizeBytes) == 0) {
+      throw new StorageException(
+          "no space left: actual=" + sizeBytes + " bytes wanted, at=" + store.name());
+    }
+    store.preallocate(sizeBytes);
+  }
+
+  @Override
+  public void force(boolean withMetadata) {
+    failIfMet(Operation.FORCE, 0, 0);
+    store.force(withMetadata);
+    log.add(new WriteLog.Forced(withMetadata));
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+
+  @Override
+  public String toString() {
+    return "FaultStore[" + store + "]";
+  }
+}

@@ -1,0 +1,381 @@
+package org.hyperslab.format.store;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.EnumSet;
+import java.util.Set;
+import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
+
+/**
+ * A file on this machine, by positional reads and writes of a {@link FileChannel}.
+ *
+ * <p>Segments outside the heap are transferred directly, up to 1 GiB a request; segments on the heap,
+ * and neighbouring small pieces of a gather or scatter, go through a pooled direct buffer. Short
+ * transfers are continued until all is done.
+ *
+ * <p>A thread that is interrupted in a call makes Java close the channel under all other threads. Here
+ * the channel is opened again (the same file, or it is an error), the transfer is finished, and the
+ * thread's interrupt flag is set again: an interrupt never fails I/O.
+ *
+ * <p>Thread rule: as {@link ByteStore}.
+ */
+public final class FileStore implements ByteStore {
+
+  /** Linux moves at most 2 GiB less a page per request. */
+  private static final int REQUEST_BYTES = 1 << 30;
+
+  /** Pieces at least this long are worth a request of their own. */
+  private static final int DIRECT_BYTES = 1 << 16;
+
+  private final Path path;
+  private final FileAccess access;
+  private final Object fileKey;
+  private final ChannelGuard guard;
+  private final BouncePool bounce = new BouncePool();
+  private PosixFile posix;
+  private boolean holdsLock;
+
+  private FileStore(Path path, FileAccess access, FileChannel channel) throws IOException {
+    this.path = path;
+    this.access = access;
+    this.guard = new ChannelGuard(channel, this::reopen);
+    this.fileKey = key(path);
+  }
+
+  /** Opens {@code path} without a lock. */
+  public static FileStore open(Path path, FileAccess access) {
+    return open(path, access, FileLocking.NONE);
+  }
+
+  /**
+   * Opens {@code path}.
+   *
+   * @throws NotFoundException if it does not exist and is not to be made
+   * @throws AlreadyExistsException if it exists and must not
+   * @throws StorageException if it cannot be opened, or somebody else holds a lock on it
+   */
+  public static FileStore open(Path path, FileAccess access, FileLocking locking) {
+    boolean cutAfterLocking = access == FileAccess.TRUNCATE;
+    FileStore store = null;
+    try {
+      if (Files.isDirectory(path)) {
+        throw new StorageException("open failed: actual=directory, expected=file, at=" + path);
+      }
+      store = new FileStore(path, access, FileChannel.open(path, options(access)));
+      if (locking != FileLocking.NONE) {
+        store.lock(locking);
+      }
+      if (cutAfterLocking) {
+        store.truncate(0);
+      }
+      return store;
+    } catch (NoSuchFileException absent) {
+      throw new NotFoundException(
+          "file not found: actual=no such file, expected=existing file, at=" + path, absent);
+    } catch (FileAlreadyExistsException present) {
+      throw new AlreadyExistsException(
+          "file exists: actual=existing file, expected=none, at=" + path, present);
+    } catch (IOException failure) {
+      throw new StorageException(
+          "open failed: actual=" + failure + ", expected=" + access + ", at=" + path, failure);
+    } catch (RuntimeException failure) {
+      if (store != null) {
+        store.close();
+      }
+      throw failure;
+    }
+  }
+
+  private static Set<OpenOption> options(FileAccess access) {
+    EnumSet<StandardOpenOption> options = EnumSet.of(StandardOpenOption.READ);
+    if (access.writable()) {
+      options.add(StandardOpenOption.WRITE);
+    }
+    if (access == FileAccess.CREATE_NEW) {
+      options.add(StandardOpenOption.CREATE_NEW);
+    } else if (access.creates()) {
+      options.add(StandardOpenOption.CREATE);
+    }
+    return Set.copyOf(options);
+  }
+
+  private static Object key(Path path) throws IOException {
+    return Files.readAttributes(path, BasicFileAttributes.class, new LinkOption[0]).fileKey();
+  }
+
+  private synchronized void lock(FileLocking locking) {
+    holdsLock = PosixFile.available() && posix().lock(locking);
+  }
+
+  private synchronized PosixFile posix() {
+    if (posix == null) {
+      posix = PosixFile.open(path, access.writable());
+    }
+    return posix;
+  }
+
+  /** Called by the guard, one thread at a time, after an interrupt has closed the channel. */
+  private FileChannel reopen() throws IOException {
+    if (fileKey != null && !fileKey.equals(key(path))) {
+      throw new IOException("the file was replaced while it was open, and cannot be reopened");
+    }
+    return FileChannel.open(path, options(access.writable() ? FileAccess.UPDATE : access));
+  }
+
+  /** The file's path, as given. */
+  public Path path() {
+    return path;
+  }
+
+  /** Whether an advisory lock is held; false also where the file system has none. */
+  public synchronized boolean locked() {
+    return holdsLock;
+  }
+
+  @Override
+  public String name() {
+    return path.toString();
+  }
+
+  @Override
+  public boolean readOnly() {
+    return !access.writable();
+  }
+
+  @Override
+  public long size() {
+    return guard.call(name(), "size", 0, 0, FileChannel::size);
+  }
+
+  @Override
+  public void read(long offset, MemorySegment target) {
+    checkReadOffset(offset, target.byteSize());
+    if (target.isNative()) {
+      readDirect(offset, target);
+    } else {
+      readBounced(offset, new MemorySegment[] {target}, 0, 1);
+    }
+  }
+
+  @Override
+  public void read(long offset, MemorySegment[] targets) {
+    checkReadOffset(offset, Ranges.totalBytes(targets));
+    long at = offset;
+    for (int first = 0; first < targets.length; ) {
+      int end = endOfRun(targets, first);
+      if (end == first) {
+        readDirect(at, targets[first]);
+        at += targets[first].byteSize();
+        first++;
+      } else {
+        at = readBounced(at, targets, first, end);
+        first = end;
+      }
+    }
+  }
+
+  private void checkReadOffset(long offset, long length) {
+    if (offset < 0 || offset > Long.MAX_VALUE - length) {
+      Ranges.checkRead(name(), offset, length, size());
+    }
+  }
+
+  /** The index after the last of the segments from {@code first} that go through the buffer. */
+  private static int endOfRun(MemorySegment[] segments, int first) {
+    int end = first;
+    while (end < segments.length
+        && (!segments[end].isNative() || segments[end].byteSize() < DIRECT_BYTES)) {
+      end++;
+    }
+    return end;
+  }
+
+  private void readDirect(long offset, MemorySegment target) {
+    long length = target.byteSize();
+    for (long done = 0; done < length; ) {
+      int part = (int) Math.min(REQUEST_BYTES, length - done);
+      ByteBuffer buffer = target.asSlice(done, part).asByteBuffer();
+      readFully(offset + done, buffer);
+      done += part;
+    }
+  }
+
+  /** Fills the targets {@code first .. end} and returns the offset after them. */
+  private long readBounced(long offset, MemorySegment[] targets, int first, int end) {
+    ByteBuffer buffer = bounce.take();
+    try {
+      MemorySegment staged = MemorySegment.ofBuffer(buffer.clear());
+      SegmentCursor cursor = new SegmentCursor(targets, first, end);
+      long at = offset;
+      long remaining = cursor.remaining();
+      while (remaining > 0) {
+        int part = (int) Math.min(BouncePool.BUFFER_BYTES, remaining);
+        readFully(at, buffer.clear().limit(part));
+        cursor.copyFrom(staged, part);
+        at += part;
+        remaining -= part;
+      }
+      return at;
+    } finally {
+      bounce.give(buffer);
+    }
+  }
+
+  private void readFully(long offset, ByteBuffer buffer) {
+    int start = buffer.position();
+    while (buffer.hasRemaining()) {
+      long at = offset + buffer.position() - start;
+      long moved =
+          guard.call(
+              name(), "read", at, buffer.remaining(), channel -> channel.read(buffer, at));
+      if (moved < 0) {
+        EOFException end = new EOFException("end of file at " + size());
+        throw Ranges.failed(name(), "read", at, buffer.remaining(), end);
+      }
+    }
+  }
+
+  @Override
+  public void write(long offset, MemorySegment source) {
+    checkWritable("write");
+    Ranges.checkWrite(name(), offset, source.byteSize());
+    if (source.isNative()) {
+      writeDirect(offset, source);
+    } else {
+      writeBounced(offset, new MemorySegment[] {source}, 0, 1);
+    }
+  }
+
+  @Override
+  public void write(long offset, MemorySegment[] sources) {
+    checkWritable("write");
+    Ranges.checkWrite(name(), offset, Ranges.totalBytes(sources));
+    long at = offset;
+    for (int first = 0; first < sources.length; ) {
+      int end = endOfRun(sources, first);
+      if (end == first) {
+        writeDirect(at, sources[first]);
+        at += sources[first].byteSize();
+        first++;
+      } else {
+        at = writeBounced(at, sources, first, end);
+        first = end;
+      }
+    }
+  }
+
+  private void writeDirect(long offset, MemorySegment source) {
+    long length = source.byteSize();
+    for (long done = 0; done < length; ) {
+      int part = (int) Math.min(REQUEST_BYTES, length - done);
+      writeFully(offset + done, source.asSlice(done, part).asByteBuffer());
+      done += part;
+    }
+  }
+
+  private long writeBounced(long offset, MemorySegment[] sources, int first, int end) {
+    ByteBuffer buffer = bounce.take();
+    try {
+      MemorySegment staged = MemorySegment.ofBuffer(buffer.clear());
+      SegmentCursor cursor = new SegmentCursor(sources, first, end);
+      long at = offset;
+      long remaining = cursor.remaining();
+      while (remaining > 0) {
+        int part = (int) Math.min(BouncePool.BUFFER_BYTES, remaining);
+        cursor.copyTo(staged, part);
+        writeFully(at, buffer.clear().limit(part));
+        at += part;
+        remaining -= part;
+      }
+      return at;
+    } finally {
+      bounce.give(buffer);
+    }
+  }
+
+  private void writeFully(long offset, ByteBuffer buffer) {
+    int start = buffer.position();
+    while (buffer.hasRemaining()) {
+      long at = offset + buffer.position() - start;
+      guard.call(
+          name(), "write", at, buffer.remaining(), channel -> channel.write(buffer, at));
+    }
+  }
+
+  private void checkWritable(String operation) {
+    if (readOnly()) {
+      throw Ranges.readOnly(name(), operation);
+    }
+  }
+
+  @Override
+  public void truncate(long sizeBytes) {
+    checkWritable("truncate");
+    Ranges.checkSize(name(), sizeBytes);
+    guard.call(
+        name(),
+        "truncate",
+        sizeBytes,
+        0,
+        channel -> {
+          if (sizeBytes <= channel.size()) {
+            channel.truncate(sizeBytes);
+          } else {
+            channel.write(ByteBuffer.allocate(1), sizeBytes - 1);
+          }
+          return 0;
+        });
+  }
+
+  @Override
+  public void preallocate(long sizeBytes) {
+    checkWritable("preallocate");
+    Ranges.checkSize(name(), sizeBytes);
+    if (sizeBytes > 0 && PosixFile.available()) {
+      posix().reserve(sizeBytes);
+    }
+  }
+
+  @Override
+  public void force(boolean withMetadata) {
+    guard.call(
+        name(),
+        "force",
+        0,
+        0,
+        channel -> {
+          channel.force(withMetadata);
+          return 0;
+        });
+  }
+
+  @Override
+  public void close() {
+    guard.close(name());
+    synchronized (this) {
+      if (posix != null) {
+        posix.close();
+        posix = null;
+        holdsLock = false;
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "FileStore[" + path + ", " + access + "]";
+  }
+}

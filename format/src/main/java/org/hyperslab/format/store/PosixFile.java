@@ -1,0 +1,178 @@
+package org.hyperslab.format.store;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.hyperslab.error.StorageException;
+
+/**
+ * A file descriptor of our own on a file, for the two system calls that Java does not offer: {@code
+ * flock}, which the HDF5 library uses between processes and which, unlike Java's locks, works between
+ * two opens in one process; and {@code fallocate}. Data never goes through it.
+ *
+ * <p>Linux only; elsewhere {@link #available} is false and callers do without. Thread rule: safe.
+ */
+final class PosixFile implements AutoCloseable {
+
+  private static final int O_RDONLY = 0;
+  private static final int O_RDWR = 2;
+  private static final int O_CLOEXEC = 0x80000;
+  private static final int LOCK_SH = 1;
+  private static final int LOCK_EX = 2;
+  private static final int LOCK_NB = 4;
+  private static final int FALLOC_FL_KEEP_SIZE = 1;
+  private static final int ENOSPC = 28;
+  private static final int EDQUOT = 122;
+  private static final int EFBIG = 27;
+  private static final int EWOULDBLOCK = 11;
+
+  private final Path path;
+  private int descriptor;
+
+  private PosixFile(Path path, int descriptor) {
+    this.path = path;
+    this.descriptor = descriptor;
+  }
+
+  /** Whether this platform has what this class needs. */
+  static boolean available() {
+    return Calls.LINUX && Calls.OPEN != null;
+  }
+
+  /** Opens {@code path}, which exists. */
+  static PosixFile open(Path path, boolean writable) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(Calls.STATE);
+      MemorySegment name = arena.allocateFrom(path.toString());
+      int flags = (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC;
+      int descriptor = (int) Calls.OPEN.invokeExact(state, name, flags);
+      if (descriptor < 0) {
+        throw new StorageException("open failed: actual=errno " + errno(state) + ", at=" + path);
+      }
+      return new PosixFile(path, descriptor);
+    } catch (Throwable failure) {
+      throw asUnchecked(failure);
+    }
+  }
+
+  /**
+   * Takes the advisory lock without waiting.
+   *
+   * @return false if the file system has no such locks
+   * @throws StorageException if somebody else holds a lock that excludes this one
+   */
+  synchronized boolean lock(FileLocking locking) {
+    int operation = (locking == FileLocking.EXCLUSIVE ? LOCK_EX : LOCK_SH) | LOCK_NB;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(Calls.STATE);
+      if ((int) Calls.FLOCK.invokeExact(state, descriptor, operation) == 0) {
+        return true;
+      }
+      if (errno(state) == EWOULDBLOCK) {
+        throw new StorageException(
+            "file is locked: actual=a lock held by another opener, expected="
+                + locking
+                + " lock granted, at="
+                + path
+                + "; close the other user of the file or open without locking");
+      }
+      return false;
+    } catch (Throwable failure) {
+      throw asUnchecked(failure);
+    }
+  }
+
+  /** Reserves blocks for the first {@code sizeBytes} without changing the length. */
+  synchronized void reserve(long sizeBytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(Calls.STATE);
+      int result =
+          (int) Calls.FALLOCATE.invokeExact(state, descriptor, FALLOC_FL_KEEP_SIZE, 0L, sizeBytes);
+      int errno = result == 0 ? 0 : errno(state);
+      if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) {
+        throw new StorageException(
+            "preallocate failed: actual=no space left (errno "
+                + errno
+                + "), expected="
+                + sizeBytes
+                + " bytes reserved, at="
+                + path);
+      }
+    } catch (Throwable failure) {
+      throw asUnchecked(failure);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (descriptor < 0) {
+      return;
+    }
+    try {
+      int ignored = (int) Calls.CLOSE.invokeExact(descriptor);
+      descriptor = -1 - Math.abs(ignored);
+    } catch (Throwable failure) {
+      throw asUnchecked(failure);
+    }
+  }
+
+  private static int errno(MemorySegment state) {
+    return (int) Calls.ERRNO.get(state, 0L);
+  }
+
+  private static RuntimeException asUnchecked(Throwable failure) {
+    return switch (failure) {
+      case RuntimeException unchecked -> unchecked;
+      case Error error -> throw error;
+      default -> new StorageException("system call failed: actual=" + failure, failure);
+    };
+  }
+
+  /** The bindings, linked at the first use so that plain opens pay nothing. */
+  private static final class Calls {
+    static final boolean LINUX =
+        System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("linux");
+    static final StructLayout STATE = Linker.Option.captureStateLayout();
+    static final VarHandle ERRNO =
+        STATE.varHandle(java.lang.foreign.MemoryLayout.PathElement.groupElement("errno"));
+    private static final Linker.Option CAPTURE = Linker.Option.captureCallState("errno");
+    static final MethodHandle OPEN =
+        find(
+            "open",
+            FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
+            CAPTURE,
+            Linker.Option.firstVariadicArg(2));
+    static final MethodHandle FLOCK =
+        find("flock", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), CAPTURE);
+    static final MethodHandle FALLOCATE =
+        find(
+            "fallocate",
+            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG),
+            CAPTURE);
+    static final MethodHandle CLOSE = find("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+
+    private static MethodHandle find(
+        String symbol, FunctionDescriptor descriptor, Linker.Option... options) {
+      if (!LINUX) {
+        return null;
+      }
+      Linker linker = Linker.nativeLinker();
+      SymbolLookup lookup = linker.defaultLookup();
+      return lookup
+          .find(symbol)
+          .map(address -> linker.downcallHandle(address, descriptor, options))
+          .orElse(null);
+    }
+  }
+}

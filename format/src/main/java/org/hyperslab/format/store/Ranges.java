@@ -1,0 +1,85 @@
+package org.hyperslab.format.store;
+
+import java.lang.foreign.MemorySegment;
+import org.hyperslab.error.StorageException;
+
+/** The checks and error texts that all stores share. */
+final class Ranges {
+
+  private Ranges() {}
+
+  /** Fails unless {@code offset .. offset + length} lies in {@code 0 .. size}. */
+  static void checkRead(String store, long offset, long length, long size) {
+    if (offset < 0 || length > size || offset > size - length) {
+      throw new StorageException(
+          "read past the end: actual="
+              + offset
+              + "+"
+              + length
+              + " bytes, expected=at most "
+              + size
+              + ", at="
+              + store
+              + "; the file may be truncated");
+    }
+  }
+
+  /** Fails if the end of a write is negative or does not fit a long. */
+  static void checkWrite(String store, long offset, long length) {
+    if (offset < 0 || offset > Long.MAX_VALUE - length) {
+      throw new StorageException(
+          "write outside the address range: actual="
+              + offset
+              + "+"
+              + length
+              + " bytes, expected=0 to "
+              + Long.MAX_VALUE
+              + ", at="
+              + store);
+    }
+  }
+
+  /** Fails if a length to be set is negative. */
+  static void checkSize(String store, long sizeBytes) {
+    if (sizeBytes < 0) {
+      throw new StorageException(
+          "negative length: actual=" + sizeBytes + ", expected=0 or more, at=" + store);
+    }
+  }
+
+  /** The sum of the lengths of {@code segments}. */
+  static long totalBytes(MemorySegment[] segments) {
+    long total = 0;
+    for (MemorySegment segment : segments) {
+      total = Math.addExact(total, segment.byteSize());
+    }
+    return total;
+  }
+
+  static StorageException readOnly(String store, String operation) {
+    return new StorageException(
+        operation
+            + " refused: actual=store opened for reading only, expected=opened for writing, at="
+            + store);
+  }
+
+  static StorageException closed(String store, String operation) {
+    return new StorageException(
+        operation + " refused: actual=closed store, expected=open, at=" + store);
+  }
+
+  static StorageException failed(
+      String store, String operation, long offset, long length, Throwable cause) {
+    return new StorageException(
+        operation
+            + " failed: actual="
+            + cause
+            + ", expected="
+            + length
+            + " bytes transferred, at="
+            + store
+            + "@"
+            + offset,
+        cause);
+  }
+}
