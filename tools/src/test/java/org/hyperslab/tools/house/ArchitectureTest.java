@@ -1,0 +1,111 @@
+package org.hyperslab.tools.house;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import org.junit.jupiter.api.Test;
+
+/** Imports point down, packages form no cycles, and the lowest rooms know nothing of the higher. */
+final class ArchitectureTest {
+
+  private static final JavaClasses HOUSE =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("org.hyperslab");
+
+  @Test
+  void packagesFormNoCycles() {
+    check(slices().matching("org.hyperslab.(**)").should().beFreeOfCycles());
+  }
+
+  @Test
+  void theFormatKnowsNoUserAndNoConnector() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage("org.hyperslab.format..", "org.hyperslab.error..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                "org.hyperslab",
+                "org.hyperslab.model..",
+                "org.hyperslab.vol..",
+                "org.hyperslab.plugins..",
+                "org.hyperslab.tools..",
+                "org.hyperslab.examples.."));
+  }
+
+  @Test
+  void byteStoresKnowNoFormat() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("org.hyperslab.format.store..")
+            .should()
+            .dependOnClassesThat(
+                com.tngtech.archunit.base.DescribedPredicate.describe(
+                    "are of the format above the stores",
+                    type ->
+                        type.getPackageName().startsWith("org.hyperslab.")
+                            && !type.getPackageName().startsWith("org.hyperslab.format.store")
+                            && !type.getPackageName().equals("org.hyperslab.error"))));
+  }
+
+  @Test
+  void theVirtualObjectLayerKnowsNoConnector() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage("org.hyperslab", "org.hyperslab.model..", "org.hyperslab.vol..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.hyperslab.plugins..", "org.hyperslab.tools.."));
+  }
+
+  @Test
+  void examplesUseThePublicInterfaceOnly() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("org.hyperslab.examples..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.hyperslab.plugins..", "org.hyperslab.tools.."));
+  }
+
+  @Test
+  void unsafeIsNotUsed() {
+    check(noClasses().should().dependOnClassesThat().haveFullyQualifiedName("sun.misc.Unsafe"));
+  }
+
+  @Test
+  void staticFieldsAreFinal() {
+    check(
+        noFields()
+            .that()
+            .areStatic()
+            .and()
+            .doNotHaveModifier(JavaModifier.SYNTHETIC)
+            .should()
+            .notBeFinal());
+  }
+
+  @Test
+  void noClassIsCalledUtilsOrImpl() {
+    check(
+        classes()
+            .should()
+            .haveNameNotMatching(".*(Utils|Util|Impl|Helper|Manager)$"));
+  }
+
+  private static void check(ArchRule rule) {
+    rule.allowEmptyShould(true).check(HOUSE);
+  }
+}

@@ -1,0 +1,119 @@
+package org.hyperslab.tools.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.source.doctree.DocCommentTree;
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.util.DocTrees;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.TreePath;
+import com.sun.source.util.TreePathScanner;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import javax.lang.model.element.Modifier;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+
+/** Every public type and every public method of one says what it is; nothing names a machine's path. */
+final class DocumentationTest {
+
+  private static final Path ROOT = Path.of(System.getProperty("hyperslab.root")).normalize();
+
+  @Test
+  void publicTypesAndMethodsAreDocumented() throws IOException {
+    List<String> bare = new ArrayList<>();
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+      Iterable<? extends JavaFileObject> sources = files.getJavaFileObjectsFromPaths(mainSources());
+      JavacTask task = (JavacTask) compiler.getTask(null, files, d -> {}, List.of(), null, sources);
+      DocTrees docs = DocTrees.instance(task);
+      for (CompilationUnitTree unit : task.parse()) {
+        new BareFinder(docs, bare).scan(unit, null);
+      }
+    }
+    assertThat(bare).as("public types and methods without a documentation comment").isEmpty();
+  }
+
+  @Test
+  void sourcesNameNoPathOfAMachine() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path source : mainSources()) {
+      String text = Files.readString(source);
+      if (text.contains("/work/") || text.contains("/home/")) {
+        found.add(ROOT.relativize(source).toString());
+      }
+    }
+    assertThat(found).isEmpty();
+  }
+
+  private static List<Path> mainSources() throws IOException {
+    try (Stream<Path> all = Files.walk(ROOT)) {
+      return all.filter(p -> p.toString().endsWith(".java"))
+          .filter(p -> p.toString().contains("/src/main/java/"))
+          .filter(p -> !p.toString().contains("/target/"))
+          .toList();
+    }
+  }
+
+  /** Collects public types and public methods of public types that have no comment. */
+  private static final class BareFinder extends TreePathScanner<Void, Void> {
+    private final DocTrees docs;
+    private final List<String> bare;
+
+    BareFinder(DocTrees docs, List<String> bare) {
+      this.docs = docs;
+      this.bare = bare;
+    }
+
+    @Override
+    public Void visitClass(ClassTree type, Void unused) {
+      if (!isPublic(getCurrentPath())) {
+        return null;
+      }
+      report(type.getSimpleName().toString());
+      return super.visitClass(type, unused);
+    }
+
+    @Override
+    public Void visitMethod(MethodTree method, Void unused) {
+      boolean overrides =
+          method.getModifiers().getAnnotations().stream()
+              .anyMatch(a -> a.getAnnotationType().toString().equals("Override"));
+      boolean constructor = method.getReturnType() == null;
+      if (isPublic(getCurrentPath()) && !overrides && !constructor) {
+        report(method.getName() + "()");
+      }
+      return null;
+    }
+
+    private void report(String what) {
+      DocCommentTree comment = docs.getDocCommentTree(getCurrentPath());
+      if (comment == null) {
+        String file = getCurrentPath().getCompilationUnit().getSourceFile().getName();
+        bare.add(ROOT.relativize(Path.of(file)) + ": " + what);
+      }
+    }
+
+    private static boolean isPublic(TreePath path) {
+      Tree leaf = path.getLeaf();
+      Tree parent = path.getParentPath().getLeaf();
+      Set<Modifier> flags =
+          leaf instanceof ClassTree type
+              ? type.getModifiers().getFlags()
+              : ((MethodTree) leaf).getModifiers().getFlags();
+      boolean inInterface = parent instanceof ClassTree outer && outer.getKind() == Tree.Kind.INTERFACE;
+      return flags.contains(Modifier.PUBLIC) || (inInterface && !flags.contains(Modifier.PRIVATE));
+    }
+  }
+}
