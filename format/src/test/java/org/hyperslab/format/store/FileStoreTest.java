@@ -1,0 +1,131 @@
+package org.hyperslab.format.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileStoreTest extends ByteStoreContract {
+
+  @TempDir Path directory;
+  private int count;
+
+  @Override
+  ByteStore storeWith(byte[] content) throws Exception {
+    Path path = directory.resolve("store" + count++);
+    Files.write(path, content);
+    return FileStore.open(path, FileAccess.UPDATE);
+  }
+
+  @Test
+  void namesWhatIsAbsentOrPresent() throws Exception {
+    Path path = directory.resolve("x.h5");
+    assertThatThrownBy(() -> FileStore.open(path, FileAccess.READ))
+        .isInstanceOf(NotFoundException.class)
+        .hasMessageContaining("x.h5");
+    FileStore.open(path, FileAccess.CREATE_NEW).close();
+    assertThatThrownBy(() -> FileStore.open(path, FileAccess.CREATE_NEW))
+        .isInstanceOf(AlreadyExistsException.class);
+    assertThatThrownBy(() -> FileStore.open(directory, FileAccess.READ))
+        .isInstanceOf(StorageException.class)
+        .hasMessageContaining("directory");
+  }
+
+  @Test
+  void truncateEmptiesAndCreateKeeps() throws Exception {
+    Path path = Files.write(directory.resolve("x"), new byte[] {1, 2, 3});
+    try (FileStore kept = FileStore.open(path, FileAccess.CREATE)) {
+      assertThat(kept.size()).isEqualTo(3);
+    }
+    try (FileStore emptied = FileStore.open(path, FileAccess.TRUNCATE)) {
+      assertThat(emptied.size()).isZero();
+    }
+  }
+
+  @Test
+  void exclusiveLockKeepsOthersOut() throws Exception {
+    assumeTrue(PosixFile.available(), "flock is bound on Linux only");
+    Path path = Files.write(directory.resolve("x"), new byte[] {1, 2, 3});
+    try (FileStore writer = FileStore.open(path, FileAccess.UPDATE, FileLocking.EXCLUSIVE)) {
+      assumeTrue(writer.locked(), "this file system has no locks");
+      assertThatThrownBy(() -> FileStore.open(path, FileAccess.READ, FileLocking.SHARED))
+          .isInstanceOf(StorageException.class)
+          .hasMessageContaining("locked");
+      assertThatThrownBy(() -> FileStore.open(path, FileAccess.TRUNCATE, FileLocking.EXCLUSIVE))
+          .isInstanceOf(StorageException.class);
+      assertThat(writer.size()).as("a refused opener changes nothing").isEqualTo(3);
+    }
+    try (FileStore one = FileStore.open(path, FileAccess.READ, FileLocking.SHARED);
+        FileStore two = FileStore.open(path, FileAccess.READ, FileLocking.SHARED)) {
+      assertThat(one.locked() && two.locked()).isTrue();
+    }
+  }
+
+  @Test
+  void finishesTransfersOfInterruptedThreads() throws Exception {
+    try (ByteStore store = storeWith(new byte[0])) {
+      byte[] bytes = pattern(1_000_000, 3);
+      Thread.currentThread().interrupt();
+      write(store, 0, bytes);
+      assertThat(Thread.interrupted()).as("flag is kept").isTrue();
+      assertThat(read(store, 0, bytes.length)).isEqualTo(bytes);
+    }
+  }
+
+  @Test
+  void servesOthersWhileThreadsAreInterruptedInsideIt() throws Exception {
+    byte[] bytes = pattern(4_000_000, 4);
+    try (ByteStore store = storeWith(bytes)) {
+      Thread busy =
+          new Thread(
+              () -> {
+                for (int i = 0; i < 300; i++) {
+                  read(store, 0, bytes.length);
+                }
+              });
+      busy.start();
+      while (busy.isAlive()) {
+        busy.interrupt();
+        assertThat(read(store, 1000, 5000)).hasSize(5000);
+      }
+      busy.join();
+      assertThat(read(store, 0, bytes.length)).isEqualTo(bytes);
+    }
+  }
+
+  @Test
+  void reopensOnlyTheSameFile() throws Exception {
+    Path path = Files.write(directory.resolve("x"), new byte[] {1, 2, 3});
+    try (FileStore store = FileStore.open(path, FileAccess.READ)) {
+      Files.move(path, directory.resolve("y"));
+      Files.write(path, new byte[] {4, 5, 6});
+      assertThat(read(store, 0, 3)).containsExactly(1, 2, 3);
+    }
+  }
+
+  @Test
+  void transfersMoreThanTwoGibibytes() throws Exception {
+    assumeTrue(Boolean.getBoolean("hyperslab.large"), "needs 5 GiB; -Dhyperslab.large=true");
+    long length = (1L << 31) + 4096;
+    try (ByteStore store = storeWith(new byte[0]);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment large = arena.allocate(length);
+      large.set(ValueLayout.JAVA_BYTE, length - 1, (byte) 7);
+      store.write(0, large);
+      large.fill((byte) 1);
+      store.read(0, large);
+      assertThat(large.get(ValueLayout.JAVA_BYTE, length - 1)).isEqualTo((byte) 7);
+      assertThat(store.size()).isEqualTo(length);
+    }
+  }
+}

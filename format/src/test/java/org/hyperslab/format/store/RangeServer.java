@@ -1,0 +1,102 @@
+package org.hyperslab.format.store;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A web server of one resource, /file.h5, that answers range requests, or fails as it is told. */
+final class RangeServer implements AutoCloseable {
+
+  volatile byte[] content = {};
+  volatile boolean servesRanges = true;
+  volatile String version = "\"1\"";
+  final AtomicInteger failures = new AtomicInteger();
+  final AtomicInteger requests = new AtomicInteger();
+  private final ServerSocket listener =
+      new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+
+  RangeServer() throws IOException {
+    Thread.ofVirtual().start(this::accept);
+  }
+
+  URI uri(String path) {
+    return URI.create(
+        "http://" + InetAddress.getLoopbackAddress().getHostAddress() + ":" + listener.getLocalPort()
+            + path);
+  }
+
+  private void accept() {
+    while (!listener.isClosed()) {
+      try {
+        Socket socket = listener.accept();
+        Thread.ofVirtual().start(() -> serveAll(socket));
+      } catch (IOException closed) {
+        return;
+      }
+    }
+  }
+
+  private void serveAll(Socket socket) {
+    try (socket;
+        BufferedReader in =
+            new BufferedReader(
+                new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1))) {
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        String path = line.split(" ", -1)[1];
+        String range = "bytes=0-";
+        for (String header = in.readLine(); !header.isEmpty(); header = in.readLine()) {
+          if (header.startsWith("Range: ")) {
+            range = header.substring("Range: ".length());
+          }
+        }
+        answer(path, range, socket.getOutputStream());
+      }
+    } catch (IOException gone) {
+      failures.set(0);
+    }
+  }
+
+  private void answer(String path, String range, OutputStream out) throws IOException {
+    requests.incrementAndGet();
+    byte[] bytes = content;
+    String[] ends = range.substring("bytes=".length()).split("-", -1);
+    int first = Integer.parseInt(ends[0]);
+    int last = (int) Math.min(Long.parseLong(ends[1]), bytes.length - 1L);
+    if (!path.equals("/file.h5")) {
+      send(out, "404 Not Found", "", bytes, 0, 0);
+    } else if (failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+      send(out, "503 Service Unavailable", "", bytes, 0, 0);
+    } else if (!servesRanges) {
+      send(out, "200 OK", "", bytes, 0, bytes.length);
+    } else if (first >= bytes.length) {
+      send(out, "416 Range Not Satisfiable", "", bytes, 0, 0);
+    } else {
+      String header =
+          "Content-Range: bytes " + first + "-" + last + "/" + bytes.length + "\r\n";
+      send(out, "206 Partial Content", header, bytes, first, last - first + 1);
+    }
+  }
+
+  private void send(
+      OutputStream out, String status, String header, byte[] bytes, int first, int length)
+      throws IOException {
+    String head =
+        "HTTP/1.1 " + status + "\r\n" + header + "ETag: " + version + "\r\nContent-Length: " + length
+            + "\r\n\r\n";
+    out.write(head.getBytes(StandardCharsets.ISO_8859_1));
+    out.write(bytes, first, length);
+    out.flush();
+  }
+
+  @Override
+  public void close() throws IOException {
+    listener.close();
+  }
+}

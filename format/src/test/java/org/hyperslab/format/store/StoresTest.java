@@ -1,0 +1,292 @@
+package org.hyperslab.format.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the contract on every store but {@link FileStore}, with what each does beyond it. */
+class StoresTest {
+
+  @Nested
+  class Memory extends ByteStoreContract {
+    @Override
+    ByteStore storeWith(byte[] content) {
+      return MemoryStore.copyOf("memory:test", content);
+    }
+
+    @Test
+    void refusesToGrowBeyondItsLimit() {
+      MemoryStore store = new MemoryStore("small", 100);
+      write(store, 0, new byte[100]);
+      assertThatThrownBy(() -> write(store, 100, new byte[1]))
+          .isInstanceOf(StorageException.class)
+          .hasMessageContaining("no space left");
+    }
+  }
+
+  @Nested
+  class Mapped extends ByteStoreContract {
+    @TempDir Path directory;
+    private int count;
+
+    @Override
+    boolean writable() {
+      return false;
+    }
+
+    @Override
+    ByteStore storeWith(byte[] content) throws IOException {
+      return MappedStore.open(Files.write(directory.resolve("m" + count++), content));
+    }
+
+    @Test
+    void mapsAnEmptyFile() throws IOException {
+      try (ByteStore store = storeWith(new byte[0])) {
+        assertThat(store.size()).isZero();
+      }
+    }
+  }
+
+  @Nested
+  class Offset extends ByteStoreContract {
+    @Override
+    ByteStore storeWith(byte[] content) {
+      MemoryStore behind = new MemoryStore("behind");
+      write(behind, 0, pattern(512, 1));
+      OffsetStore view = new OffsetStore(behind, 512);
+      write(view, 0, content);
+      return view;
+    }
+  }
+
+  @Nested
+  class Family extends ByteStoreContract {
+    @TempDir Path directory;
+    private int count;
+
+    @Override
+    ByteStore storeWith(byte[] content) {
+      String pattern = directory.resolve("f" + count++ + "-%05d.h5").toString();
+      FamilyStore family = FamilyStore.open(pattern, 30_000, FileAccess.CREATE_NEW);
+      write(family, 0, content);
+      return family;
+    }
+
+    @Test
+    void cutsBytesIntoNumberedMembers() throws IOException {
+      String pattern = directory.resolve("cut%05d.h5").toString();
+      try (FamilyStore family = FamilyStore.open(pattern, 1000, FileAccess.CREATE_NEW)) {
+        write(family, 2500, new byte[] {9});
+      }
+      assertThat(Files.size(directory.resolve("cut00002.h5"))).isEqualTo(501);
+      try (FamilyStore family = FamilyStore.open(pattern, 1000, FileAccess.READ)) {
+        assertThat(family.memberCount()).isEqualTo(3);
+        assertThat(family.size()).isEqualTo(2501);
+        assertThat(read(family, 0, 2501)).endsWith(9);
+      }
+      assertThatThrownBy(() -> FamilyStore.open(directory + "/none%d", 10, FileAccess.READ))
+          .isInstanceOf(NotFoundException.class);
+    }
+  }
+
+  @Nested
+  class Multi extends ByteStoreContract {
+    @Override
+    ByteStore storeWith(byte[] content) {
+      MultiStore store =
+          new MultiStore(
+              "multi",
+              List.of(
+                  new MultiStore.Member(100_000, new MemoryStore("raw")),
+                  new MultiStore.Member(0, new MemoryStore("meta")),
+                  new MultiStore.Member(300_000, new MemoryStore("heap"))));
+      write(store, 0, content);
+      return store;
+    }
+
+    @Test
+    void splitAddressesBeyondTheSignBit() {
+      MemoryStore raw = new MemoryStore("raw");
+      try (MultiStore store = MultiStore.split("split", new MemoryStore("meta"), raw)) {
+        write(store, 0, new byte[] {1, 2});
+        write(store, MultiStore.SPLIT_RAW_START + 16, new byte[] {3, 4});
+        assertThat(raw.size()).isEqualTo(18);
+        assertThat(read(store, MultiStore.SPLIT_RAW_START + 16, 2)).containsExactly(3, 4);
+        assertThat(Long.compareUnsigned(store.size(), Long.MAX_VALUE)).isPositive();
+      }
+    }
+  }
+
+  @Nested
+  class Counting extends ByteStoreContract {
+    @Override
+    ByteStore storeWith(byte[] content) {
+      return new CountingStore(MemoryStore.copyOf("counted", content));
+    }
+
+    @Test
+    void countsRequestsAndBytes() {
+      CountingStore store = new CountingStore(new MemoryStore("counted"));
+      write(store, 0, new byte[10]);
+      CountingStore.Counts before = store.counts();
+      store.write(0, new MemorySegment[] {MemorySegment.ofArray(new byte[3])});
+      read(store, 0, 4);
+      store.force(true);
+      assertThat(store.counts().since(before))
+          .isEqualTo(new CountingStore.Counts(1, 4, 1, 3, 0, 1));
+    }
+  }
+
+  @Nested
+  class Tracing extends ByteStoreContract {
+    @Override
+    ByteStore storeWith(byte[] content) {
+      return new TracingStore(MemoryStore.copyOf("traced", content), event -> {});
+    }
+
+    @Test
+    void tellsOfFailuresToo() {
+      List<TracingStore.Event> events = new ArrayList<>();
+      TracingStore store = new TracingStore(new MemoryStore("traced"), events::add);
+      write(store, 5, new byte[10]);
+      assertThatThrownBy(() -> read(store, 10, 10)).isInstanceOf(StorageException.class);
+      assertThat(events).extracting(TracingStore.Event::kind).containsExactly(
+          TracingStore.Kind.WRITE, TracingStore.Kind.READ);
+      assertThat(events.get(1).failure()).isInstanceOf(StorageException.class);
+    }
+  }
+
+  @Nested
+  class Faults extends ByteStoreContract {
+    @Override
+    ByteStore storeWith(byte[] content) {
+      return new FaultStore(MemoryStore.copyOf("faulty", content));
+    }
+
+    @Test
+    void failsTheChosenCallOnceOrForGood() {
+      FaultStore store = new FaultStore(new MemoryStore("faulty"));
+      store.arm(FaultStore.Fault.once(FaultStore.Operation.WRITE, 2));
+      write(store, 0, new byte[1]);
+      assertThatThrownBy(() -> write(store, 0, new byte[1])).hasMessageContaining("injected");
+      write(store, 0, new byte[1]);
+      store.arm(FaultStore.Fault.forGood(FaultStore.Operation.FORCE, 1));
+      assertThatThrownBy(() -> store.force(true)).isInstanceOf(StorageException.class);
+      assertThatThrownBy(() -> store.force(true)).isInstanceOf(StorageException.class);
+      store.disarm();
+      store.force(true);
+      assertThat(store.calls(FaultStore.Operation.FORCE)).isEqualTo(3);
+    }
+
+    @Test
+    void writesShortAndFillsUp() {
+      MemoryStore behind = new MemoryStore("behind");
+      FaultStore store = new FaultStore(behind);
+      store.arm(FaultStore.Fault.shortWrite(1, 4));
+      assertThatThrownBy(() -> write(store, 0, pattern(10, 1)))
+          .isInstanceOf(StorageException.class);
+      assertThat(behind.size()).isEqualTo(4);
+      store.limitSpace(6);
+      assertThatThrownBy(() -> write(store, 4, pattern(10, 1)))
+          .hasMessageContaining("no space left");
+      assertThat(behind.size()).isEqualTo(6);
+    }
+
+    @Test
+    void logReplaysEveryPrefix() {
+      MemoryStore behind = new MemoryStore("behind");
+      FaultStore store = new FaultStore(behind);
+      write(store, 0, pattern(5000, 1));
+      store.force(true);
+      write(store, 2000, pattern(5000, 2));
+      store.truncate(6000);
+      int all = store.log().entries().size();
+      MemoryStore killed = new MemoryStore("killed");
+      store.log().replayKilled(all, killed);
+      assertThat(killed.toByteArray()).isEqualTo(behind.toByteArray());
+      MemoryStore cut = new MemoryStore("cut");
+      store.log().replayPowerCut(all, cut, new Random(5));
+      assertThat(read(cut, 0, 2000)).isEqualTo(pattern(5000, 1, 2000));
+    }
+
+    private static byte[] pattern(int length, long seed, int kept) {
+      return Arrays.copyOf(pattern(length, seed), kept);
+    }
+  }
+
+  @Nested
+  class Http extends ByteStoreContract {
+    private RangeServer server;
+
+    @BeforeEach
+    void startServer() throws IOException {
+      server = new RangeServer();
+    }
+
+    @AfterEach
+    void stopServer() throws IOException {
+      server.close();
+    }
+
+    @Override
+    boolean writable() {
+      return false;
+    }
+
+    @Override
+    ByteStore storeWith(byte[] bytes) {
+      server.content = bytes;
+      return HttpRangeStore.open(server.uri("/file.h5"));
+    }
+
+    @Test
+    void asksOnceForNeighbouringPages() {
+      try (ByteStore store = storeWith(pattern(1_000_000, 1))) {
+        read(store, 100_000, 800_000);
+        read(store, 200_000, 100);
+        assertThat(server.requests).hasValue(2);
+      }
+    }
+
+    @Test
+    void triesAgainWhenTheServerIsBusy() {
+      try (ByteStore store = storeWith(pattern(1_000_000, 1))) {
+        server.failures.set(2);
+        assertThat(read(store, 500_000, 10)).hasSize(10);
+        server.failures.set(100);
+        assertThatThrownBy(() -> read(store, 900_000, 10)).isInstanceOf(StorageException.class);
+      }
+    }
+
+    @Test
+    void noticesThatTheResourceChanged() {
+      try (ByteStore store = storeWith(pattern(1_000_000, 1))) {
+        server.version = "\"2\"";
+        assertThatThrownBy(() -> read(store, 500_000, 10)).hasMessageContaining("changed");
+      }
+    }
+
+    @Test
+    void refusesServersWithoutRanges() {
+      server.servesRanges = false;
+      assertThatThrownBy(() -> storeWith(pattern(100_000, 1))).hasMessageContaining("ranges");
+      assertThatThrownBy(() -> HttpRangeStore.open(server.uri("/absent")))
+          .isInstanceOf(NotFoundException.class);
+    }
+  }
+}
