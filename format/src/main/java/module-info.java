@@ -11,4 +11,5 @@ module org.hyperslab.format {
   exports org.hyperslab.format.io;
   exports org.hyperslab.format.metadata;
   exports org.hyperslab.format.superblock;
+  exports org.hyperslab.format.type;
 }

@@ -1,0 +1,55 @@
+package org.hyperslab.format.type;
+
+/**
+ * A field of bits (class 4).
+ *
+ * @param size bytes
+ * @param order LITTLE or BIG
+ * @param precision significant bits
+ * @param offset the position of the first significant bit
+ * @param lowPadding what the bits below the offset are
+ * @param highPadding what the bits above the precision are
+ */
+public record BitfieldType(
+    int size,
+    Endian order,
+    int precision,
+    int offset,
+    BitPadding lowPadding,
+    BitPadding highPadding)
+    implements Datatype {
+
+  /** Checks that the bits fit. */
+  public BitfieldType {
+    TypeChecks.bits("bitfield", size, precision, offset);
+    TypeChecks.notVax("bitfield", order);
+    TypeChecks.present("bitfield low padding", lowPadding);
+    TypeChecks.present("bitfield high padding", highPadding);
+  }
+
+  /** A bitfield whose precision is its whole size. */
+  public static BitfieldType of(int size, Endian order) {
+    return new BitfieldType(size, order, 8 * size, 0, BitPadding.ZERO, BitPadding.ZERO);
+  }
+
+  /** Whether every bit of the element is significant. */
+  public boolean fillsElement() {
+    return precision == 8 * size;
+  }
+
+  @Override
+  public int classNumber() {
+    return 4;
+  }
+
+  @Override
+  public boolean hasOutOfLineParts() {
+    return false;
+  }
+
+  @Override
+  public String describe() {
+    String text = "bitfield" + precision + (order == Endian.BIG ? "be" : "le");
+    return fillsElement() ? text : text + "@" + offset + "/" + 8 * size;
+  }
+}

@@ -1,0 +1,66 @@
+package org.hyperslab.format.type;
+
+import org.hyperslab.format.io.FileGeometry;
+
+/**
+ * What the bits of one element mean: one record for each HDF5 datatype class.
+ *
+ * <p>A datatype has a layout: sizes and offsets in bytes. Variable-length values and references have
+ * other sizes in a file than in memory, so that a type has a file form, which depends on the file's
+ * size of offsets, and a memory form. {@link #inMemory()} and {@link #forFile(FileGeometry)} go from
+ * one to the other; for all other types they return the same object. Predefined types and those built
+ * by hand are in the file form of a file with eight-byte offsets.
+ *
+ * <p>Memory form: an object reference is an eight-byte address. Variable-length sequences and strings,
+ * region references and revised references are a {@value VlenHeap#SLOT_BYTES}-byte slot into a {@link
+ * VlenHeap}.
+ *
+ * <p>Equality is that of every component, offsets and sizes included. Thread rule: immutable.
+ *
+ * <p>Source: HDF5 File Format Specification, section IV.A.2.d.
+ */
+public sealed interface Datatype
+    permits IntegerType,
+        FloatType,
+        TimeType,
+        StringType,
+        BitfieldType,
+        OpaqueType,
+        CompoundType,
+        ReferenceType,
+        EnumType,
+        VlenType,
+        VlenStringType,
+        ArrayType,
+        ComplexType {
+
+  /** Bytes of one element in this form of the type; at least 1. */
+  int size();
+
+  /** The number of its class in the datatype message: 0 (fixed-point) to 11 (complex). */
+  int classNumber();
+
+  /** Whether an element, or any part of it, keeps its value in a heap. */
+  boolean hasOutOfLineParts();
+
+  /** A short description for messages, such as {@code compound{id: int32le, x: float64le}}. */
+  String describe();
+
+  /**
+   * The memory form. Members of a compound type move only if a member before them changes size; gaps
+   * between members are kept.
+   */
+  default Datatype inMemory() {
+    return TypeForm.memory().apply(this);
+  }
+
+  /** The form that a file of these sizes stores; idempotent. */
+  default Datatype forFile(FileGeometry geometry) {
+    return TypeForm.file(geometry).apply(this);
+  }
+
+  /** Bytes of one element in the memory form. */
+  default int memorySize() {
+    return inMemory().size();
+  }
+}

@@ -1,0 +1,134 @@
+package org.hyperslab.format.type;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * Names for the values of an integer type (class 8).
+ *
+ * @param base the integer; at most 8 bytes
+ * @param constants names and values in the order of definition; names are unique
+ */
+public record EnumType(IntegerType base, List<Constant> constants) implements Datatype {
+
+  /** The most constants that the message can count. */
+  public static final int CONSTANT_LIMIT = 0xFFFF;
+
+  /**
+   * A named value.
+   *
+   * @param name its name, unique in the type
+   * @param value its value; unsigned values above 2^63-1 are negative here
+   */
+  public record Constant(String name, long value) {
+    /** Checks the name. */
+    public Constant {
+      TypeChecks.present("enum constant name", name);
+      if (name.indexOf('\0') >= 0) {
+        throw new InvalidUseException("enum constant name: actual contains NUL, expected none");
+      }
+    }
+  }
+
+  /** Checks base, names and that the values fit. */
+  public EnumType {
+    constants = List.copyOf(constants);
+    if (base.size() > 8) {
+      throw new InvalidUseException(
+          "enum base size: actual=" + base.size() + ", expected=1..8 bytes");
+    }
+    if (constants.size() > CONSTANT_LIMIT) {
+      throw new InvalidUseException(
+          "enum constants: actual=" + constants.size() + ", expected<=" + CONSTANT_LIMIT);
+    }
+    Set<String> names = new HashSet<>();
+    for (Constant constant : constants) {
+      if (!names.add(constant.name())) {
+        throw new InvalidUseException(
+            "enum constant name: actual=\"" + constant.name() + "\" twice, expected unique names");
+      }
+      if (IntegerBits.wrap(base, constant.value()) != constant.value()) {
+        throw new InvalidUseException(
+            "enum constant \"" + constant.name() + "\": actual=" + constant.value()
+                + ", expected a value of " + base.describe());
+      }
+    }
+  }
+
+  /** A builder over a base integer. */
+  public static Builder builder(IntegerType base) {
+    return new Builder(base);
+  }
+
+  @Override
+  public int size() {
+    return base.size();
+  }
+
+  /** The first name of a value. */
+  public Optional<String> nameOf(long value) {
+    for (Constant constant : constants) {
+      if (constant.value() == value) {
+        return Optional.of(constant.name());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The constant of that name. */
+  public Optional<Constant> constant(String name) {
+    for (Constant constant : constants) {
+      if (constant.name().equals(name)) {
+        return Optional.of(constant);
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public int classNumber() {
+    return 8;
+  }
+
+  @Override
+  public boolean hasOutOfLineParts() {
+    return false;
+  }
+
+  @Override
+  public String describe() {
+    return constants.stream()
+        .limit(8)
+        .map(constant -> constant.name() + "=" + constant.value())
+        .collect(
+            Collectors.joining(
+                ", ", "enum " + base.describe() + "{", constants.size() > 8 ? ", …}" : "}"));
+  }
+
+  /** Collects constants. Not thread-safe. */
+  public static final class Builder {
+
+    private final IntegerType base;
+    private final List<Constant> constants = new ArrayList<>();
+
+    private Builder(IntegerType base) {
+      this.base = base;
+    }
+
+    /** Adds a named value. */
+    public Builder constant(String name, long value) {
+      constants.add(new Constant(name, value));
+      return this;
+    }
+
+    /** The type; fails if names repeat or a value does not fit the base. */
+    public EnumType build() {
+      return new EnumType(base, constants);
+    }
+  }
+}

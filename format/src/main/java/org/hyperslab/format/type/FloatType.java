@@ -1,0 +1,124 @@
+package org.hyperslab.format.type;
+
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * A binary floating-point number (class 1) of any layout. Bit positions count from the least
+ * significant bit of the element once its bytes are in little-endian order.
+ *
+ * @param size bytes
+ * @param order byte order
+ * @param precision significant bits
+ * @param offset position of the first significant bit
+ * @param fields where sign, exponent and mantissa are
+ * @param padding what unused bits are
+ */
+public record FloatType(
+    int size, Endian order, int precision, int offset, Fields fields, Padding padding)
+    implements Datatype {
+
+  /**
+   * The fields of the number.
+   *
+   * @param signPosition position of the sign bit
+   * @param exponentPosition position of the exponent's least significant bit
+   * @param exponentSize bits of the exponent
+   * @param mantissaPosition position of the mantissa's least significant bit
+   * @param mantissaSize bits of the mantissa as stored
+   * @param exponentBias what is subtracted from the stored exponent; unsigned 32 bits
+   * @param normalization how the leading bit is stored
+   */
+  public record Fields(
+      int signPosition,
+      int exponentPosition,
+      int exponentSize,
+      int mantissaPosition,
+      int mantissaSize,
+      long exponentBias,
+      Normalization normalization) {}
+
+  /**
+   * What unused bits are.
+   *
+   * @param low below the offset
+   * @param high above the precision
+   * @param internal between the fields
+   */
+  public record Padding(BitPadding low, BitPadding high, BitPadding internal) {
+    /** Zeros everywhere. */
+    public static final Padding ZEROS =
+        new Padding(BitPadding.ZERO, BitPadding.ZERO, BitPadding.ZERO);
+  }
+
+  /** Checks that the fields fit in the element. */
+  public FloatType {
+    TypeChecks.bits("float", size, precision, offset);
+    TypeChecks.present("float order", order);
+    TypeChecks.present("float padding", padding);
+    if (order == Endian.VAX && size % 2 != 0) {
+      throw new InvalidUseException("VAX float size: actual=" + size + ", expected an even number");
+    }
+    int bits = 8 * size;
+    if (fields.exponentSize() < 1
+        || fields.mantissaSize() < 1
+        || fields.signPosition() < 0
+        || fields.signPosition() >= bits
+        || fields.exponentPosition() < 0
+        || fields.exponentPosition() + fields.exponentSize() > bits
+        || fields.mantissaPosition() < 0
+        || fields.mantissaPosition() + fields.mantissaSize() > bits) {
+      throw new InvalidUseException(
+          "float fields: actual=" + fields + ", expected all inside " + bits + " bits");
+    }
+  }
+
+  /**
+   * An IEEE 754 style float that fills its element: sign, exponent, mantissa from the top.
+   *
+   * @param size bytes
+   * @param exponentSize bits of the exponent; the bias is 2^(exponentSize-1)-1
+   */
+  public static FloatType ieee(int size, Endian order, int exponentSize) {
+    int bits = 8 * size;
+    int mantissa = bits - 1 - exponentSize;
+    long bias = (1L << (exponentSize - 1)) - 1;
+    Fields fields =
+        new Fields(
+            bits - 1, mantissa, exponentSize, 0, mantissa, bias, Normalization.IMPLIED);
+    return new FloatType(size, order, bits, 0, fields, Padding.ZEROS);
+  }
+
+  /** The same float in another byte order. */
+  public FloatType withOrder(Endian newOrder) {
+    return new FloatType(size, newOrder, precision, offset, fields, padding);
+  }
+
+  @Override
+  public int classNumber() {
+    return 1;
+  }
+
+  @Override
+  public boolean hasOutOfLineParts() {
+    return false;
+  }
+
+  @Override
+  public String describe() {
+    String suffix =
+        switch (order) {
+          case LITTLE -> "le";
+          case BIG -> "be";
+          case VAX -> "vax";
+        };
+    String text = "float" + precision + suffix;
+    boolean usual =
+        order != Endian.VAX
+            && (equals(ieee(size, order, 11))
+                || equals(ieee(size, order, 8)) && size == 4
+                || equals(ieee(size, order, 5)) && size == 2);
+    return usual
+        ? text
+        : text + "(e" + fields.exponentSize() + "m" + fields.mantissaSize() + "/" + 8 * size + ")";
+  }
+}

@@ -1,0 +1,64 @@
+package org.hyperslab.format.type;
+
+/**
+ * A two's-complement or unsigned integer (class 0) of any size.
+ *
+ * @param size bytes
+ * @param order LITTLE or BIG
+ * @param signed whether the most significant bit of the precision is a sign
+ * @param precision significant bits, 1 to 8·size
+ * @param offset the position of the least significant bit, from the least significant bit of the
+ *     element
+ * @param lowPadding what the bits below the offset are
+ * @param highPadding what the bits above the precision are
+ */
+public record IntegerType(
+    int size,
+    Endian order,
+    boolean signed,
+    int precision,
+    int offset,
+    BitPadding lowPadding,
+    BitPadding highPadding)
+    implements Datatype {
+
+  /** Checks that the bits fit. */
+  public IntegerType {
+    TypeChecks.bits("integer", size, precision, offset);
+    TypeChecks.notVax("integer", order);
+    TypeChecks.present("integer low padding", lowPadding);
+    TypeChecks.present("integer high padding", highPadding);
+  }
+
+  /** An integer whose precision is its whole size. */
+  public static IntegerType of(int size, Endian order, boolean signed) {
+    return new IntegerType(size, order, signed, 8 * size, 0, BitPadding.ZERO, BitPadding.ZERO);
+  }
+
+  /** The same integer with fewer significant bits. */
+  public IntegerType withPrecision(int newPrecision, int newOffset) {
+    return new IntegerType(
+        size, order, signed, newPrecision, newOffset, lowPadding, highPadding);
+  }
+
+  /** Whether every bit of the element is significant. */
+  public boolean fillsElement() {
+    return precision == 8 * size;
+  }
+
+  @Override
+  public int classNumber() {
+    return 0;
+  }
+
+  @Override
+  public boolean hasOutOfLineParts() {
+    return false;
+  }
+
+  @Override
+  public String describe() {
+    String text = (signed ? "int" : "uint") + precision + (order == Endian.BIG ? "be" : "le");
+    return fillsElement() ? text : text + "@" + offset + "/" + 8 * size;
+  }
+}

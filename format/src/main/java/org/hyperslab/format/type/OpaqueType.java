@@ -1,0 +1,42 @@
+package org.hyperslab.format.type;
+
+import java.nio.charset.StandardCharsets;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * Bytes that HDF5 does not look into (class 5).
+ *
+ * @param size bytes
+ * @param tag what they are, at most {@value #TAG_LIMIT_BYTES} bytes of UTF-8 without NUL; may be empty
+ */
+public record OpaqueType(int size, String tag) implements Datatype {
+
+  /** The longest tag in bytes: its length field holds a multiple of 8 below 256. */
+  public static final int TAG_LIMIT_BYTES = 248;
+
+  /** Checks size and tag. */
+  public OpaqueType {
+    TypeChecks.positiveSize("opaque", size);
+    TypeChecks.present("opaque tag", tag);
+    int length = tag.getBytes(StandardCharsets.UTF_8).length;
+    if (length > TAG_LIMIT_BYTES || tag.indexOf('\0') >= 0) {
+      throw new InvalidUseException(
+          "opaque tag: actual=" + length + " bytes, expected at most 248 bytes without NUL");
+    }
+  }
+
+  @Override
+  public int classNumber() {
+    return 5;
+  }
+
+  @Override
+  public boolean hasOutOfLineParts() {
+    return false;
+  }
+
+  @Override
+  public String describe() {
+    return "opaque[" + size + ", \"" + tag + "\"]";
+  }
+}

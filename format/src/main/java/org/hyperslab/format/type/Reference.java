@@ -1,0 +1,185 @@
+package org.hyperslab.format.type;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * The value of a reference, and its payload: bytes that need no file to be understood, kept in the heap
+ * of a buffer.
+ *
+ * <p>The payload of an old region reference is the token and the selection as HDF5 encodes it. The
+ * payload of a revised reference is what H5R encodes:
+ *
+ * <pre>
+ *   0      1       2            3           3+n
+ *   +------+-------+------------+-----------+----------------------------------------+
+ *   | kind | flags | n, u8 (=8) | token (n) | region: u32 bytes, u32 rank, selection |
+ *   +------+-------+------------+-----------+ attribute: u16 bytes, name             |
+ *                                           +----------------------------------------+
+ * </pre>
+ *
+ * <p>In a file the first two bytes are in the element and the rest, for regions and attributes, in the
+ * global heap; bytes behind the parts shown are ignored.
+ *
+ * <p>Tokens are object header addresses. Source: HDF5 File Format Specification, appendix D;
+ * H5Rint.c. Thread rule: immutable, provided that nobody changes the arrays.
+ */
+public sealed interface Reference {
+
+  /** Bytes of a token in a payload. */
+  int TOKEN_BYTES = 8;
+
+  /** The address of the object header; 0 refers to nothing. */
+  long token();
+
+  /** A reference to an object. */
+  record ToObject(long token) implements Reference {}
+
+  /**
+   * A reference to a selection in a dataset.
+   *
+   * @param token the dataset
+   * @param rank rank of the dataset's dataspace, or -1 where the encoding does not say (old region
+   *     references)
+   * @param selection the selection as HDF5 encodes it; not copied
+   */
+  record ToRegion(long token, int rank, byte[] selection) implements Reference {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof ToRegion r
+          && r.token == token
+          && r.rank == rank
+          && Arrays.equals(r.selection, selection);
+    }
+
+    @Override
+    public int hashCode() {
+      return Long.hashCode(token) * 31 + Arrays.hashCode(selection);
+    }
+
+    @Override
+    public String toString() {
+      return "ToRegion[token=" + token + ", rank=" + rank + ", " + selection.length + " bytes]";
+    }
+  }
+
+  /** A reference to an attribute of an object, by name. */
+  record ToAttribute(long token, String name) implements Reference {}
+
+  /** The payload of this reference in an element of type {@code kind}. */
+  default byte[] toPayload(ReferenceKind kind) {
+    return switch (kind) {
+      case OBJECT ->
+          throw new InvalidUseException(
+              "payload of an old object reference: actual=OBJECT, expected a kind with a heap"
+                  + " value; an old object reference is its address");
+      case REGION -> {
+        byte[] selection = region().selection();
+        ByteBuffer out = buffer(TOKEN_BYTES + selection.length);
+        yield out.putLong(token()).put(selection).array();
+      }
+      case OBJECT2, REGION2, ATTRIBUTE -> revisedPayload();
+    };
+  }
+
+  private byte[] revisedPayload() {
+    int head = 3 + TOKEN_BYTES;
+    return switch (this) {
+      case ToObject _ -> head(head, ReferenceKind.OBJECT2).array();
+      case ToRegion r ->
+          head(head + 8 + r.selection.length, ReferenceKind.REGION2)
+              .putInt(r.selection.length)
+              .putInt(Math.max(r.rank, 0))
+              .put(r.selection)
+              .array();
+      case ToAttribute a -> {
+        byte[] name = a.name.getBytes(StandardCharsets.UTF_8);
+        yield head(head + 2 + name.length, ReferenceKind.ATTRIBUTE)
+            .putShort((short) name.length)
+            .put(name)
+            .array();
+      }
+    };
+  }
+
+  private ByteBuffer head(int bytes, ReferenceKind kind) {
+    ByteBuffer out = buffer(bytes);
+    out.put((byte) kind.ordinal()).put((byte) 0).put((byte) TOKEN_BYTES).putLong(token());
+    return out;
+  }
+
+  private ToRegion region() {
+    if (this instanceof ToRegion r) {
+      return r;
+    }
+    throw new InvalidUseException(
+        "region reference: actual=" + this + ", expected a reference to a region");
+  }
+
+  /**
+   * Reads a payload.
+   *
+   * @throws InvalidUseException if the bytes are not one
+   */
+  static Reference fromPayload(ReferenceKind kind, byte[] payload) {
+    ByteBuffer in = ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN);
+    try {
+      return kind == ReferenceKind.REGION ? oldRegion(in) : revised(in);
+    } catch (java.nio.BufferUnderflowException tooShort) {
+      throw new InvalidUseException(
+          "reference payload: actual=" + payload.length + " bytes, expected more", tooShort);
+    }
+  }
+
+  private static Reference oldRegion(ByteBuffer in) {
+    long token = in.getLong();
+    byte[] selection = new byte[in.remaining()];
+    in.get(selection);
+    return new ToRegion(token, -1, selection);
+  }
+
+  private static Reference revised(ByteBuffer in) {
+    int kind = in.get();
+    in.get();
+    int tokenBytes = in.get() & 0xFF;
+    if (tokenBytes > TOKEN_BYTES && tokenBytes != 16) {
+      throw new InvalidUseException("reference token bytes: actual=" + tokenBytes + ", expected=8");
+    }
+    long token = 0;
+    for (int i = 0; i < tokenBytes; i++) {
+      long b = in.get() & 0xFFL;
+      token |= i < TOKEN_BYTES ? b << (8 * i) : 0;
+    }
+    return switch (kind) {
+      case 2 -> new ToObject(token);
+      case 3 -> {
+        int bytes = in.getInt();
+        int rank = in.getInt();
+        yield new ToRegion(token, rank, taken(in, bytes));
+      }
+      case 4 -> {
+        int bytes = in.getShort() & 0xFFFF;
+        yield new ToAttribute(token, new String(taken(in, bytes), StandardCharsets.UTF_8));
+      }
+      default ->
+          throw new InvalidUseException("reference kind: actual=" + kind + ", expected=2..4");
+    };
+  }
+
+  private static byte[] taken(ByteBuffer in, int bytes) {
+    if (bytes < 0 || bytes > in.remaining()) {
+      throw new InvalidUseException(
+          "reference part: actual=" + bytes + " bytes, expected<=" + in.remaining());
+    }
+    byte[] part = new byte[bytes];
+    in.get(part);
+    return part;
+  }
+
+  private static ByteBuffer buffer(int bytes) {
+    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+}

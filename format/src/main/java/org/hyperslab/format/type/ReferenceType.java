@@ -1,0 +1,31 @@
+package org.hyperslab.format.type;
+
+/**
+ * A reference to an object, a part of a dataset, or an attribute (class 7).
+ *
+ * @param size bytes in this form of the type
+ * @param kind what it refers to and how it is stored
+ */
+public record ReferenceType(int size, ReferenceKind kind) implements Datatype {
+
+  /** Checks the size. */
+  public ReferenceType {
+    TypeChecks.positiveSize("reference", size);
+    TypeChecks.present("reference kind", kind);
+  }
+
+  @Override
+  public int classNumber() {
+    return 7;
+  }
+
+  @Override
+  public boolean hasOutOfLineParts() {
+    return kind.outOfLine();
+  }
+
+  @Override
+  public String describe() {
+    return "reference[" + kind + "]";
+  }
+}

@@ -1,0 +1,96 @@
+package org.hyperslab.format.type;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.hyperslab.format.io.FileGeometry;
+
+/**
+ * The sizes that variable-length values and references have in one place, memory or a file, and the
+ * rewriting of a type to them.
+ *
+ * @param vlen bytes of a variable-length value
+ * @param object bytes of an old object reference
+ * @param region bytes of an old region reference
+ * @param revised bytes of a revised reference
+ */
+record TypeForm(int vlen, int object, int region, int revised) {
+
+  private static final TypeForm MEMORY =
+      new TypeForm(VlenHeap.SLOT_BYTES, 8, VlenHeap.SLOT_BYTES, VlenHeap.SLOT_BYTES);
+
+  static TypeForm memory() {
+    return MEMORY;
+  }
+
+  /** A length, a global heap address and an index; revised references begin with type and flags. */
+  static TypeForm file(FileGeometry geometry) {
+    int address = geometry.sizeOfOffsets();
+    return new TypeForm(4 + address + 4, address, address + 4, 2 + 4 + address + 4);
+  }
+
+  /** The type in this form; the same object if nothing changes. */
+  Datatype apply(Datatype type) {
+    return switch (type) {
+      case IntegerType t -> t;
+      case FloatType t -> t;
+      case TimeType t -> t;
+      case StringType t -> t;
+      case BitfieldType t -> t;
+      case OpaqueType t -> t;
+      case EnumType t -> t;
+      case ComplexType t -> t;
+      case ReferenceType t -> reference(t);
+      case VlenStringType t ->
+          t.size() == vlen ? t : new VlenStringType(vlen, t.padding(), t.charset(), t.base());
+      case VlenType t -> {
+        Datatype base = apply(t.base());
+        yield base == t.base() && t.size() == vlen ? t : new VlenType(vlen, base);
+      }
+      case ArrayType t -> {
+        Datatype base = apply(t.base());
+        yield base == t.base() ? t : new ArrayType(t.dimensions(), base);
+      }
+      case CompoundType t -> compound(t);
+    };
+  }
+
+  private ReferenceType reference(ReferenceType type) {
+    int size =
+        switch (type.kind()) {
+          case OBJECT -> object;
+          case REGION -> region;
+          case OBJECT2, REGION2, ATTRIBUTE -> revised;
+        };
+    return size == type.size() ? type : new ReferenceType(size, type.kind());
+  }
+
+  /** Shifts each member by what the members before it, in the order of offsets, have grown. */
+  private CompoundType compound(CompoundType type) {
+    List<CompoundType.Member> members = new ArrayList<>(type.members());
+    List<Integer> byOffset = new ArrayList<>();
+    boolean same = true;
+    for (int i = 0; i < members.size(); i++) {
+      CompoundType.Member member = members.get(i);
+      Datatype moved = apply(member.type());
+      same &= moved == member.type();
+      byOffset.add(i);
+      members.set(i, new CompoundType.Member(member.name(), member.offset(), moved));
+    }
+    if (same) {
+      return type;
+    }
+    byOffset.sort(Comparator.comparingInt(i -> type.members().get(i).offset()));
+    int shift = 0;
+    for (int i : byOffset) {
+      CompoundType.Member old = type.members().get(i);
+      CompoundType.Member sized = members.get(i);
+      members.set(
+          i,
+          new CompoundType.Member(
+              old.name(), Math.addExact(old.offset(), shift), sized.type()));
+      shift = Math.addExact(shift, sized.type().size() - old.type().size());
+    }
+    return new CompoundType(Math.addExact(type.size(), shift), members);
+  }
+}

@@ -1,0 +1,243 @@
+package org.hyperslab.format.type;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * The out-of-line values of elements in memory: bytes that are appended, named by their offset, and
+ * never moved or freed one by one.
+ *
+ * <p>A slot in an element names a value:
+ *
+ * <pre>
+ *   0                8                16
+ *   +----------------+----------------+
+ *   | count, u64 LE  | offset, u64 LE |   offset -1: nothing (a null string or reference)
+ *   +----------------+----------------+
+ * </pre>
+ *
+ * <p>The count is in elements of the sequence, for strings and references in bytes. Offsets are dense:
+ * the concatenation of {@link #blocks()} is the address space 0 to {@link #size()}, so that {@link
+ * #of(MemorySegment)} over a copy of it reads the same values elsewhere.
+ *
+ * <p>Blocks are kept and reused by {@link #clear()}. A limit bounds what a heap may hold, so that a
+ * file whose many elements share one large value cannot exhaust memory.
+ *
+ * <p>Thread rule: one writer and no readers, or any number of readers.
+ */
+public final class VlenHeap implements VlenAccess {
+
+  /** Bytes of a slot. */
+  public static final int SLOT_BYTES = 16;
+
+  /** The offset in a slot that names nothing. */
+  public static final long NO_OFFSET = -1;
+
+  private static final ValueLayout.OfLong WORD =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final int FIRST_BLOCK_BYTES = 4096;
+  private static final int LARGEST_BLOCK_BYTES = 4 << 20;
+  private static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]).asReadOnly();
+  private static final VlenHeap NONE = new VlenHeap(0);
+
+  private final long limitBytes;
+  private final List<MemorySegment> blocks = new ArrayList<>();
+  private long[] starts = new long[4];
+  private int current = -1;
+  private long size;
+
+  /** An empty heap that may grow to three quarters of the memory that this JVM may use. */
+  public VlenHeap() {
+    this(Runtime.getRuntime().maxMemory() / 4 * 3);
+  }
+
+  /** An empty heap that may grow to {@code limitBytes}. */
+  public VlenHeap(long limitBytes) {
+    this.limitBytes = limitBytes;
+  }
+
+  /** The heap of types that need none: empty, and nothing can be stored in it. */
+  public static VlenHeap none() {
+    return NONE;
+  }
+
+  /** A heap whose contents, bytes 0 to the segment's size, are given; nothing can be stored in it. */
+  public static VlenHeap of(MemorySegment contents) {
+    VlenHeap heap = new VlenHeap(0);
+    if (contents.byteSize() > 0) {
+      heap.blocks.add(contents);
+      heap.current = 0;
+      heap.size = contents.byteSize();
+    }
+    return heap;
+  }
+
+  /** Bytes stored. */
+  public long size() {
+    return size;
+  }
+
+  /** The contents in order: the used part of every block, not copied. */
+  public List<MemorySegment> blocks() {
+    List<MemorySegment> used = new ArrayList<>();
+    for (int i = 0; i <= current; i++) {
+      long end = i == current ? size : starts[i + 1];
+      used.add(blocks.get(i).asSlice(0, end - starts[i]));
+    }
+    return used;
+  }
+
+  /** Forgets every value and keeps the blocks; slots into this heap are meaningless from now on. */
+  public void clear() {
+    current = -1;
+    size = 0;
+  }
+
+  /** Copies bytes in; returns their offset. */
+  public long append(MemorySegment bytes) {
+    long offset = reserve(bytes.byteSize());
+    MemorySegment.copy(bytes, 0, blocks.get(current), offset - starts[current], bytes.byteSize());
+    return offset;
+  }
+
+  /**
+   * Makes room for {@code bytes} at the returned offset, to be filled through {@link #slice}. The
+   * contents are undefined: reused blocks are not cleared.
+   */
+  public long reserve(long bytes) {
+    if (bytes > limitBytes - size) {
+      throw new InvalidUseException(
+          "heap of variable-length values: actual=" + size + "+" + bytes + " bytes, expected<="
+              + limitBytes + "; transfer fewer elements at a time or give the heap a higher limit");
+    }
+    if (current < 0 || bytes > blocks.get(current).byteSize() - (size - starts[current])) {
+      nextBlock(bytes);
+    }
+    long offset = size;
+    size += bytes;
+    return offset;
+  }
+
+  private void nextBlock(long bytes) {
+    current++;
+    if (current == blocks.size() || blocks.get(current).byteSize() < bytes) {
+      int doubled = FIRST_BLOCK_BYTES << Math.min(current, 10);
+      long capacity = Math.max(bytes, Math.min(doubled, LARGEST_BLOCK_BYTES));
+      if (capacity > Integer.MAX_VALUE - 8) {
+        throw new InvalidUseException(
+            "variable-length value: actual=" + bytes + " bytes, expected<=2147483639");
+      }
+      blocks.add(current, MemorySegment.ofArray(new byte[(int) capacity]));
+    }
+    if (current == starts.length) {
+      starts = Arrays.copyOf(starts, 2 * starts.length);
+    }
+    starts[current] = size;
+  }
+
+  /** The bytes at an offset; they must have been stored as one value. */
+  public MemorySegment slice(long offset, long bytes) {
+    if (bytes == 0) {
+      return EMPTY;
+    }
+    if (offset < 0 || bytes < 0 || offset >= size || bytes > size - offset) {
+      throw new InvalidUseException(
+          "slot: actual offset=" + offset + " bytes=" + bytes + ", expected inside 0.." + size
+              + "; the elements and the heap do not belong together");
+    }
+    int block = Arrays.binarySearch(starts, 0, current + 1, offset);
+    if (block < 0) {
+      block = -block - 2;
+    }
+    long at = offset - starts[block];
+    if (bytes > blocks.get(block).byteSize() - at) {
+      throw new InvalidUseException(
+          "slot: actual offset=" + offset + " bytes=" + bytes + ", expected one stored value");
+    }
+    return blocks.get(block).asSlice(at, bytes);
+  }
+
+  /** The count in a slot. */
+  public static long count(MemorySegment slots, long at) {
+    return slots.get(WORD, at);
+  }
+
+  /** Whether a slot names nothing. */
+  public static boolean isNull(MemorySegment slots, long at) {
+    return slots.get(WORD, at + 8) == NO_OFFSET;
+  }
+
+  /** Sets a slot. */
+  public static void setSlot(MemorySegment slots, long at, long count, long offset) {
+    slots.set(WORD, at, count);
+    slots.set(WORD, at + 8, offset);
+  }
+
+  @Override
+  public MemorySegment readSequence(MemorySegment slots, long at, int elementSize) {
+    long offset = slots.get(WORD, at + 8);
+    if (offset == NO_OFFSET) {
+      return null;
+    }
+    long count = slots.get(WORD, at);
+    if (count < 0 || count > Long.MAX_VALUE / elementSize) {
+      throw new InvalidUseException("slot: actual count=" + count + ", expected>=0");
+    }
+    return slice(offset, count * elementSize);
+  }
+
+  @Override
+  public void writeSequence(
+      MemorySegment slots, long at, MemorySegment elements, int elementSize) {
+    if (elements == null) {
+      setSlot(slots, at, 0, NO_OFFSET);
+    } else if (elements.byteSize() == 0) {
+      setSlot(slots, at, 0, 0);
+    } else {
+      setSlot(slots, at, elements.byteSize() / elementSize, append(elements));
+    }
+  }
+
+  @Override
+  public MemorySegment readReference(MemorySegment slots, long at, ReferenceKind kind) {
+    MemorySegment payload = readSequence(slots, at, 1);
+    return payload == null || payload.byteSize() == 0 ? null : payload;
+  }
+
+  @Override
+  public void writeReference(
+      MemorySegment slots, long at, MemorySegment payload, ReferenceKind kind) {
+    writeSequence(slots, at, payload, 1);
+  }
+
+  /** Stores text as UTF-8 without a terminator, null as a null string, and sets the slot. */
+  public void putString(MemorySegment slots, long at, String text) {
+    writeSequence(
+        slots,
+        at,
+        text == null ? null : MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8)),
+        1);
+  }
+
+  /** The text that a slot names, read as UTF-8; null for a null string. */
+  public String getString(MemorySegment slots, long at) {
+    MemorySegment bytes = readSequence(slots, at, 1);
+    return bytes == null ? null : text(bytes);
+  }
+
+  /** Text up to the first NUL, read as UTF-8. */
+  static String text(MemorySegment bytes) {
+    byte[] copy = bytes.toArray(ValueLayout.JAVA_BYTE);
+    int length = 0;
+    while (length < copy.length && copy[length] != 0) {
+      length++;
+    }
+    return new String(copy, 0, length, StandardCharsets.UTF_8);
+  }
+}
