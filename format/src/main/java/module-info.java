@@ -12,4 +12,5 @@ module org.hyperslab.format {
   exports org.hyperslab.format.metadata;
   exports org.hyperslab.format.superblock;
   exports org.hyperslab.format.type;
+  exports org.hyperslab.format.btree;
 }

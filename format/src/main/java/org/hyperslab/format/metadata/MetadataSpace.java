@@ -62,4 +62,17 @@ public interface MetadataSpace {
 
   /** Gives space back; it is reused only after the flush that makes the release durable. */
   void free(SpaceKind kind, long address, long sizeBytes);
+
+  /**
+   * Asks that a task runs once, under the write lock, before the next flush encodes blocks: for
+   * structures that keep derived data in memory and only write it down when they must, such as a
+   * heap's record of its free space. The task may allocate, free, insert, discard and mark dirty. A
+   * task registered under a key that is already waiting replaces the one before.
+   *
+   * <p>An engine that never runs the task loses no more than the derived data: what is in the file
+   * without it is valid. The default does nothing.
+   *
+   * @param key the address of the structure that asks
+   */
+  default void beforeFlush(long key, Runnable task) {}
 }

@@ -27,6 +27,7 @@ public final class MemoryMetadataSpace implements MetadataSpace {
   private final TreeSet<Long> dirty = new TreeSet<>();
   private final TreeMap<Long, Long> freeSizeByAddress = new TreeMap<>();
   private final TreeMap<Long, Long> allocatedSizeByAddress = new TreeMap<>();
+  private final TreeMap<Long, Runnable> tasks = new TreeMap<>();
   private byte[] bytes;
   private long endOfFile;
 
@@ -164,8 +165,16 @@ public final class MemoryMetadataSpace implements MetadataSpace {
     freeSizeByAddress.put(address, sizeBytes);
   }
 
-  /** Encodes every dirty block into the bytes. */
+  @Override
+  public void beforeFlush(long key, Runnable task) {
+    tasks.put(key, task);
+  }
+
+  /** Runs what waits for a flush, then encodes every dirty block into the bytes. */
   public void flush() {
+    while (!tasks.isEmpty()) {
+      tasks.pollFirstEntry().getValue().run();
+    }
     for (long address : dirty) {
       MetadataBlock block = blocks.get(address);
       MetadataWriter writer = new MetadataWriter(geometry, (int) block.encodedSize());

@@ -1,0 +1,97 @@
+package org.hyperslab.format.btree;
+
+import org.hyperslab.format.metadata.MetadataSpace;
+
+/**
+ * Removal in one pass from the root: every node entered is first brought above the low mark, so that
+ * taking one record out leaves it valid. A record in an internal node is replaced by its neighbour in
+ * order, taken from a leaf.
+ */
+final class BtreeRemoval {
+
+  /** Where in a subtree the record to take is. */
+  private enum Edge {
+    FIRST,
+    LAST
+  }
+
+  private final MetadataSpace space;
+  private final BtreeNodes nodes;
+
+  BtreeRemoval(MetadataSpace space, BtreeNodes nodes) {
+    this.space = space;
+    this.nodes = nodes;
+  }
+
+  /** Removes the record equal to the key from a subtree; its bytes, or null. */
+  byte[] remove(BtreeNode node, long address, RecordKey key) {
+    int found = node.locate(key);
+    if (node.depth() == 0) {
+      return found < 0 ? null : takeFromLeaf(node, address, found);
+    }
+    int low = nodes.shape().low(node.depth() - 1);
+    int slot = found >= 0 ? found : -found - 1;
+    if (found >= 0 && node.childCount(found + 1) > node.childCount(found)) {
+      slot = found + 1;
+    }
+    if (node.childCount(slot) <= low) {
+      nodes.refill(node, address, slot);
+      found = node.locate(key);
+      slot = found >= 0 ? found : -found - 1;
+      if (found >= 0 && node.childCount(found + 1) > node.childCount(found)) {
+        slot = found + 1;
+      }
+    }
+    return found >= 0
+        ? replaceByNeighbour(node, address, found, slot)
+        : removeFromChild(node, address, slot, key);
+  }
+
+  private byte[] takeFromLeaf(BtreeNode leaf, long address, int index) {
+    byte[] taken = leaf.recordBytes(index);
+    leaf.closeRecord(index);
+    space.markDirty(address, leaf);
+    return taken;
+  }
+
+  private byte[] removeFromChild(BtreeNode node, long address, int slot, RecordKey key) {
+    BtreeNode child = nodes.child(node, slot);
+    byte[] removed = remove(child, node.childAddress(slot), key);
+    settle(node, address, slot, child, removed != null);
+    return removed;
+  }
+
+  private byte[] replaceByNeighbour(BtreeNode node, long address, int found, int slot) {
+    byte[] removed = node.recordBytes(found);
+    BtreeNode child = nodes.child(node, slot);
+    byte[] neighbour =
+        take(child, node.childAddress(slot), slot == found ? Edge.LAST : Edge.FIRST);
+    System.arraycopy(neighbour, 0, node.records(), node.position(found), neighbour.length);
+    settle(node, address, slot, child, true);
+    return removed;
+  }
+
+  /** Takes the first or last record of a subtree. */
+  private byte[] take(BtreeNode node, long address, Edge edge) {
+    if (node.depth() == 0) {
+      return takeFromLeaf(node, address, edge == Edge.FIRST ? 0 : node.count() - 1);
+    }
+    int slot = edge == Edge.FIRST ? 0 : node.count();
+    if (node.childCount(slot) <= nodes.shape().low(node.depth() - 1)) {
+      nodes.refill(node, address, slot);
+      slot = edge == Edge.FIRST ? 0 : node.count();
+    }
+    BtreeNode child = nodes.child(node, slot);
+    byte[] taken = take(child, node.childAddress(slot), edge);
+    settle(node, address, slot, child, true);
+    return taken;
+  }
+
+  private void settle(BtreeNode node, long address, int slot, BtreeNode child, boolean removed) {
+    node.childCount(slot, child.count());
+    if (removed) {
+      node.childTotal(slot, node.childTotal(slot) - 1);
+    }
+    space.markDirty(address, node);
+  }
+}

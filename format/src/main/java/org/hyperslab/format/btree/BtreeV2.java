@@ -1,0 +1,489 @@
+package org.hyperslab.format.btree;
+
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.metadata.MetadataSpace;
+import org.hyperslab.format.metadata.SpaceKind;
+
+/**
+ * A version-2 B-tree: fixed-size records in order, found by key or by rank, inserted and removed.
+ *
+ * <p>Invariants kept by edits, as the C library expects them of a tree it edits: all leaves at one
+ * depth; a node other than the root holds more than none and at least about the merge percentage of
+ * its capacity; a parent's pointer states its child's record count and subtree count exactly. Nodes
+ * are split and refilled on the way down, so one pass suffices.
+ *
+ * <p>Ranks are 0-based. An instance is a view without state of its own but the header's address: any
+ * number may exist for one tree.
+ *
+ * <p>Thread rule: reads by many threads at once; edits under the file's write lock. A visitor must
+ * not edit the tree it visits.
+ *
+ * <p>Source: HDF5 File Format Specification, III.A.2; H5B2*.c for split and merge policy.
+ *
+ * @param <R> the decoded record
+ */
+public final class BtreeV2<R> {
+
+  private static final String STRUCTURE = "version 2 B-tree";
+
+  /** A node that holds fewer cannot be split, evened and merged without running empty. */
+  private static final int LEAST_FULL = 4;
+
+  private final MetadataSpace space;
+  private final long address;
+  private final RecordCodec<R> codec;
+  private final BtreeNodes nodes;
+
+  private BtreeV2(MetadataSpace space, long address, RecordCodec<R> codec, BtreeShape shape) {
+    this.space = space;
+    this.address = address;
+    this.codec = codec;
+    this.nodes = new BtreeNodes(space, shape);
+  }
+
+  /** Creates an empty tree; its header is allocated and inserted. */
+  public static <R> BtreeV2<R> create(
+      MetadataSpace space, RecordCodec<R> codec, BtreeParameters parameters) {
+    FileGeometry geometry = space.geometry();
+    BtreeShape shape =
+        new BtreeShape(
+            geometry,
+            codec.type(),
+            codec.encodedSize(),
+            parameters.nodeBytes(),
+            parameters.splitPercent(),
+            parameters.mergePercent());
+    if (shape.full(0) < LEAST_FULL || shape.levels() < 2 || shape.full(1) < LEAST_FULL) {
+      throw new UnsupportedFeatureException(
+          "B-tree node: actual="
+              + parameters.nodeBytes()
+              + " bytes, expected=room for at least "
+              + LEAST_FULL
+              + " records of "
+              + codec.encodedSize()
+              + " bytes, at="
+              + geometry.file());
+    }
+    long address = space.allocate(SpaceKind.INDEX, BtreeHeader.encodedBytes(geometry));
+    space.insert(address, new BtreeHeader(shape));
+    return new BtreeV2<>(space, address, codec, shape);
+  }
+
+  /**
+   * Opens the tree whose header stands at {@code address}.
+   *
+   * @throws CorruptFileException if it is not a tree of this record type and size
+   */
+  public static <R> BtreeV2<R> open(MetadataSpace space, long address, RecordCodec<R> codec) {
+    BtreeHeader header = loadHeader(space, address);
+    BtreeShape shape = header.shape;
+    if (shape.type() != codec.type() || shape.recordBytes() != codec.encodedSize()) {
+      throw new CorruptFileException(
+          space.geometry().file(),
+          BtreeHeader.STRUCTURE,
+          address,
+          "record type actual="
+              + shape.type()
+              + " of "
+              + shape.recordBytes()
+              + " bytes, expected="
+              + codec.type()
+              + " of "
+              + codec.encodedSize()
+              + " bytes");
+    }
+    return new BtreeV2<>(space, address, codec, shape);
+  }
+
+  private static BtreeHeader loadHeader(MetadataSpace space, long address) {
+    return space.load(
+        address,
+        BtreeHeader.encodedBytes(space.geometry()),
+        BtreeHeader.STRUCTURE,
+        BtreeHeader.class,
+        BtreeHeader::decode);
+  }
+
+  private BtreeHeader header() {
+    return loadHeader(space, address);
+  }
+
+  /** The address of the header, by which the tree is known in the file. */
+  public long address() {
+    return address;
+  }
+
+  /** Records in the tree. */
+  public long size() {
+    return header().total;
+  }
+
+  /** The creation parameters in the header. */
+  public BtreeParameters parameters() {
+    BtreeShape shape = nodes.shape();
+    return new BtreeParameters(shape.nodeBytes(), shape.splitPercent(), shape.mergePercent());
+  }
+
+  private BtreeNode root(BtreeHeader header) {
+    return nodes.load(header.rootAddress, header.depth, header.rootCount, header.total);
+  }
+
+  /** The record equal to a key. */
+  public Optional<R> find(RecordKey key) {
+    BtreeHeader header = header();
+    if (header.total == 0) {
+      return Optional.empty();
+    }
+    BtreeNode node = root(header);
+    while (true) {
+      int found = node.locate(key);
+      if (found >= 0) {
+        return Optional.of(codec.decode(node.records(), node.position(found)));
+      }
+      if (node.depth() == 0) {
+        return Optional.empty();
+      }
+      node = nodes.child(node, -found - 1);
+    }
+  }
+
+  /** The rank of the first record that is not less than the key; {@link #size()} if none is. */
+  public long lowerBound(RecordKey key) {
+    BtreeHeader header = header();
+    if (header.total == 0) {
+      return 0;
+    }
+    BtreeNode node = root(header);
+    long before = 0;
+    while (true) {
+      int found = node.locate(key);
+      int slot = found >= 0 ? found : -found - 1;
+      before += slot;
+      if (node.depth() == 0) {
+        return before;
+      }
+      for (int i = 0; i < slot; i++) {
+        before += node.childTotal(i);
+      }
+      if (found >= 0) {
+        return before + node.childTotal(slot);
+      }
+      node = nodes.child(node, slot);
+    }
+  }
+
+  /**
+   * The record of a rank.
+   *
+   * @throws IndexOutOfBoundsException if the rank is not in 0..size()-1
+   */
+  public R get(long rank) {
+    BtreeHeader header = header();
+    if (rank < 0 || rank >= header.total) {
+      throw new IndexOutOfBoundsException("rank=" + rank + ", records=" + header.total);
+    }
+    BtreeNode node = root(header);
+    long left = rank;
+    while (node.depth() > 0) {
+      int slot = 0;
+      while (slot < node.count() && left > node.childTotal(slot)) {
+        left -= node.childTotal(slot) + 1;
+        slot++;
+      }
+      if (slot < node.count() && left == node.childTotal(slot)) {
+        return codec.decode(node.records(), node.position(slot));
+      }
+      node = nodes.child(node, slot);
+    }
+    return codec.decode(node.records(), node.position((int) left));
+  }
+
+  /**
+   * Visits records in increasing order from a rank on, until the visitor says no or the end.
+   *
+   * @return whether the end was reached
+   */
+  public boolean forEach(long fromRank, RecordVisitor<R> visitor) {
+    BtreeHeader header = header();
+    if (fromRank >= header.total) {
+      return true;
+    }
+    return new Walk<>(nodes, codec, visitor).up(root(header), Math.max(0, fromRank));
+  }
+
+  /**
+   * Visits records in decreasing order from a rank down to 0, until the visitor says no.
+   *
+   * @param fromRank the first rank visited; greater than the last means the last
+   * @return whether rank 0 was visited
+   */
+  public boolean forEachDescending(long fromRank, RecordVisitor<R> visitor) {
+    BtreeHeader header = header();
+    if (header.total == 0 || fromRank < 0) {
+      return true;
+    }
+    long skipped = header.total - 1 - Math.min(fromRank, header.total - 1);
+    return new Walk<>(nodes, codec, visitor).down(root(header), skipped);
+  }
+
+  /**
+   * Inserts a record in the codec's own order.
+   *
+   * @return false, with nothing changed, if an equal record is there
+   */
+  public boolean insert(R record) {
+    return insert(record, (records, at) -> codec.compare(record, records, at));
+  }
+
+  /**
+   * Inserts a record where a key says.
+   *
+   * @return false, with nothing changed, if an equal record is there
+   */
+  public boolean insert(R record, RecordKey key) {
+    BtreeHeader header = header();
+    BtreeNode root;
+    if (header.total == 0) {
+      requireEditable(0);
+      root = nodes.create(0);
+      header.rootAddress = nodes.lastAddress();
+    } else {
+      requireEditable(header.depth + 1);
+      root = root(header);
+      if (root.count() >= nodes.shape().full(header.depth)) {
+        root = growRoot(header, root, key);
+      }
+    }
+    boolean inserted = insertInto(root, header.rootAddress, record, key);
+    header.rootCount = root.count();
+    if (inserted) {
+      header.total++;
+    }
+    space.markDirty(address, header);
+    return inserted;
+  }
+
+  private BtreeNode growRoot(BtreeHeader header, BtreeNode root, RecordKey key) {
+    long rootAddress = header.rootAddress;
+    BtreeNode grown = nodes.create(header.depth + 1);
+    grown.child(0, rootAddress, root);
+    header.rootAddress = nodes.lastAddress();
+    header.depth++;
+    nodes.split(grown, header.rootAddress, 0, key);
+    return grown;
+  }
+
+  private boolean insertInto(BtreeNode node, long nodeAddress, R record, RecordKey key) {
+    int slot = -node.locate(key) - 1;
+    if (slot < 0) {
+      return false;
+    }
+    if (node.depth() == 0) {
+      node.openRecord(slot);
+      codec.encode(record, node.records(), node.position(slot));
+      space.markDirty(nodeAddress, node);
+      return true;
+    }
+    if (node.childCount(slot) >= nodes.shape().full(node.depth() - 1)) {
+      nodes.makeRoom(node, nodeAddress, slot, key);
+      slot = -node.locate(key) - 1;
+      if (slot < 0) {
+        return false;
+      }
+    }
+    BtreeNode child = nodes.child(node, slot);
+    boolean inserted = insertInto(child, node.childAddress(slot), record, key);
+    node.childCount(slot, child.count());
+    if (inserted) {
+      node.childTotal(slot, node.childTotal(slot) + 1);
+    }
+    space.markDirty(nodeAddress, node);
+    return inserted;
+  }
+
+  /**
+   * Replaces the record equal to a key by one that has the same place in the order.
+   *
+   * @return whether there was one
+   */
+  public boolean replace(RecordKey key, R replacement) {
+    BtreeHeader header = header();
+    if (header.total == 0) {
+      return false;
+    }
+    BtreeNode node = root(header);
+    long nodeAddress = header.rootAddress;
+    while (true) {
+      int found = node.locate(key);
+      if (found >= 0) {
+        codec.encode(replacement, node.records(), node.position(found));
+        space.markDirty(nodeAddress, node);
+        return true;
+      }
+      if (node.depth() == 0) {
+        return false;
+      }
+      nodeAddress = node.childAddress(-found - 1);
+      node = nodes.child(node, -found - 1);
+    }
+  }
+
+  /**
+   * Removes the record equal to a key.
+   *
+   * @return the record, if there was one
+   */
+  public Optional<R> remove(RecordKey key) {
+    BtreeHeader header = header();
+    if (header.total == 0) {
+      return Optional.empty();
+    }
+    requireEditable(header.depth);
+    BtreeNode root = root(header);
+    byte[] removed = new BtreeRemoval(space, nodes).remove(root, header.rootAddress, key);
+    if (removed != null) {
+      header.total--;
+    }
+    header.rootCount = root.count();
+    if (root.count() == 0) {
+      dropRoot(header, root);
+    }
+    space.markDirty(address, header);
+    return removed == null ? Optional.empty() : Optional.of(codec.decode(removed, 0));
+  }
+
+  /** The root has no records left: its only child takes its place, or the tree is empty. */
+  private void dropRoot(BtreeHeader header, BtreeNode root) {
+    long oldAddress = header.rootAddress;
+    if (header.depth == 0) {
+      header.rootAddress = FileGeometry.UNDEFINED;
+    } else {
+      header.rootAddress = root.childAddress(0);
+      header.rootCount = root.childCount(0);
+      header.depth--;
+    }
+    nodes.release(oldAddress);
+  }
+
+  /** Gives the space of all nodes and of the header back; the tree is gone. */
+  public void delete() {
+    delete(record -> {});
+  }
+
+  /** As {@link #delete()}, handing every record to {@code last} before its node goes. */
+  public void delete(Consumer<? super R> last) {
+    BtreeHeader header = header();
+    if (header.total > 0) {
+      deleteNode(root(header), header.rootAddress, last, new HashSet<>());
+    }
+    space.discard(address);
+    space.free(SpaceKind.INDEX, address, header.encodedSize());
+  }
+
+  private void deleteNode(
+      BtreeNode node, long nodeAddress, Consumer<? super R> last, Set<Long> seen) {
+    nodes.requireNew(nodeAddress, seen);
+    for (int i = 0; i <= node.count(); i++) {
+      if (node.depth() > 0) {
+        deleteNode(nodes.child(node, i), node.childAddress(i), last, seen);
+      }
+      if (i < node.count()) {
+        last.accept(codec.decode(node.records(), node.position(i)));
+      }
+    }
+    nodes.release(nodeAddress);
+  }
+
+  private void requireEditable(int depth) {
+    BtreeShape shape = nodes.shape();
+    if (depth >= shape.levels() || shape.full(depth) < LEAST_FULL) {
+      throw new UnsupportedFeatureException(
+          STRUCTURE
+              + ": actual=nodes of "
+              + shape.nodeBytes()
+              + " bytes split at "
+              + shape.splitPercent()
+              + "%, expected=room for "
+              + LEAST_FULL
+              + " records at depth "
+              + depth
+              + " to edit, at="
+              + space.geometry().file()
+              + "@"
+              + address);
+    }
+  }
+
+  /** One ordered pass over the records. */
+  private static final class Walk<R> {
+
+    private final BtreeNodes nodes;
+    private final RecordCodec<R> codec;
+    private final RecordVisitor<R> visitor;
+    private final Set<Long> seen = new HashSet<>();
+
+    Walk(BtreeNodes nodes, RecordCodec<R> codec, RecordVisitor<R> visitor) {
+      this.nodes = nodes;
+      this.codec = codec;
+      this.visitor = visitor;
+    }
+
+    /** Visits all of a node's subtree but its first {@code skip} records. */
+    boolean up(BtreeNode node, long skip) {
+      long left = skip;
+      for (int i = 0; i <= node.count(); i++) {
+        if (node.depth() > 0) {
+          long below = node.childTotal(i);
+          if (left < below) {
+            nodes.requireNew(node.childAddress(i), seen);
+            if (!up(nodes.child(node, i), left)) {
+              return false;
+            }
+            left = 0;
+          } else {
+            left -= below;
+          }
+        }
+        if (i < node.count() && --left < 0) {
+          left = 0;
+          if (!visitor.visit(codec.decode(node.records(), node.position(i)))) {
+            return false;
+          }
+        }
+      }
+      return true;
+    }
+
+    /** Visits all of a node's subtree, last first, but its last {@code skip} records. */
+    boolean down(BtreeNode node, long skip) {
+      long left = skip;
+      for (int i = node.count(); i >= 0; i--) {
+        if (i < node.count() && --left < 0) {
+          left = 0;
+          if (!visitor.visit(codec.decode(node.records(), node.position(i)))) {
+            return false;
+          }
+        }
+        if (node.depth() > 0) {
+          long below = node.childTotal(i);
+          if (left < below) {
+            nodes.requireNew(node.childAddress(i), seen);
+            if (!down(nodes.child(node, i), left)) {
+              return false;
+            }
+            left = 0;
+          } else {
+            left -= below;
+          }
+        }
+      }
+      return true;
+    }
+  }
+}

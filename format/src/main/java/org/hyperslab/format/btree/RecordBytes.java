@@ -1,0 +1,52 @@
+package org.hyperslab.format.btree;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Little-endian fields of encoded records, in arrays whose bounds the B-tree node has checked. */
+public final class RecordBytes {
+
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private RecordBytes() {}
+
+  /** Four bytes. */
+  public static int int32(byte[] source, int at) {
+    return (int) INT.get(source, at);
+  }
+
+  /** Writes four bytes. */
+  public static void putInt32(byte[] target, int at, int value) {
+    INT.set(target, at, value);
+  }
+
+  /** Eight bytes. */
+  public static long int64(byte[] source, int at) {
+    return (long) LONG.get(source, at);
+  }
+
+  /** Writes eight bytes. */
+  public static void putInt64(byte[] target, int at, long value) {
+    LONG.set(target, at, value);
+  }
+
+  /** An unsigned integer of 1 to 8 bytes. */
+  public static long unsigned(byte[] source, int at, int sizeBytes) {
+    long value = 0;
+    for (int i = sizeBytes - 1; i >= 0; i--) {
+      value = (value << 8) | (source[at + i] & 0xFFL);
+    }
+    return value;
+  }
+
+  /** Writes the low {@code sizeBytes} (1 to 8) bytes of a value. */
+  public static void putUnsigned(byte[] target, int at, long value, int sizeBytes) {
+    for (int i = 0; i < sizeBytes; i++) {
+      target[at + i] = (byte) (value >>> (8 * i));
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package org.hyperslab.format.freespace;
+
+/**
+ * One range of unused space.
+ *
+ * @param address its first byte, in the address space that the manager serves
+ * @param sizeBytes its length, at least 1
+ * @param type the section class, an index into the client's classes
+ * @param extra what the class stores beside, of the class's fixed size; not copied
+ */
+public record FreeSection(long address, long sizeBytes, int type, byte[] extra) {
+
+  private static final byte[] NOTHING = {};
+
+  /** A section whose class stores nothing beside address and size. */
+  public static FreeSection plain(long address, long sizeBytes, int type) {
+    return new FreeSection(address, sizeBytes, type, NOTHING);
+  }
+}

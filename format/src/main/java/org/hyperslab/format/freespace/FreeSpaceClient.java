@@ -1,0 +1,42 @@
+package org.hyperslab.format.freespace;
+
+/**
+ * Who a free-space manager works for: the parameters that its header repeats, and the sizes that its
+ * sections are encoded in.
+ *
+ * @param id 0 for a fractal heap, 1 for a file
+ * @param extraBytes by section class, bytes that follow an encoded section of that class
+ * @param shrinkPercent fill below which the C library shrinks the list's allocation
+ * @param expandPercent how far it expands it
+ * @param addressBits log2 of the size of the address space
+ * @param maximumSectionBytes the largest section tracked
+ */
+public record FreeSpaceClient(
+    int id,
+    int[] extraBytes,
+    int shrinkPercent,
+    int expandPercent,
+    int addressBits,
+    long maximumSectionBytes) {
+
+  /** The client number of fractal heaps. */
+  public static final int FRACTAL_HEAP = 0;
+
+  /** The client number of files. */
+  public static final int FILE = 1;
+
+  /** Bytes of an encoded section address. */
+  int addressBytes() {
+    return (addressBits + 7) / 8;
+  }
+
+  /** Bytes of an encoded section size. */
+  int lengthBytes() {
+    return encodedBytes(maximumSectionBytes);
+  }
+
+  /** Bytes needed for any number up to an unsigned limit. */
+  static int encodedBytes(long limit) {
+    return limit == 0 ? 1 : (63 - Long.numberOfLeadingZeros(limit)) / 8 + 1;
+  }
+}

@@ -1,0 +1,141 @@
+package org.hyperslab.format.freespace;
+
+import java.util.List;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.metadata.MetadataSpace;
+import org.hyperslab.format.metadata.SpaceKind;
+
+/**
+ * Reads, writes and deletes a free-space manager as a whole: its header and its list of sections. A
+ * manager is not edited in place; its owner keeps the sections in memory and writes a new one.
+ *
+ * <p>Thread rule: {@link #read} by many threads; the rest under the file's write lock.
+ */
+public final class FreeSpaceManager {
+
+  /** Section classes of a file's managers: simple, small and large ones of paged files. */
+  private static final int FILE_CLASSES = 3;
+
+  private FreeSpaceManager() {}
+
+  /**
+   * The parameters of a file's managers as the C library writes them.
+   *
+   * @param geometry the file's sizes
+   */
+  public static FreeSpaceClient fileClient(FileGeometry geometry) {
+    int bits = Math.min(63, 8 * geometry.sizeOfOffsets());
+    long largest = bits == 63 ? Long.MAX_VALUE : (1L << bits) - 1;
+    return new FreeSpaceClient(
+        FreeSpaceClient.FILE, new int[FILE_CLASSES], 80, 120, bits, largest);
+  }
+
+  /**
+   * The sections that a manager stores.
+   *
+   * @param address of the manager's header
+   * @param clientId whose it must be: {@link FreeSpaceClient#FRACTAL_HEAP} or {@link
+   *     FreeSpaceClient#FILE}
+   * @param extraBytes by section class, bytes stored beside a section
+   * @throws CorruptFileException if it is not such a manager
+   */
+  public static List<FreeSection> read(
+      MetadataSpace space, long address, int clientId, int[] extraBytes) {
+    FreeSpaceHeader header = header(space, address, clientId, extraBytes);
+    if (header.stored() == 0) {
+      return List.of();
+    }
+    if (header.listBytes() > Integer.MAX_VALUE - 16 || header.stored() > header.listBytes()) {
+      throw new CorruptFileException(
+          space.geometry().file(),
+          FreeSpaceHeader.STRUCTURE,
+          address,
+          header.stored() + " sections in " + header.listBytes() + " bytes");
+    }
+    return space
+        .load(
+            header.listAddress(),
+            header.listBytes(),
+            FreeSectionList.STRUCTURE,
+            FreeSectionList.class,
+            reader -> FreeSectionList.decode(reader, address, header))
+        .sections();
+  }
+
+  private static FreeSpaceHeader header(
+      MetadataSpace space, long address, int clientId, int[] extraBytes) {
+    return space.load(
+        address,
+        FreeSpaceHeader.encodedBytes(space.geometry()),
+        FreeSpaceHeader.STRUCTURE,
+        FreeSpaceHeader.class,
+        reader -> FreeSpaceHeader.decode(reader, clientId, extraBytes));
+  }
+
+  /** Gives the space of a manager's header and list back. */
+  public static void delete(MetadataSpace space, long address, int clientId, int[] extraBytes) {
+    FreeSpaceHeader header = header(space, address, clientId, extraBytes);
+    if (header.listAddress() != FileGeometry.UNDEFINED) {
+      space.discard(header.listAddress());
+      space.free(SpaceKind.INDEX, header.listAddress(), header.allocatedBytes());
+    }
+    space.discard(address);
+    space.free(SpaceKind.INDEX, address, header.encodedSize());
+  }
+
+  /**
+   * Writes a new manager for sections all of which are stored.
+   *
+   * @return the address of its header
+   */
+  public static long write(MetadataSpace space, FreeSpaceClient client, List<FreeSection> sections) {
+    long total = 0;
+    for (FreeSection section : sections) {
+      total += section.sizeBytes();
+    }
+    return write(space, client, sections, 0, total);
+  }
+
+  /**
+   * Writes a new manager.
+   *
+   * @param ghosts sections that a reader derives from the stored ones
+   * @param totalBytes the sizes of stored and derived sections together
+   * @return the address of its header
+   */
+  public static long write(
+      MetadataSpace space,
+      FreeSpaceClient client,
+      List<FreeSection> sections,
+      long ghosts,
+      long totalBytes) {
+    FileGeometry geometry = space.geometry();
+    long address =
+        space.allocate(SpaceKind.INDEX, FreeSpaceHeader.encodedBytes(geometry));
+    FreeSectionList list =
+        new FreeSectionList(geometry, client, address, List.copyOf(sections));
+    long listAddress = FileGeometry.UNDEFINED;
+    long listBytes = 0;
+    if (!sections.isEmpty()) {
+      listBytes = list.encodedSize();
+      listAddress = space.allocate(SpaceKind.INDEX, listBytes);
+      space.insert(listAddress, list);
+    }
+    int count = sections.size();
+    space.insert(
+        address,
+        new FreeSpaceHeader(
+            client,
+            client.extraBytes().length,
+            totalBytes,
+            count + ghosts,
+            count,
+            ghosts,
+            listAddress,
+            listBytes,
+            listBytes,
+            geometry));
+    return address;
+  }
+}
