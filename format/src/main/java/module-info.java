@@ -13,4 +13,5 @@ module org.hyperslab.format {
   exports org.hyperslab.format.superblock;
   exports org.hyperslab.format.type;
   exports org.hyperslab.format.btree;
+  exports org.hyperslab.format.space;
 }

@@ -1,0 +1,113 @@
+package org.hyperslab.format.space;
+
+/**
+ * The part of a selection that lies in one chunk.
+ *
+ * <p>Thread rule: immutable.
+ */
+public final class ChunkPiece {
+
+  private final long[] scaled;
+  private final long[] extent;
+  private final long[] chunkDims;
+  private final SpanNode piece;
+  private final SpanNode root;
+  private final PointSelection points;
+  private final long[] ordinals;
+
+  /** A piece of a tree, in chunk-relative indices. */
+  ChunkPiece(long[] scaled, long[] extent, long[] chunkDims, SpanNode piece, SpanNode root) {
+    this.scaled = scaled;
+    this.extent = extent;
+    this.chunkDims = chunkDims;
+    this.piece = piece;
+    this.root = root;
+    this.points = null;
+    this.ordinals = null;
+  }
+
+  /** Some of the points of a list, in chunk-relative indices, with their positions in the list. */
+  ChunkPiece(
+      long[] scaled, long[] extent, long[] chunkDims, PointSelection points, long[] ordinals) {
+    this.scaled = scaled;
+    this.extent = extent;
+    this.chunkDims = chunkDims;
+    this.piece = null;
+    this.root = null;
+    this.points = points;
+    this.ordinals = ordinals;
+  }
+
+  /** The chunk's index in each dimension: its first element's index divided by the chunk's extent. */
+  public long[] scaled() {
+    return scaled.clone();
+  }
+
+  /** The chunk's index in one dimension. */
+  public long scaled(int dimension) {
+    return scaled[dimension];
+  }
+
+  /** The extent of a chunk in elements; all chunks of a dataset have the same. */
+  public long[] chunkDims() {
+    return chunkDims.clone();
+  }
+
+  /** The number of elements selected in this chunk; points count as often as they are listed. */
+  public long elementCount() {
+    return piece != null ? piece.count : ordinals.length;
+  }
+
+  /** Whether every element of the chunk is selected, each once, in row-major order. */
+  public boolean isWhole() {
+    return piece != null && piece.count == Extents.volume(chunkDims);
+  }
+
+  /**
+   * Whether every element of the chunk that lies inside the dataset's extent is selected, so that
+   * nothing of the chunk's old content needs to be kept. True also for {@link #isWhole()}.
+   */
+  public boolean coversExtent() {
+    if (piece == null) {
+      return false;
+    }
+    long inside = 1;
+    for (int i = 0; i < scaled.length; i++) {
+      inside *= Math.min(chunkDims[i], extent[i] - scaled[i] * chunkDims[i]);
+    }
+    return piece.count == inside;
+  }
+
+  /** What is selected, in indices relative to the chunk's first element. */
+  public Selection selection() {
+    return piece != null ? SetOperations.wrap(scaled.length, piece) : points;
+  }
+
+  /** The runs in the chunk, as element offsets from its first element. */
+  public RunCursor runs() {
+    return piece != null
+        ? new TreeRunCursor(piece, chunkDims, 0, Long.MAX_VALUE)
+        : points.runs(chunkDims);
+  }
+
+  /**
+   * The runs in the chunk with their positions in the whole selection's order of transfer. Unlike
+   * those of {@link #runs()} they end where that order jumps.
+   */
+  public ChunkRuns ordinalRuns() {
+    return piece != null
+        ? new ChunkRuns(new TreeChunkRuns(piece, root, scaled, chunkDims))
+        : new ChunkRuns(new PointChunkRuns(points, ordinals, chunkDims));
+  }
+
+  /**
+   * Pairs the elements in the chunk with those of a memory selection: the n-th element of the whole
+   * file selection belongs to the n-th of the memory selection. No memory is used beyond the cursors.
+   *
+   * @param memory a selection of at least as many elements as the whole file selection
+   * @param memoryExtent the extent that it lies in
+   */
+  public RunPairs pairs(Selection memory, long[] memoryExtent) {
+    return new RunPairs(ordinalRuns(), memory.runs(memoryExtent));
+  }
+}

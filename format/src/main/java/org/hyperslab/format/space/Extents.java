@@ -1,0 +1,98 @@
+package org.hyperslab.format.space;
+
+import org.hyperslab.error.InvalidUseException;
+
+/** Arithmetic on extents in elements, overflow-checked. */
+final class Extents {
+
+  private Extents() {}
+
+  /**
+   * The number of elements of an extent; 1 for rank 0.
+   *
+   * @throws InvalidUseException beyond 2^63-1 or for a negative extent
+   */
+  static long volume(long[] extent) {
+    long volume = 1;
+    boolean tooLarge = false;
+    for (int i = 0; i < extent.length; i++) {
+      if (extent[i] < 0) {
+        throw new InvalidUseException(
+            "extent: actual=" + extent[i] + ", expected=at least 0, at=dimension " + i);
+      }
+      if (extent[i] == 0) {
+        return 0;
+      }
+      tooLarge |= Math.multiplyHigh(volume, extent[i]) != 0 || volume * extent[i] < 0;
+      volume *= extent[i];
+    }
+    if (tooLarge) {
+      throw new InvalidUseException(
+          "number of elements: actual=product of "
+              + text(extent)
+              + ", expected=at most 2^63-1, reduce the extent");
+    }
+    return volume;
+  }
+
+  /** The elements between neighbours along each dimension: the last is 1. */
+  static long[] units(long[] extent) {
+    long[] units = new long[extent.length];
+    long unit = 1;
+    for (int i = extent.length - 1; i >= 0; i--) {
+      units[i] = unit;
+      unit *= extent[i];
+    }
+    return units;
+  }
+
+  /**
+   * The row-major element offset of a coordinate, which must lie inside.
+   *
+   * @throws InvalidUseException if it does not
+   */
+  static long linear(long[] extent, long[] coordinates) {
+    requireRank(coordinates.length, extent.length);
+    long offset = 0;
+    for (int i = 0; i < extent.length; i++) {
+      if (coordinates[i] < 0 || coordinates[i] >= extent[i]) {
+        throw new InvalidUseException(
+            "coordinate: actual="
+                + coordinates[i]
+                + ", expected=0.."
+                + (extent[i] - 1)
+                + ", at=dimension "
+                + i);
+      }
+      offset = offset * extent[i] + coordinates[i];
+    }
+    return offset;
+  }
+
+  /** Requires two ranks to be equal. */
+  static void requireRank(int actual, int expected) {
+    if (actual != expected) {
+      throw new InvalidUseException("rank: actual=" + actual + ", expected=" + expected);
+    }
+  }
+
+  /** The product without a check, or -1 where it exceeds 2^63-1; factors are not negative. */
+  static long multiplyOrOverflow(long a, long b) {
+    if (a < 0 || b < 0) {
+      return -1;
+    }
+    long low = a * b;
+    return Math.multiplyHigh(a, b) != 0 || low < 0 ? -1 : low;
+  }
+
+  /** The sum, or -1 where it exceeds 2^63-1 or a part is already -1. */
+  static long addOrOverflow(long a, long b) {
+    long sum = a + b;
+    return a < 0 || b < 0 || sum < 0 ? -1 : sum;
+  }
+
+  /** Such as {@code [3, 4]}. */
+  static String text(long[] values) {
+    return java.util.Arrays.toString(values);
+  }
+}

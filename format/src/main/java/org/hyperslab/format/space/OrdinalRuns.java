@@ -1,0 +1,34 @@
+package org.hyperslab.format.space;
+
+/**
+ * Runs of elements that know where they stand in the order of transfer, in groups of equal runs:
+ * run {@code k} of a group holds {@link #length()} elements at offset {@code offset() + k*stride()},
+ * of which the first is number {@code ordinal() + k*ordinalStride()} in the order of transfer.
+ *
+ * <p>Thread rule: confined to one thread. Nothing is allocated by moving.
+ */
+public abstract sealed class OrdinalRuns permits RunCursor, ChunkRuns {
+
+  OrdinalRuns() {}
+
+  /** Moves to the next group; false at the end. */
+  public abstract boolean nextGroup();
+
+  /** The element offset of the first run of the group. */
+  public abstract long offset();
+
+  /** The elements of each run. */
+  public abstract long length();
+
+  /** The elements from the start of one run to that of the next. */
+  public abstract long stride();
+
+  /** The number of runs. */
+  public abstract long repeats();
+
+  /** The position of the first element in the order of transfer. */
+  public abstract long ordinal();
+
+  /** The positions, in the order of transfer, from the start of one run to that of the next. */
+  public abstract long ordinalStride();
+}

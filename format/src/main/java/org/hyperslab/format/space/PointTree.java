@@ -1,0 +1,69 @@
+package org.hyperslab.format.space;
+
+import java.util.Arrays;
+
+/** Makes the set of the coordinates of a list of points. */
+final class PointTree {
+
+  private final int rank;
+  private final long[] coordinates;
+  private final SpanBuilder[] builders;
+
+  private PointTree(int rank, long[] coordinates) {
+    this.rank = rank;
+    this.coordinates = coordinates;
+    this.builders = new SpanBuilder[rank];
+    for (int i = 0; i < rank; i++) {
+      builders[i] = new SpanBuilder(rank - i);
+    }
+  }
+
+  /** The tree of at least one point; coordinates of each point in turn. */
+  static SpanNode of(int rank, long[] coordinates) {
+    return new PointTree(rank, sorted(rank, coordinates)).build(0, 0, coordinates.length / rank);
+  }
+
+  private static long[] sorted(int rank, long[] coordinates) {
+    if (rank == 1) {
+      long[] copy = coordinates.clone();
+      Arrays.sort(copy);
+      return copy;
+    }
+    int points = coordinates.length / rank;
+    boolean ascending = true;
+    for (int i = 1; i < points && ascending; i++) {
+      ascending = compare(rank, coordinates, i - 1, i) <= 0;
+    }
+    if (ascending) {
+      return coordinates;
+    }
+    Integer[] order = new Integer[points];
+    Arrays.setAll(order, i -> i);
+    Arrays.sort(order, (a, b) -> compare(rank, coordinates, a, b));
+    long[] copy = new long[coordinates.length];
+    for (int i = 0; i < points; i++) {
+      System.arraycopy(coordinates, order[i] * rank, copy, i * rank, rank);
+    }
+    return copy;
+  }
+
+  private static int compare(int rank, long[] coordinates, int a, int b) {
+    return Arrays.compare(
+        coordinates, a * rank, a * rank + rank, coordinates, b * rank, b * rank + rank);
+  }
+
+  /** The node of dimension {@code d} for the sorted points from {@code from} to {@code to - 1}. */
+  private SpanNode build(int d, int from, int to) {
+    SpanBuilder builder = builders[d];
+    int next = from;
+    while (next < to) {
+      int first = next;
+      long index = coordinates[first * rank + d];
+      while (next < to && coordinates[next * rank + d] == index) {
+        next++;
+      }
+      builder.span(index, index + 1, d == rank - 1 ? SpanNode.UNIT : build(d + 1, first, next));
+    }
+    return builder.build();
+  }
+}

@@ -1,0 +1,293 @@
+package org.hyperslab.format.space;
+
+import java.util.Arrays;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * Blocks at equal distances in every dimension, in normal form: blocks that touch are one block, and
+ * a single block has stride 1.
+ *
+ * <p>Thread rule: immutable; the tree is made on first use.
+ */
+public final class RegularHyperslab extends Selection {
+
+  private final long[] start;
+  private final long[] stride;
+  private final long[] count;
+  private final long[] block;
+  private final int unlimitedDimension;
+  private volatile SpanNode node;
+
+  private RegularHyperslab(long[] start, long[] stride, long[] count, long[] block) {
+    this.start = start;
+    this.stride = stride;
+    this.count = count;
+    this.block = block;
+    int unlimited = -1;
+    for (int i = 0; i < start.length; i++) {
+      if (count[i] == UNLIMITED || block[i] == UNLIMITED) {
+        unlimited = i;
+      }
+    }
+    this.unlimitedDimension = unlimited;
+  }
+
+  static Selection of(long[] start, long[] stride, long[] count, long[] block) {
+    int rank = start.length;
+    if (rank > Dataspace.MAX_RANK) {
+      throw new InvalidUseException(
+          "hyperslab rank: actual=" + rank + ", expected=0.." + Dataspace.MAX_RANK);
+    }
+    Extents.requireRank(stride.length, rank);
+    Extents.requireRank(count.length, rank);
+    Extents.requireRank(block.length, rank);
+    boolean empty = false;
+    int unlimited = 0;
+    for (int i = 0; i < rank; i++) {
+      requireValid(start[i], stride[i], count[i], block[i], i);
+      empty |= count[i] == 0 || block[i] == 0;
+      unlimited += count[i] == UNLIMITED || block[i] == UNLIMITED ? 1 : 0;
+    }
+    if (unlimited > 1) {
+      throw new InvalidUseException(
+          "unlimited dimensions of a hyperslab: actual=" + unlimited + ", expected=at most 1");
+    }
+    return empty
+        ? NoneSelection.INSTANCE
+        : normalised(start.clone(), stride.clone(), count.clone(), block.clone());
+  }
+
+  private static RegularHyperslab normalised(
+      long[] start, long[] stride, long[] count, long[] block) {
+    for (int i = 0; i < start.length; i++) {
+      if (count[i] != 1 && stride[i] == block[i]) {
+        block[i] = count[i] == UNLIMITED ? UNLIMITED : count[i] * block[i];
+        count[i] = 1;
+      }
+      if (count[i] == 1) {
+        stride[i] = 1;
+      }
+    }
+    return new RegularHyperslab(start, stride, count, block);
+  }
+
+  private static void requireValid(long start, long stride, long count, long block, int dimension) {
+    if (start < 0 || stride < 1 || count < UNLIMITED || block < UNLIMITED) {
+      throw new InvalidUseException(
+          "hyperslab: actual=start "
+              + start
+              + " stride "
+              + stride
+              + " count "
+              + count
+              + " block "
+              + block
+              + ", expected=start at least 0, stride at least 1, count and block at least 0 or"
+              + " UNLIMITED, at=dimension "
+              + dimension);
+    }
+    if (count != 0 && count != 1 && block != 0 && (block == UNLIMITED || stride < block)) {
+      throw new InvalidUseException(
+          "hyperslab stride: actual="
+              + stride
+              + ", expected=at least the block "
+              + (block == UNLIMITED ? "(unlimited)" : block)
+              + " as blocks may not overlap, at=dimension "
+              + dimension);
+    }
+    if (count > 0 && block > 0) {
+      long last = Extents.multiplyOrOverflow(count - 1, stride);
+      if (Extents.addOrOverflow(Extents.addOrOverflow(last, start), block) < 0) {
+        throw new InvalidUseException(
+            "hyperslab end: actual=start "
+                + start
+                + " + (count "
+                + count
+                + " - 1) * stride "
+                + stride
+                + " + block "
+                + block
+                + ", expected=at most 2^63-1, at=dimension "
+                + dimension);
+      }
+    }
+  }
+
+  @Override
+  public int rank() {
+    return start.length;
+  }
+
+  /** The first index of a dimension. */
+  public long start(int dimension) {
+    return start[dimension];
+  }
+
+  /** The distance between blocks; 1 where there is one block. */
+  public long stride(int dimension) {
+    return stride[dimension];
+  }
+
+  /** The number of blocks, or {@link #UNLIMITED}. */
+  public long count(int dimension) {
+    return count[dimension];
+  }
+
+  /** The elements of a block, or {@link #UNLIMITED}. */
+  public long block(int dimension) {
+    return block[dimension];
+  }
+
+  /** The dimension whose count or block is unlimited, or -1. */
+  public int unlimitedDimension() {
+    return unlimitedDimension;
+  }
+
+  @Override
+  public boolean isUnlimited() {
+    return unlimitedDimension >= 0;
+  }
+
+  @Override
+  public boolean isRegular() {
+    return true;
+  }
+
+  /** Whether there is one block, not unlimited. */
+  boolean isBox() {
+    for (long blocks : count) {
+      if (blocks != 1) {
+        return false;
+      }
+    }
+    return unlimitedDimension < 0;
+  }
+
+  @Override
+  SpanNode tree(long[] extent) {
+    if (unlimitedDimension >= 0) {
+      if (extent == null) {
+        throw new InvalidUseException(
+            "unlimited hyperslab: actual=no extent, expected=an extent, clip it first");
+      }
+      Extents.requireRank(extent.length, start.length);
+      return build(extent[unlimitedDimension]);
+    }
+    SpanNode made = node;
+    if (made == null) {
+      made = build(0);
+      node = made;
+    }
+    return made;
+  }
+
+  private SpanNode build(long limit) {
+    SpanNode made = SpanNode.UNIT;
+    for (int i = start.length - 1; i >= 0; i--) {
+      SpanBuilder builder = new SpanBuilder(start.length - i);
+      if (i != unlimitedDimension) {
+        builder.run(start[i], stride[i], count[i], block[i], made);
+      } else if (start[i] < limit) {
+        buildUnlimited(builder, i, limit, made);
+      }
+      made = builder.build();
+      if (made == SpanNode.EMPTY) {
+        return made;
+      }
+    }
+    return made;
+  }
+
+  private void buildUnlimited(SpanBuilder builder, int i, long limit, SpanNode below) {
+    if (block[i] == UNLIMITED) {
+      builder.span(start[i], limit, below);
+      return;
+    }
+    long room = limit - start[i];
+    long whole = room < block[i] ? 0 : (room - block[i]) / stride[i] + 1;
+    builder.run(start[i], stride[i], whole, block[i], below);
+    long next = Extents.addOrOverflow(start[i], Extents.multiplyOrOverflow(whole, stride[i]));
+    if (next >= 0 && next < limit) {
+      builder.span(next, limit, below);
+    }
+  }
+
+  @Override
+  public Selection clip(long[] extent) {
+    Extents.requireRank(extent.length, start.length);
+    SpanNode mine = tree(extent);
+    if (!isUnlimited() && SetOperations.isWithin(mine, extent)) {
+      return this;
+    }
+    return SetOperations.wrap(
+        extent.length,
+        SpanAlgebra.apply(
+            SpanAlgebra.Operation.AND, mine, AllSelection.INSTANCE.tree(extent)));
+  }
+
+  @Override
+  public Selection offset(long[] by) {
+    Extents.requireRank(by.length, start.length);
+    long[] moved = start.clone();
+    for (int i = 0; i < moved.length; i++) {
+      moved[i] = SetOperations.moved(moved[i], by[i], i);
+    }
+    return of(moved, stride, count, block);
+  }
+
+  @Override
+  public long elementCount(long[] extent) {
+    return SetOperations.countOf(tree(extent));
+  }
+
+  @Override
+  public boolean contains(long... coordinates) {
+    Extents.requireRank(coordinates.length, start.length);
+    for (int i = 0; i < start.length; i++) {
+      long inside = coordinates[i] - start[i];
+      if (inside < 0) {
+        return false;
+      }
+      long repeat = inside / stride[i];
+      if (count[i] == 1) {
+        if (block[i] != UNLIMITED && inside >= block[i]) {
+          return false;
+        }
+      } else if ((count[i] != UNLIMITED && repeat >= count[i])
+          || inside - repeat * stride[i] >= block[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Equal to any regular hyperslab or span tree that selects the same set without an extent. */
+  @Override
+  public boolean equals(Object other) {
+    if (other instanceof RegularHyperslab that) {
+      return Arrays.equals(start, that.start)
+          && Arrays.equals(stride, that.stride)
+          && Arrays.equals(count, that.count)
+          && Arrays.equals(block, that.block);
+    }
+    return !isUnlimited() && other instanceof SpanTree that && tree(null) == that.tree(null);
+  }
+
+  @Override
+  public int hashCode() {
+    return isUnlimited() ? Arrays.hashCode(start) : tree(null).hash;
+  }
+
+  @Override
+  public String toString() {
+    return "hyperslab(start="
+        + Extents.text(start)
+        + ", stride="
+        + Extents.text(stride)
+        + ", count="
+        + Extents.text(count)
+        + ", block="
+        + Extents.text(block)
+        + ")";
+  }
+}

@@ -1,0 +1,246 @@
+package org.hyperslab.format.space;
+
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * Walks two selections of equal size in step: what lies at {@link #fileOffset()} in one space
+ * belongs at {@link #memoryOffset()} in the other, {@link #length()} elements at a time.
+ *
+ * <p>{@link #nextGroup()} hands out groups: {@link #repeats()} such pairs, each {@link
+ * #fileStride()} and {@link #memoryStride()} elements after the one before, so that a copy loop can
+ * run without coming back. {@link #next()} hands out the pairs one by one. Use one of the two.
+ *
+ * <p>Thread rule: confined to one thread. Nothing is allocated by moving.
+ */
+public final class RunPairs {
+
+  private final OrdinalRuns file;
+  private final RunCursor memory;
+
+  // File side: the group in hand. `fileDone` elements of its first run are already paired.
+  private long fileAt;
+  private long fileLength;
+  private long fileStep;
+  private long fileRepeats;
+  private long fileOrdinal;
+  private long fileOrdinalStep;
+  private long fileDone;
+
+  // Memory side, likewise.
+  private long memoryAt;
+  private long memoryLength;
+  private long memoryStep;
+  private long memoryRepeats;
+  private long memoryOrdinal;
+  private long memoryDone;
+
+  // What the caller sees.
+  private long fileOffset;
+  private long memoryOffset;
+  private long length;
+  private long fileStride;
+  private long memoryStride;
+  private long repeats;
+  private long left;
+
+  RunPairs(OrdinalRuns file, RunCursor memory) {
+    this.file = file;
+    this.memory = memory;
+  }
+
+  /**
+   * Pairs the elements of two selections in the order of transfer.
+   *
+   * @throws InvalidUseException if a selection is not within its extent, or the numbers of selected
+   *     elements differ
+   */
+  public static RunPairs of(
+      Selection file, long[] fileExtent, Selection memory, long[] memoryExtent) {
+    long inFile = file.elementCount(fileExtent);
+    long inMemory = memory.elementCount(memoryExtent);
+    if (inFile != inMemory) {
+      throw new InvalidUseException(
+          "elements selected in memory: actual="
+              + inMemory
+              + ", expected="
+              + inFile
+              + " as in the file selection");
+    }
+    return new RunPairs(file.runs(fileExtent), memory.runs(memoryExtent));
+  }
+
+  /** Moves to the next pair of runs; false at the end. */
+  public boolean next() {
+    if (left > 0) {
+      left--;
+      fileOffset += fileStride;
+      memoryOffset += memoryStride;
+      return true;
+    }
+    if (!nextGroup()) {
+      return false;
+    }
+    left = repeats - 1;
+    return true;
+  }
+
+  /** Moves to the next group of pairs; false at the end. */
+  public boolean nextGroup() {
+    if (fileRepeats == 0 && !loadFile()) {
+      return false;
+    }
+    long ordinal = fileOrdinal + fileDone;
+    if (memoryRepeats == 0 || memoryOrdinal + memoryDone != ordinal) {
+      loadMemory(ordinal);
+    }
+    fileOffset = fileAt + fileDone;
+    memoryOffset = memoryAt + memoryDone;
+    long inFile = fileLength - fileDone;
+    long inMemory = memoryLength - memoryDone;
+    if (inFile <= inMemory) {
+      pairWholeFileRuns(inFile, inMemory);
+    } else {
+      pairWholeMemoryRuns(inFile, inMemory);
+    }
+    return true;
+  }
+
+  private boolean loadFile() {
+    if (!file.nextGroup()) {
+      return false;
+    }
+    fileAt = file.offset();
+    fileLength = file.length();
+    fileStep = file.stride();
+    fileRepeats = file.repeats();
+    fileOrdinal = file.ordinal();
+    fileOrdinalStep = file.ordinalStride();
+    fileDone = 0;
+    return true;
+  }
+
+  private void loadMemory(long ordinal) {
+    if (memoryRepeats > 0 && moveWithinMemoryGroup(ordinal)) {
+      return;
+    }
+    memoryRepeats = 0;
+    if (!memory.nextGroup() || memory.ordinal() != ordinal) {
+      memory.seek(ordinal, Long.MAX_VALUE);
+      if (!memory.nextGroup()) {
+        throw new InvalidUseException(
+            "elements selected in memory: actual=fewer than "
+                + (ordinal + 1)
+                + ", expected=as many as in the file selection");
+      }
+    }
+    memoryAt = memory.offset();
+    memoryLength = memory.length();
+    memoryStep = memory.stride();
+    memoryRepeats = memory.repeats();
+    memoryOrdinal = memory.ordinal();
+    memoryDone = 0;
+  }
+
+  private boolean moveWithinMemoryGroup(long ordinal) {
+    long ahead = ordinal - memoryOrdinal;
+    if (ahead < 0 || ahead >= memoryLength * memoryRepeats) {
+      return false;
+    }
+    long runs = ahead / memoryLength;
+    skipMemory(runs);
+    memoryDone = ahead - runs * memoryLength;
+    return true;
+  }
+
+  private void skipMemory(long runs) {
+    memoryAt += runs * memoryStep;
+    memoryOrdinal += runs * memoryLength;
+    memoryRepeats -= runs;
+    memoryDone = 0;
+  }
+
+  private void skipFile(long runs) {
+    fileAt += runs * fileStep;
+    fileOrdinal += runs * fileOrdinalStep;
+    fileRepeats -= runs;
+    fileDone = 0;
+  }
+
+  /** The file's run, or what is left of it, fits in the memory's run: perhaps several do. */
+  private void pairWholeFileRuns(long inFile, long inMemory) {
+    length = inFile;
+    fileStride = fileStep;
+    memoryStride = fileOrdinalStep;
+    repeats = 1;
+    if (fileDone == 0 && fileRepeats > 1) {
+      long inSameRun = (inMemory - inFile) / fileOrdinalStep + 1;
+      if (inSameRun > 1) {
+        repeats = Math.min(fileRepeats, inSameRun);
+      } else if (fileOrdinalStep == memoryLength) {
+        repeats = Math.min(fileRepeats, memoryRepeats);
+        memoryStride = memoryStep;
+        skipFile(repeats);
+        passMemoryRuns();
+        return;
+      }
+    }
+    memoryDone += (repeats - 1) * memoryStride + inFile;
+    skipFile(repeats);
+    if (memoryDone == memoryLength) {
+      skipMemory(1);
+    }
+  }
+
+  /** After pairs that each lie in one run of memory: stand behind the last of them. */
+  private void passMemoryRuns() {
+    long done = memoryDone + length;
+    skipMemory(repeats - 1);
+    memoryDone = done;
+    if (done == memoryLength) {
+      skipMemory(1);
+    }
+  }
+
+  /** The memory's run, or what is left of it, is shorter than the file's: perhaps several are. */
+  private void pairWholeMemoryRuns(long inFile, long inMemory) {
+    length = inMemory;
+    repeats = memoryDone == 0 ? Math.min(memoryRepeats, inFile / inMemory) : 1;
+    fileStride = inMemory;
+    memoryStride = memoryStep;
+    fileDone += repeats * inMemory;
+    if (fileDone == fileLength) {
+      skipFile(1);
+    }
+    skipMemory(repeats);
+  }
+
+  /** The element offset in the file's space, or the chunk, of the pair or the group's first. */
+  public long fileOffset() {
+    return fileOffset;
+  }
+
+  /** The element offset in the memory's space of the pair, or of the group's first. */
+  public long memoryOffset() {
+    return memoryOffset;
+  }
+
+  /** The elements of each pair. */
+  public long length() {
+    return length;
+  }
+
+  /** The elements from one pair of the group to the next in the file's space. */
+  public long fileStride() {
+    return fileStride;
+  }
+
+  /** The elements from one pair of the group to the next in the memory's space. */
+  public long memoryStride() {
+    return memoryStride;
+  }
+
+  /** The number of pairs of the group. */
+  public long repeats() {
+    return repeats;
+  }
+}

@@ -1,0 +1,312 @@
+package org.hyperslab.format.space;
+
+import java.util.List;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * Which elements of a dataspace are meant, and in which order they are visited.
+ *
+ * <p>There are five kinds. {@link AllSelection} and {@link NoneSelection} fit every rank. {@link
+ * PointSelection} is a list of coordinates: its order is the order of transfer, and duplicates stay.
+ * {@link RegularHyperslab} is blocks at equal distances, {@link SpanTree} any set of coordinates;
+ * both are visited in row-major order.
+ *
+ * <p>Set operations treat every selection as the set of its coordinates. Points combined with
+ * anything but {@link #none()} therefore lose their order and their duplicates and become a span
+ * tree; this goes beyond the HDF5 library, which refuses it. A selection with an unlimited count or
+ * block, and {@code all}, are combined by the rules that need no extent; where one is needed the
+ * operation says so, and {@link #clip} supplies it.
+ *
+ * <p>Extents are arrays of elements per dimension, slowest first; of rank 0 for a scalar, of which
+ * {@code all} selects the one element. Coordinates and ordinals count from 0 and are below
+ * 2<sup>63</sup>.
+ *
+ * <p>Thread rule: immutable. Source: HDF5 dataspace interface (H5S), files H5Shyper.c, H5Spoint.c.
+ */
+public abstract sealed class Selection
+    permits AllSelection, NoneSelection, PointSelection, RegularHyperslab, SpanTree {
+
+  /** As a count or a block: as many as the extent holds. */
+  public static final long UNLIMITED = Dataspace.UNLIMITED;
+
+  /** The rank of a selection that fits every rank. */
+  public static final int ANY_RANK = -1;
+
+  Selection() {}
+
+  /** Every element. */
+  public static Selection all() {
+    return AllSelection.INSTANCE;
+  }
+
+  /** No element. */
+  public static Selection none() {
+    return NoneSelection.INSTANCE;
+  }
+
+  /**
+   * A list of points, in the order of transfer.
+   *
+   * @param rank dimensions of one point, at least 1
+   * @param coordinates the coordinates of each point in turn, slowest dimension first
+   * @throws InvalidUseException if the array is not a whole number of points or one is negative
+   */
+  public static Selection points(int rank, long... coordinates) {
+    return PointSelection.of(rank, coordinates);
+  }
+
+  /**
+   * Blocks at equal distances: index {@code start + k*stride + j} with {@code 0 ≤ k < count} and {@code
+   * 0 ≤ j < block} in each dimension. A count or block of 0 in any dimension selects nothing.
+   *
+   * @param start the first index of each dimension
+   * @param stride the distance between blocks, at least the block unless the count is 1
+   * @param count the number of blocks, or {@link #UNLIMITED} in one dimension
+   * @param block the elements of a block, or {@link #UNLIMITED} in one dimension, with a count of 1
+   * @throws InvalidUseException if ranks differ, blocks overlap or an index exceeds 2^63-2
+   */
+  public static Selection hyperslab(long[] start, long[] stride, long[] count, long[] block) {
+    return RegularHyperslab.of(start, stride, count, block);
+  }
+
+  /** One block: {@code start .. start + count - 1} in each dimension. */
+  public static Selection box(long[] start, long[] count) {
+    long[] ones = new long[start.length];
+    java.util.Arrays.fill(ones, 1);
+    return RegularHyperslab.of(start, ones, ones, count);
+  }
+
+  /**
+   * The union of many selections in one sweep, far cheaper than an {@code or} at a time that is
+   * looked at in between. None for an empty list.
+   *
+   * @throws InvalidUseException if ranks differ, or one is unlimited
+   */
+  public static Selection union(List<? extends Selection> selections) {
+    return SetOperations.union(selections);
+  }
+
+  /** The number of dimensions, or {@link #ANY_RANK} for all and none. */
+  public abstract int rank();
+
+  /** Whether a count or block is unlimited, so that only an extent tells what is selected. */
+  public boolean isUnlimited() {
+    return false;
+  }
+
+  /** Whether this is one regular hyperslab, whatever kind of selection says it. */
+  public abstract boolean isRegular();
+
+  /**
+   * The coordinates as a tree, where all and unlimited parts end at an extent.
+   *
+   * @param extent null where neither is there
+   */
+  abstract SpanNode tree(long[] extent);
+
+  /**
+   * Elements in this or in the other selection. Many of these in a row cost as much as one {@link
+   * #union}: the sweep is put off until the result is looked at.
+   */
+  public final Selection or(Selection other) {
+    return SetOperations.or(this, other);
+  }
+
+  /** Elements in both. */
+  public final Selection and(Selection other) {
+    return SetOperations.and(this, other);
+  }
+
+  /** Elements in just one of the two. */
+  public final Selection xor(Selection other) {
+    return SetOperations.xor(this, other);
+  }
+
+  /** Elements in this and not in the other: HDF5's {@code H5S_SELECT_NOTB}. */
+  public final Selection andNot(Selection other) {
+    return SetOperations.andNot(this, other);
+  }
+
+  /** Elements in the other and not in this: HDF5's {@code H5S_SELECT_NOTA}. */
+  public final Selection notA(Selection other) {
+    return SetOperations.andNot(other, this);
+  }
+
+  /** Elements in this and not in the other; another name of {@link #andNot}. */
+  public final Selection notB(Selection other) {
+    return SetOperations.andNot(this, other);
+  }
+
+  /** The elements of an extent that this does not select. */
+  public final Selection complement(long[] extent) {
+    Extents.volume(extent);
+    return SetOperations.wrap(
+        extent.length,
+        SpanAlgebra.apply(
+            SpanAlgebra.Operation.AND_NOT, AllSelection.INSTANCE.tree(extent), tree(extent)));
+  }
+
+  /**
+   * The part inside an extent; unlimited counts and blocks end there, also within a block. All and
+   * none stay as they are; points keep their order.
+   */
+  public abstract Selection clip(long[] extent);
+
+  /**
+   * This selection moved, in elements per dimension; all and none stay as they are.
+   *
+   * @throws InvalidUseException if an index becomes negative or too large
+   */
+  public abstract Selection offset(long[] by);
+
+  /** The number of elements selected within an extent; points count as often as they are listed. */
+  public abstract long elementCount(long[] extent);
+
+  /**
+   * The smallest box around what is selected within an extent.
+   *
+   * @throws InvalidUseException if nothing is selected
+   */
+  public final Bounds bounds(long[] extent) {
+    SpanNode node = tree(extent);
+    if (node == SpanNode.EMPTY) {
+      throw new InvalidUseException(
+          "bounds of a selection: actual=nothing selected, expected=at least one element");
+    }
+    return new Bounds(node.bounds);
+  }
+
+  /** Whether the element at a coordinate is selected; false outside the extent. */
+  public abstract boolean contains(long... coordinates);
+
+  /** Whether two selections select the same set of elements of an extent. */
+  public final boolean selectsSame(Selection other, long[] extent) {
+    return clip(extent).tree(extent) == other.clip(extent).tree(extent);
+  }
+
+  /**
+   * Requires every selected index to be inside an extent.
+   *
+   * @throws InvalidUseException naming the dimension, or the ranks if these differ
+   */
+  public void requireWithin(long[] extent) {
+    requireRank(extent.length);
+    SpanNode node = tree(extent);
+    for (int i = 0; node != SpanNode.EMPTY && i < extent.length; i++) {
+      if (node.bounds[2 * i + 1] > extent[i]) {
+        throw new InvalidUseException(
+            "selected index: actual="
+                + (node.bounds[2 * i + 1] - 1)
+                + ", expected=below the extent "
+                + extent[i]
+                + ", at=dimension "
+                + i);
+      }
+    }
+  }
+
+  final void requireRank(int expected) {
+    if (rank() != ANY_RANK && rank() != expected) {
+      throw new InvalidUseException(
+          "rank of the selection: actual=" + rank() + ", expected=" + expected);
+    }
+  }
+
+  /**
+   * The runs of contiguous elements in the order of transfer, as offsets into the extent laid out in
+   * row-major order.
+   *
+   * @throws InvalidUseException if the selection is not within the extent
+   */
+  public final RunCursor runs(long[] extent) {
+    return runs(extent, 0, Long.MAX_VALUE);
+  }
+
+  /**
+   * The runs of a part of the selection.
+   *
+   * @param firstOrdinal the position, in the order of transfer, of the first element to visit
+   * @param count the most elements to visit
+   * @throws InvalidUseException if the selection is not within the extent, or a number is negative
+   */
+  public final RunCursor runs(long[] extent, long firstOrdinal, long count) {
+    Extents.volume(extent);
+    requireWithin(extent);
+    if (firstOrdinal < 0 || count < 0) {
+      throw new InvalidUseException(
+          "part of a selection: actual=first "
+              + firstOrdinal
+              + ", count "
+              + count
+              + ", expected=neither negative");
+    }
+    return cursor(extent, firstOrdinal, count);
+  }
+
+  /** A cursor over a selection known to be within the extent. */
+  RunCursor cursor(long[] extent, long firstOrdinal, long count) {
+    return new TreeRunCursor(tree(extent), extent, firstOrdinal, count);
+  }
+
+  /**
+   * The position of a coordinate in the order of transfer, or -1 if it is not selected; for points,
+   * of the first that lies there.
+   */
+  public long ordinalOf(long[] extent, long... coordinates) {
+    Extents.requireRank(coordinates.length, extent.length);
+    return SpanSearch.ordinalOf(tree(extent), coordinates);
+  }
+
+  /**
+   * The coordinate at a position in the order of transfer.
+   *
+   * @throws InvalidUseException if the ordinal is not below the number of selected elements
+   */
+  public long[] coordinateAt(long[] extent, long ordinal) {
+    long[] coordinates = new long[extent.length];
+    SpanSearch.coordinateAt(tree(extent), ordinal, coordinates);
+    return coordinates;
+  }
+
+  /** The row-major element offset of the element at a position in the order of transfer. */
+  public final long offsetAt(long[] extent, long ordinal) {
+    return Extents.linear(extent, coordinateAt(extent, ordinal));
+  }
+
+  /**
+   * The chunks that hold selected elements, in row-major order of chunks, found by descending the
+   * selection: chunks without a selected element cost nothing.
+   *
+   * @param extent the dataset's current extent
+   * @param chunkDims the elements of a chunk in each dimension, all at least 1
+   * @throws InvalidUseException if the selection is not within the extent or ranks differ
+   */
+  public final ChunkIterator chunks(long[] extent, long[] chunkDims) {
+    requireWithin(extent);
+    return ChunkIterator.over(this, extent, chunkDims);
+  }
+
+  /** The smallest box around a selection. */
+  public static final class Bounds {
+    private final long[] lowAndEnd;
+
+    Bounds(long[] lowAndEnd) {
+      this.lowAndEnd = lowAndEnd;
+    }
+
+    /** The smallest selected index of a dimension. */
+    public long low(int dimension) {
+      return lowAndEnd[2 * dimension];
+    }
+
+    /** The largest selected index of a dimension. */
+    public long high(int dimension) {
+      return lowAndEnd[2 * dimension + 1] - 1;
+    }
+
+    /** The number of dimensions. */
+    public int rank() {
+      return lowAndEnd.length / 2;
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package org.hyperslab.format.space;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * Set operations over the kinds of selection: what needs no tree is answered at once, the rest goes
+ * to {@link SpanAlgebra}.
+ */
+final class SetOperations {
+
+  private SetOperations() {}
+
+  static Selection or(Selection a, Selection b) {
+    requireSameRank(a, b);
+    if (a == b || b instanceof NoneSelection || a instanceof AllSelection) {
+      return a;
+    }
+    if (a instanceof NoneSelection || b instanceof AllSelection) {
+      return b;
+    }
+    if (a.isUnlimited() || b.isUnlimited()) {
+      if (a.equals(b)) {
+        return a;
+      }
+      throw needsExtent("or", a.isUnlimited() ? a : b);
+    }
+    if (b instanceof SpanTree tree && tree.isPending()) {
+      if (!(a instanceof SpanTree other && other.isPending())) {
+        return new SpanTree(a.rank(), b, a);
+      }
+      tree.tree();
+    }
+    return new SpanTree(a.rank(), a, b);
+  }
+
+  static Selection union(List<? extends Selection> selections) {
+    Selection first = NoneSelection.INSTANCE;
+    List<Selection> operands = new ArrayList<>(selections.size());
+    for (Selection selection : selections) {
+      requireSameRank(first, selection);
+      if (selection instanceof NoneSelection) {
+        continue;
+      }
+      if (selection instanceof AllSelection) {
+        return selection;
+      }
+      if (selection.isUnlimited()) {
+        throw needsExtent("union", selection);
+      }
+      first = selection;
+      operands.add(selection);
+    }
+    return operands.size() < 2 ? first : wrap(first.rank(), SpanUnion.of(first.rank(), operands));
+  }
+
+  static Selection and(Selection a, Selection b) {
+    requireSameRank(a, b);
+    if (a == b || a instanceof NoneSelection || b instanceof AllSelection) {
+      return a;
+    }
+    if (b instanceof NoneSelection || a instanceof AllSelection) {
+      return b;
+    }
+    return limited(SpanAlgebra.Operation.AND, "and", a, b);
+  }
+
+  static Selection xor(Selection a, Selection b) {
+    requireSameRank(a, b);
+    if (a instanceof NoneSelection) {
+      return b;
+    }
+    if (b instanceof NoneSelection) {
+      return a;
+    }
+    if (a.equals(b)) {
+      return NoneSelection.INSTANCE;
+    }
+    if (isOpen(a) || isOpen(b)) {
+      throw needsExtent("xor", isOpen(a) ? a : b);
+    }
+    return limited(SpanAlgebra.Operation.XOR, "xor", a, b);
+  }
+
+  static Selection andNot(Selection a, Selection b) {
+    requireSameRank(a, b);
+    if (b instanceof AllSelection || a.equals(b)) {
+      return NoneSelection.INSTANCE;
+    }
+    if (a instanceof NoneSelection || b instanceof NoneSelection) {
+      return a;
+    }
+    if (isOpen(a)) {
+      throw needsExtent("andNot", a);
+    }
+    return limited(SpanAlgebra.Operation.AND_NOT, "andNot", a, b);
+  }
+
+  /** An operation whose result lies in the bounds of a limited operand, or needs both limited. */
+  private static Selection limited(
+      SpanAlgebra.Operation operation, String name, Selection a, Selection b) {
+    if (isOpen(a) && isOpen(b)) {
+      if (a.equals(b)) {
+        return a;
+      }
+      throw needsExtent(name, a);
+    }
+    long[] extent = null;
+    if (isOpen(a) || isOpen(b)) {
+      SpanNode closed = (isOpen(a) ? b : a).tree(null);
+      extent = new long[a.rank()];
+      for (int i = 0; i < extent.length; i++) {
+        extent[i] = closed.bounds[2 * i + 1];
+      }
+    }
+    return wrap(a.rank(), SpanAlgebra.apply(operation, a.tree(extent), b.tree(extent)));
+  }
+
+  private static boolean isOpen(Selection selection) {
+    return selection.isUnlimited() || selection instanceof AllSelection;
+  }
+
+  private static InvalidUseException needsExtent(String operation, Selection selection) {
+    return new InvalidUseException(
+        operation
+            + " of selections: actual="
+            + selection
+            + ", expected=a limited selection, clip it to an extent first");
+  }
+
+  private static void requireSameRank(Selection a, Selection b) {
+    if (a.rank() != Selection.ANY_RANK) {
+      b.requireRank(a.rank());
+    }
+  }
+
+  /** The selection of a tree: none, a regular hyperslab, or a span tree. */
+  static Selection wrap(int rank, SpanNode node) {
+    if (node == SpanNode.EMPTY) {
+      return NoneSelection.INSTANCE;
+    }
+    return node.isRegular() ? regular(rank, node) : new SpanTree(rank, node);
+  }
+
+  /** The regular hyperslab of a tree with one entry per node. */
+  static RegularHyperslab regular(int rank, SpanNode node) {
+    long[] start = new long[rank];
+    long[] stride = new long[rank];
+    long[] count = new long[rank];
+    long[] block = new long[rank];
+    Arrays.fill(stride, 1);
+    SpanNode below = node;
+    for (int i = 0; i < rank; i++) {
+      start[i] = below.start(0);
+      stride[i] = below.stride(0);
+      count[i] = below.repeats(0);
+      block[i] = below.block(0);
+      below = below.down(0);
+    }
+    return (RegularHyperslab) RegularHyperslab.of(start, stride, count, block);
+  }
+
+  /** Whether a tree lies inside an extent of its rank. */
+  static boolean isWithin(SpanNode node, long[] extent) {
+    for (int i = 0; node != SpanNode.EMPTY && i < extent.length; i++) {
+      if (node.bounds[2 * i + 1] > extent[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** An index moved by an offset, refused where it leaves 0 .. 2^63-1. */
+  static long moved(long index, long by, int dimension) {
+    long result = index + by;
+    if (result < 0) {
+      throw new InvalidUseException(
+          "moved index: actual="
+              + index
+              + (by < 0 ? " - " + Math.absExact(by) : " + " + by)
+              + ", expected=0..2^63-1, at=dimension "
+              + dimension);
+    }
+    return result;
+  }
+
+  /** The number of coordinates, refused beyond 2^63-1. */
+  static long countOf(SpanNode node) {
+    if (node.count < 0) {
+      throw new InvalidUseException(
+          "number of selected elements: actual=beyond 2^63-1, expected=less, clip the selection");
+    }
+    return node.count;
+  }
+}

@@ -1,0 +1,181 @@
+package org.hyperslab.format.space;
+
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * One binary set operation on span trees: a sweep over two nodes at a time, with the results of
+ * pairs of nodes remembered for the life of this object.
+ *
+ * <p>Where one span covers many repeats of the other side's run, or two runs keep step, the repeats
+ * are done at once, so that the cost follows the number of entries rather than that of blocks.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class SpanAlgebra {
+
+  /** Which of the three parts of two sets a result keeps. */
+  enum Operation {
+    /** In either. */
+    OR(true, true, true),
+    /** In both. */
+    AND(false, true, false),
+    /** In just one. */
+    XOR(true, false, true),
+    /** In the first and not in the second; HDF5's NOTB. */
+    AND_NOT(true, false, false);
+
+    private final boolean keepsFirst;
+    private final boolean keepsBoth;
+    private final boolean keepsSecond;
+
+    Operation(boolean keepsFirst, boolean keepsBoth, boolean keepsSecond) {
+      this.keepsFirst = keepsFirst;
+      this.keepsBoth = keepsBoth;
+      this.keepsSecond = keepsSecond;
+    }
+  }
+
+  /** The most single steps of one operation; beyond it the request is refused, not run for hours. */
+  private static final long MAX_STEPS = 1L << 31;
+
+  private final Operation operation;
+  private final PairMemo memo = new PairMemo();
+  private final Frame[] frames = new Frame[Dataspace.MAX_RANK + 1];
+  private long steps;
+
+  SpanAlgebra(Operation operation) {
+    this.operation = operation;
+  }
+
+  /** The result for two nodes of equal rank, either of which may be empty. */
+  static SpanNode apply(Operation operation, SpanNode first, SpanNode second) {
+    return new SpanAlgebra(operation).combine(first, second);
+  }
+
+  /** The result for two nodes of equal rank, either of which may be empty. */
+  SpanNode combine(SpanNode first, SpanNode second) {
+    if (first == second) {
+      return operation.keepsBoth ? first : SpanNode.EMPTY;
+    }
+    if (first == SpanNode.EMPTY) {
+      return operation.keepsSecond ? second : SpanNode.EMPTY;
+    }
+    if (second == SpanNode.EMPTY) {
+      return operation.keepsFirst ? first : SpanNode.EMPTY;
+    }
+    if (!operation.keepsSecond && disjoint(first.bounds, second.bounds)) {
+      return operation.keepsFirst ? first : SpanNode.EMPTY;
+    }
+    SpanNode known = memo.get(first, second);
+    if (known != null) {
+      return known;
+    }
+    SpanNode result = sweep(first, second);
+    memo.put(first, second, result);
+    return result;
+  }
+
+  private static boolean disjoint(long[] a, long[] b) {
+    for (int i = 0; i < a.length; i += 2) {
+      if (a[i + 1] <= b[i] || b[i + 1] <= a[i]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private SpanNode sweep(SpanNode first, SpanNode second) {
+    int rank = first.rank;
+    if (frames[rank] == null) {
+      frames[rank] = new Frame(rank);
+    }
+    Frame frame = frames[rank];
+    SpanSide a = frame.first;
+    SpanSide b = frame.second;
+    a.open(first);
+    b.open(second);
+    while (a.live && b.live) {
+      if (++steps > MAX_STEPS) {
+        throw new InvalidUseException(
+            "set operation on selections: actual=more than "
+                + MAX_STEPS
+                + " steps, expected=fewer, split the selections");
+      }
+      if (a.end <= b.low) {
+        a.moveBefore(b.low, operation.keepsFirst ? frame.out : null);
+      } else if (b.end <= a.low) {
+        b.moveBefore(a.low, operation.keepsSecond ? frame.out : null);
+      } else {
+        overlap(frame);
+      }
+    }
+    a.moveBefore(Long.MAX_VALUE, operation.keepsFirst ? frame.out : null);
+    b.moveBefore(Long.MAX_VALUE, operation.keepsSecond ? frame.out : null);
+    return frame.out.build();
+  }
+
+  private void overlap(Frame frame) {
+    SpanSide a = frame.first;
+    SpanSide b = frame.second;
+    SpanNode both = combine(a.down, b.down);
+    if (a.keepsStepWith(b)) {
+      long repeats = Math.min(a.repeatsLeft(), b.repeatsLeft());
+      frame.out.run(a.low, a.stride, repeats, a.end - a.low, both);
+      a.skip(repeats);
+      b.skip(repeats);
+      return;
+    }
+    SpanNode keptFirst = operation.keepsFirst ? a.down : SpanNode.EMPTY;
+    SpanNode keptSecond = operation.keepsSecond ? b.down : SpanNode.EMPTY;
+    if (inside(a, b, both, keptSecond, frame.out) || inside(b, a, both, keptFirst, frame.out)) {
+      return;
+    }
+    long low = Math.max(a.low, b.low);
+    long end = Math.min(a.end, b.end);
+    frame.out.span(a.low, low, keptFirst);
+    frame.out.span(b.low, low, keptSecond);
+    frame.out.span(low, end, both);
+    a.moveTo(end);
+    b.moveTo(end);
+  }
+
+  /**
+   * Does at once the repeats of {@code inner} that lie inside the present span of {@code outer}, if
+   * there are several and the result is a run; {@code around} is what the gaps between them become.
+   */
+  private static boolean inside(
+      SpanSide inner, SpanSide outer, SpanNode both, SpanNode around, SpanBuilder out) {
+    long repeats = inner.repeatsInside(outer);
+    if (repeats < 2) {
+      return false;
+    }
+    long last = inner.low + (repeats - 1) * inner.stride;
+    long block = inner.end - inner.low;
+    if (both == around) {
+      inner.skip(repeats);
+      return true;
+    }
+    if (around == SpanNode.EMPTY) {
+      out.run(inner.low, inner.stride, repeats, block, both);
+    } else if (both == SpanNode.EMPTY) {
+      out.span(outer.low, inner.low, around);
+      out.run(inner.end, inner.stride, repeats - 1, inner.stride - block, around);
+    } else {
+      return false;
+    }
+    inner.skip(repeats);
+    outer.moveTo(last + block);
+    return true;
+  }
+
+  /** What one level of the recursion needs, made once per rank. */
+  private static final class Frame {
+    private final SpanSide first = new SpanSide();
+    private final SpanSide second = new SpanSide();
+    private final SpanBuilder out;
+
+    Frame(int rank) {
+      this.out = new SpanBuilder(rank);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package org.hyperslab.format.space;
+
+/**
+ * A place in one node during a sweep: the present span, whose beginning may have been cut off, and
+ * the run that it belongs to.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class SpanSide {
+
+  /** The first index of the present span that is not yet done. */
+  long low;
+
+  /** The end, exclusive, of the present span. */
+  long end;
+
+  /** The distance to the next block of the run. */
+  long stride;
+
+  /** What is selected below the present span. */
+  SpanNode down;
+
+  /** Whether there is a present span. */
+  boolean live;
+
+  private SpanNode node;
+  private int entry;
+  private long repeat;
+  private long repeats;
+  private long block;
+
+  /** Stands at the first span of a node, which is not empty. */
+  void open(SpanNode opened) {
+    node = opened;
+    load(0);
+  }
+
+  private void load(int newEntry) {
+    entry = newEntry;
+    live = newEntry < node.size();
+    if (live) {
+      low = node.start(newEntry);
+      block = node.block(newEntry);
+      end = low + block;
+      stride = node.stride(newEntry);
+      repeat = 0;
+      repeats = node.repeats(newEntry);
+      down = node.down(newEntry);
+    } else {
+      node = null;
+      down = null;
+    }
+  }
+
+  /** The blocks of the run from the present one on. */
+  long repeatsLeft() {
+    return repeats - repeat;
+  }
+
+  private boolean isWhole() {
+    return end - low == block;
+  }
+
+  /** Goes past {@code number} blocks of the run, at most {@link #repeatsLeft()}. */
+  void skip(long number) {
+    repeat += number;
+    if (repeat < repeats) {
+      long start = node.start(entry) + repeat * stride;
+      low = start;
+      end = start + block;
+    } else {
+      load(entry + 1);
+    }
+  }
+
+  /** Declares everything below an index done; the index lies in the present span or at its end. */
+  void moveTo(long index) {
+    if (index >= end) {
+      skip(1);
+    } else {
+      low = index;
+    }
+  }
+
+  /** Passes all spans that end at or before a limit, giving them to {@code out} if not null. */
+  void moveBefore(long limit, SpanBuilder out) {
+    while (live && end <= limit) {
+      long number = isWhole() ? Math.min((limit - end) / stride + 1, repeatsLeft()) : 1;
+      if (out != null) {
+        out.run(low, stride, number, end - low, down);
+      }
+      skip(number);
+    }
+  }
+
+  /** Whether both present spans are whole, equal, and repeat at the same distance. */
+  boolean keepsStepWith(SpanSide that) {
+    return low == that.low
+        && end == that.end
+        && stride == that.stride
+        && repeatsLeft() > 1
+        && that.repeatsLeft() > 1
+        && isWhole()
+        && that.isWhole();
+  }
+
+  /** How many whole blocks of this run lie inside the present span of another side. */
+  long repeatsInside(SpanSide outer) {
+    return isWhole() && low >= outer.low && end <= outer.end
+        ? Math.min((outer.end - end) / stride + 1, repeatsLeft())
+        : 0;
+  }
+}

@@ -1,0 +1,113 @@
+package org.hyperslab.format.space;
+
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+
+/**
+ * The table that makes equal span nodes one object, by weak references: a node that nobody uses is
+ * reclaimed with its entry.
+ *
+ * <p>It is the one place with state shared by the whole process, and that state cannot be observed:
+ * which of two equal immutable nodes survives makes no difference.
+ *
+ * <p>Thread rule: any thread; striped locks. Source: hash consing, Filliâtre and Conchon, "Type-safe
+ * modular hash-consing", 2006.
+ */
+final class SpanTable {
+
+  private static final int STRIPES = 64;
+  private static final SpanTable SHARED = new SpanTable();
+
+  private final Stripe[] stripes = new Stripe[STRIPES];
+
+  private SpanTable() {
+    for (int i = 0; i < STRIPES; i++) {
+      stripes[i] = new Stripe();
+    }
+  }
+
+  /** The node equal to {@code fresh} that everyone uses: an older one, or {@code fresh} itself. */
+  static SpanNode intern(SpanNode fresh) {
+    return SHARED.stripes[fresh.hash & (STRIPES - 1)].intern(fresh);
+  }
+
+  /** A reference in a chain of its bucket. */
+  private static final class Entry extends WeakReference<SpanNode> {
+    private final int hash;
+    private Entry next;
+
+    Entry(SpanNode node, ReferenceQueue<SpanNode> cleared, Entry next) {
+      super(node, cleared);
+      this.hash = node.hash;
+      this.next = next;
+    }
+  }
+
+  /** One part of the table under one lock. */
+  private static final class Stripe {
+    private final ReferenceQueue<SpanNode> cleared = new ReferenceQueue<>();
+    private Entry[] buckets = new Entry[16];
+    private int size;
+
+    synchronized SpanNode intern(SpanNode fresh) {
+      expunge();
+      int at = bucket(fresh.hash);
+      for (Entry entry = buckets[at]; entry != null; entry = entry.next) {
+        if (entry.hash == fresh.hash) {
+          SpanNode node = entry.get();
+          if (node != null && node.sameContent(fresh)) {
+            return node;
+          }
+        }
+      }
+      buckets[at] = new Entry(fresh, cleared, buckets[at]);
+      size++;
+      if (size > buckets.length) {
+        grow();
+      }
+      return fresh;
+    }
+
+    private int bucket(int hash) {
+      return (hash >>> 6) & (buckets.length - 1);
+    }
+
+    private void expunge() {
+      for (Object dead = cleared.poll(); dead != null; dead = cleared.poll()) {
+        remove((Entry) dead);
+      }
+    }
+
+    private void remove(Entry dead) {
+      int at = bucket(dead.hash);
+      Entry previous = null;
+      for (Entry entry = buckets[at]; entry != null; entry = entry.next) {
+        if (entry == dead) {
+          if (previous == null) {
+            buckets[at] = entry.next;
+          } else {
+            previous.next = entry.next;
+          }
+          size--;
+          return;
+        }
+        previous = entry;
+      }
+    }
+
+    private void grow() {
+      Entry[] old = buckets;
+      buckets = new Entry[old.length * 2];
+      for (Entry chain : old) {
+        Entry entry = chain;
+        while (entry != null) {
+          Entry next = entry.next;
+          int at = bucket(entry.hash);
+          entry.next = buckets[at];
+          buckets[at] = entry;
+          entry = next;
+        }
+      }
+    }
+  }
+}
