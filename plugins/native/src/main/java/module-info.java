@@ -1,0 +1,4 @@
+/** HDF5 files on this machine: metadata, allocation, chunk cache, threads, crash-safe flush. */
+module org.hyperslab.plugins.nativevol {
+  requires transitive org.hyperslab.vol;
+}

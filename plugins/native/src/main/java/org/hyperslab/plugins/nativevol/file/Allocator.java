@@ -1,0 +1,236 @@
+package org.hyperslab.plugins.nativevol.file;
+
+import java.util.OptionalLong;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.format.metadata.SpaceKind;
+
+/**
+ * File space: who may stand where.
+ *
+ * <p>Metadata and raw data are kept apart. An allocation is served from the free section that fits
+ * best, then from a block that was set aside for its kind and is given out piece by piece, then from
+ * the end of the file. What was allocated since the last flush (<i>fresh</i>) is reused as soon as it
+ * is freed; what a flushed structure may still refer to is reused only after the next flush has made
+ * the release durable, see {@link #flushed}. Both rules together are what lets new blocks be written at
+ * any time: no durable structure refers to the place.
+ *
+ * <p>Addresses are bytes from the file's base address.
+ *
+ * <p>Thread rule: guarded by the file's write lock; {@link #endOfFile}, {@link #freeBytes} by its read
+ * lock.
+ */
+final class Allocator {
+
+  private static final long FIRST_BLOCK_BYTES = 2048;
+  private static final long LARGEST_BLOCK_BYTES = 256 << 10;
+
+  private final String file;
+  private final long limit;
+  private final SpacePolicy policy;
+  private final Pool metadata = new Pool();
+  private final Pool raw = new Pool();
+  private final RangeSet fresh = new RangeSet();
+  private long endOfFile;
+
+  /** Free sections of a kind, and the block from which small pieces are carved. */
+  private static final class Pool {
+    private final FreeSpace free = new FreeSpace();
+    private final FreeSpace pending = new FreeSpace();
+    private long blockStart;
+    private long blockEnd;
+    private long nextBlockBytes = FIRST_BLOCK_BYTES;
+  }
+
+  /**
+   * An allocator of a file that ends at {@code endOfFile}.
+   *
+   * @param file the file's name, for errors
+   * @param sizeOfOffsets bytes of an address, which bounds the file's size
+   */
+  Allocator(String file, int sizeOfOffsets, long endOfFile, SpacePolicy policy) {
+    this.file = file;
+    this.limit = sizeOfOffsets >= 8 ? Long.MAX_VALUE / 2 : (1L << (8 * sizeOfOffsets)) - 1;
+    this.endOfFile = endOfFile;
+    this.policy = policy;
+  }
+
+  /** The first address that was never allocated. */
+  long endOfFile() {
+    return endOfFile;
+  }
+
+  /** Bytes that nothing uses and that are known to be free. */
+  long freeBytes() {
+    return freeBytes(metadata) + freeBytes(raw);
+  }
+
+  private static long freeBytes(Pool pool) {
+    return pool.free.totalBytes() + pool.pending.totalBytes() + pool.blockEnd - pool.blockStart;
+  }
+
+  /** Space for {@code size} bytes, at least 1. */
+  long allocate(SpaceKind kind, long size) {
+    if (size < 1) {
+      throw new IllegalArgumentException("allocation of " + size + " bytes");
+    }
+    Pool pool = pool(kind);
+    Placement placement = policy.placement(kind, size);
+    OptionalLong reused =
+        pool.free.totalBytes() < size ? OptionalLong.empty() : pool.free.take(size, placement);
+    long address = reused.isPresent() ? reused.getAsLong() : carve(pool, size, placement);
+    fresh.add(address, address + size);
+    return address;
+  }
+
+  private long carve(Pool pool, long size, Placement placement) {
+    if (size >= policy.largeBytes()) {
+      return atEnd(pool, policy.roundUp(size), size, placement);
+    }
+    long start = placement.place(pool.blockStart, size);
+    if (start > pool.blockEnd - size) {
+      refill(pool, size);
+      start = placement.place(pool.blockStart, size);
+    }
+    giveBack(pool, pool.blockStart, start);
+    pool.blockStart = start + size;
+    return start;
+  }
+
+  /** A block at the end of the file; alignment gaps and what rounding adds stay free. */
+  private long atEnd(Pool pool, long rounded, long size, Placement placement) {
+    long start = placement.place(endOfFile, size);
+    checkLimit(start, rounded);
+    giveBack(pool, endOfFile, start);
+    giveBack(pool, start + size, start + rounded);
+    endOfFile = start + rounded;
+    return start;
+  }
+
+  /** Sets aside a new block, or lengthens the old one where it is the last thing in the file. */
+  private void refill(Pool pool, long size) {
+    long bytes = policy.blockBytes(Math.max(pool.nextBlockBytes, 2 * size));
+    pool.nextBlockBytes = Math.min(LARGEST_BLOCK_BYTES, 2 * pool.nextBlockBytes);
+    if (pool.blockEnd == endOfFile && pool.blockEnd > pool.blockStart && !policy.paged()) {
+      checkLimit(endOfFile, bytes);
+      endOfFile += bytes;
+      pool.blockEnd = endOfFile;
+      return;
+    }
+    giveBack(pool, pool.blockStart, pool.blockEnd);
+    long start = policy.blockPlacement().place(endOfFile, bytes);
+    checkLimit(start, bytes);
+    giveBack(pool, endOfFile, start);
+    endOfFile = start + bytes;
+    pool.blockStart = start;
+    pool.blockEnd = endOfFile;
+  }
+
+  private void checkLimit(long start, long size) {
+    if (size > limit - start) {
+      throw new StorageException(
+          "file is full: actual=end "
+              + start
+              + " plus "
+              + size
+              + " bytes, expected=at most "
+              + limit
+              + " bytes that its addresses can name, at="
+              + file
+              + "; create it with larger offsets");
+    }
+  }
+
+  private static void giveBack(Pool pool, long start, long endExclusive) {
+    if (endExclusive > start) {
+      pool.free.add(start, endExclusive);
+    }
+  }
+
+  /** Gives space back. */
+  void free(SpaceKind kind, long address, long size) {
+    if (size == 0) {
+      return;
+    }
+    if (address < 0 || size < 0 || address > endOfFile - size) {
+      throw new CorruptFileException(
+          file, "file space", address, "freed " + size + " bytes, expected=within " + endOfFile);
+    }
+    long end = address + size;
+    if (isFree(metadata, address, end) || isFree(raw, address, end)) {
+      throw new CorruptFileException(
+          file, "file space", address, size + " bytes are freed twice: two structures claim them");
+    }
+    Pool pool = pool(kind);
+    fresh.split(address, end, pool.free::add, pool.pending::add);
+    fresh.remove(address, end);
+  }
+
+  private static boolean isFree(Pool pool, long start, long end) {
+    return pool.free.intersects(start, end)
+        || pool.pending.intersects(start, end)
+        || (start < pool.blockEnd && end > pool.blockStart);
+  }
+
+  /** Makes known that a range is free in the file as it was opened. */
+  void addFree(SpaceKind kind, long address, long size) {
+    long end = Math.addExact(address, size);
+    boolean plausible = address >= 0 && size > 0 && end <= endOfFile;
+    if (plausible && !isFree(metadata, address, end) && !isFree(raw, address, end)) {
+      pool(kind).free.add(address, end);
+    }
+  }
+
+  /** Whether all of a range was allocated since the last flush. */
+  boolean isFresh(long address, long size) {
+    return fresh.covers(address, address + size);
+  }
+
+  /**
+   * Where the file may end once everything freed so far is free for good. Blocks set aside are given
+   * up.
+   */
+  long endOfFileWhenTrimmed() {
+    closeBlock(metadata);
+    closeBlock(raw);
+    long end = endOfFile;
+    for (OptionalLong start = trailing(end); start.isPresent(); start = trailing(end)) {
+      end = start.getAsLong();
+    }
+    return Math.min(endOfFile, policy.roundUpEnd(end));
+  }
+
+  private static void closeBlock(Pool pool) {
+    giveBack(pool, pool.blockStart, pool.blockEnd);
+    pool.blockStart = 0;
+    pool.blockEnd = 0;
+    pool.nextBlockBytes = FIRST_BLOCK_BYTES;
+  }
+
+  private OptionalLong trailing(long end) {
+    OptionalLong start = metadata.free.startOfSectionEndingAt(end);
+    start = start.isPresent() ? start : metadata.pending.startOfSectionEndingAt(end);
+    start = start.isPresent() ? start : raw.free.startOfSectionEndingAt(end);
+    return start.isPresent() ? start : raw.pending.startOfSectionEndingAt(end);
+  }
+
+  /** The flush is durable: what was freed may be reused, and nothing is fresh any more. */
+  void flushed() {
+    metadata.pending.drainTo(metadata.free);
+    raw.pending.drainTo(raw.free);
+    fresh.clear();
+  }
+
+  /** The file was cut at an address that {@link #endOfFileWhenTrimmed} gave. */
+  void trimmed(long newEndOfFile) {
+    for (Pool pool : new Pool[] {metadata, raw}) {
+      pool.free.splitAt(newEndOfFile);
+      pool.free.cut(newEndOfFile);
+    }
+    endOfFile = newEndOfFile;
+  }
+
+  private Pool pool(SpaceKind kind) {
+    return kind == SpaceKind.RAW_DATA ? raw : metadata;
+  }
+}

@@ -1,0 +1,230 @@
+package org.hyperslab.plugins.nativevol.file;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.superblock.Superblock;
+import org.hyperslab.format.superblock.SuperblockCodec;
+import org.hyperslab.format.superblock.SymbolTableEntry;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.OpenOptions;
+
+/**
+ * The files that a connector has open, each once however often and under whatever name it is opened;
+ * a file is closed when the last of its openers has released it.
+ *
+ * <p>Thread rule: any thread; opening and closing exclude each other.
+ */
+public final class FileTable {
+
+  /** The property of {@link OpenOptions} that opens a file whose writer is marked as still at work. */
+  public static final String CLEAR_FLAGS = "clearConsistencyFlags";
+
+  private static final class Open {
+    private final Object identity;
+    private final NativeFile file;
+    private int openers = 1;
+
+    Open(Object identity, NativeFile file) {
+      this.identity = identity;
+      this.file = file;
+    }
+  }
+
+  private final Map<Object, Open> byIdentity = new HashMap<>();
+  private final AtomicLong numbers = new AtomicLong(1);
+
+  /**
+   * Opens an existing file, or shares it if it is open.
+   *
+   * @param onFirst called with a file that was not open before
+   */
+  public synchronized NativeFile open(String name, OpenOptions options, Consumer<NativeFile> onFirst) {
+    Optional<Object> identity = StoreOpener.identity(name, options);
+    Open known = identity.map(byIdentity::get).orElse(null);
+    if (known != null) {
+      if (options.writable() && !known.file.writable()) {
+        throw new InvalidUseException(
+            "open for editing: actual=open for reading already, expected=not open, at="
+                + name
+                + "; close it first");
+      }
+      known.openers++;
+      return known.file;
+    }
+    ByteStore store = StoreOpener.open(name, options);
+    try {
+      NativeFile file = open(store, options, numbers.getAndIncrement());
+      onFirst.accept(file);
+      remember(name, options, file);
+      return file;
+    } catch (RuntimeException | Error failure) {
+      store.close();
+      throw failure;
+    }
+  }
+
+  private void remember(String name, OpenOptions options, NativeFile file) {
+    Object identity = StoreOpener.identity(name, options).orElse(file);
+    byIdentity.put(identity, new Open(identity, file));
+  }
+
+  /** The file on a store: recovered if it needs to be, its superblock checked. */
+  static NativeFile open(ByteStore given, OpenOptions options, long fileNumber) {
+    ByteStore store = recovered(given, options);
+    Superblock superblock = SuperblockCodec.read(store);
+    if (superblock.markedOpen()) {
+      superblock = unmarked(store, superblock, options);
+    }
+    return NativeFile.open(store, superblock, options, SpacePolicy.DEFAULT, fileNumber);
+  }
+
+  private static ByteStore recovered(ByteStore store, OpenOptions options) {
+    Journal journal = Journal.find(store);
+    if (journal == null) {
+      return store;
+    }
+    if (!options.writable()) {
+      return journal.overlay();
+    }
+    journal.apply(true);
+    return store;
+  }
+
+  private static Superblock unmarked(
+      ByteStore store, Superblock superblock, OpenOptions options) {
+    boolean swmr = (superblock.consistencyFlags() & Superblock.OPEN_FOR_SWMR) != 0;
+    if (Boolean.parseBoolean(options.properties().get(CLEAR_FLAGS))) {
+      return superblock.withConsistencyFlags(0);
+    }
+    if (!options.writable() && swmr && options.swmr()) {
+      return superblock;
+    }
+    throw new StorageException(
+        "file is marked as open for writing: actual=consistency flags 0x"
+            + Integer.toHexString(superblock.consistencyFlags())
+            + ", expected=0, at="
+            + store.name()
+            + "; wait for its writer to close it, or, if that has died, clear the flags with h5clear -s"
+            + " or the option "
+            + CLEAR_FLAGS
+            + "=true"
+            + (swmr ? "; to read what a SWMR writer writes, open it with swmr" : ""));
+  }
+
+  /**
+   * Creates a file.
+   *
+   * @param version of the superblock
+   * @param onFirst makes the root group
+   */
+  public synchronized NativeFile create(
+      String name, CreateOptions options, int version, Consumer<NativeFile> onFirst) {
+    OpenOptions access = options.access().withWritable(true);
+    Optional<Object> identity = StoreOpener.identity(name, access);
+    if (identity.isPresent() && byIdentity.containsKey(identity.get()) && !options.exclusive()) {
+      throw new InvalidUseException(
+          "create: actual=the file is open, expected=closed, at=" + name + "; close it first");
+    }
+    checkUserBlock(options.userBlockBytes(), name);
+    ByteStore store = StoreOpener.create(name, access, options.exclusive());
+    try {
+      NativeFile file = create(store, options, version, numbers.getAndIncrement());
+      onFirst.accept(file);
+      remember(name, access, file);
+      return file;
+    } catch (RuntimeException | Error failure) {
+      store.close();
+      throw failure;
+    }
+  }
+
+  private static void checkUserBlock(long bytes, String name) {
+    if (bytes != 0 && (bytes < 512 || Long.bitCount(bytes) != 1)) {
+      throw new InvalidUseException(
+          "user block: actual=" + bytes + ", expected=0 or a power of two from 512, at=" + name);
+    }
+  }
+
+  /** A new file on an empty store, without a root group. */
+  static NativeFile create(ByteStore store, CreateOptions options, int version, long fileNumber) {
+    FileGeometry geometry =
+        new FileGeometry(store.name(), options.sizeOfOffsets(), options.sizeOfLengths());
+    long base = options.userBlockBytes();
+    long undefined = FileGeometry.UNDEFINED;
+    Superblock superblock =
+        version < 2
+            ? Superblock.legacy(
+                version,
+                geometry,
+                base,
+                base,
+                new Superblock.Legacy(
+                    options.symbolLeafK(),
+                    options.symbolInternalK(),
+                    options.chunkInternalK(),
+                    undefined,
+                    undefined,
+                    new SymbolTableEntry(0, undefined, new SymbolTableEntry.Nothing())))
+            : Superblock.modern(version, geometry, base, base, undefined);
+    superblock = superblock.withEndOfFile(base + superblock.encodedSize());
+    return NativeFile.create(
+        store, superblock, options.access(), policy(options.access(), 0), fileNumber);
+  }
+
+  /** The rules on space: {@code alignment} and {@code alignmentThreshold} are properties in bytes. */
+  private static SpacePolicy policy(OpenOptions options, long pageBytes) {
+    long alignment = number(options, "alignment", 1);
+    long threshold = number(options, "alignmentThreshold", alignment > 1 ? 1 : Long.MAX_VALUE);
+    return new SpacePolicy(alignment, threshold, pageBytes);
+  }
+
+  private static long number(OpenOptions options, String property, long otherwise) {
+    String text = options.properties().get(property);
+    try {
+      long value = text == null ? otherwise : Long.parseLong(text);
+      if (value < 1) {
+        throw new InvalidUseException(property + ": actual=" + text + ", expected=at least 1");
+      }
+      return value;
+    } catch (NumberFormatException notANumber) {
+      throw new InvalidUseException(
+          property + ": actual=" + text + ", expected=a number", notANumber);
+    }
+  }
+
+  /** Gives up one opening; the last one flushes and closes the file. */
+  public synchronized void release(NativeFile file) {
+    Open open = find(file);
+    if (open != null && --open.openers == 0) {
+      byIdentity.remove(open.identity);
+      file.close();
+    }
+  }
+
+  /** Counts one opening more of a file that is open. */
+  public synchronized void retain(NativeFile file) {
+    Objects.requireNonNull(find(file), "file is not open").openers++;
+  }
+
+  private Open find(NativeFile file) {
+    for (Open open : byIdentity.values()) {
+      if (open.file == file) {
+        return open;
+      }
+    }
+    return null;
+  }
+
+  /** Whether a local file of that name is open. */
+  public synchronized boolean isOpen(String name) {
+    return StoreOpener.identity(name, OpenOptions.READ).map(byIdentity::containsKey).orElse(false);
+  }
+}

@@ -1,0 +1,148 @@
+package org.hyperslab.plugins.nativevol.file;
+
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Free sections of one kind of file space: the smallest that fits is given out, neighbours are joined.
+ * Addresses and sizes are bytes.
+ *
+ * <p>Thread rule: confined; the owner locks.
+ */
+final class FreeSpace {
+
+  private record Section(long size, long start) implements Comparable<Section> {
+    @Override
+    public int compareTo(Section other) {
+      return size != other.size
+          ? Long.compare(size, other.size)
+          : Long.compare(start, other.start);
+    }
+  }
+
+  private final TreeMap<Long, Long> sizeByStart = new TreeMap<>();
+  private final TreeSet<Section> bySize = new TreeSet<>();
+  private long totalBytes;
+
+  /** Bytes in all sections. */
+  long totalBytes() {
+    return totalBytes;
+  }
+
+  /** Gives a range back; no byte of it may be free already, see {@link #intersects}. */
+  void add(long start, long endExclusive) {
+    long from = start;
+    long to = endExclusive;
+    Map.Entry<Long, Long> before = sizeByStart.lowerEntry(start);
+    if (before != null && before.getKey() + before.getValue() == start) {
+      from = before.getKey();
+      drop(from, before.getValue());
+    }
+    Map.Entry<Long, Long> after = sizeByStart.ceilingEntry(start);
+    if (after != null && after.getKey() == to) {
+      to = after.getKey() + after.getValue();
+      drop(after.getKey(), after.getValue());
+    }
+    keep(from, to - from);
+  }
+
+  /**
+   * Takes the smallest section that holds {@code size} bytes as {@code placement} asks; what is left
+   * before and after stays free.
+   */
+  OptionalLong take(long size, Placement placement) {
+    for (Section section : bySize.tailSet(new Section(size, 0), true)) {
+      long start = placement.place(section.start, size);
+      long end = section.start + section.size;
+      if (start <= end - size) {
+        drop(section.start, section.size);
+        if (start > section.start) {
+          keep(section.start, start - section.start);
+        }
+        if (start + size < end) {
+          keep(start + size, end - start - size);
+        }
+        return OptionalLong.of(start);
+      }
+    }
+    return OptionalLong.empty();
+  }
+
+  /** Where the section starts that ends at an address, if there is one. */
+  OptionalLong startOfSectionEndingAt(long endExclusive) {
+    Map.Entry<Long, Long> last = sizeByStart.lowerEntry(endExclusive);
+    return last == null || last.getKey() + last.getValue() != endExclusive
+        ? OptionalLong.empty()
+        : OptionalLong.of(last.getKey());
+  }
+
+  /** Forgets everything from an address on: the file was cut there. */
+  void cut(long address) {
+    while (!sizeByStart.isEmpty() && sizeByStart.lastEntry().getKey() >= address) {
+      drop(sizeByStart.lastEntry().getKey(), sizeByStart.lastEntry().getValue());
+    }
+  }
+
+  /** Cuts a section in two where it crosses an address. */
+  void splitAt(long address) {
+    Map.Entry<Long, Long> section = sizeByStart.lowerEntry(address);
+    if (section != null && section.getKey() + section.getValue() > address) {
+      long start = section.getKey();
+      long end = start + section.getValue();
+      drop(start, section.getValue());
+      keep(start, address - start);
+      keep(address, end - address);
+    }
+  }
+
+  /** Moves every section to another set. */
+  void drainTo(FreeSpace other) {
+    sizeByStart.forEach((start, size) -> other.add(start, start + size));
+    sizeByStart.clear();
+    bySize.clear();
+    totalBytes = 0;
+  }
+
+  /** Whether any byte of a range is free. */
+  boolean intersects(long start, long endExclusive) {
+    Map.Entry<Long, Long> before = sizeByStart.lowerEntry(endExclusive);
+    return before != null && before.getKey() + before.getValue() > start;
+  }
+
+  /** Takes {@code size} bytes just at {@code start}, if they are free. */
+  boolean takeAt(long start, long size) {
+    Map.Entry<Long, Long> section = sizeByStart.floorEntry(start);
+    if (section == null || section.getKey() + section.getValue() < start + size) {
+      return false;
+    }
+    long from = section.getKey();
+    long end = from + section.getValue();
+    drop(from, section.getValue());
+    if (from < start) {
+      keep(from, start - from);
+    }
+    if (start + size < end) {
+      keep(start + size, end - start - size);
+    }
+    return true;
+  }
+
+  /** Every section in ascending order of address. */
+  void forEach(RangeSet.Part part) {
+    sizeByStart.forEach((start, size) -> part.accept(start, start + size));
+  }
+
+  private void keep(long start, long size) {
+    sizeByStart.put(start, size);
+    bySize.add(new Section(size, start));
+    totalBytes += size;
+  }
+
+  private void drop(long start, long size) {
+    sizeByStart.remove(start);
+    bySize.remove(new Section(size, start));
+    totalBytes -= size;
+  }
+}

@@ -1,0 +1,286 @@
+package org.hyperslab.plugins.nativevol.file;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.store.ByteStore;
+
+/**
+ * The journal that makes overwriting durable metadata atomic, and the marker that says it is to be
+ * applied. Offsets are absolute, in bytes of the store; all integers little-endian.
+ *
+ * <pre>
+ *   journal, beyond the end of the file            marker, over the superblock's first bytes
+ *    8  "HSLABJNL"                                 8  0x89 'H' 'S' 'J' \r \n 0x1A \n
+ *    8  version 1                                  8  offset of the journal
+ *    8  offset of the superblock                   4  CRC-32C of the 16 bytes before
+ *    8  size of the store when all is done         4  zero
+ *    8  bytes of all entries
+ *       entries: 8 offset, 8 length, the bytes; the last one is the superblock
+ *    4  CRC-32C of everything before
+ * </pre>
+ *
+ * <p>Applying is idempotent: every entry is new content for its place. The superblock comes last and
+ * takes the marker away.
+ *
+ * <p>Thread rule: no state but the store's.
+ */
+final class Journal {
+
+  private static final byte[] MAGIC = {'H', 'S', 'L', 'A', 'B', 'J', 'N', 'L'};
+  private static final byte[] MARKER = {
+    (byte) 0x89, 'H', 'S', 'J', '\r', '\n', (byte) 0x1A, '\n'
+  };
+  private static final int HEADER_BYTES = 40;
+  private static final int ENTRY_HEADER_BYTES = 16;
+  private static final int MARKER_BYTES = 24;
+  private static final int CHECKED_MARKER_BYTES = 16;
+  private static final int CRC_BYTES = 4;
+  private static final int VERSION = 1;
+  private static final int FIRST_USER_BLOCK = 512;
+  private static final int COPY_BYTES = 1 << 20;
+  private static final String STRUCTURE = "Hyperslab journal";
+
+  private final ByteStore store;
+  private final long offset;
+  private final long superblockOffset;
+  private final long finalSize;
+  private final long entryBytes;
+
+  private Journal(
+      ByteStore store, long offset, long superblockOffset, long finalSize, long entryBytes) {
+    this.store = store;
+    this.offset = offset;
+    this.superblockOffset = superblockOffset;
+    this.finalSize = finalSize;
+    this.entryBytes = entryBytes;
+  }
+
+  /** Writes a journal, entry by entry. Confined to one thread. */
+  static final class Writer {
+    private final ByteStore store;
+    private final long offset;
+    private final CRC32C crc = new CRC32C();
+    private final ByteBuffer buffer = buffer(COPY_BYTES);
+    private long written;
+
+    /**
+     * Begins a journal at {@code offset}.
+     *
+     * @param superblockOffset where the superblock stands
+     * @param finalSize the size of the store when all is done
+     * @param entryBytes what {@link Journal#entryBytes} gives for all entries together
+     */
+    Writer(
+        ByteStore store,
+        long offset,
+        long superblockOffset,
+        long finalSize,
+        long entryBytes) {
+      this.store = store;
+      this.offset = offset;
+      buffer.put(MAGIC).putLong(VERSION).putLong(superblockOffset).putLong(finalSize);
+      buffer.putLong(entryBytes);
+    }
+
+    /** Adds new content for a place. */
+    void add(long at, byte[] bytes, int length) {
+      room(ENTRY_HEADER_BYTES);
+      buffer.putLong(at).putLong(length);
+      for (int done = 0; done < length; ) {
+        room(1);
+        int part = Math.min(length - done, buffer.remaining());
+        buffer.put(bytes, done, part);
+        done += part;
+      }
+    }
+
+    /** Completes the journal. */
+    void finish() {
+      drain();
+      buffer.putInt((int) crc.getValue());
+      drain();
+    }
+
+    private void room(int bytes) {
+      if (buffer.remaining() < bytes) {
+        drain();
+      }
+    }
+
+    private void drain() {
+      buffer.flip();
+      crc.update(buffer.duplicate());
+      store.write(offset + written, MemorySegment.ofBuffer(buffer));
+      written += buffer.limit();
+      buffer.clear();
+    }
+  }
+
+  private static ByteBuffer buffer(int bytes) {
+    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Bytes that an entry of {@code length} bytes of content takes in a journal. */
+  static long entryBytes(long length) {
+    return ENTRY_HEADER_BYTES + length;
+  }
+
+  /** Puts the marker over the superblock: from now on the journal counts. */
+  static void mark(ByteStore store, long superblockOffset, long journalOffset) {
+    ByteBuffer marker = buffer(MARKER_BYTES).put(MARKER).putLong(journalOffset);
+    CRC32C crc = new CRC32C();
+    crc.update(marker.array(), 0, CHECKED_MARKER_BYTES);
+    marker.putInt((int) crc.getValue());
+    store.write(superblockOffset, MemorySegment.ofArray(marker.array()));
+  }
+
+  /**
+   * The journal that waits to be applied to a store, or null if there is none.
+   *
+   * @throws CorruptFileException if there is a marker but no intact journal
+   */
+  static Journal find(ByteStore store) {
+    long size = store.size();
+    for (long at = 0; at >= 0 && at <= size - MARKER_BYTES; at = at == 0 ? FIRST_USER_BLOCK : at * 2) {
+      OptionalLong journal = marked(store, at);
+      if (journal.isPresent()) {
+        return read(store, journal.getAsLong());
+      }
+    }
+    return null;
+  }
+
+  private static OptionalLong marked(ByteStore store, long at) {
+    ByteBuffer bytes = read(store, at, MARKER_BYTES);
+    byte[] start = Arrays.copyOf(bytes.array(), MARKER.length);
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.array(), 0, CHECKED_MARKER_BYTES);
+    boolean intact =
+        Arrays.equals(start, MARKER) && bytes.getInt(CHECKED_MARKER_BYTES) == (int) crc.getValue();
+    return intact ? OptionalLong.of(bytes.getLong(MARKER.length)) : OptionalLong.empty();
+  }
+
+  private static Journal read(ByteStore store, long offset) {
+    long size = store.size();
+    if (offset < 0 || offset > size - HEADER_BYTES - CRC_BYTES) {
+      throw corrupt(store, offset, "journal actual=none there, size of file=" + size);
+    }
+    ByteBuffer header = read(store, offset, HEADER_BYTES);
+    boolean known = Arrays.equals(Arrays.copyOf(header.array(), MAGIC.length), MAGIC);
+    if (!known || header.getLong(8) != VERSION) {
+      throw corrupt(store, offset, "journal signature or version actual=unknown");
+    }
+    long entryBytes = header.getLong(32);
+    if (entryBytes < 0 || entryBytes > size - offset - HEADER_BYTES - CRC_BYTES) {
+      throw corrupt(store, offset, "entries actual=" + entryBytes + " bytes, size of file=" + size);
+    }
+    Journal journal =
+        new Journal(store, offset, header.getLong(16), header.getLong(24), entryBytes);
+    journal.checkCrc();
+    return journal;
+  }
+
+  private void checkCrc() {
+    CRC32C crc = new CRC32C();
+    long end = offset + HEADER_BYTES + entryBytes;
+    for (long at = offset; at < end; ) {
+      int part = (int) Math.min(COPY_BYTES, end - at);
+      crc.update(read(store, at, part).array(), 0, part);
+      at += part;
+    }
+    if (read(store, end, CRC_BYTES).getInt(0) != (int) crc.getValue()) {
+      throw corrupt(store, offset, "checksum of the journal is wrong");
+    }
+  }
+
+  /** Something to do with an entry. */
+  @FunctionalInterface
+  private interface Entry {
+    void accept(long at, long contentOffset, long length);
+  }
+
+  private void forEach(Entry action) {
+    long end = offset + HEADER_BYTES + entryBytes;
+    for (long at = offset + HEADER_BYTES; at < end; ) {
+      if (end - at < ENTRY_HEADER_BYTES) {
+        throw corrupt(store, at, "entry header is cut off");
+      }
+      ByteBuffer header = read(store, at, ENTRY_HEADER_BYTES);
+      long length = header.getLong(8);
+      at += ENTRY_HEADER_BYTES;
+      if (length < 0 || length > end - at || header.getLong(0) < 0) {
+        throw corrupt(store, at, "entry length actual=" + length);
+      }
+      action.accept(header.getLong(0), at, length);
+      at += length;
+    }
+  }
+
+  /**
+   * Brings everything to its place, the superblock last, and cuts the journal off.
+   *
+   * @param durable whether storage is told to make each step durable before the next
+   */
+  void apply(boolean durable) {
+    forEach(
+        (at, content, length) -> {
+          if (at != superblockOffset) {
+            copy(content, at, length);
+          }
+        });
+    force(durable);
+    forEach(
+        (at, content, length) -> {
+          if (at == superblockOffset) {
+            copy(content, at, length);
+          }
+        });
+    force(durable);
+    store.truncate(finalSize);
+  }
+
+  private void force(boolean durable) {
+    if (durable) {
+      store.force(true);
+    }
+  }
+
+  private void copy(long from, long to, long length) {
+    for (long done = 0; done < length; ) {
+      int part = (int) Math.min(COPY_BYTES, length - done);
+      store.write(to + done, MemorySegment.ofArray(read(store, from + done, part).array()));
+      done += part;
+    }
+  }
+
+  /** The store as it will be once the journal is applied, without changing it. */
+  ByteStore overlay() {
+    Map<Long, byte[]> patches = new TreeMap<>();
+    forEach(
+        (at, content, length) -> {
+          for (long done = 0; done < length; ) {
+            int part = (int) Math.min(COPY_BYTES, length - done);
+            patches.put(at + done, read(store, content + done, part).array());
+            done += part;
+          }
+        });
+    return new OverlayStore(store, patches, finalSize);
+  }
+
+  private static ByteBuffer read(ByteStore store, long at, int length) {
+    ByteBuffer bytes = buffer(length);
+    store.read(at, MemorySegment.ofArray(bytes.array()));
+    return bytes;
+  }
+
+  private static CorruptFileException corrupt(ByteStore store, long offset, String problem) {
+    return new CorruptFileException(store.name(), STRUCTURE, offset, problem);
+  }
+}

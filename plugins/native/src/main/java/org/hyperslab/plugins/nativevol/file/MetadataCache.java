@@ -1,0 +1,312 @@
+package org.hyperslab.plugins.nativevol.file;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.ReferenceQueue;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.metadata.BlockDecoder;
+import org.hyperslab.format.metadata.MetadataBlock;
+import org.hyperslab.format.metadata.MetadataSpace;
+import org.hyperslab.format.metadata.SpaceKind;
+import org.hyperslab.format.store.ByteStore;
+
+/**
+ * The metadata of one open file in memory: decoded blocks by address, and which of them are dirty.
+ *
+ * <p>Invariants. There is at most one living instance of a block per address: a block that is given
+ * up for want of memory stays reachable here for as long as anybody else holds it. A dirty block is
+ * never given up. A dirty block whose place a durable structure may refer to is written only by the
+ * flush ({@link #dirtyDurable}); one in space allocated since the last flush may be written at any
+ * time ({@link #writeFresh}).
+ *
+ * <p>Memory: blocks in use plus {@code limitBytes}, counted in encoded bytes.
+ *
+ * <p>Thread rule: as {@link MetadataSpace}.
+ */
+final class MetadataCache implements MetadataSpace {
+
+  private static final int EVICTION_STEPS = 64;
+  private static final int RUN_BYTES = 1 << 20;
+
+  private final ByteStore store;
+  private final FileGeometry geometry;
+  private final long baseAddress;
+  private final Allocator allocator;
+  private final long limitBytes;
+  private final ConcurrentHashMap<Long, CachedBlock> blocks = new ConcurrentHashMap<>();
+  private final ConcurrentLinkedQueue<CachedBlock> clock = new ConcurrentLinkedQueue<>();
+  private final ReferenceQueue<MetadataBlock> collected = new ReferenceQueue<>();
+  private final ReentrantLock eviction = new ReentrantLock();
+  private final AtomicLong residentBytes = new AtomicLong();
+  private ArrayList<CachedBlock> dirty = new ArrayList<>();
+  private long dirtyBytes;
+  private long edits;
+
+  MetadataCache(
+      ByteStore store,
+      FileGeometry geometry,
+      long baseAddress,
+      Allocator allocator,
+      long limitBytes) {
+    this.store = store;
+    this.geometry = geometry;
+    this.baseAddress = baseAddress;
+    this.allocator = allocator;
+    this.limitBytes = limitBytes;
+  }
+
+  @Override
+  public FileGeometry geometry() {
+    return geometry;
+  }
+
+  /** How many edits there have been: grows with every change of a block or of space. */
+  long edits() {
+    return edits;
+  }
+
+  @Override
+  public <B extends MetadataBlock> B load(
+      long address, long sizeBytes, String structure, Class<B> type, BlockDecoder<B> decoder) {
+    MetadataBlock known = find(address);
+    if (known != null) {
+      return cast(known, address, structure, type);
+    }
+    checkInside(address, sizeBytes, structure);
+    byte[] bytes = new byte[(int) sizeBytes];
+    store.read(baseAddress + address, MemorySegment.ofArray(bytes));
+    B decoded =
+        decoder.decode(new MetadataReader(geometry, structure, bytes, baseAddress + address));
+    CachedBlock mine = new CachedBlock(address, sizeBytes, decoded);
+    CachedBlock kept =
+        blocks.compute(address, (key, old) -> old != null && old.get() != null ? old : mine);
+    if (kept == mine) {
+      keep(mine);
+      return decoded;
+    }
+    MetadataBlock other = kept.get();
+    return other == null
+        ? load(address, sizeBytes, structure, type, decoder)
+        : cast(other, address, structure, type);
+  }
+
+  @Override
+  public <B extends MetadataBlock> Optional<B> cached(
+      long address, String structure, Class<B> type) {
+    MetadataBlock known = find(address);
+    return known == null ? Optional.empty() : Optional.of(cast(known, address, structure, type));
+  }
+
+  private MetadataBlock find(long address) {
+    CachedBlock entry = blocks.get(address);
+    if (entry == null) {
+      return null;
+    }
+    MetadataBlock block = entry.get();
+    if (block != null && entry.revive(block)) {
+      keep(entry);
+    }
+    return block;
+  }
+
+  private <B extends MetadataBlock> B cast(
+      MetadataBlock block, long address, String structure, Class<B> type) {
+    if (!type.isInstance(block)) {
+      throw new CorruptFileException(
+          geometry.file(),
+          structure,
+          baseAddress + address,
+          "two structures claim one address: actual="
+              + block.getClass().getSimpleName()
+              + ", expected="
+              + type.getSimpleName());
+    }
+    return type.cast(block);
+  }
+
+  private void checkInside(long address, long sizeBytes, String structure) {
+    long end = allocator.endOfFile();
+    if (address < 0 || sizeBytes < 0 || sizeBytes > end || address > end - sizeBytes) {
+      throw new CorruptFileException(
+          geometry.file(),
+          structure,
+          address < 0 ? CorruptFileException.NO_OFFSET : baseAddress + address,
+          "block of " + sizeBytes + " bytes at address " + address
+              + ", expected=within the end of file " + end);
+    }
+    if (sizeBytes > Integer.MAX_VALUE - 16) {
+      throw new CorruptFileException(
+          geometry.file(), structure, baseAddress + address, "size actual=" + sizeBytes);
+    }
+  }
+
+  @Override
+  public byte[] peek(long address, int maximumBytes, String structure) {
+    checkInside(address, 1, structure);
+    long end = Math.min(allocator.endOfFile(), store.size() - baseAddress);
+    long count = Math.max(0, Math.min(maximumBytes, end - address));
+    byte[] bytes = new byte[(int) count];
+    store.read(baseAddress + address, MemorySegment.ofArray(bytes));
+    return bytes;
+  }
+
+  /** Counts a block among those held in memory, and gives up others if they are too many. */
+  private void keep(CachedBlock entry) {
+    clock.add(entry);
+    if (residentBytes.addAndGet(entry.sizeBytes()) > limitBytes && eviction.tryLock()) {
+      try {
+        evictSome();
+      } finally {
+        eviction.unlock();
+      }
+    }
+  }
+
+  private void evictSome() {
+    for (int i = 0; i < EVICTION_STEPS && residentBytes.get() > limitBytes; i++) {
+      CachedBlock candidate = clock.poll();
+      if (candidate == null) {
+        break;
+      }
+      if (candidate.mayGo()) {
+        residentBytes.addAndGet(-candidate.sizeBytes());
+        candidate.weaken(collected);
+      } else if (candidate.gone()) {
+        residentBytes.addAndGet(-candidate.sizeBytes());
+      } else {
+        clock.add(candidate);
+      }
+    }
+    for (var reference = collected.poll(); reference != null; reference = collected.poll()) {
+      long address = ((CachedBlock.Weak) reference).address();
+      blocks.computeIfPresent(address, (key, entry) -> entry.get() == null ? null : entry);
+    }
+  }
+
+  @Override
+  public void insert(long address, MetadataBlock block) {
+    discard(address);
+    CachedBlock entry = new CachedBlock(address, block.encodedSize(), block);
+    blocks.put(address, entry);
+    soil(entry);
+    keep(entry);
+  }
+
+  @Override
+  public void markDirty(long address, MetadataBlock block) {
+    edits++;
+    CachedBlock entry = blocks.get(address);
+    MetadataBlock known = entry == null ? null : entry.get();
+    if (known == block) {
+      if (entry.revive(block)) {
+        keep(entry);
+      }
+      soil(entry);
+    } else if (known == null) {
+      insert(address, block);
+    } else {
+      throw new IllegalStateException(
+          "an edited block is not the one cached at " + address + ": " + block + ", " + known);
+    }
+  }
+
+  private void soil(CachedBlock entry) {
+    edits++;
+    if (entry.soil()) {
+      dirty.add(entry);
+      dirtyBytes += entry.sizeBytes();
+    }
+  }
+
+  @Override
+  public void discard(long address) {
+    edits++;
+    CachedBlock old = blocks.remove(address);
+    if (old != null && old.remove()) {
+      dirtyBytes -= old.sizeBytes();
+    }
+  }
+
+  @Override
+  public long allocate(SpaceKind kind, long sizeBytes) {
+    edits++;
+    return allocator.allocate(kind, sizeBytes);
+  }
+
+  @Override
+  public void free(SpaceKind kind, long address, long sizeBytes) {
+    edits++;
+    allocator.free(kind, address, sizeBytes);
+  }
+
+  /** Writes new blocks early if the dirty ones take much memory. */
+  void relieve() {
+    if (dirtyBytes > limitBytes) {
+      writeFresh();
+    }
+  }
+
+  /** Whether nothing waits to be written. */
+  boolean clean() {
+    return dirtyBytes == 0;
+  }
+
+  /** Writes every dirty block that stands in space allocated since the last flush. */
+  void writeFresh() {
+    ArrayList<CachedBlock> left = new ArrayList<>();
+    List<CachedBlock> now = new ArrayList<>();
+    for (CachedBlock entry : dirty) {
+      if (entry.dirty()) {
+        boolean fresh = allocator.isFresh(entry.address(), entry.sizeBytes());
+        (fresh ? now : left).add(entry);
+      }
+    }
+    now.sort(Comparator.comparingLong(CachedBlock::address));
+    RunWriter writer = new RunWriter(store, geometry, baseAddress, RUN_BYTES);
+    for (CachedBlock entry : now) {
+      writer.add(entry.address(), entry.sizeBytes(), entry.get());
+    }
+    writer.finish();
+    for (CachedBlock entry : now) {
+      cleaned(entry);
+    }
+    dirty = left;
+  }
+
+  /** The dirty blocks that stand where a durable structure may refer to, by ascending address. */
+  List<CachedBlock> dirtyDurable() {
+    List<CachedBlock> found = new ArrayList<>();
+    for (CachedBlock entry : dirty) {
+      if (entry.dirty()) {
+        found.add(entry);
+      }
+    }
+    found.sort(Comparator.comparingLong(CachedBlock::address));
+    return found;
+  }
+
+  /** Says that these blocks have reached the file. */
+  void written(List<CachedBlock> entries) {
+    entries.forEach(this::cleaned);
+    dirty = new ArrayList<>();
+  }
+
+  private void cleaned(CachedBlock entry) {
+    entry.clean();
+    dirtyBytes -= entry.sizeBytes();
+  }
+
+  /** Forgets every clean block, so that the next access reads the file again. */
+  void forgetClean() {
+    blocks.values().removeIf(entry -> !entry.dirty() && entry.forget());
+  }
+}

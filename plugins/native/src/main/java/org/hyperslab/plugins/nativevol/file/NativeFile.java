@@ -1,0 +1,454 @@
+package org.hyperslab.plugins.nativevol.file;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
+import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.metadata.MetadataSpace;
+import org.hyperslab.format.metadata.SpaceKind;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.superblock.Superblock;
+import org.hyperslab.format.superblock.SuperblockCodec;
+import org.hyperslab.format.superblock.SymbolTableEntry;
+import org.hyperslab.model.Durability;
+import org.hyperslab.model.OpenOptions;
+
+/**
+ * An open file: store, metadata in memory, file space, lock, and the flush.
+ *
+ * <p><b>What a completed flush promises.</b> Everything edited before it survives the death of the
+ * process and, with {@link Durability#POWER_CUT}, a power cut, at any later instant; until a flush
+ * completes, the file on disk is what the flush before left. Only raw data written over raw data that
+ * a flush has already made part of the file is changed in place at once.
+ *
+ * <p><b>How.</b> No structure that a durable structure may refer to is overwritten between flushes:
+ * edited blocks wait in memory, new ones go to space that nothing durable refers to, and freed space
+ * is reused only after the flush. A flush then
+ *
+ * <ol>
+ *   <li>writes all new blocks; if nothing durable was edited but the superblock, it goes on with step
+ *       4, for a superblock is smaller than the sector that storage writes as a whole;
+ *   <li>writes a {@link Journal} of the new content of every durable block that was edited, superblock
+ *       included, beyond the end of the file;
+ *   <li>writes the journal's marker over the signature of the superblock: this instant decides. From
+ *       here on the HDF5 library refuses the file as no HDF5 file, and opening it here applies the
+ *       journal, or reads through it if the file may not be changed; then applies the journal in place;
+ *   <li>writes the superblock, and cuts the journal off.
+ * </ol>
+ *
+ * <p>Each step is durable before the next begins. A new file gets its superblock last, so that until
+ * its first flush it is no HDF5 file at all.
+ *
+ * <p><b>Failures.</b> An edit that fails half-way, for reasons other than wrong use, may leave
+ * structures in memory that contradict each other. The file then refuses everything but closing, which
+ * writes nothing: on disk stays what the last flush left.
+ *
+ * <p>Thread rule: any thread; edits run under the write lock, look-ups under the read lock, raw data
+ * moves under the read lock.
+ */
+public final class NativeFile implements AutoCloseable {
+
+  private static final long DEFAULT_METADATA_BYTES = 32L << 20;
+
+  private final ByteStore store;
+  private final OpenOptions options;
+  private final boolean writable;
+  private final long fileNumber;
+  private final long baseAddress;
+  private final FileGeometry geometry;
+  private final Allocator allocator;
+  private final MetadataCache metadata;
+  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+  private final Set<FlushParticipant> participants = ConcurrentHashMap.newKeySet();
+  private Superblock superblock;
+  private Superblock durableSuperblock;
+  private volatile boolean rawWritten;
+  private volatile Throwable broken;
+  private boolean closed;
+
+  private NativeFile(
+      ByteStore store,
+      Superblock superblock,
+      OpenOptions options,
+      SpacePolicy policy,
+      long fileNumber) {
+    this.store = store;
+    this.options = options;
+    this.writable = !store.readOnly();
+    this.fileNumber = fileNumber;
+    this.superblock = superblock;
+    this.baseAddress = superblock.baseAddress();
+    this.geometry = superblock.geometry();
+    long end = superblock.endOfFile() - baseAddress;
+    this.allocator = new Allocator(store.name(), geometry.sizeOfOffsets(), end, policy);
+    long memory =
+        options.cacheBytes() > 0 ? Math.max(1 << 16, options.cacheBytes() / 4) : DEFAULT_METADATA_BYTES;
+    this.metadata = new MetadataCache(store, geometry, baseAddress, allocator, memory);
+  }
+
+  /**
+   * A new file on an empty store. It needs a root group before it is flushed.
+   *
+   * @param superblock with the end of file just behind itself
+   */
+  static NativeFile create(
+      ByteStore store,
+      Superblock superblock,
+      OpenOptions options,
+      SpacePolicy policy,
+      long fileNumber) {
+    return new NativeFile(store, superblock, options, policy, fileNumber);
+  }
+
+  /** The file on a store whose superblock has been read and whose journal has been applied. */
+  static NativeFile open(
+      ByteStore store,
+      Superblock superblock,
+      OpenOptions options,
+      SpacePolicy policy,
+      long fileNumber) {
+    NativeFile file = new NativeFile(store, superblock, options, policy, fileNumber);
+    file.durableSuperblock = superblock;
+    return file;
+  }
+
+  /** Its path or URI. */
+  public String name() {
+    return store.name();
+  }
+
+  /** Distinguishes open files of one connector. */
+  public long fileNumber() {
+    return fileNumber;
+  }
+
+  /** Whether it may be edited. */
+  public boolean writable() {
+    return writable;
+  }
+
+  /** The options with which it was opened first. */
+  public OpenOptions options() {
+    return options;
+  }
+
+  /** The sizes of addresses and lengths. */
+  public FileGeometry geometry() {
+    return geometry;
+  }
+
+  /** The superblock as edited. */
+  public Superblock superblock() {
+    return superblock;
+  }
+
+  /** Bytes before the superblock, to be added to every address. */
+  public long baseAddress() {
+    return baseAddress;
+  }
+
+  /** Its metadata. */
+  public MetadataSpace metadata() {
+    return metadata;
+  }
+
+  /** Its length in bytes once flushed, user block included. */
+  public long sizeBytes() {
+    return baseAddress + allocator.endOfFile();
+  }
+
+  /** Bytes in it that are known to be free. */
+  public long freeBytes() {
+    return allocator.freeBytes();
+  }
+
+  /** Says where the root group is; in superblocks of version 0 and 1 with its symbol table. */
+  public void setRoot(long headerAddress, SymbolTableEntry.Cache cache) {
+    superblock = superblock.withRoot(headerAddress, cache);
+  }
+
+  /** Says where the superblock extension is. */
+  public void setExtension(long headerAddress) {
+    superblock = superblock.withExtension(headerAddress);
+  }
+
+  /** Makes known that a range is free in the file as it was opened. */
+  public void addFreeSpace(SpaceKind kind, long address, long sizeBytes) {
+    allocator.addFree(kind, address, sizeBytes);
+  }
+
+  /** The lock under which raw data moves and metadata is looked up. */
+  public Lock readLock() {
+    return lock.readLock();
+  }
+
+  /** Whether this thread holds the write lock. */
+  public boolean isEditing() {
+    return lock.isWriteLockedByCurrentThread();
+  }
+
+  /** Registers a holder of edits. */
+  public void addParticipant(FlushParticipant participant) {
+    participants.add(participant);
+  }
+
+  /** Forgets a holder of edits, which holds none any more. */
+  public void removeParticipant(FlushParticipant participant) {
+    participants.remove(participant);
+  }
+
+  /** Runs a look-up under the read lock. */
+  public <T> T read(Supplier<T> action) {
+    lock.readLock().lock();
+    try {
+      requireUsable();
+      return action.get();
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  /**
+   * Runs an edit under the write lock.
+   *
+   * @throws InvalidUseException if the file was opened for reading
+   */
+  public <T> T edit(Supplier<T> action) {
+    lock.writeLock().lock();
+    try {
+      requireUsable();
+      requireWritable();
+      long before = metadata.edits();
+      try {
+        T result = action.get();
+        metadata.relieve();
+        return result;
+      } catch (InvalidUseException
+          | NotFoundException
+          | AlreadyExistsException
+          | UnsupportedFeatureException refused) {
+        throw refused;
+      } catch (RuntimeException | Error failure) {
+        if (metadata.edits() != before) {
+          broken = failure;
+        }
+        throw failure;
+      }
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  private void requireWritable() {
+    if (!writable) {
+      throw new InvalidUseException(
+          "edit: actual=file opened for reading, expected=opened for editing, at=" + name());
+    }
+  }
+
+  private void requireUsable() {
+    if (closed) {
+      throw new InvalidUseException("file: actual=closed, expected=open, at=" + name());
+    }
+    if (broken != null) {
+      throw new StorageException(
+          "file: actual=unusable because an earlier edit or flush failed half-way, expected=usable,"
+              + " at="
+              + name()
+              + "; close it and open it again: it is as the last flush left it",
+          broken);
+    }
+  }
+
+  /** Reads raw data at an address. */
+  public void readRaw(long address, MemorySegment target) {
+    store.read(baseAddress + checkRaw(address, target.byteSize()), target);
+  }
+
+  /** Scatters raw data from consecutive bytes at an address. */
+  public void readRaw(long address, MemorySegment[] targets) {
+    store.read(baseAddress + checkRaw(address, 0), targets);
+  }
+
+  /** Writes raw data at an address. */
+  public void writeRaw(long address, MemorySegment source) {
+    rawWritten = true;
+    store.write(baseAddress + checkRaw(address, source.byteSize()), source);
+  }
+
+  /** Gathers raw data into consecutive bytes at an address. */
+  public void writeRaw(long address, MemorySegment[] sources) {
+    rawWritten = true;
+    store.write(baseAddress + checkRaw(address, 0), sources);
+  }
+
+  private long checkRaw(long address, long length) {
+    long end = allocator.endOfFile();
+    if (address < 0 || length > end || address > end - length) {
+      throw new CorruptFileException(
+          name(),
+          "raw data",
+          address < 0 ? CorruptFileException.NO_OFFSET : baseAddress + address,
+          length + " bytes at address " + address + ", expected=within the end of file " + end);
+    }
+    return address;
+  }
+
+  /**
+   * How many of the bytes from an address on are in the store already; the rest was allocated and reads
+   * as zeros.
+   */
+  public long storedBytes(long address, long length) {
+    return Math.clamp(store.size() - baseAddress - address, 0, length);
+  }
+
+  /** Whether all of a range was allocated since the last flush, so that nothing durable refers to it. */
+  public boolean isFresh(long address, long length) {
+    return allocator.isFresh(address, length);
+  }
+
+  /** Makes all edits durable; does nothing if the file was opened for reading. */
+  public void flush() {
+    lock.writeLock().lock();
+    try {
+      requireUsable();
+      if (writable) {
+        participants.forEach(FlushParticipant::beforeFlush);
+        flush(allocator.endOfFile());
+      }
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  /** Flushes, cuts off free space at the end, and closes the store, even if the flush fails. */
+  @Override
+  public void close() {
+    lock.writeLock().lock();
+    try {
+      if (!closed) {
+        try {
+          flushForClose();
+        } finally {
+          closed = true;
+          store.close();
+        }
+      }
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  /** Closes the store and writes nothing: the file stays as the last flush left it. */
+  public void abandon() {
+    lock.writeLock().lock();
+    try {
+      closed = true;
+      store.close();
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  private void flushForClose() {
+    if (writable && broken == null) {
+      participants.forEach(FlushParticipant::beforeFlush);
+      superblock = superblock.withConsistencyFlags(0);
+      long end = allocator.endOfFileWhenTrimmed();
+      flush(end);
+      allocator.trimmed(end);
+      if (store.size() > baseAddress + end) {
+        store.truncate(baseAddress + end);
+      }
+    }
+  }
+
+  private void flush(long end) {
+    superblock = superblock.withEndOfFile(baseAddress + end);
+    if (metadata.clean() && superblock.equals(durableSuperblock)) {
+      if (rawWritten) {
+        force();
+      }
+      return;
+    }
+    metadata.writeFresh();
+    List<CachedBlock> overwritten = metadata.dirtyDurable();
+    if (store.size() < baseAddress + end) {
+      store.truncate(baseAddress + end);
+    }
+    if (overwritten.isEmpty()) {
+      force();
+      decide(() -> store.write(baseAddress, MemorySegment.ofArray(encodedSuperblock())));
+      force();
+    } else {
+      flushThroughJournal(overwritten, end);
+    }
+    metadata.written(overwritten);
+    allocator.flushed();
+    durableSuperblock = superblock;
+  }
+
+  private void flushThroughJournal(List<CachedBlock> overwritten, long end) {
+    long at = baseAddress + allocator.endOfFile();
+    byte[] newSuperblock = encodedSuperblock();
+    long entryBytes = Journal.entryBytes(newSuperblock.length);
+    for (CachedBlock block : overwritten) {
+      entryBytes += Journal.entryBytes(block.sizeBytes());
+    }
+    Journal.Writer journal =
+        new Journal.Writer(store, at, baseAddress, baseAddress + end, entryBytes);
+    MetadataWriter writer = new MetadataWriter(geometry, 4096);
+    for (CachedBlock block : overwritten) {
+      writer.reset();
+      RunWriter.encode(block.get(), block.sizeBytes(), writer);
+      journal.add(baseAddress + block.address(), writer.array(), writer.position());
+    }
+    journal.add(baseAddress, newSuperblock, newSuperblock.length);
+    journal.finish();
+    force();
+    decide(
+        () -> {
+          Journal.mark(store, baseAddress, at);
+          force();
+          Journal.find(store).apply(durable());
+        });
+  }
+
+  /** Runs what cannot be taken back: if it fails, nobody knows what the store holds. */
+  private void decide(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error failure) {
+      broken = failure;
+      throw failure;
+    }
+  }
+
+  private byte[] encodedSuperblock() {
+    MetadataWriter writer = new MetadataWriter(geometry, SuperblockCodec.MAXIMUM_BYTES);
+    SuperblockCodec.encode(superblock, writer);
+    return writer.toByteArray();
+  }
+
+  private boolean durable() {
+    return options.durability() == Durability.POWER_CUT;
+  }
+
+  private void force() {
+    rawWritten = false;
+    if (durable()) {
+      store.force(true);
+    }
+  }
+}

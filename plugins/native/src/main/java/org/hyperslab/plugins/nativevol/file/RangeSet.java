@@ -1,0 +1,138 @@
+package org.hyperslab.plugins.nativevol.file;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A set of file addresses as disjoint half-open ranges, neighbours joined. Addresses are bytes.
+ *
+ * <p>Adding at the end of the range added to last, as an allocator does that carves a block, costs no
+ * search.
+ *
+ * <p>Thread rule: confined; the owner locks.
+ */
+final class RangeSet {
+
+  /** What to do with a part of a range. */
+  @FunctionalInterface
+  interface Part {
+    /** Called with the part's bounds; {@code endExclusive > start}. */
+    void accept(long start, long endExclusive);
+  }
+
+  private final TreeMap<Long, Long> endByStart = new TreeMap<>();
+  private long hotStart = -1;
+  private long hotEnd = -1;
+
+  /** Adds a range; what is in the set already stays. */
+  void add(long start, long endExclusive) {
+    if (start == hotEnd) {
+      hotEnd = endExclusive;
+      return;
+    }
+    settle();
+    insert(start, endExclusive);
+    Map.Entry<Long, Long> holder = endByStart.floorEntry(start);
+    hotStart = holder.getKey();
+    hotEnd = holder.getValue();
+  }
+
+  private void insert(long start, long endExclusive) {
+    long from = start;
+    long to = endExclusive;
+    Map.Entry<Long, Long> before = endByStart.floorEntry(from);
+    if (before != null && before.getValue() >= from) {
+      from = before.getKey();
+      to = Math.max(to, before.getValue());
+    }
+    Map.Entry<Long, Long> next = endByStart.higherEntry(from);
+    while (next != null && next.getKey() <= to) {
+      to = Math.max(to, next.getValue());
+      endByStart.remove(next.getKey());
+      next = endByStart.higherEntry(from);
+    }
+    endByStart.put(from, to);
+  }
+
+  /** Removes a range, whether it was in the set or not. */
+  void remove(long start, long endExclusive) {
+    settle();
+    Map.Entry<Long, Long> before = endByStart.lowerEntry(start);
+    if (before != null && before.getValue() > start) {
+      endByStart.put(before.getKey(), start);
+      if (before.getValue() > endExclusive) {
+        endByStart.put(endExclusive, before.getValue());
+      }
+    }
+    Map.Entry<Long, Long> next = endByStart.ceilingEntry(start);
+    while (next != null && next.getKey() < endExclusive) {
+      endByStart.remove(next.getKey());
+      if (next.getValue() > endExclusive) {
+        endByStart.put(endExclusive, next.getValue());
+      }
+      next = endByStart.ceilingEntry(start);
+    }
+  }
+
+  /** Splits a range into the parts that are in the set and those that are not, in order. */
+  void split(long start, long endExclusive, Part inside, Part outside) {
+    settle();
+    long at = start;
+    Map.Entry<Long, Long> range = endByStart.floorEntry(start);
+    if (range == null || range.getValue() <= start) {
+      range = endByStart.higherEntry(start);
+    }
+    while (range != null && range.getKey() < endExclusive) {
+      long from = Math.max(at, range.getKey());
+      long to = Math.min(endExclusive, range.getValue());
+      if (from > at) {
+        outside.accept(at, from);
+      }
+      inside.accept(from, to);
+      at = to;
+      range = endByStart.higherEntry(range.getKey());
+    }
+    if (at < endExclusive) {
+      outside.accept(at, endExclusive);
+    }
+  }
+
+  /** Whether every address of a range, which is not empty, is in the set. */
+  boolean covers(long start, long endExclusive) {
+    if (start >= hotStart && endExclusive <= hotEnd) {
+      return true;
+    }
+    settle();
+    Map.Entry<Long, Long> range = endByStart.floorEntry(start);
+    return range != null && range.getValue() >= endExclusive;
+  }
+
+  /** Whether any address of a range is in the set. */
+  boolean intersects(long start, long endExclusive) {
+    settle();
+    Map.Entry<Long, Long> range = endByStart.lowerEntry(endExclusive);
+    return range != null && range.getValue() > start;
+  }
+
+  /** Every range in ascending order. */
+  void forEach(Part part) {
+    settle();
+    endByStart.forEach(part::accept);
+  }
+
+  /** Empties the set. */
+  void clear() {
+    endByStart.clear();
+    hotStart = -1;
+    hotEnd = -1;
+  }
+
+  /** Writes the range kept aside back into the tree. */
+  private void settle() {
+    if (hotStart >= 0) {
+      insert(hotStart, hotEnd);
+      hotStart = -1;
+      hotEnd = -1;
+    }
+  }
+}

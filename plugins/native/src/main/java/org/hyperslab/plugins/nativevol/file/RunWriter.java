@@ -1,0 +1,65 @@
+package org.hyperslab.plugins.nativevol.file;
+
+import java.lang.foreign.MemorySegment;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.metadata.MetadataBlock;
+import org.hyperslab.format.store.ByteStore;
+
+/**
+ * Encodes blocks that come in ascending order of address, and writes neighbours in one request.
+ *
+ * <p>Thread rule: confined.
+ */
+final class RunWriter {
+
+  private final ByteStore store;
+  private final long baseAddress;
+  private final int runBytes;
+  private final MetadataWriter writer;
+  private long runAddress;
+
+  /**
+   * A writer into {@code store}.
+   *
+   * @param runBytes a run is written when it has grown to this many bytes
+   */
+  RunWriter(ByteStore store, FileGeometry geometry, long baseAddress, int runBytes) {
+    this.store = store;
+    this.baseAddress = baseAddress;
+    this.runBytes = runBytes;
+    this.writer = new MetadataWriter(geometry, 4096);
+  }
+
+  /** Adds a block. */
+  void add(long address, long sizeBytes, MetadataBlock block) {
+    if (address != runAddress + writer.position() || writer.position() >= runBytes) {
+      finish();
+      runAddress = address;
+    }
+    encode(block, sizeBytes, writer);
+  }
+
+  /** Encodes one block, checking that it keeps its promise on size. */
+  static void encode(MetadataBlock block, long sizeBytes, MetadataWriter writer) {
+    int before = writer.position();
+    block.encode(writer);
+    if (writer.position() - before != sizeBytes) {
+      throw new IllegalStateException(
+          block.getClass().getSimpleName()
+              + " encoded to "
+              + (writer.position() - before)
+              + " bytes, expected="
+              + sizeBytes);
+    }
+  }
+
+  /** Writes what is left. */
+  void finish() {
+    if (writer.position() > 0) {
+      MemorySegment run = MemorySegment.ofArray(writer.array()).asSlice(0, writer.position());
+      store.write(baseAddress + runAddress, run);
+      writer.reset();
+    }
+  }
+}

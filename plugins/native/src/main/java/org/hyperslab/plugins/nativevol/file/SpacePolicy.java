@@ -1,0 +1,61 @@
+package org.hyperslab.plugins.nativevol.file;
+
+import org.hyperslab.format.metadata.SpaceKind;
+
+/**
+ * Rules on where allocations stand: alignment that the user asks for, and pages, where the file has
+ * them (specification: File Space Info message, strategy PAGE). In a paged file, what is smaller than
+ * a page does not cross into the next, what is not starts a page, and no page holds both metadata and
+ * raw data.
+ *
+ * @param alignment the address of an allocation of {@code alignmentThreshold} bytes or more is a
+ *     multiple of this
+ * @param alignmentThreshold see {@code alignment}
+ * @param pageBytes the page size; 0 if the file has no pages
+ */
+record SpacePolicy(long alignment, long alignmentThreshold, long pageBytes) {
+
+  /** No alignment and no pages. */
+  static final SpacePolicy DEFAULT = new SpacePolicy(1, Long.MAX_VALUE, 0);
+
+  private static final long LARGE_BYTES = 64 << 10;
+
+  /** Whether the file has pages. */
+  boolean paged() {
+    return pageBytes > 0;
+  }
+
+  /** Where an allocation may stand. */
+  Placement placement(SpaceKind kind, long size) {
+    if (paged()) {
+      return size >= pageBytes ? new Placement(pageBytes, 0) : new Placement(1, pageBytes);
+    }
+    boolean aligned = size >= alignmentThreshold && kind == SpaceKind.RAW_DATA;
+    return aligned ? new Placement(alignment, 0) : Placement.ANYWHERE;
+  }
+
+  /** Where a block that is set aside may stand. */
+  Placement blockPlacement() {
+    return paged() ? new Placement(pageBytes, 0) : Placement.ANYWHERE;
+  }
+
+  /** Allocations of this size or more do not come from a block that was set aside. */
+  long largeBytes() {
+    return paged() ? pageBytes : Math.min(LARGE_BYTES, alignmentThreshold);
+  }
+
+  /** The size of a block to set aside, given the size wished. */
+  long blockBytes(long wished) {
+    return paged() ? pageBytes : wished;
+  }
+
+  /** The bytes to take from the end of the file for a large allocation. */
+  long roundUp(long size) {
+    return paged() ? Math.ceilDiv(size, pageBytes) * pageBytes : size;
+  }
+
+  /** Where a file may end that could end at {@code end}. */
+  long roundUpEnd(long end) {
+    return roundUp(end);
+  }
+}

@@ -1,0 +1,192 @@
+package org.hyperslab.plugins.nativevol.file;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.FamilyStore;
+import org.hyperslab.format.store.FileAccess;
+import org.hyperslab.format.store.FileLocking;
+import org.hyperslab.format.store.FileStore;
+import org.hyperslab.format.store.HttpRangeStore;
+import org.hyperslab.format.store.MultiStore;
+import org.hyperslab.model.Locking;
+import org.hyperslab.model.OpenOptions;
+
+/**
+ * From a file's name to its bytes: paths, {@code file:} and {@code http(s):} URIs, families and split
+ * files, each with the lock that the HDF5 library would take.
+ *
+ * <p>Properties of {@link OpenOptions}: {@code driver} is {@code family} (the name holds {@code %d} or
+ * {@code %05d}; {@code family.memberBytes} is the members' size, 0 for that of the first) or {@code
+ * split} (the name is what stands before {@code -m.h5} and {@code -r.h5}).
+ *
+ * <p>Locks: exclusive to edit, shared to read; {@code HDF5_USE_FILE_LOCKING} = {@code FALSE} or {@code
+ * 0} turns them off, {@code BEST_EFFORT} does without where there are none, unless the options say
+ * otherwise.
+ *
+ * <p>Thread rule: no state.
+ */
+final class StoreOpener {
+
+  static final String DRIVER = "driver";
+  static final String FAMILY = "family";
+  static final String SPLIT = "split";
+  static final String MEMBER_BYTES = "family.memberBytes";
+  private static final long DEFAULT_MEMBER_BYTES = 1L << 31;
+
+  private StoreOpener() {}
+
+  /** Opens an existing file. */
+  static ByteStore open(String name, OpenOptions options) {
+    if (isHttp(name)) {
+      if (options.writable()) {
+        throw new InvalidUseException("edit: actual=" + name + ", expected=a local file");
+      }
+      return HttpRangeStore.open(URI.create(name));
+    }
+    FileAccess access = options.writable() ? FileAccess.UPDATE : FileAccess.READ;
+    return switch (driver(options)) {
+      case FAMILY -> family(name, options, access, 0);
+      case SPLIT -> split(name, options, access);
+      default -> plain(path(name), options, access);
+    };
+  }
+
+  /** Opens a file to be created: it is empty afterwards. */
+  static ByteStore create(String name, OpenOptions options, boolean exclusive) {
+    FileAccess access = exclusive ? FileAccess.CREATE_NEW : FileAccess.TRUNCATE;
+    return switch (driver(options)) {
+      case FAMILY -> family(name, options, access, DEFAULT_MEMBER_BYTES);
+      case SPLIT -> split(name, options, access);
+      default -> plain(path(name), options, access);
+    };
+  }
+
+  private static String driver(OpenOptions options) {
+    String driver = options.properties().getOrDefault(DRIVER, "");
+    if (!List.of("", "sec2", FAMILY, SPLIT).contains(driver)) {
+      throw new InvalidUseException(
+          "driver: actual=" + driver + ", expected=sec2, " + FAMILY + " or " + SPLIT);
+    }
+    return driver;
+  }
+
+  private static ByteStore family(
+      String name, OpenOptions options, FileAccess access, long defaultBytes) {
+    String bytes = options.properties().get(MEMBER_BYTES);
+    try {
+      long memberBytes = bytes == null ? defaultBytes : Long.parseLong(bytes);
+      return FamilyStore.open(name, memberBytes, access);
+    } catch (NumberFormatException notANumber) {
+      throw new InvalidUseException(
+          MEMBER_BYTES + ": actual=" + bytes + ", expected=a number of bytes", notANumber);
+    }
+  }
+
+  private static ByteStore split(String name, OpenOptions options, FileAccess access) {
+    ByteStore metadata = plain(path(name + "-m.h5"), options, access);
+    try {
+      return MultiStore.split(name, metadata, plain(path(name + "-r.h5"), options, access));
+    } catch (RuntimeException failure) {
+      metadata.close();
+      throw failure;
+    }
+  }
+
+  private static ByteStore plain(Path path, OpenOptions options, FileAccess access) {
+    Locking locking = effective(options.locking());
+    if (locking == Locking.OFF || options.swmr()) {
+      return FileStore.open(path, access);
+    }
+    FileLocking lock = access.writable() ? FileLocking.EXCLUSIVE : FileLocking.SHARED;
+    FileStore store;
+    try {
+      store = FileStore.open(path, access, lock);
+    } catch (StorageException refused) {
+      throw new StorageException(refused.getMessage() + holder(path), refused);
+    }
+    if (locking == Locking.ON && !store.locked()) {
+      store.close();
+      throw new StorageException(
+          "lock: actual=not supported by the file system, expected=locked, at="
+              + path
+              + "; open it with locking off or best effort");
+    }
+    return store;
+  }
+
+  /** What the options and the environment say together. */
+  private static Locking effective(Locking locking) {
+    if (locking != Locking.DEFAULT) {
+      return locking;
+    }
+    String said = System.getenv("HDF5_USE_FILE_LOCKING");
+    return switch (said == null ? "" : said.toUpperCase(Locale.ROOT)) {
+      case "FALSE", "0" -> Locking.OFF;
+      case "TRUE", "1" -> Locking.ON;
+      default -> Locking.BEST_EFFORT;
+    };
+  }
+
+  /** Whether the file is locked while it is open, as far as the options say. */
+  static boolean locks(OpenOptions options) {
+    return effective(options.locking()) != Locking.OFF && !options.swmr();
+  }
+
+  /** Who holds a lock on a file, as /proc/locks tells on Linux; empty if it cannot be known. */
+  private static String holder(Path path) {
+    try {
+      Object inode = Files.getAttribute(path, "unix:ino");
+      List<String> holders = new ArrayList<>();
+      for (String line : Files.readAllLines(Path.of("/proc/locks"))) {
+        String[] fields = line.trim().split("\\s+");
+        if (fields.length > 5 && fields[5].endsWith(":" + inode)) {
+          holders.add("process " + fields[4] + " (" + fields[3].toLowerCase(Locale.ROOT) + ")");
+        }
+      }
+      return holders.isEmpty() ? "" : "; the lock is held by " + String.join(", ", holders);
+    } catch (IOException | UnsupportedOperationException | IllegalArgumentException unknown) {
+      return "";
+    }
+  }
+
+  /** The path of a local file's name. */
+  static Path path(String name) {
+    try {
+      return name.startsWith("file:") ? Path.of(URI.create(name)) : Path.of(name);
+    } catch (InvalidPathException notAPath) {
+      throw new NotFoundException("file not found: actual=" + name + ", expected=a path", notAPath);
+    }
+  }
+
+  /**
+   * What is the same for all names of one local file, so that a file is never opened twice; empty if
+   * the file does not exist or is not a plain one.
+   */
+  static Optional<Object> identity(String name, OpenOptions options) {
+    if (isHttp(name) || !options.properties().getOrDefault(DRIVER, "sec2").equals("sec2")) {
+      return Optional.of(driver(options) + ":" + name);
+    }
+    try {
+      Path path = path(name);
+      Object key = Files.getAttribute(path, "basic:fileKey");
+      return Optional.of(key == null ? path.toRealPath() : key);
+    } catch (IOException absent) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isHttp(String name) {
+    return name.startsWith("http://") || name.startsWith("https://");
+  }
+}
