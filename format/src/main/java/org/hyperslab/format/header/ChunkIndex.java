@@ -1,0 +1,155 @@
+package org.hyperslab.format.header;
+
+import java.util.OptionalLong;
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.io.MetadataWriter;
+
+/**
+ * How a chunked dataset finds its chunks, with the parameters that its data layout message holds.
+ *
+ * <p>Source: HDF5 File Format Specification, IV.A.2.i, "Chunk Indexing Type"; reference {@code
+ * H5Olayout.c}. Whether a single chunk has a filtered size is told by bit 1 of the layout's flags.
+ */
+public sealed interface ChunkIndex {
+
+  /** The B-tree of version 1, the only index of layout versions 1 to 3. */
+  record BtreeV1() implements ChunkIndex {}
+
+  /**
+   * One chunk that covers the whole extent.
+   *
+   * @param filteredSizeBytes the chunk's size after its filters; empty if the dataset has none
+   * @param filterMask bit i set: filter i was skipped
+   */
+  record Single(OptionalLong filteredSizeBytes, int filterMask) implements ChunkIndex {}
+
+  /** All chunks of the maximum extent one after the other, at the index address. */
+  record Implicit() implements ChunkIndex {}
+
+  /**
+   * An array of as many slots as the maximum extent has chunks.
+   *
+   * @param pageBits log2 of the slots in a page of a data block
+   */
+  record FixedArray(int pageBits) implements ChunkIndex {
+
+    /** What the reference implementation uses. */
+    public static final FixedArray DEFAULT = new FixedArray(10);
+  }
+
+  /**
+   * An array that grows in one dimension.
+   *
+   * @param maximumBits log2 of the most slots
+   * @param indexBlockElements slots in the index block
+   * @param minimumSuperBlockPointers the least pointers of a super block
+   * @param minimumDataBlockElements the least slots of a data block
+   * @param pageBits log2 of the slots in a page of a data block
+   */
+  record ExtensibleArray(
+      int maximumBits,
+      int indexBlockElements,
+      int minimumSuperBlockPointers,
+      int minimumDataBlockElements,
+      int pageBits)
+      implements ChunkIndex {
+
+    /** What the reference implementation uses. */
+    public static final ExtensibleArray DEFAULT = new ExtensibleArray(32, 4, 4, 16, 10);
+  }
+
+  /**
+   * The B-tree of version 2.
+   *
+   * @param nodeSizeBytes a node's size
+   * @param splitPercent how full a node is when it is split
+   * @param mergePercent how empty a node is when it is merged
+   */
+  record BtreeV2(int nodeSizeBytes, int splitPercent, int mergePercent) implements ChunkIndex {
+
+    /** What the reference implementation uses. */
+    public static final BtreeV2 DEFAULT = new BtreeV2(2048, 100, 40);
+  }
+
+  /** The number in a layout message of version 4 or 5; 0 for the B-tree of version 1. */
+  default int code() {
+    return switch (this) {
+      case BtreeV1 _ -> 0;
+      case Single _ -> 1;
+      case Implicit _ -> 2;
+      case FixedArray _ -> 3;
+      case ExtensibleArray _ -> 4;
+      case BtreeV2 _ -> 5;
+    };
+  }
+
+  /** Decodes the type and its parameters. */
+  static ChunkIndex decode(MetadataReader reader, boolean singleFiltered) {
+    int code = reader.u8();
+    return switch (code) {
+      case 1 ->
+          singleFiltered
+              ? new Single(OptionalLong.of(size(reader)), reader.i32())
+              : new Single(OptionalLong.empty(), 0);
+      case 2 -> new Implicit();
+      case 3 -> new FixedArray(atLeastOne(reader, "page bits", reader.u8()));
+      case 4 ->
+          new ExtensibleArray(
+              atLeastOne(reader, "maximum bits", reader.u8()),
+              atLeastOne(reader, "index block elements", reader.u8()),
+              atLeastOne(reader, "super block minimum data pointers", reader.u8()),
+              atLeastOne(reader, "data block minimum elements", reader.u8()),
+              atLeastOne(reader, "page bits", reader.u8()));
+      case 5 -> btree(reader);
+      default -> throw reader.corrupt("chunk index type actual=" + code + ", expected=1..5");
+    };
+  }
+
+  private static BtreeV2 btree(MetadataReader reader) {
+    long nodeSize = reader.u32();
+    int split = reader.u8();
+    int merge = reader.u8();
+    if (nodeSize < 1 || nodeSize > Integer.MAX_VALUE) {
+      throw reader.corrupt("B-tree node size actual=" + nodeSize + ", expected=1..2147483647");
+    }
+    return new BtreeV2((int) nodeSize, split, merge);
+  }
+
+  private static long size(MetadataReader reader) {
+    long size = reader.length();
+    if (size < 0) {
+      throw reader.corrupt("filtered chunk size actual=" + size + ", expected=at least 0");
+    }
+    return size;
+  }
+
+  private static int atLeastOne(MetadataReader reader, String what, int value) {
+    if (value < 1) {
+      throw reader.corrupt(what + " actual=" + value + ", expected=at least 1");
+    }
+    return value;
+  }
+
+  /** Appends the type and its parameters. */
+  default void encode(MetadataWriter writer) {
+    writer.u8(code());
+    switch (this) {
+      case BtreeV1 _, Implicit _ -> {}
+      case Single single -> {
+        if (single.filteredSizeBytes.isPresent()) {
+          writer.length(single.filteredSizeBytes.getAsLong()).u32(single.filterMask);
+        }
+      }
+      case FixedArray array -> writer.u8(array.pageBits);
+      case ExtensibleArray array ->
+          writer
+              .u8(array.maximumBits)
+              .u8(array.indexBlockElements)
+              .u8(array.minimumSuperBlockPointers)
+              .u8(array.minimumDataBlockElements)
+              .u8(array.pageBits);
+      case BtreeV2 tree ->
+          writer.u32(tree.nodeSizeBytes).u8(tree.splitPercent).u8(tree.mergePercent);
+    }
+  }
+}

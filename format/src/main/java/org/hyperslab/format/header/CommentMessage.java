@@ -1,0 +1,27 @@
+package org.hyperslab.format.header;
+
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.io.MetadataWriter;
+
+/**
+ * A comment on the object: NUL-terminated text.
+ *
+ * @param text the comment
+ */
+public record CommentMessage(String text) implements Message {
+
+  @Override
+  public int typeCode() {
+    return MessageType.COMMENT.code();
+  }
+
+  /** Decodes the payload. */
+  public static CommentMessage decode(MetadataReader reader) {
+    return new CommentMessage(reader.nulTerminatedText());
+  }
+
+  @Override
+  public void encode(MetadataWriter writer) {
+    writer.nulTerminatedText(text);
+  }
+}

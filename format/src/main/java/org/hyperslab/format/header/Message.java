@@ -1,0 +1,48 @@
+package org.hyperslab.format.header;
+
+import org.hyperslab.format.io.MetadataWriter;
+
+/**
+ * The decoded content of one object header message. Each kind is a record with its reader and writer.
+ * Where a kind has several versions, the record says which one it is, so that decoding and encoding
+ * gives the same bytes, but for padding.
+ *
+ * <p>Source: HDF5 File Format Specification, IV.A.2 "Data Object Header Messages".
+ *
+ * <p>Thread rule: immutable.
+ */
+public sealed interface Message
+    permits NilMessage,
+        DataspaceMessage,
+        LinkInfoMessage,
+        DatatypeMessage,
+        FillValueOldMessage,
+        FillValueMessage,
+        LinkMessage,
+        ExternalFileListMessage,
+        DataLayoutMessage,
+        BogusMessage,
+        GroupInfoMessage,
+        FilterPipelineMessage,
+        AttributeMessage,
+        CommentMessage,
+        ModificationTimeOldMessage,
+        SharedMessageTableMessage,
+        ContinuationMessage,
+        SymbolTableMessage,
+        ModificationTimeMessage,
+        BtreeKValuesMessage,
+        DriverInfoMessage,
+        AttributeInfoMessage,
+        ReferenceCountMessage,
+        FileSpaceInfoMessage,
+        MetadataCacheImageMessage,
+        SharedMessage,
+        UnknownMessage {
+
+  /** The number of the message's type. */
+  int typeCode();
+
+  /** Appends the payload, without padding and without the message's own header. */
+  void encode(MetadataWriter writer);
+}

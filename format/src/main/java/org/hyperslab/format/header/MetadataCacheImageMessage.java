@@ -1,0 +1,33 @@
+package org.hyperslab.format.header;
+
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.io.MetadataWriter;
+
+/**
+ * Where the image of the metadata cache is, which newer releases may leave in a file when they close
+ * it; in the superblock extension. The specification does not describe it.
+ *
+ * <p>Source: reference {@code H5Ocache_image.c}.
+ *
+ * @param address the image; {@link FileGeometry#UNDEFINED} if there is none
+ * @param sizeBytes its size
+ */
+public record MetadataCacheImageMessage(long address, long sizeBytes) implements Message {
+
+  @Override
+  public int typeCode() {
+    return MessageType.METADATA_CACHE_IMAGE.code();
+  }
+
+  /** Decodes the payload. */
+  public static MetadataCacheImageMessage decode(MetadataReader reader) {
+    reader.expectU8("version", 0);
+    return new MetadataCacheImageMessage(reader.offset(), reader.length());
+  }
+
+  @Override
+  public void encode(MetadataWriter writer) {
+    writer.u8(0).offset(address).length(sizeBytes);
+  }
+}

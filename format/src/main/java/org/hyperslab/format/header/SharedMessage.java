@@ -1,0 +1,24 @@
+package org.hyperslab.format.header;
+
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.io.MetadataWriter;
+
+/**
+ * A message whose content is elsewhere: in a committed datatype's header, or in the heap of shared
+ * messages.
+ *
+ * @param typeCode the type of the message that is shared
+ * @param pointer where it is
+ */
+public record SharedMessage(int typeCode, SharedPointer pointer) implements Message {
+
+  /** Decodes the payload. */
+  public static SharedMessage decode(int typeCode, MetadataReader reader) {
+    return new SharedMessage(typeCode, SharedPointer.decode(reader));
+  }
+
+  @Override
+  public void encode(MetadataWriter writer) {
+    pointer.encode(writer);
+  }
+}

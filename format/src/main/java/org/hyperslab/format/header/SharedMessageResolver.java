@@ -1,0 +1,18 @@
+package org.hyperslab.format.header;
+
+/**
+ * Finds the content of shared messages. The engine that knows how to open other headers and the heap
+ * of shared messages implements it.
+ */
+@FunctionalInterface
+public interface SharedMessageResolver {
+
+  /**
+   * The message behind a pointer.
+   *
+   * @param typeCode the type of message expected
+   * @return a message of that type that is not itself shared
+   * @throws org.hyperslab.error.CorruptFileException if there is no such message there
+   */
+  Message resolve(int typeCode, SharedPointer pointer);
+}

@@ -1,0 +1,35 @@
+package org.hyperslab.format.header;
+
+import org.hyperslab.format.io.MetadataReader;
+
+/** The character set of a name, as links and attributes record it. */
+public enum TextEncoding {
+  /** US ASCII. */
+  ASCII,
+  /** UTF-8. */
+  UTF_8;
+
+  /** The set that a name needs: ASCII if all its characters are. */
+  public static TextEncoding of(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) >= 128) {
+        return UTF_8;
+      }
+    }
+    return ASCII;
+  }
+
+  /** The number in the file. */
+  public int code() {
+    return ordinal();
+  }
+
+  static TextEncoding decode(MetadataReader reader) {
+    int code = reader.u8();
+    return switch (code) {
+      case 0 -> ASCII;
+      case 1 -> UTF_8;
+      default -> throw reader.corrupt("character set actual=" + code + ", expected=0 or 1");
+    };
+  }
+}

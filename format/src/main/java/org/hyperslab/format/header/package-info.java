@@ -1,0 +1,5 @@
+/**
+ * Object headers and their messages: what an object is, in records, each with its reader and writer
+ * beside it, and the header that holds, adds, moves and removes them.
+ */
+package org.hyperslab.format.header;
