@@ -14,4 +14,5 @@ module org.hyperslab.format {
   exports org.hyperslab.format.type;
   exports org.hyperslab.format.btree;
   exports org.hyperslab.format.space;
+  exports org.hyperslab.format.header;
 }

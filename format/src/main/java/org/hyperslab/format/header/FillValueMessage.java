@@ -31,6 +31,7 @@ public record FillValueMessage(
 
   private static final int FLAG_UNDEFINED = 0x10;
   private static final int FLAG_VALUE = 0x20;
+  private static final long UNDEFINED_SIZE = 0xFFFF_FFFFL;
 
   /** When space for elements is allocated. */
   public enum Allocation {
@@ -117,6 +118,9 @@ public record FillValueMessage(
 
   private static Bytes value(MetadataReader reader) {
     long size = reader.u32();
+    if (size == UNDEFINED_SIZE) {
+      return Bytes.EMPTY;
+    }
     if (size > reader.remaining()) {
       throw reader.corrupt("size actual=" + size + ", expected=at most " + reader.remaining());
     }

@@ -1,0 +1,37 @@
+package org.hyperslab.format.header;
+
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.DatatypeCodec;
+
+/**
+ * The type of a dataset's elements, or a committed datatype.
+ *
+ * @param type the type, in the form of this file
+ * @param version the version in which it is encoded, 1 to 5, or greater where the type needs it
+ */
+public record DatatypeMessage(Datatype type, int version) implements Message {
+
+  /** A type in the version for that generation, or the least above it that can express it. */
+  public static DatatypeMessage of(Datatype type, FormatVersion low) {
+    return new DatatypeMessage(
+        type, Math.max(low.datatype(), DatatypeCodec.requiredVersion(type)));
+  }
+
+  @Override
+  public int typeCode() {
+    return MessageType.DATATYPE.code();
+  }
+
+  /** Decodes the payload. */
+  public static DatatypeMessage decode(MetadataReader reader) {
+    int version = DatatypeCodec.peekVersion(reader);
+    return new DatatypeMessage(DatatypeCodec.decode(reader), version);
+  }
+
+  @Override
+  public void encode(MetadataWriter writer) {
+    DatatypeCodec.encode(type, writer, version);
+  }
+}

@@ -1,0 +1,151 @@
+package org.hyperslab.format.header;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.io.MetadataWriter;
+
+/**
+ * The filters that chunks pass when they are written, in that order.
+ *
+ * <pre>
+ *   version 1                                version 2
+ *   1  version                               1  version
+ *   1  number of filters                     1  number of filters
+ *   6  reserved                                 per filter:
+ *      per filter:                           2  id
+ *   2  id                                    2  name length       (id of 256 and above)
+ *   2  name length, a multiple of 8          2  flags: bit 0 optional
+ *   2  flags: bit 0 optional                 2  number of parameters
+ *   2  number of parameters                     name              (id of 256 and above)
+ *      name, NUL-terminated and padded       4  each parameter
+ *   4  each parameter
+ *   4  padding if their number is odd
+ * </pre>
+ *
+ * <p>Source: HDF5 File Format Specification, IV.A.2.l; reference {@code H5Opline.c}.
+ *
+ * @param version 1 or 2
+ * @param filters the filters, first applied first
+ */
+public record FilterPipelineMessage(int version, List<Filter> filters) implements Message {
+
+  private static final int MAXIMUM_FILTERS = 32;
+  private static final int FIRST_REGISTERED = 256;
+  private static final int OPTIONAL = 1;
+
+  /**
+   * One filter.
+   *
+   * @param id its registered number
+   * @param flags bit 0: a chunk that the filter cannot handle is stored without it
+   * @param name its name; empty if none is stored
+   * @param parameters its client data, each an unsigned 32-bit value
+   */
+  public record Filter(int id, int flags, String name, List<Integer> parameters) {
+
+    /** Keeps its own copy of the list. */
+    public Filter {
+      parameters = List.copyOf(parameters);
+    }
+
+    /** Whether a chunk that the filter cannot handle is stored without it. */
+    public boolean optional() {
+      return (flags & OPTIONAL) != 0;
+    }
+  }
+
+  /** Keeps its own copy of the list. */
+  public FilterPipelineMessage {
+    filters = List.copyOf(filters);
+  }
+
+  @Override
+  public int typeCode() {
+    return MessageType.FILTER_PIPELINE.code();
+  }
+
+  /** Decodes the payload. */
+  public static FilterPipelineMessage decode(MetadataReader reader) {
+    int version = reader.u8();
+    if (version != 1 && version != 2) {
+      throw new UnsupportedFeatureException(
+          "filter pipeline message version: actual="
+              + version
+              + ", expected=1 or 2, at="
+              + reader.geometry().file());
+    }
+    int count = reader.u8();
+    if (count > MAXIMUM_FILTERS) {
+      throw reader.corrupt("filters actual=" + count + ", expected=0.." + MAXIMUM_FILTERS);
+    }
+    if (version == 1) {
+      reader.skip(6);
+    }
+    List<Filter> filters = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      filters.add(decodeFilter(reader, version));
+    }
+    return new FilterPipelineMessage(version, filters);
+  }
+
+  private static Filter decodeFilter(MetadataReader reader, int version) {
+    int id = reader.u16();
+    boolean named = version == 1 || id >= FIRST_REGISTERED;
+    int nameLength = named ? reader.u16() : 0;
+    int flags = reader.u16();
+    int count = reader.u16();
+    if (version == 1 && nameLength % 8 != 0) {
+      throw reader.corrupt("name length actual=" + nameLength + ", expected=a multiple of 8");
+    }
+    String name = nameLength == 0 ? "" : reader.text(nameLength);
+    if (count > reader.remaining() / 4) {
+      throw reader.corrupt(
+          "parameters actual=" + count + ", expected=at most " + reader.remaining() / 4);
+    }
+    List<Integer> parameters = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      parameters.add(reader.i32());
+    }
+    if (version == 1 && count % 2 == 1) {
+      reader.skip(4);
+    }
+    return new Filter(id, flags, name, parameters);
+  }
+
+  @Override
+  public void encode(MetadataWriter writer) {
+    writer.u8(version).u8(filters.size());
+    if (version == 1) {
+      writer.zeros(6);
+    }
+    for (Filter filter : filters) {
+      encodeFilter(writer, filter);
+    }
+  }
+
+  private void encodeFilter(MetadataWriter writer, Filter filter) {
+    byte[] name = filter.name.getBytes(StandardCharsets.UTF_8);
+    int nameLength = name.length == 0 ? 0 : name.length + 1;
+    if (version == 1) {
+      nameLength = (nameLength + 7) & ~7;
+    }
+    writer.u16(filter.id);
+    boolean named = version == 1 || filter.id >= FIRST_REGISTERED;
+    if (named) {
+      writer.u16(nameLength);
+    }
+    writer.u16(filter.flags).u16(filter.parameters.size());
+    if (named && nameLength > 0) {
+      writer.bytes(name).zeros(nameLength - name.length);
+    }
+    for (int parameter : filter.parameters) {
+      writer.u32(parameter);
+    }
+    if (version == 1 && filter.parameters.size() % 2 == 1) {
+      writer.zeros(4);
+    }
+  }
+}

@@ -1,0 +1,267 @@
+package org.hyperslab.format.header;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.hyperslab.format.io.Bytes;
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.metadata.MetadataBlock;
+
+/**
+ * One piece of an object header: the first, with the prefix, or a continuation.
+ *
+ * <pre>
+ *   first chunk:   prefix, messages, gap, checksum (version 2)
+ *   continuation:  signature OCHK (version 2), messages, gap, checksum (version 2)
+ *   message:       version 1: 2 type, 2 size, 1 flags, 3 reserved, payload of 8n bytes
+ *                  version 2: 1 type, 2 size, 1 flags, 2 creation index (if tracked), payload
+ * </pre>
+ *
+ * <p>Until its first edit a chunk remembers NIL messages where they were, so that it encodes to what
+ * was read. An edit drops them, and what is free is written as NIL messages, or in version 2 as a gap
+ * too small for one, behind the last message.
+ */
+final class HeaderChunk implements MetadataBlock {
+
+  private static final String CONTINUATION_SIGNATURE = "OCHK";
+  private static final int SIGNATURE_BYTES = 4;
+  private static final int CHECKSUM_BYTES = 4;
+  private static final int MAXIMUM_MESSAGES = 1 << 20;
+
+  /** The largest payload that both a 16-bit size and 8-byte alignment allow. */
+  static final int MAXIMUM_PAYLOAD_1 = 65_528;
+
+  /** The largest payload of a message of version 2. */
+  static final int MAXIMUM_PAYLOAD_2 = 65_535;
+
+  private final long address;
+  private final int sizeBytes;
+  private final int version;
+  private final int headingBytes;
+  private final List<HeaderMessage> messages = new ArrayList<>();
+  private final AtomicReference<ObjectHeader> header = new AtomicReference<>();
+  private Optional<HeaderPrefix> prefix;
+  private boolean edited;
+
+  private HeaderChunk(long address, int sizeBytes, HeaderPrefix format, boolean first) {
+    this.address = address;
+    this.sizeBytes = sizeBytes;
+    this.version = format.version();
+    this.headingBytes = headingBytes(format);
+    this.prefix = first ? Optional.of(format) : Optional.empty();
+  }
+
+  /** A new first chunk with nothing in it. */
+  static HeaderChunk first(long address, HeaderPrefix prefix) {
+    HeaderChunk chunk = new HeaderChunk(address, (int) firstSize(prefix), prefix, true);
+    chunk.edited = true;
+    return chunk;
+  }
+
+  /** A new continuation with nothing in it. */
+  static HeaderChunk continuation(long address, int sizeBytes, HeaderPrefix format) {
+    HeaderChunk chunk = new HeaderChunk(address, sizeBytes, format, false);
+    chunk.edited = true;
+    return chunk;
+  }
+
+  static long firstSize(HeaderPrefix prefix) {
+    return Math.addExact(
+        prefix.messageBytes(), prefix.encodedSize() + (prefix.version() == 1 ? 0 : CHECKSUM_BYTES));
+  }
+
+  /** Bytes of a continuation besides its messages. */
+  static int continuationOverhead(HeaderPrefix format) {
+    return format.version() == 1 ? 0 : SIGNATURE_BYTES + CHECKSUM_BYTES;
+  }
+
+  /** Bytes before a payload. */
+  static int headingBytes(HeaderPrefix format) {
+    if (format.version() == 1) {
+      return 8;
+    }
+    return 4 + ((format.flags() & HeaderPrefix.TRACK_ATTRIBUTES) != 0 ? 2 : 0);
+  }
+
+  static HeaderChunk decodeFirst(MetadataReader reader) {
+    long address = reader.fileOffset();
+    HeaderPrefix prefix = HeaderPrefix.decode(reader);
+    int total = (int) firstSize(prefix);
+    HeaderChunk chunk = new HeaderChunk(address, total, prefix, true);
+    chunk.decodeMessages(reader, total);
+    return chunk;
+  }
+
+  static HeaderChunk decodeContinuation(MetadataReader reader, HeaderPrefix format) {
+    long address = reader.fileOffset();
+    int total = reader.remaining();
+    HeaderChunk chunk = new HeaderChunk(address, total, format, false);
+    if (format.version() > 1) {
+      reader.signature(CONTINUATION_SIGNATURE);
+    }
+    chunk.decodeMessages(reader, total);
+    return chunk;
+  }
+
+  private void decodeMessages(MetadataReader reader, int total) {
+    int checksum = version == 1 ? 0 : CHECKSUM_BYTES;
+    int end = total - checksum;
+    while (end - reader.position() >= headingBytes) {
+      decodeMessage(reader, end);
+      if (messages.size() > MAXIMUM_MESSAGES) {
+        throw reader.corrupt("messages actual=more than " + MAXIMUM_MESSAGES + " in one chunk");
+      }
+    }
+    reader.skip(end - reader.position());
+    if (checksum > 0) {
+      reader.checksum();
+    }
+  }
+
+  private void decodeMessage(MetadataReader reader, int end) {
+    int type = version == 1 ? reader.u16() : reader.u8();
+    int size = reader.u16();
+    int flags = reader.u8();
+    int index = 0;
+    if (version == 1) {
+      reader.skip(3);
+    } else if (headingBytes > 4) {
+      index = reader.u16();
+    }
+    if (size > end - reader.position() || (version == 1 && size % 8 != 0)) {
+      throw reader.corrupt(
+          "size of message type "
+              + type
+              + " actual="
+              + size
+              + ", expected=at most "
+              + (end - reader.position())
+              + (version == 1 ? " and a multiple of 8" : ""));
+    }
+    long offset = reader.fileOffset();
+    HeaderMessage.Heading heading = new HeaderMessage.Heading(type, flags, index);
+    messages.add(
+        new HeaderMessage(reader.geometry(), heading, Bytes.read(reader, size), offset, null));
+  }
+
+  @Override
+  public long encodedSize() {
+    return sizeBytes;
+  }
+
+  @Override
+  public void encode(MetadataWriter writer) {
+    int start = writer.position();
+    if (prefix.isPresent()) {
+      prefix.get().encode(writer);
+    } else if (version > 1) {
+      writer.signature(CONTINUATION_SIGNATURE);
+    }
+    for (HeaderMessage message : messages) {
+      encodeHeading(writer, message.heading(), message.payload().size());
+      message.payload().writeTo(writer);
+    }
+    int end = start + sizeBytes - (version == 1 ? 0 : CHECKSUM_BYTES);
+    if (edited) {
+      for (int payload : freePayloads()) {
+        encodeHeading(writer, new HeaderMessage.Heading(0, 0, 0), payload);
+        writer.zeros(payload);
+      }
+    }
+    writer.zerosTo(end);
+    if (version > 1) {
+      writer.checksumFrom(start);
+    }
+  }
+
+  private void encodeHeading(MetadataWriter writer, HeaderMessage.Heading heading, int size) {
+    if (version == 1) {
+      writer.u16(heading.typeCode()).u16(size).u8(heading.flags()).zeros(3);
+      return;
+    }
+    writer.u8(heading.typeCode()).u16(size).u8(heading.flags());
+    if (headingBytes > 4) {
+      writer.u16(heading.creationIndex());
+    }
+  }
+
+  /** Payload sizes of the NIL messages that fill what is free; a gap may be left in version 2. */
+  private List<Integer> freePayloads() {
+    List<Integer> sizes = new ArrayList<>();
+    int greatest = version == 1 ? MAXIMUM_PAYLOAD_1 : MAXIMUM_PAYLOAD_2;
+    int left = freeBytes();
+    while (left >= headingBytes) {
+      int payload = Math.min(left - headingBytes, greatest);
+      int rest = left - headingBytes - payload;
+      if (rest > 0 && rest < headingBytes) {
+        payload -= headingBytes; // so that the rest is a message, not a gap beside one
+        rest += headingBytes;
+      }
+      sizes.add(payload);
+      left = rest;
+    }
+    return sizes;
+  }
+
+  /** The address of this chunk. */
+  long address() {
+    return address;
+  }
+
+  /** The prefix; only of a first chunk. */
+  Optional<HeaderPrefix> prefix() {
+    return prefix;
+  }
+
+  void prefix(HeaderPrefix newPrefix) {
+    prefix = Optional.of(newPrefix);
+  }
+
+  /** The header that begins with this chunk, once it was put together. */
+  AtomicReference<ObjectHeader> header() {
+    return header;
+  }
+
+  /** The messages, NIL ones included until the first edit; the caller edits only after {@link #edit}. */
+  List<HeaderMessage> messages() {
+    return messages;
+  }
+
+  /** Prepares for an edit: drops NIL messages. */
+  void edit() {
+    if (!edited) {
+      messages.removeIf(message -> message.is(MessageType.NIL));
+      edited = true;
+    }
+  }
+
+  /** Messages as encoded, NIL ones included. */
+  int encodedMessageCount() {
+    return messages.size() + (edited ? freePayloads().size() : 0);
+  }
+
+  /** Bytes that messages with their headings may take. */
+  int capacityBytes() {
+    int overhead =
+        version == 1 ? 0 : CHECKSUM_BYTES + (prefix.isPresent() ? 0 : SIGNATURE_BYTES);
+    return sizeBytes - overhead - prefix.map(HeaderPrefix::encodedSize).orElse(0);
+  }
+
+  /** Bytes not taken by messages other than NIL. */
+  int freeBytes() {
+    int free = capacityBytes();
+    for (HeaderMessage message : messages) {
+      if (!message.is(MessageType.NIL)) {
+        free -= headingBytes + message.payload().size();
+      }
+    }
+    return free;
+  }
+
+  @Override
+  public String toString() {
+    return "object header chunk@" + address;
+  }
+}

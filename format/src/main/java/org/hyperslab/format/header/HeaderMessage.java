@@ -1,0 +1,157 @@
+package org.hyperslab.format.header;
+
+import java.util.Optional;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.io.Bytes;
+import org.hyperslab.format.io.FileGeometry;
+
+/**
+ * A message where it stands in an object header: type, flags, creation index and payload. The payload
+ * is kept as read, so that what is not understood or not changed is written back byte for byte; it is
+ * decoded when somebody asks.
+ *
+ * <p>Two header messages are the same only if they are the same object: a header hands out the ones
+ * it holds, and takes them back to replace or remove them.
+ *
+ * <p>Thread rule: immutable.
+ */
+public final class HeaderMessage {
+
+  /** Flag: the message never changes. */
+  public static final int CONSTANT = 0x01;
+
+  /** Flag: the payload is a {@link SharedPointer}. */
+  public static final int SHARED = 0x02;
+
+  /** Flag: the message must not be shared. */
+  public static final int DO_NOT_SHARE = 0x04;
+
+  /** Flag: who does not know this type must not write to the file. */
+  public static final int FAIL_IF_UNKNOWN_AND_WRITING = 0x08;
+
+  /** Flag: who does not know this type and changes the object sets {@link #WAS_UNKNOWN}. */
+  public static final int MARK_IF_UNKNOWN = 0x10;
+
+  /** Flag: somebody who did not know this type changed the object. */
+  public static final int WAS_UNKNOWN = 0x20;
+
+  /** Flag: the message could be shared. */
+  public static final int SHARABLE = 0x40;
+
+  /** Flag: who does not know this type must not open the object. */
+  public static final int FAIL_IF_UNKNOWN = 0x80;
+
+  private final FileGeometry geometry;
+  private final int typeCode;
+  private final int flags;
+  private final int creationIndex;
+  private final Bytes payload;
+  private final long payloadOffset;
+  private volatile Message decoded;
+
+  /**
+   * A message of a header.
+   *
+   * @param creationIndex 0 to 65,535; 0 where the header does not keep it
+   * @param payload with its padding
+   * @param payloadOffset where the payload was read from, for errors; or {@link
+   *     CorruptFileException#NO_OFFSET}
+   */
+  HeaderMessage(
+      FileGeometry geometry, Heading heading, Bytes payload, long payloadOffset, Message decoded) {
+    this.geometry = geometry;
+    this.typeCode = heading.typeCode;
+    this.flags = heading.flags;
+    this.creationIndex = heading.creationIndex;
+    this.payload = payload;
+    this.payloadOffset = payloadOffset;
+    this.decoded = decoded;
+  }
+
+  /** What stands before a payload, but for its size. */
+  record Heading(int typeCode, int flags, int creationIndex) {}
+
+  /** The number of the message's type. */
+  public int typeCode() {
+    return typeCode;
+  }
+
+  /** The message's type, if this build knows it. */
+  public Optional<MessageType> type() {
+    return MessageType.of(typeCode);
+  }
+
+  /** Whether the message is of that type. */
+  public boolean is(MessageType type) {
+    return typeCode == type.code();
+  }
+
+  /** The flags, a sum of the constants of this class. */
+  public int flags() {
+    return flags;
+  }
+
+  /** Whether the content is elsewhere. */
+  public boolean isShared() {
+    return (flags & SHARED) != 0;
+  }
+
+  /** The creation index, 0 to 65,535, where the header keeps it; otherwise 0. */
+  public int creationIndex() {
+    return creationIndex;
+  }
+
+  /** The payload with its padding. */
+  public Bytes payload() {
+    return payload;
+  }
+
+  /**
+   * The decoded payload.
+   *
+   * @throws CorruptFileException if it is not what its type says
+   * @throws org.hyperslab.error.UnsupportedFeatureException if its version is unknown
+   */
+  public Message message() {
+    Message message = decoded;
+    if (message == null) {
+      message =
+          MessageCodec.decode(
+              typeCode, flags, payload.reader(geometry, structure(), payloadOffset));
+      decoded = message;
+    }
+    return message;
+  }
+
+  /** The decoded payload, behind the pointer if it is shared. */
+  public Message message(SharedMessageResolver resolver) {
+    Message message = message();
+    Message resolved =
+        message instanceof SharedMessage shared
+            ? resolver.resolve(shared.typeCode(), shared.pointer())
+            : message;
+    if (resolved instanceof AttributeMessage attribute && attribute.hasSharedParts()) {
+      return attribute.resolve(resolver, payload.reader(geometry, structure(), payloadOffset));
+    }
+    return resolved;
+  }
+
+  /** What this is, for errors. */
+  String structure() {
+    return type().map(MessageType::structure).orElse("message of unknown type " + typeCode);
+  }
+
+  Heading heading() {
+    return new Heading(typeCode, flags, creationIndex);
+  }
+
+  HeaderMessage withFlags(int newFlags) {
+    return new HeaderMessage(
+        geometry, new Heading(typeCode, newFlags, creationIndex), payload, payloadOffset, decoded);
+  }
+
+  @Override
+  public String toString() {
+    return structure() + " " + payload + (flags == 0 ? "" : " flags=0x" + Integer.toHexString(flags));
+  }
+}

@@ -1,0 +1,72 @@
+package org.hyperslab.format.header;
+
+import java.util.Optional;
+import org.hyperslab.format.io.Bytes;
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.io.MetadataWriter;
+
+/**
+ * Decodes and encodes the payload of a message by its type number.
+ *
+ * <p>Thread rule: no state.
+ */
+public final class MessageCodec {
+
+  private MessageCodec() {}
+
+  /**
+   * Decodes a payload; one of an unknown type comes back as {@link UnknownMessage}.
+   *
+   * @param typeCode the message's type
+   * @param flags the message's flags, {@link HeaderMessage#SHARED} and others
+   * @param reader over exactly the payload
+   * @throws org.hyperslab.error.CorruptFileException if the payload is not such a message
+   * @throws org.hyperslab.error.UnsupportedFeatureException if its version is unknown
+   */
+  public static Message decode(int typeCode, int flags, MetadataReader reader) {
+    Optional<MessageType> type = MessageType.of(typeCode);
+    if (type.isEmpty()) {
+      return UnknownMessage.decode(typeCode, reader);
+    }
+    if ((flags & HeaderMessage.SHARED) != 0) {
+      if (!type.get().sharable()) {
+        throw reader.corrupt("flag actual=shared, expected=not, in a message that cannot be");
+      }
+      return SharedMessage.decode(typeCode, reader);
+    }
+    return switch (type.get()) {
+      case NIL -> NilMessage.decode(reader);
+      case DATASPACE -> DataspaceMessage.decode(reader);
+      case LINK_INFO -> LinkInfoMessage.decode(reader);
+      case DATATYPE -> DatatypeMessage.decode(reader);
+      case FILL_VALUE_OLD -> FillValueOldMessage.decode(reader);
+      case FILL_VALUE -> FillValueMessage.decode(reader);
+      case LINK -> LinkMessage.decode(reader);
+      case EXTERNAL_FILE_LIST -> ExternalFileListMessage.decode(reader);
+      case DATA_LAYOUT -> DataLayoutMessage.decode(reader);
+      case BOGUS -> BogusMessage.decode(reader);
+      case GROUP_INFO -> GroupInfoMessage.decode(reader);
+      case FILTER_PIPELINE -> FilterPipelineMessage.decode(reader);
+      case ATTRIBUTE -> AttributeMessage.decode(reader);
+      case COMMENT -> CommentMessage.decode(reader);
+      case MODIFICATION_TIME_OLD -> ModificationTimeOldMessage.decode(reader);
+      case SHARED_MESSAGE_TABLE -> SharedMessageTableMessage.decode(reader);
+      case CONTINUATION -> ContinuationMessage.decode(reader);
+      case SYMBOL_TABLE -> SymbolTableMessage.decode(reader);
+      case MODIFICATION_TIME -> ModificationTimeMessage.decode(reader);
+      case BTREE_K_VALUES -> BtreeKValuesMessage.decode(reader);
+      case DRIVER_INFO -> DriverInfoMessage.decode(reader);
+      case ATTRIBUTE_INFO -> AttributeInfoMessage.decode(reader);
+      case REFERENCE_COUNT -> ReferenceCountMessage.decode(reader);
+      case FILE_SPACE_INFO -> FileSpaceInfoMessage.decode(reader);
+      case METADATA_CACHE_IMAGE -> MetadataCacheImageMessage.decode(reader);
+    };
+  }
+
+  /** The payload of a message, without padding. */
+  public static Bytes encode(Message message, MetadataWriter scratch) {
+    scratch.reset();
+    message.encode(scratch);
+    return Bytes.of(scratch.toByteArray());
+  }
+}

@@ -1,0 +1,755 @@
+package org.hyperslab.format.header;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.Bytes;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.metadata.MetadataSpace;
+import org.hyperslab.format.metadata.SpaceKind;
+
+/**
+ * An object header: the messages that say what an object is, of version 1 or 2, in a first chunk and
+ * continuations.
+ *
+ * <p>Every chunk is a block of the {@link MetadataSpace}; this object is found again through the first
+ * one. A caller opens the header anew for each operation and does not keep it: a space may forget
+ * clean blocks at any time, and later openings then see another object.
+ *
+ * <p>Thread rule: as blocks are: edited by one thread under the file's write lock, read by many between
+ * edits.
+ *
+ * <p>Source: HDF5 File Format Specification, IV.A "Data Object Headers"; reference {@code
+ * H5Ocache.c}, {@code H5Oalloc.c}.
+ */
+public final class ObjectHeader {
+
+  private static final String STRUCTURE = "object header";
+  private static final String CONTINUATION = "object header continuation";
+  private static final long MAXIMUM_CHUNK_BYTES = 1L << 26;
+  private static final int LEAST_CONTINUATION_BYTES = 128;
+  private static final int GREATEST_SPARE_BYTES = 4096;
+
+  private final MetadataSpace space;
+  private final List<HeaderChunk> chunks;
+
+  private ObjectHeader(MetadataSpace space, List<HeaderChunk> chunks) {
+    this.space = space;
+    this.chunks = chunks;
+  }
+
+  // ---------------------------------------------------------------- opening and creating
+
+  /**
+   * The header at an address.
+   *
+   * @throws CorruptFileException if there is none, or its continuations overlap or run in a circle
+   */
+  public static ObjectHeader open(MetadataSpace space, long address) {
+    HeaderChunk first =
+        space
+            .cached(address, STRUCTURE, HeaderChunk.class)
+            .orElseGet(() -> loadFirst(space, address));
+    ObjectHeader header = first.header().get();
+    if (header != null) {
+      return header;
+    }
+    if (first.prefix().isEmpty()) {
+      throw corrupt(space, address, "actual=the continuation of another header");
+    }
+    ObjectHeader opened = new ObjectHeader(space, follow(space, first));
+    first.header().compareAndSet(null, opened);
+    return first.header().get();
+  }
+
+  private static HeaderChunk loadFirst(MetadataSpace space, long address) {
+    byte[] bytes = space.peek(address, HeaderPrefix.MAXIMUM_BYTES, STRUCTURE);
+    MetadataReader reader = new MetadataReader(space.geometry(), STRUCTURE, bytes, address);
+    HeaderPrefix prefix = HeaderPrefix.decode(reader);
+    if (prefix.messageBytes() > MAXIMUM_CHUNK_BYTES) {
+      throw reader.corrupt(
+          "size of the first chunk actual="
+              + prefix.messageBytes()
+              + ", expected=at most "
+              + MAXIMUM_CHUNK_BYTES);
+    }
+    return space.load(
+        address,
+        HeaderChunk.firstSize(prefix),
+        STRUCTURE,
+        HeaderChunk.class,
+        HeaderChunk::decodeFirst);
+  }
+
+  /** The first chunk and all that it leads to, each once, none overlapping another. */
+  private static List<HeaderChunk> follow(MetadataSpace space, HeaderChunk first) {
+    HeaderPrefix format = first.prefix().orElseThrow();
+    List<HeaderChunk> chunks = new ArrayList<>();
+    TreeMap<Long, Long> endByStart = new TreeMap<>();
+    chunks.add(first);
+    endByStart.put(first.address(), first.address() + first.encodedSize());
+    for (int i = 0; i < chunks.size(); i++) {
+      for (HeaderMessage message : chunks.get(i).messages()) {
+        if (message.is(MessageType.CONTINUATION)
+            && message.message() instanceof ContinuationMessage next) {
+          claim(space, endByStart, next, format);
+          HeaderChunk chunk =
+              space.load(
+                  next.address(),
+                  next.sizeBytes(),
+                  CONTINUATION,
+                  HeaderChunk.class,
+                  reader -> HeaderChunk.decodeContinuation(reader, format));
+          if (chunk.prefix().isPresent() || chunk.encodedSize() != next.sizeBytes()) {
+            throw corrupt(space, next.address(), "actual=another header, expected=a continuation");
+          }
+          chunks.add(chunk);
+        }
+      }
+    }
+    return chunks;
+  }
+
+  private static void claim(
+      MetadataSpace space,
+      TreeMap<Long, Long> endByStart,
+      ContinuationMessage next,
+      HeaderPrefix format) {
+    long start = next.address();
+    long size = next.sizeBytes();
+    if (size > MAXIMUM_CHUNK_BYTES || size < HeaderChunk.continuationOverhead(format)) {
+      throw corrupt(
+          space,
+          start,
+          "size of a continuation actual=" + size + ", expected=at most " + MAXIMUM_CHUNK_BYTES);
+    }
+    if (start > Long.MAX_VALUE - size) {
+      throw corrupt(space, start, "continuation beyond the greatest address");
+    }
+    var below = endByStart.lowerEntry(start + size);
+    if (below != null && below.getValue() > start) {
+      throw corrupt(
+          space,
+          start,
+          "continuation of " + size + " bytes overlaps the chunk at " + below.getKey());
+    }
+    endByStart.put(start, start + size);
+  }
+
+  private static CorruptFileException corrupt(MetadataSpace space, long address, String problem) {
+    return new CorruptFileException(space.geometry().file(), STRUCTURE, address, problem);
+  }
+
+  /**
+   * A message to be put in a new header.
+   *
+   * @param message the content
+   * @param flags constants of {@link HeaderMessage}; {@link HeaderMessage#SHARED} is added by itself
+   * @param creationIndex 0 to 65,535, kept only where the header tracks it
+   */
+  public record NewMessage(Message message, int flags, int creationIndex) {
+
+    /** Without flags and creation index. */
+    public static NewMessage of(Message message) {
+      return new NewMessage(message, 0, 0);
+    }
+
+    /** A message that never changes. */
+    public static NewMessage constant(Message message) {
+      return new NewMessage(message, HeaderMessage.CONSTANT, 0);
+    }
+  }
+
+  /**
+   * Makes a header whose first chunk holds the given messages, in their order, and the reserve. Its
+   * reference count is 1.
+   *
+   * @throws InvalidUseException if a message is too large for any header
+   */
+  public static ObjectHeader create(
+      MetadataSpace space, HeaderOptions options, List<NewMessage> messages) {
+    HeaderPrefix empty = prefix(options, 0);
+    int heading = HeaderChunk.headingBytes(empty);
+    List<HeaderMessage> encoded = new ArrayList<>(messages.size());
+    MetadataWriter scratch = new MetadataWriter(space.geometry(), 256);
+    int used = 0;
+    for (NewMessage message : messages) {
+      HeaderMessage made = encode(space.geometry(), empty.version(), message, scratch);
+      encoded.add(made);
+      used = Math.addExact(used, heading + made.payload().size());
+    }
+    int least = heading + aligned(empty.version(), continuationBytes(space));
+    int bytes = aligned(options.version(), Math.max(least, used + options.reserveBytes()));
+    HeaderPrefix prefix = prefix(options, bytes);
+    long address = space.allocate(SpaceKind.OBJECT_HEADER, HeaderChunk.firstSize(prefix));
+    HeaderChunk first = HeaderChunk.first(address, prefix);
+    first.messages().addAll(encoded);
+    List<HeaderChunk> chunks = new ArrayList<>(1);
+    chunks.add(first);
+    ObjectHeader header = new ObjectHeader(space, chunks);
+    first.header().set(header);
+    header.countMessages();
+    space.insert(address, first);
+    return header;
+  }
+
+  private static HeaderPrefix prefix(HeaderOptions options, int bytes) {
+    int sizeCode = bytes < 256 ? 0 : bytes < 65_536 ? 1 : 2;
+    int flags =
+        options.version() == 1
+            ? 0
+            : sizeCode
+                | (options.trackAttributeOrder() ? HeaderPrefix.TRACK_ATTRIBUTES : 0)
+                | (options.indexAttributeOrder() ? HeaderPrefix.INDEX_ATTRIBUTES : 0)
+                | (options.phaseChange().isPresent() ? HeaderPrefix.PHASE_CHANGE : 0)
+                | (options.times().isPresent() ? HeaderPrefix.TIMES : 0);
+    return new HeaderPrefix(
+        options.version(), flags, 0, 1, options.times(), options.phaseChange(), bytes);
+  }
+
+  private static int continuationBytes(MetadataSpace space) {
+    return ContinuationMessage.payloadSize(space.geometry());
+  }
+
+  private static int aligned(int version, int bytes) {
+    return version == 1 ? (bytes + 7) & ~7 : bytes;
+  }
+
+  private static HeaderMessage encode(
+      FileGeometry geometry, int version, NewMessage added, MetadataWriter scratch) {
+    scratch.reset();
+    added.message().encode(scratch);
+    int greatest =
+        version == 1 ? HeaderChunk.MAXIMUM_PAYLOAD_1 : HeaderChunk.MAXIMUM_PAYLOAD_2;
+    if (scratch.position() > greatest) {
+      throw new InvalidUseException(
+          "message of type "
+              + added.message().typeCode()
+              + ": actual="
+              + scratch.position()
+              + " bytes, expected=at most "
+              + greatest
+              + " in an object header, at="
+              + geometry.file()
+              + "; store it densely");
+    }
+    scratch.zeros(aligned(version, scratch.position()) - scratch.position());
+    boolean shared = added.message() instanceof SharedMessage;
+    return new HeaderMessage(
+        geometry,
+        new HeaderMessage.Heading(
+            added.message().typeCode(),
+            added.flags() | (shared ? HeaderMessage.SHARED : 0),
+            added.creationIndex()),
+        Bytes.of(scratch.toByteArray()),
+        CorruptFileException.NO_OFFSET,
+        added.message());
+  }
+
+  // ---------------------------------------------------------------- reading
+
+  /** The address of the first chunk: the object's address. */
+  public long address() {
+    return chunks.getFirst().address();
+  }
+
+  /** 1 or 2. */
+  public int version() {
+    return prefix().version();
+  }
+
+  private HeaderPrefix prefix() {
+    return chunks.getFirst().prefix().orElseThrow();
+  }
+
+  /** The space in which this header lives. */
+  public MetadataSpace space() {
+    return space;
+  }
+
+  /** The times, if the header stores them. */
+  public Optional<ObjectTimes> times() {
+    return prefix().times();
+  }
+
+  /** Whether attributes carry a creation index. */
+  public boolean tracksAttributeOrder() {
+    return (prefix().flags() & HeaderPrefix.TRACK_ATTRIBUTES) != 0;
+  }
+
+  /** Whether dense attributes have an index by creation order. */
+  public boolean indexesAttributeOrder() {
+    return (prefix().flags() & HeaderPrefix.INDEX_ATTRIBUTES) != 0;
+  }
+
+  /** When attributes change between compact and dense storage; headers of version 1 never do. */
+  public PhaseChange attributePhaseChange() {
+    return prefix().phaseChange().orElse(PhaseChange.DEFAULT);
+  }
+
+  /** Every message but NIL ones and continuations, in the order of the chunks. */
+  public List<HeaderMessage> messages() {
+    List<HeaderMessage> all = new ArrayList<>();
+    for (HeaderChunk chunk : chunks) {
+      for (HeaderMessage message : chunk.messages()) {
+        if (!message.is(MessageType.NIL) && !message.is(MessageType.CONTINUATION)) {
+          all.add(message);
+        }
+      }
+    }
+    return all;
+  }
+
+  /** Every message, NIL ones and continuations included, in the order of the chunks. */
+  public List<HeaderMessage> allMessages() {
+    List<HeaderMessage> all = new ArrayList<>();
+    for (HeaderChunk chunk : chunks) {
+      all.addAll(chunk.messages());
+    }
+    return all;
+  }
+
+  /** The messages of a type, in the order of the chunks. */
+  public List<HeaderMessage> findAll(MessageType type) {
+    List<HeaderMessage> found = new ArrayList<>();
+    for (HeaderChunk chunk : chunks) {
+      for (HeaderMessage message : chunk.messages()) {
+        if (message.is(type)) {
+          found.add(message);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The first message of a type. */
+  public Optional<HeaderMessage> find(MessageType type) {
+    for (HeaderChunk chunk : chunks) {
+      for (HeaderMessage message : chunk.messages()) {
+        if (message.is(type)) {
+          return Optional.of(message);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether there is a message of a type. */
+  public boolean has(MessageType type) {
+    return find(type).isPresent();
+  }
+
+  /**
+   * The decoded first message of a kind, which must not be shared.
+   *
+   * @throws CorruptFileException if it is shared or cannot be decoded
+   */
+  public <M extends Message> Optional<M> find(MessageType type, Class<M> kind) {
+    return find(type, kind, this::refuseShared);
+  }
+
+  /** The decoded first message of a kind, behind its pointer if it is shared. */
+  public <M extends Message> Optional<M> find(
+      MessageType type, Class<M> kind, SharedMessageResolver resolver) {
+    return find(type).map(found -> cast(found.message(resolver), kind));
+  }
+
+  private <M extends Message> M cast(Message message, Class<M> kind) {
+    if (!kind.isInstance(message)) {
+      throw corrupt(
+          space,
+          address(),
+          "message actual="
+              + message.getClass().getSimpleName()
+              + ", expected="
+              + kind.getSimpleName());
+    }
+    return kind.cast(message);
+  }
+
+  private Message refuseShared(int typeCode, SharedPointer pointer) {
+    throw corrupt(space, address(), "message of type " + typeCode + " actual=shared: " + pointer);
+  }
+
+  /** How many hard links lead to the object. */
+  public long referenceCount() {
+    if (version() == 1) {
+      return prefix().referenceCount();
+    }
+    return find(MessageType.REFERENCE_COUNT, ReferenceCountMessage.class)
+        .map(ReferenceCountMessage::count)
+        .orElse(1L);
+  }
+
+  /** What the header costs. */
+  public HeaderInfo info() {
+    int count = 0;
+    long total = 0;
+    long payloads = 0;
+    long free = 0;
+    for (HeaderChunk chunk : chunks) {
+      count += chunk.encodedMessageCount();
+      total += chunk.encodedSize();
+      free += chunk.freeBytes();
+      for (HeaderMessage message : chunk.messages()) {
+        if (!message.is(MessageType.NIL) && !message.is(MessageType.CONTINUATION)) {
+          payloads += message.payload().size();
+        }
+      }
+    }
+    return new HeaderInfo(
+        version(), count, chunks.size(), total, total - payloads - free, payloads, free);
+  }
+
+  /**
+   * Requires that no message of unknown type forbids this build to open the object.
+   *
+   * @throws UnsupportedFeatureException if one does
+   */
+  public void requireUnderstood(boolean writing) {
+    int forbidden =
+        HeaderMessage.FAIL_IF_UNKNOWN | (writing ? HeaderMessage.FAIL_IF_UNKNOWN_AND_WRITING : 0);
+    for (HeaderChunk chunk : chunks) {
+      for (HeaderMessage message : chunk.messages()) {
+        if (message.type().isEmpty() && (message.flags() & forbidden) != 0) {
+          throw new UnsupportedFeatureException(
+              "object header message: actual=unknown type "
+                  + message.typeCode()
+                  + " that must be understood"
+                  + (writing ? " to write" : "")
+                  + ", expected=types 0..24, at="
+                  + space.geometry().file()
+                  + "@"
+                  + address());
+        }
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- editing
+
+  /**
+   * Notes on unknown messages that ask for it that a writer who does not know them changed the object.
+   * To be called before the first edit of an object in a file open for writing.
+   */
+  public void markUnknown() {
+    for (HeaderChunk chunk : chunks) {
+      List<HeaderMessage> messages = chunk.messages();
+      for (int i = 0; i < messages.size(); i++) {
+        HeaderMessage message = messages.get(i);
+        int flags = message.flags();
+        if (message.type().isEmpty()
+            && (flags & HeaderMessage.MARK_IF_UNKNOWN) != 0
+            && (flags & HeaderMessage.WAS_UNKNOWN) == 0) {
+          messages.set(i, message.withFlags(flags | HeaderMessage.WAS_UNKNOWN));
+          space.markDirty(chunk.address(), chunk);
+        }
+      }
+    }
+  }
+
+  /** Adds a message without flags and creation index. */
+  public HeaderMessage add(Message message) {
+    return add(NewMessage.of(message));
+  }
+
+  /**
+   * Adds a message where there is room, in a new continuation if there is none.
+   *
+   * @return the message as the header holds it
+   * @throws InvalidUseException if it is too large for any header
+   */
+  public HeaderMessage add(NewMessage message) {
+    HeaderMessage encoded =
+        encode(space.geometry(), version(), message, new MetadataWriter(space.geometry(), 64));
+    place(encoded);
+    countMessages();
+    return encoded;
+  }
+
+  /**
+   * Puts another content in the place of a message, with the same flags and creation index: in the
+   * same chunk if there is room, elsewhere otherwise.
+   *
+   * @param old a message that this header holds
+   * @return the message as the header holds it now
+   */
+  public HeaderMessage replace(HeaderMessage old, Message message) {
+    int flags = old.flags() & ~HeaderMessage.SHARED;
+    return replace(old, new NewMessage(message, flags, old.creationIndex()));
+  }
+
+  /** As the other method, with other flags and creation index. */
+  public HeaderMessage replace(HeaderMessage old, NewMessage message) {
+    HeaderMessage encoded =
+        encode(space.geometry(), version(), message, new MetadataWriter(space.geometry(), 64));
+    HeaderChunk chunk = chunkOf(old);
+    int at = edit(chunk, old);
+    int growth = encoded.payload().size() - old.payload().size();
+    if (growth <= chunk.freeBytes()) {
+      chunk.messages().set(at, encoded);
+    } else {
+      chunk.messages().remove(at);
+      place(encoded);
+      releaseEmptyChunks();
+    }
+    countMessages();
+    return encoded;
+  }
+
+  /** Removes a message that this header holds. Continuations that are empty then are given back. */
+  public void remove(HeaderMessage message) {
+    HeaderChunk chunk = chunkOf(message);
+    chunk.messages().remove(edit(chunk, message));
+    releaseEmptyChunks();
+    countMessages();
+  }
+
+  /** Sets the number of hard links, 0 to 2^32-1; at 0 the caller deletes the object. */
+  public void setReferenceCount(long count) {
+    if (count < 0 || count > 0xFFFF_FFFFL) {
+      throw new InvalidUseException(
+          "reference count: actual=" + count + ", expected=0..2^32-1, at=" + address());
+    }
+    if (version() == 1) {
+      setPrefix(prefix().withReferenceCount(count));
+      return;
+    }
+    Optional<HeaderMessage> old = find(MessageType.REFERENCE_COUNT);
+    if (count == 1) {
+      old.ifPresent(this::remove);
+    } else if (old.isPresent()) {
+      replace(old.get(), new ReferenceCountMessage(count));
+    } else {
+      add(new ReferenceCountMessage(count));
+    }
+  }
+
+  /** Sets the times of a header that stores them; does nothing to others. */
+  public void setTimes(ObjectTimes times) {
+    if (prefix().times().isPresent()) {
+      setPrefix(prefix().withTimes(times));
+    }
+  }
+
+  /** Gives back every chunk. What the messages point to is the caller's business, and comes first. */
+  public void delete() {
+    for (HeaderChunk chunk : chunks) {
+      release(chunk);
+    }
+  }
+
+  private void release(HeaderChunk chunk) {
+    space.discard(chunk.address());
+    space.free(SpaceKind.OBJECT_HEADER, chunk.address(), chunk.encodedSize());
+  }
+
+  private void setPrefix(HeaderPrefix newPrefix) {
+    HeaderChunk first = chunks.getFirst();
+    first.prefix(newPrefix);
+    space.markDirty(first.address(), first);
+  }
+
+  private HeaderChunk chunkOf(HeaderMessage message) {
+    for (HeaderChunk chunk : chunks) {
+      if (indexOf(chunk, message) >= 0) {
+        return chunk;
+      }
+    }
+    throw new InvalidUseException(
+        "message: actual=" + message + ", expected=one of this header, at=" + address());
+  }
+
+  private static int indexOf(HeaderChunk chunk, HeaderMessage message) {
+    List<HeaderMessage> messages = chunk.messages();
+    for (int i = 0; i < messages.size(); i++) {
+      if (isSame(messages.get(i), message)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // identity is what a header message is known by
+  private static boolean isSame(HeaderMessage a, HeaderMessage b) {
+    return a == b;
+  }
+
+  /** Prepares a chunk for an edit; the index of the message in it afterwards. */
+  private int edit(HeaderChunk chunk, HeaderMessage message) {
+    edit(chunk);
+    return indexOf(chunk, message);
+  }
+
+  private void edit(HeaderChunk chunk) {
+    chunk.edit();
+    space.markDirty(chunk.address(), chunk);
+  }
+
+  private void place(HeaderMessage message) {
+    int needed = HeaderChunk.headingBytes(prefix()) + message.payload().size();
+    HeaderChunk best = null;
+    int bestFree = Integer.MAX_VALUE;
+    for (HeaderChunk chunk : chunks) {
+      int free = chunk.freeBytes();
+      if (free >= needed && free < bestFree) {
+        best = chunk;
+        bestFree = free;
+      }
+    }
+    if (best == null) {
+      placeInContinuation(message, needed);
+      return;
+    }
+    edit(best);
+    best.messages().add(message);
+  }
+
+  /** Adds a chunk for a message, and for what has to make way for the continuation message. */
+  private void placeInContinuation(HeaderMessage message, int needed) {
+    int heading = HeaderChunk.headingBytes(prefix());
+    int link = heading + aligned(version(), continuationBytes(space));
+    HeaderChunk holder = holder(link, heading);
+    edit(holder);
+    List<HeaderMessage> moved = makeRoom(holder, link);
+    int wanted = needed;
+    for (HeaderMessage each : moved) {
+      wanted += heading + each.payload().size();
+    }
+    int spare = Math.min(LEAST_CONTINUATION_BYTES << Math.min(chunks.size() - 1, 8),
+        GREATEST_SPARE_BYTES);
+    int bytes =
+        aligned(version(), Math.max(wanted, spare)) + HeaderChunk.continuationOverhead(prefix());
+    long address = space.allocate(SpaceKind.OBJECT_HEADER, bytes);
+    HeaderChunk chunk = HeaderChunk.continuation(address, bytes, prefix());
+    chunk.messages().addAll(moved);
+    chunk.messages().add(message);
+    holder
+        .messages()
+        .add(
+            encode(
+                space.geometry(),
+                version(),
+                NewMessage.of(new ContinuationMessage(address, bytes)),
+                new MetadataWriter(space.geometry(), 32)));
+    chunks.add(chunk);
+    space.insert(address, chunk);
+  }
+
+  /** A chunk that has, or can be given, room for a continuation message: the last such. */
+  private HeaderChunk holder(int link, int heading) {
+    HeaderChunk movable = null;
+    for (HeaderChunk chunk : chunks) {
+      if (chunk.freeBytes() >= link) {
+        return chunk;
+      }
+      int possible = chunk.freeBytes();
+      for (HeaderMessage message : chunk.messages()) {
+        if (isMovable(message)) {
+          possible += heading + message.payload().size();
+        }
+      }
+      if (possible >= link) {
+        movable = chunk;
+      }
+    }
+    if (movable == null) {
+      throw corrupt(space, address(), "no chunk has room for a continuation message");
+    }
+    return movable;
+  }
+
+  private static boolean isMovable(HeaderMessage message) {
+    return !message.is(MessageType.CONTINUATION) && !message.is(MessageType.NIL);
+  }
+
+  /** Takes out of a chunk the smallest message that makes room, or else its last ones. */
+  private List<HeaderMessage> makeRoom(HeaderChunk chunk, int link) {
+    List<HeaderMessage> moved = new ArrayList<>();
+    int heading = HeaderChunk.headingBytes(prefix());
+    int missing = link - chunk.freeBytes();
+    if (missing <= 0) {
+      return moved;
+    }
+    HeaderMessage smallest = null;
+    for (HeaderMessage message : chunk.messages()) {
+      int size = heading + message.payload().size();
+      if (isMovable(message)
+          && size >= missing
+          && (smallest == null || message.payload().size() < smallest.payload().size())) {
+        smallest = message;
+      }
+    }
+    if (smallest != null) {
+      chunk.messages().remove(indexOf(chunk, smallest));
+      moved.add(smallest);
+      return moved;
+    }
+    for (int i = chunk.messages().size() - 1; i >= 0 && chunk.freeBytes() < link; i--) {
+      if (isMovable(chunk.messages().get(i))) {
+        moved.addFirst(chunk.messages().remove(i));
+      }
+    }
+    return moved;
+  }
+
+  /** Gives back continuations without messages, and then those that only led to them. */
+  private void releaseEmptyChunks() {
+    for (int i = chunks.size() - 1; i > 0; i--) {
+      HeaderChunk chunk = chunks.get(i);
+      boolean empty = chunk.messages().stream().allMatch(message -> message.is(MessageType.NIL));
+      if (empty) {
+        chunks.remove(i);
+        removeLinkTo(chunk);
+        release(chunk);
+      }
+    }
+  }
+
+  private void removeLinkTo(HeaderChunk target) {
+    for (HeaderChunk chunk : chunks) {
+      for (HeaderMessage message : chunk.messages()) {
+        if (message.is(MessageType.CONTINUATION)
+            && message.message() instanceof ContinuationMessage link
+            && link.address() == target.address()) {
+          chunk.messages().remove(edit(chunk, message));
+          return;
+        }
+      }
+    }
+  }
+
+  /** Keeps the count in a prefix of version 1. */
+  private void countMessages() {
+    if (version() != 1) {
+      return;
+    }
+    int count = 0;
+    for (HeaderChunk chunk : chunks) {
+      count += chunk.encodedMessageCount();
+    }
+    if (count > 65_535) {
+      throw new InvalidUseException(
+          "messages of an object header of version 1: actual="
+              + count
+              + ", expected=at most 65535, at="
+              + space.geometry().file()
+              + "@"
+              + address());
+    }
+    if (count != prefix().messageCount()) {
+      setPrefix(prefix().withMessageCount(count));
+    }
+  }
+
+  @Override
+  public String toString() {
+    return STRUCTURE + "@" + address() + " " + messages();
+  }
+}
