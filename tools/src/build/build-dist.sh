@@ -8,6 +8,7 @@ dist=$root/tools/target/dist
 find_jdk || exit 1
 command -v mvn >/dev/null 2>&1 || { echo "hyperslab: building needs Maven (mvn) 3.8 or newer on PATH" >&2; exit 1; }
 mkdir -p "$root/tools/target"
+rm -rf "$dist/lib"
 exec 9>"$root/tools/target/.build-lock"
 if command -v flock >/dev/null 2>&1; then flock 9; fi
 echo "hyperslab: building (JDK $JAVA_HOME); the first time takes a few minutes" >&2
@@ -17,6 +18,7 @@ if ! (cd "$root" && mvn -B -q -DskipTests -Dmaven.test.skip=true -pl tools -am p
   echo "hyperslab: the build failed; the whole output is in $log" >&2
   exit 1
 fi
+cp "$root"/tools/target/hyperslab-tools-*.jar "$dist/lib/"
 rm -f "$dist/hyperslab.aot"
 classpath=""
 for jar in "$dist"/lib/*.jar; do classpath=$classpath${classpath:+:}$jar; done
@@ -26,6 +28,7 @@ sample=$dist/sample.h5
 java=("$JAVA_HOME/bin/java" -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED)
 if "${java[@]}" -cp "$classpath" org.hyperslab.tools.Main train "$sample" >>"$log" 2>&1; then
   "${java[@]}" -XX:AOTCacheOutput="$dist/hyperslab.aot" -cp "$classpath" \
-    org.hyperslab.tools.Main ls "$sample" >>"$log" 2>&1 || rm -f "$dist/hyperslab.aot"
+    org.hyperslab.tools.Main ls "$sample" >>"$log" 2>&1 || cp "$root"/tools/target/hyperslab-tools-*.jar "$dist/lib/"
+rm -f "$dist/hyperslab.aot"
 fi
 touch "$dist/.built"

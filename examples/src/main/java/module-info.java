@@ -1,0 +1,6 @@
+/** FLASH I/O and other application kernels, written with nothing but the public API. */
+module org.hyperslab.examples {
+  requires org.hyperslab.vol;
+
+  exports org.hyperslab.examples.flashio;
+}

@@ -1,0 +1,88 @@
+package org.hyperslab.examples.flashio;
+
+import java.util.List;
+
+/**
+ * The block-structured mesh that FLASH I/O writes: how many blocks each rank has, and what is on them.
+ *
+ * <p>A block has 8×8×8 cells, with 4 guard cells on each side in memory. On a rank, cells lie as in the
+ * original's Fortran array {@code unk(nvar, 16, 16, 16, blocks)}: variable fastest, then x, y, z, then
+ * block. Variable i, from 1, is i everywhere.
+ *
+ * <p>Thread rule: immutable.
+ *
+ * @param ranks how many ranks share the mesh, from 1
+ */
+public record FlashMesh(int ranks) {
+
+  /** Cells of a block along each axis, without guard cells. */
+  public static final int CELLS = 8;
+
+  /** Guard cells on each side. */
+  public static final int GUARD = 4;
+
+  /** Cells of a block along each axis, guard cells included. */
+  public static final int GUARDED = CELLS + 2 * GUARD;
+
+  /** The variables, in memory order; blanks belong to the names. */
+  public static final List<String> VARIABLES =
+      List.of(
+          "dens", "velx", "vely", "velz", "pres", "ener", "temp", "gamc", "game", "enuc", "gpot",
+          "f1  ", "f2  ", "f3  ", "f4  ", "f5  ", "f6  ", "f7  ", "f8  ", "f9  ", "f10 ", "f11 ",
+          "f12 ", "f13 ");
+
+  /** The variables that plotfiles hold. */
+  public static final List<String> PLOT_VARIABLES = List.of("dens", "temp", "pres", "f1  ");
+
+  /** Checks the number of ranks. */
+  public FlashMesh {
+    if (ranks < 1 || ranks > 1 << 20) {
+      throw new IllegalArgumentException("ranks: actual=" + ranks + ", expected=1..1048576");
+    }
+  }
+
+  /** Blocks on a rank, counted from 0. */
+  public int blocks(int rank) {
+    return 80 + rank % 3;
+  }
+
+  /** Blocks on all ranks before this one. */
+  public int firstBlock(int rank) {
+    int sum = 0;
+    for (int before = 0; before < rank; before++) {
+      sum += blocks(before);
+    }
+    return sum;
+  }
+
+  /** Blocks on all ranks. */
+  public int totalBlocks() {
+    return firstBlock(ranks);
+  }
+
+  /** Elements of the array that {@link #fill} fills for the rank with the most blocks. */
+  public int unknownsLength() {
+    int most = 0;
+    for (int rank = 0; rank < Math.min(ranks, 3); rank++) {
+      most = Math.max(most, blocks(rank));
+    }
+    return most * GUARDED * GUARDED * GUARDED * VARIABLES.size();
+  }
+
+  /** Fills a rank's unknowns, guard cells included, into an array of {@link #unknownsLength}. */
+  public void fill(int rank, double[] unknowns) {
+    int variables = VARIABLES.size();
+    int length = blocks(rank) * GUARDED * GUARDED * GUARDED * variables;
+    for (int at = 0; at < length; at += variables) {
+      for (int v = 0; v < variables; v++) {
+        unknowns[at + v] = v + 1;
+      }
+    }
+  }
+
+  /** The position of a cell's variable in the array of unknowns; indices count from 0, guards too. */
+  static int at(int variable, int x, int y, int z, int block) {
+    int cell = ((block * GUARDED + z) * GUARDED + y) * GUARDED + x;
+    return cell * VARIABLES.size() + variable;
+  }
+}

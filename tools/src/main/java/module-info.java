@@ -1,0 +1,10 @@
+/** The {@code hyperslab} command line. */
+module org.hyperslab.tools {
+  requires org.hyperslab.vol;
+  requires org.hyperslab.examples;
+  requires info.picocli;
+  requires me.tongfei.progressbar;
+
+  opens org.hyperslab.tools to
+      info.picocli;
+}

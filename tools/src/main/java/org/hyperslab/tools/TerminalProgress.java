@@ -1,0 +1,54 @@
+package org.hyperslab.tools;
+
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+/**
+ * A progress bar on a terminal; silent where the output is a pipe or a file.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class TerminalProgress implements AutoCloseable {
+
+  private final boolean shown;
+  private String task = "";
+  private ProgressBar bar;
+
+  private TerminalProgress(boolean shown) {
+    this.shown = shown;
+  }
+
+  /** A bar that appears with the first advance. */
+  static TerminalProgress start() {
+    return new TerminalProgress(System.console() != null && System.console().isTerminal());
+  }
+
+  /** So many bytes of a task are done; a new task begins a new bar. */
+  void advanced(String newTask, long doneBytes, long totalBytes) {
+    if (!shown) {
+      return;
+    }
+    if (!newTask.equals(task)) {
+      close();
+      task = newTask;
+      bar =
+          new ProgressBarBuilder()
+              .setTaskName(newTask)
+              .setInitialMax(totalBytes)
+              .setUnit(" MB", 1_000_000)
+              .setStyle(ProgressBarStyle.ASCII)
+              .setUpdateIntervalMillis(100)
+              .build();
+    }
+    bar.stepTo(doneBytes);
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+      bar = null;
+    }
+  }
+}
