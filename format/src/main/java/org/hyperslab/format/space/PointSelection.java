@@ -67,6 +67,11 @@ public final class PointSelection extends Selection {
     return coordinates[point * rank + dimension];
   }
 
+  /** One more than the largest index of a dimension. */
+  long end(int dimension) {
+    return ends[dimension];
+  }
+
   @Override
   public boolean isRegular() {
     return false;
