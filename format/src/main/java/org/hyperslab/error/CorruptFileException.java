@@ -38,6 +38,18 @@ public final class CorruptFileException extends HyperslabException {
     this.offset = offset;
   }
 
+  private CorruptFileException(CorruptFileException original) {
+    super(original.getMessage(), original);
+    this.file = original.file;
+    this.structure = original.structure;
+    this.offset = original.offset;
+  }
+
+  /** The same failure with the stack trace of this call, and this as its cause. */
+  public CorruptFileException again() {
+    return new CorruptFileException(this);
+  }
+
   /** The path or URI of the file. */
   public String file() {
     return file;

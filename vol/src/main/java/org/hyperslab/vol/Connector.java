@@ -1,5 +1,6 @@
 package org.hyperslab.vol;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
@@ -23,6 +24,11 @@ public interface Connector extends AutoCloseable {
 
   /** What it can do. */
   Set<Capability> capabilities();
+
+  /** The connector to which it passes operations, if it does. */
+  default Optional<Connector> below() {
+    return Optional.empty();
+  }
 
   /**
    * Submits one operation.

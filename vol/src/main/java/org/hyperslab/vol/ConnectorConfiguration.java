@@ -1,14 +1,18 @@
 package org.hyperslab.vol;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
  * One connector's part of a configuration string.
  *
- * <p>The grammar: {@code name key=value key=value … | name key=value … }, the topmost connector
- * first; each passes operations to the one after the bar. A value with spaces, bars or quotes
- * stands in double quotes, in which a backslash quotes the next character.
+ * <p>The grammar: {@code name key=value key=value … | name key=value … }, the topmost connector first;
+ * each passes operations to the one after the bar. A value with spaces, bars or quotes stands in double
+ * quotes, in which a backslash quotes the next character. {@link Connectors#parse} reads it and {@link
+ * #toString} writes it.
  *
  * @param name the connector's name
  * @param options its options, in the order given
@@ -17,8 +21,42 @@ import java.util.Optional;
 public record ConnectorConfiguration(
     String name, Map<String, String> options, Optional<ConnectorConfiguration> below) {
 
-  /** Copies the options. */
+  /** Copies the options and keeps their order. */
   public ConnectorConfiguration {
-    options = Map.copyOf(options);
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(below, "below");
+    options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
+  }
+
+  /** A lowest connector without options. */
+  public static ConnectorConfiguration of(String name) {
+    return new ConnectorConfiguration(name, Map.of(), Optional.empty());
+  }
+
+  /** The options, to be read with checks. */
+  public ConnectorOptions read() {
+    return new ConnectorOptions(this);
+  }
+
+  /** The string that parses to this. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    Optional<ConnectorConfiguration> part = Optional.of(this);
+    while (part.isPresent()) {
+      ConnectorConfiguration one = part.get();
+      text.append(text.isEmpty() ? "" : " | ").append(one.name);
+      one.options.forEach(
+          (key, value) -> text.append(' ').append(key).append('=').append(quoted(value)));
+      part = one.below;
+    }
+    return text.toString();
+  }
+
+  private static String quoted(String value) {
+    boolean plain =
+        !value.isEmpty()
+            && value.chars().noneMatch(c -> Character.isWhitespace(c) || "|\"\\".indexOf(c) >= 0);
+    return plain ? value : '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 }

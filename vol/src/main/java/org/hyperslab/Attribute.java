@@ -1,0 +1,163 @@
+package org.hyperslab;
+
+import java.util.OptionalLong;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.AttributeInfo;
+import org.hyperslab.vol.AttributeOperation;
+
+/**
+ * A small named array on an object. It is read and written whole. It is named by its object and its
+ * name, holds nothing open, and works as long as its object is open.
+ *
+ * <p>Thread rule: any thread.
+ */
+public final class Attribute {
+
+  private final H5Object object;
+  private final AttributeInfo info;
+
+  Attribute(H5Object object, AttributeInfo info) {
+    this.object = object;
+    this.info = info;
+  }
+
+  /** Its name on its object. */
+  public String name() {
+    return info.name();
+  }
+
+  /** The object that it is on. */
+  public H5Object object() {
+    return object;
+  }
+
+  /** Everything about it, as it was when it was opened. */
+  public AttributeInfo info() {
+    return info;
+  }
+
+  /** The type of its elements as stored. */
+  public Datatype type() {
+    return info.type();
+  }
+
+  /** Its extent. */
+  public Dataspace space() {
+    return info.space();
+  }
+
+  /** Its shape in elements, slowest dimension first; empty for a scalar. */
+  public long[] shape() {
+    return info.space().dims();
+  }
+
+  /** Its creation order, if its object tracks it. */
+  public OptionalLong creationOrder() {
+    return info.creationOrder();
+  }
+
+  /**
+   * Its elements as the Java value that suits the type best: as {@link Dataset#read()} says. Null for an
+   * attribute without elements.
+   */
+  public Object read() {
+    return Values.read(type(), space(), Object.class, this::read);
+  }
+
+  /**
+   * Its elements as a Java type: a scalar's class such as {@code Integer} or {@code String}, an array of
+   * any dimensions, a record.
+   *
+   * @throws org.hyperslab.error.InvalidUseException if the type or shape cannot become that
+   */
+  public <T> T read(Class<T> javaType) {
+    return javaType.cast(Values.read(type(), space(), Values.boxed(javaType), this::read));
+  }
+
+  /** A single element as int, converted. */
+  public int readInt() {
+    return read(Integer.class);
+  }
+
+  /** A single element as long, converted. */
+  public long readLong() {
+    return read(Long.class);
+  }
+
+  /** A single element as double, converted. */
+  public double readDouble() {
+    return read(Double.class);
+  }
+
+  /** A single string. */
+  public String readString() {
+    return read(String.class);
+  }
+
+  /** All elements as ints, converted, in row-major order. */
+  public int[] readInts() {
+    return read(int[].class);
+  }
+
+  /** All elements as longs, converted, in row-major order. */
+  public long[] readLongs() {
+    return read(long[].class);
+  }
+
+  /** All elements as doubles, converted, in row-major order. */
+  public double[] readDoubles() {
+    return read(double[].class);
+  }
+
+  /** All strings, in row-major order. */
+  public String[] readStrings() {
+    return read(String[].class);
+  }
+
+  /** Reads all elements into memory, whose whole extent is used. */
+  public void read(Memory memory) {
+    memory.checkWhole("attribute " + name(), space().elementCount());
+    object.call(
+        new AttributeOperation.Read(object.here(), name(), memory.type(), memory.data()));
+  }
+
+  /** Reads all elements in row-major order, as the given type in memory form. */
+  public void read(Datatype memoryType, DataBuffer target) {
+    object.call(new AttributeOperation.Read(object.here(), name(), memoryType, target));
+  }
+
+  /**
+   * Writes all elements from a Java value of its shape, or a flat array of as many elements.
+   *
+   * @throws org.hyperslab.error.InvalidUseException if shape or type do not fit
+   */
+  public void write(Object value) {
+    Memory memory = value instanceof Memory given ? given : Memory.of(value, type());
+    write(memory);
+  }
+
+  /** Writes all elements from memory, whose whole extent is used. */
+  public void write(Memory memory) {
+    memory.checkWhole("attribute " + name(), space().elementCount());
+    object.call(
+        new AttributeOperation.Write(object.here(), name(), memory.type(), memory.data()));
+  }
+
+  /** Writes all elements in row-major order, given as a type in memory form. */
+  public void write(Datatype memoryType, DataBuffer source) {
+    object.call(new AttributeOperation.Write(object.here(), name(), memoryType, source));
+  }
+
+  /** Deletes it from its object. */
+  public void delete() {
+    object.deleteAttribute(name());
+  }
+
+  /** Name, type and extent. */
+  @Override
+  public String toString() {
+    return "Attribute[" + name() + ": " + type().describe() + " " + space() + "]";
+  }
+}

@@ -1,0 +1,78 @@
+package org.hyperslab;
+
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.RemoteException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.error.UnsupportedFeatureException;
+
+/**
+ * Waits for stages, and throws what they failed with as if it had happened in the waiting call: an
+ * exception that was made in another thread or by an earlier call is replaced by one of the same class
+ * and message whose stack trace is the caller's, with the original as its cause.
+ */
+final class Calls {
+
+  private Calls() {}
+
+  /** The stage's result, once it is there. */
+  static <R> R await(CompletionStage<R> stage) {
+    CompletableFuture<R> future = stage.toCompletableFuture();
+    try {
+      return future.join();
+    } catch (CompletionException e) {
+      throw here(unwrap(e));
+    }
+  }
+
+  /** What a stage failed with, without the wrappers of java.util.concurrent. */
+  static Throwable unwrap(Throwable failure) {
+    Throwable bare = failure;
+    while (bare instanceof CompletionException && bare.getCause() != null) {
+      bare = bare.getCause();
+    }
+    return bare;
+  }
+
+  private static RuntimeException here(Throwable failure) {
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    if (!(failure instanceof HyperslabException typed)) {
+      return failure instanceof RuntimeException unchecked
+          ? unchecked
+          : new CompletionException(failure);
+    }
+    StackTraceElement[] caller = new Throwable().getStackTrace();
+    return madeBelow(typed.getStackTrace(), caller) ? typed : twin(typed);
+  }
+
+  /** Whether a stack trace ends with that of await's caller, that is, was taken in this very call. */
+  private static boolean madeBelow(StackTraceElement[] trace, StackTraceElement[] caller) {
+    int common = caller.length - 3; // without here, await and the line of await's caller
+    return common > 0
+        && trace.length >= common
+        && Arrays.equals(
+            trace, trace.length - common, trace.length, caller, 3, caller.length);
+  }
+
+  private static HyperslabException twin(HyperslabException failure) {
+    String message = failure.getMessage();
+    return switch (failure) {
+      case CorruptFileException corrupt -> corrupt.again();
+      case UnsupportedFeatureException e -> new UnsupportedFeatureException(message, e);
+      case StorageException e -> new StorageException(message, e);
+      case InvalidUseException e -> new InvalidUseException(message, e);
+      case NotFoundException e -> new NotFoundException(message, e);
+      case AlreadyExistsException e -> new AlreadyExistsException(message, e);
+      case RemoteException e -> new RemoteException(message, e);
+    };
+  }
+}

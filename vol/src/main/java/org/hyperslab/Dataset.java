@@ -1,0 +1,433 @@
+package org.hyperslab;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.ChunkInfo;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.model.PageRequest;
+import org.hyperslab.model.RawChunk;
+import org.hyperslab.model.TransferOptions;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+import org.hyperslab.vol.Handle;
+
+/**
+ * An open dataset: an array of elements of one datatype.
+ *
+ * <p>Elements move between a selection of the dataset and memory. Memory is a Java array, a {@link
+ * java.lang.foreign.MemorySegment}, a NIO buffer, a scalar, or a {@link Memory}, which says type, shape
+ * and selection exactly. Flat arrays hold the selected elements in row-major order; nested arrays have
+ * the shape of what is selected. Flat arrays of numbers, segments and buffers are used in place, without
+ * a copy. Elements are converted between the type in memory and the stored one.
+ *
+ * <p>Until an asynchronous call completes, its memory must not be touched (reads) or changed (writes).
+ *
+ * <p>Errors common to all: {@link InvalidUseException} where ranks, extents, counts or types do not fit,
+ * naming both sides, and for a closed dataset.
+ */
+public final class Dataset extends H5Object {
+
+  /** Facts that never change: type, options, and the extent if it is fixed. */
+  private record Facts(Datatype type, DatasetOptions options, Dataspace space) {}
+
+  private volatile Facts facts;
+
+  Dataset(OpenFile file, Handle handle, String path, CompletableFuture<ObjectInfo> opened) {
+    super(file, handle, path, opened, true);
+  }
+
+  /** A dataset just created, of which what it was created as is known. */
+  Dataset(
+      OpenFile file,
+      Handle handle,
+      String path,
+      CompletableFuture<ObjectInfo> opened,
+      DatasetOperation.Spec spec) {
+    super(file, handle, path, opened, true);
+    this.facts = new Facts(spec.type(), null, spec.space());
+  }
+
+  @Override
+  public ObjectKind kind() {
+    return ObjectKind.DATASET;
+  }
+
+  // --- what it is ---
+
+  /** What it is like now: type, extent, options, storage. */
+  public DatasetInfo datasetInfo() {
+    DatasetInfo info = call(new DatasetOperation.Describe(handle()));
+    facts = new Facts(info.type(), info.options(), info.space());
+    return info;
+  }
+
+  /** The type of its elements as stored. */
+  public Datatype type() {
+    checkOpen();
+    Facts known = facts;
+    return known == null ? datasetInfo().type() : known.type;
+  }
+
+  /** What it was created with, as far as the file tells. */
+  public DatasetOptions options() {
+    checkOpen();
+    Facts known = facts;
+    return known == null || known.options == null ? datasetInfo().options() : known.options;
+  }
+
+  /** Its extent now. */
+  public Dataspace space() {
+    checkOpen();
+    Facts known = facts;
+    return known == null || known.space.isExtendible() ? datasetInfo().space() : known.space;
+  }
+
+  /** Its shape now, in elements, slowest dimension first; empty for a scalar. */
+  public long[] shape() {
+    return space().dims();
+  }
+
+  /** How many dimensions it has; 0 for a scalar. */
+  public int rank() {
+    checkOpen();
+    Facts known = facts;
+    return known == null ? datasetInfo().space().rank() : known.space.rank();
+  }
+
+  /** How many elements it has now. */
+  public long elementCount() {
+    return space().elementCount();
+  }
+
+  // --- writing ---
+
+  /** Writes every element from memory of the same shape, or flat. */
+  public void write(Object source) {
+    Calls.await(writeAsync(source));
+  }
+
+  /** Writes the selected elements from memory that holds as many. */
+  public void write(Selection selection, Object source) {
+    Calls.await(writeAsync(selection, source));
+  }
+
+  /** As {@link #write(Object)}, without waiting. */
+  public CompletableFuture<Void> writeAsync(Object source) {
+    return writeAsync(Selection.all(), source);
+  }
+
+  /** As {@link #write(Selection, Object)}, without waiting. */
+  public CompletableFuture<Void> writeAsync(Selection selection, Object source) {
+    return writeAsync(selection, source, TransferOptions.DEFAULT);
+  }
+
+  /** As the other, with options such as a collective transfer. */
+  public CompletableFuture<Void> writeAsync(
+      Selection selection, Object source, TransferOptions options) {
+    checkOpen();
+    Memory memory = memoryOf(source);
+    checkShape(selection, memory);
+    return submit(
+        new DatasetOperation.Write(
+            handle(), memory.transfer(selection, options), memory.data()));
+  }
+
+  /** Writes as a transfer says; the buffer holds its memory space. */
+  public CompletableFuture<Void> writeAsync(Transfer transfer, DataBuffer source) {
+    return submit(new DatasetOperation.Write(handle(), transfer, source));
+  }
+
+  // --- reading ---
+
+  /**
+   * Every element as the Java value that suits type and shape best: nested arrays, as many dimensions as
+   * the dataset has, of the primitive type that holds every stored value (unsigned integers take the
+   * next larger one), of String, of {@link org.hyperslab.format.type.Reference}, of maps for compound
+   * elements; without array for a scalar; null for a null dataspace.
+   */
+  public Object read() {
+    return read(Selection.all(), Object.class);
+  }
+
+  /**
+   * Every element as a Java type: a flat or nested array such as {@code double[].class} or {@code
+   * String[][].class}, of records for compound elements; a scalar's class such as {@code
+   * Integer.class} where there is one element.
+   */
+  public <T> T read(Class<T> javaType) {
+    return read(Selection.all(), javaType);
+  }
+
+  /** The selected elements as a Java type; see {@link #read(Class)}. */
+  public <T> T read(Selection selection, Class<T> javaType) {
+    Class<?> boxed = Values.boxed(javaType);
+    Dataspace shape = Slice.shapeOf(selection, space());
+    @SuppressWarnings("unchecked") // int.class is a Class<Integer>: boxed is T's own class
+    T value =
+        (T) Values.read(type(), shape, boxed, memory -> readInto(selection, memory));
+    return value;
+  }
+
+  /** Reads every element into memory of the caller's: a flat array, a segment, a buffer or a Memory. */
+  public void readInto(Object target) {
+    Calls.await(readIntoAsync(Selection.all(), target));
+  }
+
+  /** Reads the selected elements into memory of the caller's that takes as many. */
+  public void readInto(Selection selection, Object target) {
+    Calls.await(readIntoAsync(selection, target));
+  }
+
+  /** As {@link #readInto(Selection, Object)}, without waiting. */
+  public CompletableFuture<Void> readIntoAsync(Selection selection, Object target) {
+    return readIntoAsync(selection, target, TransferOptions.DEFAULT);
+  }
+
+  /** As the other, with options such as a collective transfer. */
+  public CompletableFuture<Void> readIntoAsync(
+      Selection selection, Object target, TransferOptions options) {
+    checkOpen();
+    Memory memory = Memory.inPlace(target, type());
+    return submit(
+        new DatasetOperation.Read(
+            handle(), memory.transfer(selection, options), memory.data()));
+  }
+
+  /** Reads as a transfer says; the buffer holds its memory space. */
+  public CompletableFuture<Void> readAsync(Transfer transfer, DataBuffer target) {
+    return submit(new DatasetOperation.Read(handle(), transfer, target));
+  }
+
+  /** As {@link #read(Class)}, without waiting. */
+  public <T> CompletableFuture<T> readAsync(Class<T> javaType) {
+    return readAsync(Selection.all(), javaType);
+  }
+
+  /** As {@link #read(Selection, Class)}, without waiting for the elements. */
+  public <T> CompletableFuture<T> readAsync(Selection selection, Class<T> javaType) {
+    Dataspace shape = Slice.shapeOf(selection, space());
+    @SuppressWarnings("unchecked") // as in read
+    CompletableFuture<T> value =
+        (CompletableFuture<T>)
+            Values.readAsync(
+                type(),
+                shape,
+                Values.boxed(javaType),
+                memory -> readIntoAsync(selection, memory));
+    return value;
+  }
+
+  /** Every element as double, converted, in row-major order. */
+  public double[] readDoubles() {
+    return read(double[].class);
+  }
+
+  /** The selected elements as double, converted, in order. */
+  public double[] readDoubles(Selection selection) {
+    return read(selection, double[].class);
+  }
+
+  /** Every element as float, converted, in row-major order. */
+  public float[] readFloats() {
+    return read(float[].class);
+  }
+
+  /** Every element as long, converted, in row-major order. */
+  public long[] readLongs() {
+    return read(long[].class);
+  }
+
+  /** The selected elements as long, converted, in order. */
+  public long[] readLongs(Selection selection) {
+    return read(selection, long[].class);
+  }
+
+  /** Every element as int, converted, in row-major order. */
+  public int[] readInts() {
+    return read(int[].class);
+  }
+
+  /** The selected elements as int, converted, in order. */
+  public int[] readInts(Selection selection) {
+    return read(selection, int[].class);
+  }
+
+  /** Every element as short, converted, in row-major order. */
+  public short[] readShorts() {
+    return read(short[].class);
+  }
+
+  /** Every element as byte, converted, in row-major order. */
+  public byte[] readBytes() {
+    return read(byte[].class);
+  }
+
+  /** Every string, in row-major order. */
+  public String[] readStrings() {
+    return read(String[].class);
+  }
+
+  // --- parts ---
+
+  /**
+   * The part that a text like NumPy's names, such as {@code "0:10, ::2, -1, ..."}: for each dimension an
+   * index, or start:end:step with the end excluded; negative numbers count from the end; what is left
+   * out is the whole. A dimension with a single index is dropped from the shape.
+   *
+   * @throws InvalidUseException if the text is wrong or leaves the extent
+   */
+  public Slice slice(String text) {
+    return Slice.parse(this, text);
+  }
+
+  /** The box of {@code count} elements from {@code start} in each dimension. */
+  public Slice box(long[] start, long[] count) {
+    return new Slice(this, Selection.box(start, count), count.clone());
+  }
+
+  /** Whole rows: the indices {@code first} to {@code endExclusive - 1} of dimension 0. */
+  public Slice rows(long first, long endExclusive) {
+    long[] count = shape();
+    if (count.length == 0) {
+      throw new InvalidUseException(
+          "rows: actual=a scalar dataset, expected=rank at least 1, at=" + path());
+    }
+    long[] start = new long[count.length];
+    start[0] = first;
+    count[0] = endExclusive - first;
+    return box(start, count);
+  }
+
+  /** What a selection selects. */
+  public Slice select(Selection selection) {
+    return new Slice(this, selection, Slice.shapeOf(selection, space()).dims());
+  }
+
+  // --- extent and chunks ---
+
+  /**
+   * Changes the extent. What is cut off is lost, what is gained reads as fill value.
+   *
+   * @throws InvalidUseException if the dataset is not chunked, or an extent exceeds its maximum
+   */
+  public void setExtent(long... dims) {
+    Calls.await(setExtentAsync(dims));
+  }
+
+  /** As {@link #setExtent}, without waiting. */
+  public CompletableFuture<Void> setExtentAsync(long... dims) {
+    return submit(
+        new DatasetOperation.SetExtent(handle(), Arrays.stream(dims).boxed().toList()));
+  }
+
+  /**
+   * Extends dimension 0 by the rows of a value and writes them there. The value's other dimensions are
+   * the dataset's; a value of one dimension less is one row. Not atomic: two appenders must take turns.
+   */
+  public void append(Object rows) {
+    Memory memory = memoryOf(rows);
+    long[] dims = shape();
+    long[] count = appended(memory.space().dims(), dims);
+    long[] start = new long[dims.length];
+    start[0] = dims[0];
+    dims[0] = Math.addExact(dims[0], count[0]);
+    setExtent(dims);
+    Calls.await(
+        submit(
+            new DatasetOperation.Write(
+                handle(),
+                memory.transfer(Selection.box(start, count), TransferOptions.DEFAULT),
+                memory.data())));
+  }
+
+  private long[] appended(long[] given, long[] dims) {
+    long[] count = dims.clone();
+    if (dims.length > 0 && given.length == dims.length - 1) {
+      count[0] = 1;
+    } else if (dims.length > 0 && given.length == dims.length) {
+      count[0] = given[0];
+    }
+    int skipped = dims.length - given.length;
+    boolean fits = dims.length > 0 && (skipped == 0 || skipped == 1);
+    for (int i = 1; fits && i < dims.length; i++) {
+      fits = given[i - skipped] == dims[i];
+    }
+    if (!fits) {
+      throw new InvalidUseException(
+          "rows to append: actual="
+              + Arrays.toString(given)
+              + ", expected=rows of a dataset of shape "
+              + Arrays.toString(dims)
+              + ", at="
+              + path());
+    }
+    return count;
+  }
+
+  /** The chunks that are allocated, in row-major order, fetched page by page. */
+  public Stream<ChunkInfo> chunks() {
+    return Listing.stream(
+        PageRequest.first(IterationIndex.NAME),
+        page -> call(new DatasetOperation.ListChunks(handle(), page)));
+  }
+
+  /**
+   * The chunk whose first element is at {@code offset}, as stored, that is, filtered.
+   *
+   * @throws org.hyperslab.error.NotFoundException if it is not allocated
+   */
+  public RawChunk readChunk(long... offset) {
+    return call(new DatasetOperation.ReadChunk(handle(), boxed(offset)));
+  }
+
+  /** Stores a chunk as it is given; the caller has applied the filters. */
+  public void writeChunk(RawChunk chunk, long... offset) {
+    call(new DatasetOperation.WriteChunk(handle(), boxed(offset), chunk));
+  }
+
+  /** The committed type that it shares, if it does. */
+  public Optional<CommittedType> committedType() {
+    return datasetInfo()
+        .committedType()
+        .map(token -> (CommittedType) H5Objects.byToken(file(), token));
+  }
+
+  private static List<Long> boxed(long[] values) {
+    return Arrays.stream(values).boxed().toList();
+  }
+
+  private Memory memoryOf(Object source) {
+    return source instanceof Memory given ? given : Memory.of(source, type());
+  }
+
+  /** Nested memory must have the shape of a whole dataset whose extent is known without asking. */
+  private void checkShape(Selection selection, Memory memory) {
+    Facts known = facts;
+    if (known == null || known.space.isExtendible() || selection != Selection.all()) {
+      return;
+    }
+    long[] given = memory.space().dims();
+    long[] dims = known.space.dims();
+    if (given.length > 1 && memory.isWhole() && !Arrays.equals(given, dims)) {
+      throw new InvalidUseException(
+          "shape in memory: actual="
+              + Arrays.toString(given)
+              + ", expected="
+              + Arrays.toString(dims)
+              + ", at="
+              + path());
+    }
+  }
+}

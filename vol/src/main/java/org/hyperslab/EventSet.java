@@ -1,0 +1,142 @@
+package org.hyperslab;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Collects calls under way, to wait for them together and to learn which failed, as HDF5's H5ES does.
+ * A call that has completed leaves the set; one that failed leaves its error behind.
+ *
+ * <pre>{@code
+ * EventSet events = new EventSet();
+ * events.insert("density", density.writeAsync(values));
+ * EventSet.Status status = events.await(Duration.ofMinutes(1));
+ * }</pre>
+ *
+ * <p>Thread rule: any thread. Source of the behaviour: H5ES.c.
+ */
+public final class EventSet {
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final List<Failure> failures = new ArrayList<>();
+  private long inserted;
+  private long pending;
+
+  /**
+   * A call that failed.
+   *
+   * @param label what the caller said it was
+   * @param number how many calls had been inserted before it
+   * @param cause what it failed with
+   */
+  public record Failure(String label, long number, Throwable cause) {}
+
+  /**
+   * How it stands.
+   *
+   * @param pending calls not yet completed
+   * @param failed calls that failed, since the errors were last taken
+   */
+  public record Status(long pending, long failed) {
+    /** Whether every call has completed, well or not. */
+    public boolean isDone() {
+      return pending == 0;
+    }
+  }
+
+  /** Adds a call, with what it is for messages, and hands it back. */
+  public <R, S extends CompletionStage<R>> S insert(String label, S call) {
+    long number;
+    lock.lock();
+    try {
+      number = inserted++;
+      pending++;
+    } finally {
+      lock.unlock();
+    }
+    CompletableFuture<R> watched = call.toCompletableFuture();
+    watched.whenComplete((result, failure) -> completed(label, number, failure));
+    return call;
+  }
+
+  /** Adds a call without a label. */
+  public <R, S extends CompletionStage<R>> S insert(S call) {
+    return insert("", call);
+  }
+
+  private void completed(String label, long number, Throwable failure) {
+    lock.lock();
+    try {
+      pending--;
+      if (failure != null) {
+        failures.add(new Failure(label, number, Calls.unwrap(failure)));
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until every call has completed, well or not. */
+  public Status await() {
+    return await(Duration.ofSeconds(Long.MAX_VALUE));
+  }
+
+  /**
+   * Waits until every call has completed, well or not, or the time is over; zero does not wait. An
+   * interrupt ends the waiting and stays set.
+   */
+  public Status await(Duration atMost) {
+    long nanos = TimeUnit.NANOSECONDS.convert(atMost);
+    lock.lock();
+    try {
+      while (pending > 0 && nanos > 0) {
+        nanos = changed.awaitNanos(nanos);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+    return status();
+  }
+
+  /** How it stands now. */
+  public Status status() {
+    lock.lock();
+    try {
+      return new Status(pending, failures.size());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many calls have ever been inserted. */
+  public long insertedCount() {
+    lock.lock();
+    try {
+      return inserted;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The failures so far, in the order in which they happened, which the set then forgets. */
+  public List<Failure> takeFailures() {
+    lock.lock();
+    try {
+      List<Failure> taken = List.copyOf(failures);
+      failures.clear();
+      return taken;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package org.hyperslab;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.vol.ConnectorFactory;
+import org.hyperslab.vol.Connectors;
+
+/**
+ * A file as the user named it, split into what chooses a connector and what the connector gets.
+ *
+ * @param configuration the configuration that the URI's scheme asks for; empty if it has none
+ * @param name the path or URI without the connector's scheme
+ */
+record FileName(Optional<String> configuration, String name) {
+
+  /** A scheme has at least two letters, so that a drive letter is none. */
+  private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):(.*)");
+
+  static FileName parse(String text) {
+    Matcher matcher = SCHEME.matcher(text);
+    if (!matcher.matches()) {
+      return new FileName(Optional.empty(), text);
+    }
+    String scheme = matcher.group(1);
+    if (scheme.equalsIgnoreCase("file")) {
+      return new FileName(Optional.empty(), localPath(text, matcher.group(2)));
+    }
+    Optional<ConnectorFactory> factory = Connectors.byScheme(scheme);
+    if (factory.isPresent()) {
+      return new FileName(Optional.of(factory.get().name()), matcher.group(2));
+    }
+    if (matcher.group(2).startsWith("//")) {
+      throw new NotFoundException(
+          "connector for the scheme of a URI: actual=\""
+              + scheme
+              + "\", expected=one of "
+              + Connectors.describeSchemes()
+              + " or file, at="
+              + text);
+    }
+    return new FileName(Optional.empty(), text);
+  }
+
+  private static String localPath(String uri, String withoutScheme) {
+    return withoutScheme.startsWith("/") ? Path.of(URI.create(uri)).toString() : withoutScheme;
+  }
+}

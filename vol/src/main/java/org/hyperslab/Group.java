@@ -1,0 +1,464 @@
+package org.hyperslab;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.CopyOptions;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.GroupInfo;
+import org.hyperslab.model.GroupOptions;
+import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.LinkInfo;
+import org.hyperslab.model.LinkKind;
+import org.hyperslab.model.LinkOptions;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.model.PageRequest;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.GroupOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.LinkOperation;
+import org.hyperslab.vol.Location;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.TypeOperation;
+
+/**
+ * An open group: named links to objects.
+ *
+ * <p>A path is names separated by "/", followed from this group, or from the root group if it begins
+ * with "/". What is created by a path creates the groups on the way that are missing; the methods that
+ * take {@link LinkOptions} let the caller refuse that. An empty path creates an object without a link:
+ * it lives until it is closed unless a hard link is made to it.
+ *
+ * <p>Errors common to all: {@link NotFoundException} naming the part of a path that is missing; {@link
+ * InvalidUseException} for a closed group, for an edit of a file opened for reading, and where a path
+ * leads through something that is not a group.
+ */
+public final class Group extends H5Object {
+
+  Group(OpenFile file, Handle handle, String path, CompletableFuture<ObjectInfo> opened) {
+    super(file, handle, path, opened, true);
+  }
+
+  /** The root group under the file's own handle. */
+  Group(OpenFile file, Handle fileHandle, String path, boolean owned) {
+    super(file, fileHandle, path, null, owned);
+  }
+
+  @Override
+  public ObjectKind kind() {
+    return ObjectKind.GROUP;
+  }
+
+  /** What the group is like now: links, how they are stored. */
+  public GroupInfo groupInfo() {
+    return call(new GroupOperation.Describe(here()));
+  }
+
+  /** How many links it has. */
+  public long size() {
+    return groupInfo().linkCount();
+  }
+
+  // --- opening ---
+
+  /** Opens the object at a path; what it is tells its class. */
+  public H5Object get(String path) {
+    Handle handle = Handle.fresh();
+    ObjectInfo info = call(new ObjectOperation.Open(handle, at(path)));
+    return opened(file(), handle, pathOf(path), info);
+  }
+
+  /**
+   * Opens the group at a path.
+   *
+   * @throws InvalidUseException if another kind of object is there
+   */
+  public Group group(String path) {
+    return expect(get(path), Group.class, ObjectKind.GROUP);
+  }
+
+  /**
+   * Opens the dataset at a path.
+   *
+   * @throws InvalidUseException if another kind of object is there
+   */
+  public Dataset dataset(String path) {
+    return expect(get(path), Dataset.class, ObjectKind.DATASET);
+  }
+
+  /**
+   * Opens the committed datatype at a path.
+   *
+   * @throws InvalidUseException if another kind of object is there
+   */
+  public CommittedType committedType(String path) {
+    return expect(get(path), CommittedType.class, ObjectKind.COMMITTED_TYPE);
+  }
+
+  private static <T extends H5Object> T expect(H5Object object, Class<T> type, ObjectKind wanted) {
+    if (type.isInstance(object)) {
+      return type.cast(object);
+    }
+    try (object) {
+      throw new InvalidUseException(
+          "kind of object: actual="
+              + object.kind()
+              + ", expected="
+              + wanted
+              + ", at="
+              + object.path()
+              + " in "
+              + object.file().name());
+    }
+  }
+
+  /** Whether there is a link at a path; a soft or external link counts even if it leads nowhere. */
+  public boolean exists(String path) {
+    try {
+      return call(new LinkOperation.Exists(at(path)));
+    } catch (NotFoundException e) {
+      return false; // a group on the way is missing
+    }
+  }
+
+  /** Whether a path leads to an object, all links followed. */
+  public boolean resolves(String path) {
+    try {
+      call(new ObjectOperation.Describe(at(path)));
+      return true;
+    } catch (NotFoundException e) {
+      return false;
+    }
+  }
+
+  // --- groups ---
+
+  /**
+   * Creates a group, and the groups on the way.
+   *
+   * @throws org.hyperslab.error.AlreadyExistsException if something is there
+   */
+  public Group createGroup(String path) {
+    return createGroup(path, GroupOptions.DEFAULT);
+  }
+
+  /** As {@link #createGroup(String)}, with options. */
+  public Group createGroup(String path, GroupOptions options) {
+    return createGroup(path, options, linkOptions(path, true));
+  }
+
+  /** As {@link #createGroup(String)}, with options for the link too. */
+  public Group createGroup(String path, GroupOptions options, LinkOptions link) {
+    return created(createGroupAsync(path, options, link));
+  }
+
+  /**
+   * As {@link #createGroup(String)}, without waiting: the group can be used at once, and what fails
+   * fails in {@link #opened()} and in everything done with the group.
+   */
+  public Group createGroupAsync(String path) {
+    return createGroupAsync(path, GroupOptions.DEFAULT, linkOptions(path, true));
+  }
+
+  /** As {@link #createGroupAsync(String)}, with options. */
+  public Group createGroupAsync(String path, GroupOptions options, LinkOptions link) {
+    Handle handle = Handle.fresh();
+    var created = submit(new GroupOperation.Create(handle, at(path), options, link));
+    return new Group(file(), handle, pathOf(path), created);
+  }
+
+  /** Opens the group at a path, creating it if nothing is there. */
+  public Group requireGroup(String path) {
+    return exists(path) ? group(path) : createGroup(path);
+  }
+
+  // --- datasets ---
+
+  /** Creates a dataset of a type and extent, and the groups on the way. */
+  public Dataset createDataset(String path, Datatype type, Dataspace space) {
+    return createDataset(path, type, space, DatasetOptions.DEFAULT);
+  }
+
+  /**
+   * Creates a dataset, and the groups on the way.
+   *
+   * @throws org.hyperslab.error.AlreadyExistsException if something is there
+   * @throws InvalidUseException if options and extent do not fit, such as chunks of another rank
+   */
+  public Dataset createDataset(
+      String path, Datatype type, Dataspace space, DatasetOptions options) {
+    return createDataset(path, type, space, options, linkOptions(path, true));
+  }
+
+  /** As the other, with options for the link too. */
+  public Dataset createDataset(
+      String path, Datatype type, Dataspace space, DatasetOptions options, LinkOptions link) {
+    return created(createDatasetAsync(path, type, space, options, link));
+  }
+
+  /** Creates a dataset that shares a committed type of the same file. */
+  public Dataset createDataset(
+      String path, CommittedType type, Dataspace space, DatasetOptions options) {
+    DatasetOperation.Spec spec =
+        new DatasetOperation.Spec(type.datatype(), Optional.of(type.handle()), space, options);
+    return created(createDatasetAsync(path, spec, linkOptions(path, true)));
+  }
+
+  /**
+   * Creates a dataset that holds a Java value, and writes it: a number, boolean, String, enum constant,
+   * record or reference, or an array of any dimensions of them. Type and extent follow the value.
+   */
+  public Dataset createDataset(String path, Object value) {
+    return createDataset(path, value, DatasetOptions.DEFAULT);
+  }
+
+  /** As {@link #createDataset(String, Object)}, with options such as chunks and filters. */
+  public Dataset createDataset(String path, Object value, DatasetOptions options) {
+    Memory memory = value instanceof Memory given ? given : Memory.of(value);
+    Dataset dataset = createDataset(path, memory.type(), memory.space(), options);
+    dataset.write(memory);
+    return dataset;
+  }
+
+  /**
+   * Creates a dataset without waiting: it can be written at once, and what fails fails in {@link
+   * #opened()} and in everything done with the dataset.
+   */
+  public Dataset createDatasetAsync(
+      String path, Datatype type, Dataspace space, DatasetOptions options) {
+    return createDatasetAsync(path, type, space, options, linkOptions(path, true));
+  }
+
+  /** As the other, with options for the link too. */
+  public Dataset createDatasetAsync(
+      String path, Datatype type, Dataspace space, DatasetOptions options, LinkOptions link) {
+    return createDatasetAsync(
+        path, new DatasetOperation.Spec(type, Optional.empty(), space, options), link);
+  }
+
+  private Dataset createDatasetAsync(
+      String path, DatasetOperation.Spec spec, LinkOptions link) {
+    Handle handle = Handle.fresh();
+    var created = submit(new DatasetOperation.Create(handle, at(path), spec, link));
+    return new Dataset(file(), handle, pathOf(path), created, spec);
+  }
+
+  /**
+   * Commits a datatype under a path, and creates the groups on the way.
+   *
+   * @throws org.hyperslab.error.AlreadyExistsException if something is there
+   */
+  public CommittedType commit(String path, Datatype type) {
+    return commit(path, type, linkOptions(path, true));
+  }
+
+  /** As the other, with options for the link too. */
+  public CommittedType commit(String path, Datatype type, LinkOptions link) {
+    Handle handle = Handle.fresh();
+    var created = submit(new TypeOperation.Commit(handle, at(path), type, link));
+    return created(new CommittedType(file(), handle, pathOf(path), created));
+  }
+
+  private static <T extends H5Object> T created(T object) {
+    Calls.await(object.opened());
+    return object;
+  }
+
+  // --- links ---
+
+  /** Its links in name order, fetched page by page as the stream is consumed. */
+  public Stream<Link> links() {
+    return links(IterationIndex.NAME, false);
+  }
+
+  /**
+   * Its links in an order.
+   *
+   * @throws InvalidUseException if creation order is asked for and the group does not track it
+   */
+  public Stream<Link> links(IterationIndex index, boolean descending) {
+    return links(new PageRequest(index, descending, 0, PageRequest.DEFAULT_LIMIT));
+  }
+
+  /** Its links from a position on, in pages of a size of the caller's. */
+  public Stream<Link> links(PageRequest first) {
+    return Listing.<LinkInfo>stream(first, page -> call(new LinkOperation.ListLinks(here(), page)))
+        .map(info -> new Link(this, info.name(), info));
+  }
+
+  /** The names of its links in name order. */
+  public List<String> names() {
+    return links().map(Link::name).toList();
+  }
+
+  /**
+   * The link at a path, not followed.
+   *
+   * @throws NotFoundException if there is none
+   */
+  public Link link(String path) {
+    return new Link(this, path, call(new LinkOperation.Describe(at(path))));
+  }
+
+  /** Makes a hard link, one more name, to an object of the same file. */
+  public void createHardLink(String path, H5Object target) {
+    target.checkOpen();
+    createHardLink(path, target.here(), linkOptions(path, true));
+  }
+
+  /** Makes a hard link to the object at another path. */
+  public void createHardLink(String path, String targetPath) {
+    createHardLink(path, at(targetPath), linkOptions(path, true));
+  }
+
+  private void createHardLink(String path, Location target, LinkOptions options) {
+    call(new LinkOperation.CreateHard(target, at(path), options));
+  }
+
+  /** Makes a soft link, which holds a path; nothing need be there. */
+  public void createSoftLink(String path, String targetPath) {
+    createSoftLink(path, targetPath, linkOptions(path, true));
+  }
+
+  /** As the other, with options. */
+  public void createSoftLink(String path, String targetPath, LinkOptions options) {
+    call(new LinkOperation.CreateSoft(targetPath, at(path), options));
+  }
+
+  /** Makes an external link, which holds a file name and a path in that file; neither need be there. */
+  public void createExternalLink(String path, String targetFile, String targetPath) {
+    call(
+        new LinkOperation.CreateExternal(
+            targetFile, targetPath, at(path), linkOptions(path, true)));
+  }
+
+  /**
+   * Makes a link of a class of the user's own.
+   *
+   * @param userClass 65 to 255, where 64 would be an external link
+   * @param data what the link holds, which only programs that know the class understand
+   */
+  public void createUserDefinedLink(String path, int userClass, byte[] data) {
+    List<Byte> bytes = IntStream.range(0, data.length).mapToObj(i -> data[i]).toList();
+    call(
+        new LinkOperation.CreateUserDefined(
+            userClass, bytes, at(path), linkOptions(path, true)));
+  }
+
+  /**
+   * Removes the link at a path. An object whose last hard link it was is deleted once it is closed.
+   */
+  public void delete(String path) {
+    call(new LinkOperation.Delete(at(path)));
+  }
+
+  /**
+   * Renames a link, or moves it to another group of the file, and creates the groups on the way.
+   *
+   * @throws org.hyperslab.error.AlreadyExistsException if something is at {@code to}
+   */
+  public void move(String from, String to) {
+    move(from, this, to);
+  }
+
+  /** As {@link #move(String, String)}, to a path seen from another group of the file. */
+  public void move(String from, Group toGroup, String to) {
+    call(new LinkOperation.Move(at(from), toGroup.at(to), linkOptions(to, true)));
+  }
+
+  /** Makes the same link elsewhere; what it leads to is not copied. */
+  public void copyLink(String from, String to) {
+    copyLink(from, this, to);
+  }
+
+  /** As {@link #copyLink(String, String)}, to a path seen from another group of the file. */
+  public void copyLink(String from, Group toGroup, String to) {
+    call(new LinkOperation.Copy(at(from), toGroup.at(to), linkOptions(to, true)));
+  }
+
+  /** Copies the object at a path, with all that hangs below it; see {@link H5Object#copyTo}. */
+  public void copy(String from, Group toGroup, String to) {
+    copy(from, toGroup, to, CopyOptions.DEFAULT);
+  }
+
+  /** As the other, with options. */
+  public void copy(String from, Group toGroup, String to, CopyOptions options) {
+    checkOpen();
+    toGroup.call(
+        new ObjectOperation.Copy(at(from), toGroup.at(to), options, linkOptions(to, true)));
+  }
+
+  // --- walking ---
+
+  /**
+   * Shows this group and every object that hard links below it lead to, each once, parents before their
+   * links, links in name order; soft and external links are not followed.
+   *
+   * @return whether the visitor wanted to go on to the end
+   */
+  public boolean visit(ObjectVisitor visitor) {
+    Set<Long> seen = new HashSet<>();
+    seen.add(token().address());
+    if (!visitor.visit(".", this)) {
+      return false;
+    }
+    Deque<Level> levels = new ArrayDeque<>();
+    levels.push(new Level("", null, links().iterator()));
+    try {
+      while (!levels.isEmpty()) {
+        Level level = levels.peek();
+        if (!level.links.hasNext()) {
+          closeIfOpen(levels.pop());
+        } else if (!step(level, seen, levels, visitor)) {
+          return false;
+        }
+      }
+      return true;
+    } finally {
+      levels.forEach(Group::closeIfOpen);
+    }
+  }
+
+  private record Level(String prefix, Group group, Iterator<Link> links) {}
+
+  private static void closeIfOpen(Level level) {
+    if (level.group != null) {
+      level.group.close();
+    }
+  }
+
+  private static boolean step(
+      Level level, Set<Long> seen, Deque<Level> levels, ObjectVisitor visitor) {
+    Link link = level.links.next();
+    if (link.kind() != LinkKind.HARD || !seen.add(link.info().token().address())) {
+      return true;
+    }
+    String path = level.prefix + link.name();
+    H5Object object = link.open();
+    boolean kept = false;
+    try {
+      boolean goOn = visitor.visit(path, object);
+      if (goOn && object instanceof Group below) {
+        levels.push(new Level(path + "/", below, below.links().iterator()));
+        kept = true;
+      }
+      return goOn;
+    } finally {
+      if (!kept) {
+        object.close();
+      }
+    }
+  }
+}

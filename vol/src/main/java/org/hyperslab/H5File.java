@@ -1,0 +1,173 @@
+package org.hyperslab;
+
+import java.util.concurrent.CompletableFuture;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Reference;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FileInfo;
+import org.hyperslab.model.ObjectToken;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.ObjectOperation;
+
+/**
+ * An open file. Everything in it hangs below its {@linkplain #root() root group}; the methods here that
+ * take a path are short for the root group's.
+ *
+ * <p>Closing the file closes every object opened through it; using one afterwards is an {@link
+ * org.hyperslab.error.InvalidUseException}. Thread rule: any thread.
+ */
+public final class H5File implements AutoCloseable {
+
+  private final OpenFile file;
+  private final Group root;
+
+  private H5File(OpenFile file) {
+    this.file = file;
+    this.root = new Group(file, file.handle(), "/", false);
+  }
+
+  static H5File create(
+      Connector connector, String name, CreateOptions options, Runnable release) {
+    FileOperation<FileInfo> opening = new FileOperation.Create(Handle.fresh(), name, options);
+    return opened(new OpenFile(connector, opening, name, release));
+  }
+
+  static H5File open(Connector connector, String name, OpenOptions options, Runnable release) {
+    FileOperation<FileInfo> opening = new FileOperation.Open(Handle.fresh(), name, options);
+    return opened(new OpenFile(connector, opening, name, release));
+  }
+
+  private static H5File opened(OpenFile file) {
+    file.awaitOpened();
+    return new H5File(file);
+  }
+
+  /** The path or URI by which it was opened, without the connector's scheme. */
+  public String name() {
+    return file.name();
+  }
+
+  /** The connector that carries out its operations, the top of the stack. */
+  public Connector connector() {
+    return file.connector();
+  }
+
+  /** The root group; always the same object. Closing it does nothing. */
+  public Group root() {
+    return root;
+  }
+
+  /** What the file is like now: size, version, options of creation. */
+  public FileInfo info() {
+    return file.call(new FileOperation.Describe(file.handle()));
+  }
+
+  /** Whether it may be edited. */
+  public boolean isWritable() {
+    return Calls.await(file.opened()).writable();
+  }
+
+  /** Whether {@link #close} was called. */
+  public boolean isClosed() {
+    return file.isClosed();
+  }
+
+  /** Opens the object at a path. */
+  public H5Object get(String path) {
+    return root.get(path);
+  }
+
+  /** Opens the group at a path. */
+  public Group group(String path) {
+    return root.group(path);
+  }
+
+  /** Opens the dataset at a path. */
+  public Dataset dataset(String path) {
+    return root.dataset(path);
+  }
+
+  /** Whether every part of a path leads to something; see {@link Group#exists}. */
+  public boolean exists(String path) {
+    return root.exists(path);
+  }
+
+  /** Creates a group; see {@link Group#createGroup(String)}. */
+  public Group createGroup(String path) {
+    return root.createGroup(path);
+  }
+
+  /** Creates a dataset; see {@link Group#createDataset(String, Datatype, Dataspace)}. */
+  public Dataset createDataset(String path, Datatype type, Dataspace space) {
+    return root.createDataset(path, type, space);
+  }
+
+  /** As {@link Group#createDataset(String, Datatype, Dataspace, DatasetOptions)}. */
+  public Dataset createDataset(
+      String path, Datatype type, Dataspace space, DatasetOptions options) {
+    return root.createDataset(path, type, space, options);
+  }
+
+  /** Creates a dataset that holds a Java value; see {@link Group#createDataset(String, Object)}. */
+  public Dataset createDataset(String path, Object value) {
+    return root.createDataset(path, value);
+  }
+
+  /** As {@link Group#createDataset(String, Object, DatasetOptions)}. */
+  public Dataset createDataset(String path, Object value, DatasetOptions options) {
+    return root.createDataset(path, value, options);
+  }
+
+  /**
+   * Opens the object that a reference leads to.
+   *
+   * @throws org.hyperslab.error.NotFoundException if the object no longer exists
+   */
+  public H5Object dereference(Reference reference) {
+    return objectOf(new ObjectToken(reference.token()));
+  }
+
+  /** Opens the object that a token names. */
+  public H5Object objectOf(ObjectToken token) {
+    Handle handle = Handle.fresh();
+    var opening = file.submit(new ObjectOperation.OpenToken(handle, file.handle(), token));
+    return H5Object.opened(file, handle, "(object " + token.address() + ")", Calls.await(opening));
+  }
+
+  /** A path by which a token's object can be reached from the root group, if there is one. */
+  public java.util.Optional<String> pathOf(ObjectToken token) {
+    return file.call(new ObjectOperation.PathOf(file.handle(), token));
+  }
+
+  /** Makes everything written so far durable, as the file's options say, and waits for it. */
+  public void flush() {
+    Calls.await(flushAsync());
+  }
+
+  /** As {@link #flush}, without waiting. */
+  public CompletableFuture<Void> flushAsync() {
+    return file.submit(new FileOperation.Flush(file.handle()));
+  }
+
+  /** Flushes and closes the file and every object opened through it. Closing twice does nothing. */
+  @Override
+  public void close() {
+    file.close();
+  }
+
+  /** As {@link #close}, without waiting; what fails is in the future. */
+  public CompletableFuture<Void> closeAsync() {
+    return file.closeAsync();
+  }
+
+  /** Its name, and whether it is closed. */
+  @Override
+  public String toString() {
+    return "H5File[" + file.name() + (file.isClosed() ? ", closed]" : "]");
+  }
+}

@@ -1,0 +1,359 @@
+package org.hyperslab;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Reference;
+import org.hyperslab.model.AttributeInfo;
+import org.hyperslab.model.CharacterSet;
+import org.hyperslab.model.CopyOptions;
+import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.LinkOptions;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.model.ObjectToken;
+import org.hyperslab.model.PageRequest;
+import org.hyperslab.vol.AttributeOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.Location;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
+
+/**
+ * An open group, dataset or committed datatype: what can be done with any of them.
+ *
+ * <p>It holds a handle that the connector knows and facts that never change; everything else is asked
+ * for when it is wanted. Closing gives up the handle, the object stays in its file. Closing the file
+ * closes it too. Using a closed object is an {@link InvalidUseException}.
+ *
+ * <p>Thread rule: any thread.
+ */
+public abstract sealed class H5Object implements AutoCloseable
+    permits Group, Dataset, CommittedType {
+
+  private final OpenFile file;
+  private final Handle handle;
+  private final String path;
+  private final CompletableFuture<ObjectInfo> opened;
+  private final boolean owned;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * An object whose opening has been submitted.
+   *
+   * @param path how it was reached, for messages
+   * @param opened completes when it is open
+   * @param owned whether closing it gives up the handle
+   */
+  H5Object(
+      OpenFile file,
+      Handle handle,
+      String path,
+      CompletableFuture<ObjectInfo> opened,
+      boolean owned) {
+    this.file = file;
+    this.handle = handle;
+    this.path = path;
+    this.opened = opened;
+    this.owned = owned;
+  }
+
+  /** The object of the right class for one that has been opened. */
+  static H5Object opened(OpenFile file, Handle handle, String path, ObjectInfo info) {
+    CompletableFuture<ObjectInfo> done = CompletableFuture.completedFuture(info);
+    return switch (info.kind()) {
+      case GROUP -> new Group(file, handle, path, done);
+      case DATASET -> new Dataset(file, handle, path, done);
+      case COMMITTED_TYPE -> new CommittedType(file, handle, path, done);
+    };
+  }
+
+  /** The path by which it was opened or created; the object may have others, or none any more. */
+  public final String path() {
+    return path;
+  }
+
+  /** The path from the root group by hard links, the first found in name order, if there is one. */
+  public final Optional<String> findPath() {
+    return call(new ObjectOperation.PathOf(file.handle(), token()));
+  }
+
+  /** What kind of object it is. */
+  public abstract ObjectKind kind();
+
+  /** What identifies the object in its file as long as it exists. */
+  public final ObjectToken token() {
+    return isFileHandle() ? info().token() : Calls.await(opened).token();
+  }
+
+  /** What the object is like now. */
+  public final ObjectInfo info() {
+    return call(new ObjectOperation.Describe(here()));
+  }
+
+  /** Completes when the object is open or created, with what it was then; fails if it could not be. */
+  public final CompletableFuture<ObjectInfo> opened() {
+    return isFileHandle() ? submit(new ObjectOperation.Describe(here())) : opened;
+  }
+
+  /** Whether {@link #close} was called on it or its file. */
+  public final boolean isClosed() {
+    return closed.get() || file.isClosed();
+  }
+
+  /** Whether two objects, perhaps opened by different paths, are the same in one file. */
+  public final boolean isSameAs(H5Object other) {
+    if (file.connector() != other.file.connector()) {
+      return false;
+    }
+    ObjectInfo mine = info();
+    ObjectInfo theirs = other.info();
+    return mine.fileNumber() == theirs.fileNumber() && mine.token().equals(theirs.token());
+  }
+
+  /** A reference to the object, as a value that datasets and attributes of this file can hold. */
+  public final Reference.ToObject reference() {
+    return new Reference.ToObject(token().address());
+  }
+
+  /** Its comment, if it has one. */
+  public final Optional<String> comment() {
+    return info().comment();
+  }
+
+  /** Sets the comment. */
+  public final void setComment(String comment) {
+    call(new ObjectOperation.SetComment(here(), Optional.of(comment)));
+  }
+
+  /** Removes the comment, if there is one. */
+  public final void removeComment() {
+    call(new ObjectOperation.SetComment(here(), Optional.empty()));
+  }
+
+  // --- attributes ---
+
+  /** Its attributes in name order, fetched page by page as the stream is consumed. */
+  public final Stream<Attribute> attributes() {
+    return attributes(IterationIndex.NAME, false);
+  }
+
+  /**
+   * Its attributes in an order.
+   *
+   * @throws InvalidUseException if creation order is asked for and the object does not track it
+   */
+  public final Stream<Attribute> attributes(IterationIndex index, boolean descending) {
+    PageRequest first = new PageRequest(index, descending, 0, PageRequest.DEFAULT_LIMIT);
+    return Listing.<AttributeInfo>stream(
+            first, page -> call(new AttributeOperation.ListAttributes(here(), page)))
+        .map(info -> new Attribute(this, info));
+  }
+
+  /** How many attributes it has. */
+  public final long attributeCount() {
+    return info().attributeCount();
+  }
+
+  /**
+   * The attribute of a name.
+   *
+   * @throws NotFoundException if there is none
+   */
+  public final Attribute attribute(String name) {
+    return new Attribute(this, call(new AttributeOperation.Describe(here(), name)));
+  }
+
+  /** Whether it has an attribute of that name. */
+  public final boolean hasAttribute(String name) {
+    return call(new AttributeOperation.Exists(here(), name));
+  }
+
+  /**
+   * Creates an attribute whose elements are zeros until they are written.
+   *
+   * @throws org.hyperslab.error.AlreadyExistsException if there is one of that name
+   */
+  public final Attribute createAttribute(String name, Datatype type, Dataspace space) {
+    return createAttribute(
+        name, new AttributeOperation.Spec(type, Optional.empty(), space, charsetOf(name)));
+  }
+
+  /** As the other, of a committed type of the same file, which is shared. */
+  public final Attribute createAttribute(String name, CommittedType type, Dataspace space) {
+    return createAttribute(
+        name,
+        new AttributeOperation.Spec(
+            type.datatype(), Optional.of(type.handle()), space, charsetOf(name)));
+  }
+
+  private Attribute createAttribute(String name, AttributeOperation.Spec spec) {
+    call(new AttributeOperation.Create(here(), name, spec));
+    return attribute(name);
+  }
+
+  /**
+   * Creates an attribute that holds a Java value, replacing one of that name: a number, boolean, String,
+   * enum constant, record or {@link Reference}, or an array of any dimensions of them. Strings are
+   * stored with variable length; datatypes follow the Java types.
+   */
+  public final Attribute setAttribute(String name, Object value) {
+    Memory memory = Memory.of(value);
+    return setAttribute(name, memory, memory.storedType());
+  }
+
+  /** As {@link #setAttribute(String, Object)}, stored as a given datatype. */
+  public final Attribute setAttribute(String name, Object value, Datatype type) {
+    return setAttribute(name, Memory.of(value, type), type);
+  }
+
+  private Attribute setAttribute(String name, Memory memory, Datatype type) {
+    if (hasAttribute(name)) {
+      deleteAttribute(name);
+    }
+    Attribute attribute = createAttribute(name, type, memory.space());
+    attribute.write(memory);
+    return attribute;
+  }
+
+  /** Deletes an attribute. */
+  public final void deleteAttribute(String name) {
+    call(new AttributeOperation.Delete(here(), name));
+  }
+
+  /**
+   * Renames an attribute.
+   *
+   * @throws org.hyperslab.error.AlreadyExistsException if {@code to} exists
+   */
+  public final void renameAttribute(String from, String to) {
+    call(new AttributeOperation.Rename(here(), from, to));
+  }
+
+  // --- the whole object ---
+
+  /**
+   * Copies the object, with all that hangs below it and its attributes, to a path in a group of this or
+   * another file of the same connector.
+   *
+   * @throws org.hyperslab.error.AlreadyExistsException if something is there
+   */
+  public final void copyTo(Group destination, String destinationPath) {
+    copyTo(destination, destinationPath, CopyOptions.DEFAULT);
+  }
+
+  /** As the other, with options. */
+  public final void copyTo(Group destination, String destinationPath, CopyOptions options) {
+    checkOpen();
+    destination.call(
+        new ObjectOperation.Copy(
+            here(),
+            destination.at(destinationPath),
+            options,
+            linkOptions(destinationPath, true)));
+  }
+
+  /** Makes the object durable and waits for it. */
+  public final void flush() {
+    call(new ObjectOperation.Flush(handle));
+  }
+
+  /** As {@link #flush}, without waiting. */
+  public final CompletableFuture<Void> flushAsync() {
+    return submit(new ObjectOperation.Flush(handle));
+  }
+
+  /** Forgets what is cached of the object and reads it again, as a reader beside a SWMR writer does. */
+  public final void refresh() {
+    call(new ObjectOperation.Refresh(handle));
+  }
+
+  /** Gives up the handle. Closing twice, or after the file, does nothing. */
+  @Override
+  public void close() {
+    if (owned && closed.compareAndSet(false, true) && !file.isClosed()) {
+      Calls.await(file.connector().submit(new ObjectOperation.Close(handle)));
+    }
+  }
+
+  /** Its class, path and file. */
+  @Override
+  public String toString() {
+    return getClass().getSimpleName()
+        + "["
+        + path
+        + " in "
+        + file.name()
+        + (isClosed() ? ", closed]" : "]");
+  }
+
+  // --- for the package ---
+
+  final OpenFile file() {
+    return file;
+  }
+
+  final Handle handle() {
+    return handle;
+  }
+
+  final Location here() {
+    return Location.of(handle);
+  }
+
+  final Location at(String relative) {
+    return new Location(handle, relative);
+  }
+
+  /** The path of something below this object, for messages. */
+  final String pathOf(String relative) {
+    if (relative.startsWith("/")) {
+      return relative;
+    }
+    return path.endsWith("/") ? path + relative : path + "/" + relative;
+  }
+
+  final <R> CompletableFuture<R> submit(Operation<R> operation) {
+    if (closed.get()) {
+      return CompletableFuture.failedFuture(closedObject());
+    }
+    return file.submit(operation);
+  }
+
+  final <R> R call(Operation<R> operation) {
+    return Calls.await(submit(operation));
+  }
+
+  final void checkOpen() {
+    if (isClosed()) {
+      throw closedObject();
+    }
+  }
+
+  /** Options that create groups on the way or not, with the character set that a path needs. */
+  static LinkOptions linkOptions(String path, boolean createIntermediate) {
+    return new LinkOptions(createIntermediate, charsetOf(path));
+  }
+
+  static CharacterSet charsetOf(String name) {
+    return name.chars().allMatch(c -> c < 128) ? CharacterSet.ASCII : CharacterSet.UTF8;
+  }
+
+  private InvalidUseException closedObject() {
+    return new InvalidUseException(
+        "object: actual=closed, expected=open, at="
+            + path
+            + " in "
+            + file.name()
+            + "; open it again from its file");
+  }
+
+  private boolean isFileHandle() {
+    return opened == null;
+  }
+}

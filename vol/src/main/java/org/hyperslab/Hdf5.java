@@ -1,0 +1,165 @@
+package org.hyperslab;
+
+import java.nio.file.Path;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.Connectors;
+
+/**
+ * Where everything starts: creates, opens and deletes files.
+ *
+ * <pre>{@code
+ * try (H5File file = Hdf5.create("out.h5")) {
+ *   file.createDataset("grid/density", new double[][] {{1, 2}, {3, 4}});
+ * }
+ * try (H5File file = Hdf5.open("out.h5")) {
+ *   double[][] density = file.dataset("grid/density").read(double[][].class);
+ * }
+ * }</pre>
+ *
+ * <p>A file is named by a path or by a URI. A URI's scheme chooses the connector; otherwise the system
+ * property {@code hyperslab.connector}, the environment variable {@code HYPERSLAB_CONNECTOR} or, if
+ * neither is set, {@code native} says which connector carries out the calls (grammar: {@link
+ * org.hyperslab.vol.ConnectorConfiguration}). Files opened here share one connector for each
+ * configuration; it is closed with the last of them. {@link #session(String)} chooses a connector
+ * explicitly.
+ *
+ * <p>Thread rule: any thread may call anything in this package, unless a class says otherwise.
+ */
+public final class Hdf5 {
+
+  private Hdf5() {}
+
+  /** Creates a file, replacing one that exists, with default options. */
+  public static H5File create(Path path) {
+    return create(path.toString());
+  }
+
+  /** Creates a file, replacing one that exists, with default options. */
+  public static H5File create(String pathOrUri) {
+    return create(pathOrUri, CreateOptions.DEFAULT);
+  }
+
+  /**
+   * Creates a file.
+   *
+   * @throws org.hyperslab.error.AlreadyExistsException if it exists and options say exclusive
+   * @throws org.hyperslab.error.StorageException if storage refuses, or the file is locked or open
+   */
+  public static H5File create(Path path, CreateOptions options) {
+    return create(path.toString(), options);
+  }
+
+  /** As {@link #create(Path, CreateOptions)}. */
+  public static H5File create(String pathOrUri, CreateOptions options) {
+    FileName name = FileName.parse(pathOrUri);
+    SharedConnectors.Lease lease = lease(name);
+    return H5File.create(lease.connector(), name.name(), options, lease::release);
+  }
+
+  /** Opens an existing file for reading. */
+  public static H5File open(Path path) {
+    return open(path.toString());
+  }
+
+  /** Opens an existing file for reading. */
+  public static H5File open(String pathOrUri) {
+    return open(pathOrUri, OpenOptions.READ);
+  }
+
+  /** Opens an existing file for reading and editing. */
+  public static H5File openForEdit(Path path) {
+    return open(path.toString(), OpenOptions.EDIT);
+  }
+
+  /** Opens an existing file for reading and editing. */
+  public static H5File openForEdit(String pathOrUri) {
+    return open(pathOrUri, OpenOptions.EDIT);
+  }
+
+  /**
+   * Opens an existing file.
+   *
+   * @throws org.hyperslab.error.NotFoundException if there is none
+   * @throws org.hyperslab.error.CorruptFileException if it is no HDF5 file
+   * @throws org.hyperslab.error.StorageException if another process has locked it
+   */
+  public static H5File open(Path path, OpenOptions options) {
+    return open(path.toString(), options);
+  }
+
+  /** As {@link #open(Path, OpenOptions)}. */
+  public static H5File open(String pathOrUri, OpenOptions options) {
+    FileName name = FileName.parse(pathOrUri);
+    SharedConnectors.Lease lease = lease(name);
+    return H5File.open(lease.connector(), name.name(), options, lease::release);
+  }
+
+  /** Opens a file for editing, creating it if there is none (h5py's mode "a"). */
+  public static H5File openOrCreate(Path path) {
+    return openOrCreate(path.toString());
+  }
+
+  /** As {@link #openOrCreate(Path)}. */
+  public static H5File openOrCreate(String pathOrUri) {
+    return exists(pathOrUri) ? openForEdit(pathOrUri) : create(pathOrUri);
+  }
+
+  /** Whether there is a file that can be opened. */
+  public static boolean exists(Path path) {
+    return exists(path.toString());
+  }
+
+  /** As {@link #exists(Path)}. */
+  public static boolean exists(String pathOrUri) {
+    FileName name = FileName.parse(pathOrUri);
+    SharedConnectors.Lease lease = lease(name);
+    try {
+      return Session.exists(lease.connector(), name.name());
+    } finally {
+      lease.release();
+    }
+  }
+
+  /**
+   * Deletes a file that is not open.
+   *
+   * @throws org.hyperslab.error.NotFoundException if there is none
+   */
+  public static void delete(Path path) {
+    delete(path.toString());
+  }
+
+  /** As {@link #delete(Path)}. */
+  public static void delete(String pathOrUri) {
+    FileName name = FileName.parse(pathOrUri);
+    SharedConnectors.Lease lease = lease(name);
+    try {
+      Session.delete(lease.connector(), name.name());
+    } finally {
+      lease.release();
+    }
+  }
+
+  /**
+   * A session with the connector that a configuration string describes, such as {@code "tracing |
+   * native"}. Closing the session closes the connector.
+   *
+   * @throws org.hyperslab.error.InvalidUseException if the string or an option is wrong
+   * @throws org.hyperslab.error.NotFoundException if there is no connector of a name
+   */
+  public static Session session(String configuration) {
+    return new Session(Connectors.create(configuration), true);
+  }
+
+  /** A session with a connector of the caller's, who closes the connector after the session. */
+  public static Session session(Connector connector) {
+    return new Session(connector, false);
+  }
+
+  private static SharedConnectors.Lease lease(FileName name) {
+    return SharedConnectors.lease(
+        name.configuration().orElseGet(Connectors::defaultConfiguration));
+  }
+}

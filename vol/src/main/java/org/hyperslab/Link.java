@@ -1,0 +1,92 @@
+package org.hyperslab;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.LinkInfo;
+import org.hyperslab.model.LinkKind;
+
+/**
+ * A link as it stood in its group when it was listed. It holds nothing open.
+ *
+ * <p>Thread rule: any thread.
+ */
+public final class Link {
+
+  private final Group group;
+  private final String path;
+  private final LinkInfo info;
+
+  Link(Group group, String path, LinkInfo info) {
+    this.group = group;
+    this.path = path;
+    this.info = info;
+  }
+
+  /** Its name within the group that holds it. */
+  public String name() {
+    return info.name();
+  }
+
+  /** How it names its target. */
+  public LinkKind kind() {
+    return info.kind();
+  }
+
+  /** Everything about it. */
+  public LinkInfo info() {
+    return info;
+  }
+
+  /** Its creation order in its group, if the group tracks it. */
+  public OptionalLong creationOrder() {
+    return info.creationOrder();
+  }
+
+  /** The path that a soft or external link holds. */
+  public Optional<String> targetPath() {
+    return Optional.ofNullable(info.targetPath());
+  }
+
+  /** The file that an external link holds. */
+  public Optional<String> targetFile() {
+    return Optional.ofNullable(info.targetFile());
+  }
+
+  /** The bytes of a user-defined link. */
+  public byte[] userData() {
+    byte[] data = new byte[info.userData().size()];
+    for (int i = 0; i < data.length; i++) {
+      data[i] = info.userData().get(i);
+    }
+    return data;
+  }
+
+  /**
+   * Opens the object that the link leads to.
+   *
+   * @throws org.hyperslab.error.NotFoundException if it leads nowhere
+   * @throws InvalidUseException if it is a user-defined link
+   */
+  public H5Object open() {
+    if (kind() == LinkKind.USER_DEFINED) {
+      throw new InvalidUseException(
+          "user-defined link: actual=class "
+              + info.userClass()
+              + ", expected=a hard, soft or external link, at="
+              + group.pathOf(path));
+    }
+    return group.get(path);
+  }
+
+  /** Name and target. */
+  @Override
+  public String toString() {
+    return switch (kind()) {
+      case HARD -> name() + " = object " + info.token().address();
+      case SOFT -> name() + " -> " + info.targetPath();
+      case EXTERNAL -> name() + " -> " + info.targetFile() + ":" + info.targetPath();
+      case USER_DEFINED -> name() + " -> class " + info.userClass();
+    };
+  }
+}

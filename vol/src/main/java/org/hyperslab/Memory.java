@@ -1,0 +1,152 @@
+package org.hyperslab;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.Buffer;
+import java.util.Arrays;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.VlenHeap;
+import org.hyperslab.model.TransferOptions;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+
+/**
+ * Elements in memory: their type, the shape in which they lie, which of them are meant, and the bytes.
+ *
+ * <p>{@code Memory.of(array, 10, 20).select(Selection.box(...))} reads into or writes from part of a
+ * caller's array, of which nothing is copied.
+ *
+ * @param type the type of the elements
+ * @param space the shape; elements lie in row-major order from the first byte of the data
+ * @param selection the elements that are read or written
+ * @param data the elements, in the type's memory form
+ */
+public record Memory(Datatype type, Dataspace space, Selection selection, DataBuffer data) {
+
+  /** Checks that the data is large enough for the shape. */
+  public Memory {
+    long needed = Math.multiplyExact(space.elementCount(), (long) type.memorySize());
+    if (data.elements().byteSize() < needed) {
+      throw new InvalidUseException(
+          "memory: actual="
+              + data.elements().byteSize()
+              + " bytes, expected="
+              + needed
+              + " bytes for "
+              + space
+              + " of "
+              + type.describe());
+    }
+  }
+
+  /**
+   * A Java value with the type and shape that follow from it. Flat arrays of byte, short, int, long,
+   * float and double are used in place; other values are encoded.
+   *
+   * @throws InvalidUseException if the value's class has no datatype, or nested arrays are ragged
+   */
+  public static Memory of(Object value) {
+    return value instanceof Memory memory ? memory : Values.encode(value);
+  }
+
+  /** A flat array of numbers, used in place, seen in a shape. */
+  public static Memory of(Object flatArray, long... shape) {
+    return Values.encode(flatArray).shaped(shape);
+  }
+
+  /**
+   * A Java value for a place where elements of a type are stored: numbers keep their Java type and are
+   * converted on the way, everything else is encoded as that type. A segment or buffer holds elements of
+   * the type's memory form.
+   */
+  public static Memory of(Object value, Datatype stored) {
+    return switch (value) {
+      case Memory memory -> memory;
+      case MemorySegment segment -> flat(segment, stored);
+      case Buffer buffer -> inPlace(buffer, stored);
+      default -> Values.encode(value, stored);
+    };
+  }
+
+  /** Elements of a type that already lie in a segment, in memory form and row-major order. */
+  public static Memory of(MemorySegment elements, Datatype type, long... shape) {
+    return new Memory(type, Dataspace.simple(shape), Selection.all(), DataBuffer.of(elements));
+  }
+
+  /** Room for elements of a type on the Java heap. */
+  public static Memory allocate(Datatype type, long... shape) {
+    return allocate(type, Dataspace.simple(shape));
+  }
+
+  static Memory allocate(Datatype type, Dataspace space) {
+    return new Memory(
+        type, space, Selection.all(), DataBuffer.allocate(type, space.elementCount()));
+  }
+
+  /** Memory of the caller's that elements can be read into: never a copy. */
+  static Memory inPlace(Object target, Datatype stored) {
+    return switch (target) {
+      case Memory memory -> memory;
+      case MemorySegment segment -> flat(segment, stored);
+      case Buffer buffer -> Values.wrap(buffer);
+      default -> Values.wrapArray(target);
+    };
+  }
+
+  private static Memory flat(MemorySegment segment, Datatype type) {
+    long count = segment.byteSize() / type.memorySize();
+    DataBuffer data =
+        new DataBuffer(segment, type.hasOutOfLineParts() ? new VlenHeap() : VlenHeap.none());
+    return new Memory(type, Dataspace.simple(count), Selection.all(), data);
+  }
+
+  /** These elements, seen in another shape of as many. */
+  public Memory shaped(long... shape) {
+    Dataspace newSpace = Dataspace.simple(shape);
+    if (newSpace.elementCount() != space.elementCount()) {
+      throw new InvalidUseException(
+          "shape in memory: actual="
+              + Arrays.toString(shape)
+              + ", expected="
+              + space.elementCount()
+              + " elements in all");
+    }
+    return new Memory(type, newSpace, Selection.all(), data);
+  }
+
+  /** These elements, of which only some are meant. */
+  public Memory select(Selection newSelection) {
+    return new Memory(type, space, newSelection, data);
+  }
+
+  /** How many elements are meant. */
+  public long selectedCount() {
+    return selection.elementCount(space.dims());
+  }
+
+  /** Whether all elements are meant. */
+  boolean isWhole() {
+    return selection == Selection.all();
+  }
+
+  Transfer transfer(Selection fileSelection, TransferOptions options) {
+    return new Transfer(type.inMemory(), space, selection, fileSelection, options);
+  }
+
+  /** Refuses memory that is not the whole of what is read or written. */
+  void checkWhole(String what, long count) {
+    if (!isWhole() || space.elementCount() != count) {
+      throw new InvalidUseException(
+          what
+              + ": actual="
+              + selectedCount()
+              + " selected of "
+              + space
+              + " in memory, expected="
+              + count
+              + " elements, all selected");
+    }
+  }
+}

@@ -1,0 +1,15 @@
+package org.hyperslab;
+
+/** Sees the objects below a group, one after the other. */
+@FunctionalInterface
+public interface ObjectVisitor {
+
+  /**
+   * Sees one object, which is closed when this returns.
+   *
+   * @param path its path from the group where the visit began, without leading slash; "." for that group
+   * @param object the object
+   * @return whether to go on
+   */
+  boolean visit(String path, H5Object object);
+}

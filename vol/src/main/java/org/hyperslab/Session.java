@@ -1,0 +1,116 @@
+package org.hyperslab;
+
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.vol.Capability;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.Handle;
+
+/**
+ * Files through one explicitly chosen connector. What a session opened must be closed before it.
+ *
+ * <p>Made by {@link Hdf5#session(String)}. Thread rule: any thread.
+ */
+public final class Session implements AutoCloseable {
+
+  private final Connector connector;
+  private final boolean owned;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  Session(Connector connector, boolean owned) {
+    this.connector = connector;
+    this.owned = owned;
+  }
+
+  /** The connector at the top of the stack. */
+  public Connector connector() {
+    return connector;
+  }
+
+  /** What the connector can do. */
+  public Set<Capability> capabilities() {
+    return connector.capabilities();
+  }
+
+  /** Whether the connector can do something. */
+  public boolean can(Capability capability) {
+    return connector.capabilities().contains(capability);
+  }
+
+  /** Creates a file, replacing one that exists, with default options. */
+  public H5File create(Path path) {
+    return create(path.toString(), CreateOptions.DEFAULT);
+  }
+
+  /** As {@link Hdf5#create(Path, CreateOptions)}. */
+  public H5File create(Path path, CreateOptions options) {
+    return create(path.toString(), options);
+  }
+
+  /** Creates a file by a name that the connector understands; no scheme is taken off. */
+  public H5File create(String name, CreateOptions options) {
+    checkOpen();
+    return H5File.create(connector, name, options, () -> {});
+  }
+
+  /** Opens an existing file for reading. */
+  public H5File open(Path path) {
+    return open(path.toString(), OpenOptions.READ);
+  }
+
+  /** Opens an existing file for reading and editing. */
+  public H5File openForEdit(Path path) {
+    return open(path.toString(), OpenOptions.EDIT);
+  }
+
+  /** As {@link Hdf5#open(Path, OpenOptions)}. */
+  public H5File open(Path path, OpenOptions options) {
+    return open(path.toString(), options);
+  }
+
+  /** Opens a file by a name that the connector understands; no scheme is taken off. */
+  public H5File open(String name, OpenOptions options) {
+    checkOpen();
+    return H5File.open(connector, name, options, () -> {});
+  }
+
+  /** Whether there is a file of this name that the connector can open. */
+  public boolean exists(String name) {
+    checkOpen();
+    return exists(connector, name);
+  }
+
+  /** Deletes a file that is not open. */
+  public void delete(String name) {
+    checkOpen();
+    delete(connector, name);
+  }
+
+  /** Closes the connector, if the session made it. Closing twice does nothing. */
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true) && owned) {
+      connector.close();
+    }
+  }
+
+  static boolean exists(Connector connector, String name) {
+    return Calls.await(connector.submit(new FileOperation.Exists(Handle.fresh(), name)));
+  }
+
+  static void delete(Connector connector, String name) {
+    Calls.await(connector.submit(new FileOperation.Delete(Handle.fresh(), name)));
+  }
+
+  private void checkOpen() {
+    if (closed.get()) {
+      throw new InvalidUseException(
+          "session: actual=closed, expected=open, at=connector " + connector.name());
+    }
+  }
+}

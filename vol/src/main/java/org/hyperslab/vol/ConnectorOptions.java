@@ -1,0 +1,165 @@
+package org.hyperslab.vol;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * Reads the options of one connector's configuration, and refuses what the connector does not know.
+ * Every question registers a key; {@link #rejectUnknown} then complains of the others.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+public final class ConnectorOptions {
+
+  private final ConnectorConfiguration configuration;
+  private final Set<String> known = new TreeSet<>();
+
+  ConnectorOptions(ConnectorConfiguration configuration) {
+    this.configuration = configuration;
+  }
+
+  /** The value of an option, if given. */
+  public Optional<String> text(String key) {
+    known.add(key);
+    return Optional.ofNullable(configuration.options().get(key));
+  }
+
+  /**
+   * A whole number.
+   *
+   * @throws InvalidUseException if it is none, or outside minimum and maximum, both inclusive
+   */
+  public long number(String key, long absent, long minimum, long maximum) {
+    Optional<String> text = text(key);
+    if (text.isEmpty()) {
+      return absent;
+    }
+    try {
+      return checked(key, Long.parseLong(text.get()), minimum, maximum);
+    } catch (NumberFormatException e) {
+      throw new InvalidUseException(
+          problem(key, text.get(), "a whole number from " + minimum + " to " + maximum), e);
+    }
+  }
+
+  /**
+   * A number of bytes, such as {@code 4096}, {@code 64K}, {@code 16M} or {@code 2G} (powers of 1024).
+   *
+   * @throws InvalidUseException if it is none, or outside minimum and maximum, both inclusive
+   */
+  public long bytes(String key, long absent, long minimum, long maximum) {
+    Optional<String> text = text(key);
+    if (text.isEmpty()) {
+      return absent;
+    }
+    String value = text.get().toUpperCase(Locale.ROOT);
+    int power = value.isEmpty() ? -1 : "KMGT".indexOf(value.charAt(value.length() - 1));
+    String digits = power < 0 ? value : value.substring(0, value.length() - 1);
+    try {
+      long factor = 1L << (10 * (power + 1));
+      return checked(key, Math.multiplyExact(Long.parseLong(digits), factor), minimum, maximum);
+    } catch (NumberFormatException | ArithmeticException e) {
+      throw new InvalidUseException(
+          problem(key, text.get(), "bytes, such as 4096, 64K, 16M or 2G"), e);
+    }
+  }
+
+  /**
+   * Yes or no: {@code true} or {@code false}.
+   *
+   * @throws InvalidUseException if it is neither
+   */
+  public boolean flag(String key, boolean absent) {
+    return text(key).map(value -> parseFlag(key, value)).orElse(absent);
+  }
+
+  /**
+   * The connector below, made.
+   *
+   * @throws InvalidUseException if there is none in the configuration
+   */
+  public Connector below() {
+    return Connectors.create(
+        configuration
+            .below()
+            .orElseThrow(
+                () ->
+                    new InvalidUseException(
+                        "connector "
+                            + configuration.name()
+                            + ": actual=nothing below it, expected=a connector that it passes"
+                            + " operations to, such as \""
+                            + configuration.name()
+                            + " | native\"")));
+  }
+
+  /**
+   * Complains of options that nobody has asked for.
+   *
+   * @throws InvalidUseException naming the unknown keys and the known ones
+   */
+  public void rejectUnknown() {
+    List<String> unknown =
+        configuration.options().keySet().stream().filter(key -> !known.contains(key)).toList();
+    if (!unknown.isEmpty()) {
+      throw new InvalidUseException(
+          "options of connector "
+              + configuration.name()
+              + ": actual="
+              + String.join(", ", unknown)
+              + ", expected="
+              + (known.isEmpty() ? "none" : "some of " + String.join(", ", known)));
+    }
+  }
+
+  /**
+   * As {@link #rejectUnknown}, for a connector that stands lowest.
+   *
+   * @throws InvalidUseException if an option is unknown or there is a connector below
+   */
+  public void rejectUnknownAndBelow() {
+    rejectUnknown();
+    configuration
+        .below()
+        .ifPresent(
+            below -> {
+              throw new InvalidUseException(
+                  "connector "
+                      + configuration.name()
+                      + ": actual=\""
+                      + below.name()
+                      + "\" below it, expected=nothing, for it does not pass operations on");
+            });
+  }
+
+  private boolean parseFlag(String key, String value) {
+    return switch (value.toLowerCase(Locale.ROOT)) {
+      case "true", "yes", "on", "1" -> true;
+      case "false", "no", "off", "0" -> false;
+      default -> throw new InvalidUseException(problem(key, value, "true or false"));
+    };
+  }
+
+  private long checked(String key, long value, long minimum, long maximum) {
+    if (value < minimum || value > maximum) {
+      throw new InvalidUseException(
+          problem(key, Long.toString(value), "from " + minimum + " to " + maximum));
+    }
+    return value;
+  }
+
+  private String problem(String key, String actual, String expected) {
+    return "option "
+        + key
+        + " of connector "
+        + configuration.name()
+        + ": actual="
+        + actual
+        + ", expected="
+        + expected;
+  }
+}

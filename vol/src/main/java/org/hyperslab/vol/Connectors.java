@@ -1,0 +1,127 @@
+package org.hyperslab.vol;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+
+/**
+ * Finds and makes connectors. Their factories are services of type {@link ConnectorFactory}, looked for
+ * anew in every call, so that nothing is kept that a class loader would have to be forgotten for.
+ *
+ * <p>Thread rule: any thread.
+ */
+public final class Connectors {
+
+  /** The system property that holds the configuration used where none is given. */
+  public static final String PROPERTY = "hyperslab.connector";
+
+  /** The environment variable that holds it if the property is not set. */
+  public static final String ENVIRONMENT = "HYPERSLAB_CONNECTOR";
+
+  /** The configuration if neither is set: files on this machine. */
+  public static final String FALLBACK = "native";
+
+  private Connectors() {}
+
+  /**
+   * Reads a configuration string.
+   *
+   * @throws InvalidUseException if it does not follow the grammar at {@link ConnectorConfiguration}
+   */
+  public static ConnectorConfiguration parse(String configuration) {
+    return new ConfigurationParser(configuration).parse();
+  }
+
+  /** The configuration used where none is given: property, else environment, else native. */
+  public static String defaultConfiguration() {
+    String property = System.getProperty(PROPERTY);
+    if (property != null && !property.isBlank()) {
+      return property;
+    }
+    String environment = System.getenv(ENVIRONMENT);
+    return environment != null && !environment.isBlank() ? environment : FALLBACK;
+  }
+
+  /**
+   * Makes the connector that a configuration string describes, with all below it. The caller closes it.
+   *
+   * @throws InvalidUseException if the string or an option is wrong
+   * @throws NotFoundException if there is no connector of a name, listing those present
+   */
+  public static Connector create(String configuration) {
+    return create(parse(configuration));
+  }
+
+  /** As {@link #create(String)}, from a configuration already read. */
+  public static Connector create(ConnectorConfiguration configuration) {
+    return factory(configuration.name()).create(configuration);
+  }
+
+  /**
+   * The factory of a name.
+   *
+   * @throws NotFoundException if there is none, listing those present
+   */
+  public static ConnectorFactory factory(String name) {
+    Map<String, ConnectorFactory> present = factories();
+    ConnectorFactory factory = present.get(name);
+    if (factory == null) {
+      throw new NotFoundException(
+          "connector: actual=\""
+              + name
+              + "\", expected=one of "
+              + (present.isEmpty() ? "(none present)" : String.join(", ", present.keySet()))
+              + "; put its module on the module path or class path");
+    }
+    return factory;
+  }
+
+  /** All factories present, by name in alphabetical order; the first found of a name counts. */
+  public static Map<String, ConnectorFactory> factories() {
+    Map<String, ConnectorFactory> found = new TreeMap<>();
+    collect(found, Thread.currentThread().getContextClassLoader());
+    collect(found, Connectors.class.getClassLoader());
+    return found;
+  }
+
+  /** The factory that a URI scheme chooses, if any; case does not matter. */
+  public static Optional<ConnectorFactory> byScheme(String scheme) {
+    String wanted = scheme.toLowerCase(Locale.ROOT);
+    return factories().values().stream()
+        .filter(factory -> factory.schemes().contains(wanted))
+        .findFirst();
+  }
+
+  /** All schemes present with the names of their connectors, for messages. */
+  public static String describeSchemes() {
+    return factories().values().stream()
+        .flatMap(
+            factory ->
+                factory.schemes().stream().map(scheme -> scheme + " (" + factory.name() + ")"))
+        .sorted()
+        .collect(Collectors.joining(", "));
+  }
+
+  /** The first connector of a class in a stack, from the top; empty if there is none. */
+  public static <C extends Connector> Optional<C> find(Connector top, Class<C> type) {
+    Optional<Connector> here = Optional.of(top);
+    while (here.isPresent()) {
+      if (type.isInstance(here.get())) {
+        return here.map(type::cast);
+      }
+      here = here.get().below();
+    }
+    return Optional.empty();
+  }
+
+  private static void collect(Map<String, ConnectorFactory> found, ClassLoader loader) {
+    for (ConnectorFactory factory : ServiceLoader.load(ConnectorFactory.class, loader)) {
+      found.putIfAbsent(factory.name(), factory);
+    }
+  }
+}
