@@ -5,6 +5,9 @@
 module org.hyperslab.vol {
   requires transitive org.hyperslab.format;
 
+  uses org.hyperslab.vol.ConnectorFactory;
+
+  exports org.hyperslab;
   exports org.hyperslab.model;
   exports org.hyperslab.vol;
 }

@@ -204,7 +204,7 @@ public abstract sealed class H5Object implements AutoCloseable
    */
   public final Attribute setAttribute(String name, Object value) {
     Memory memory = Memory.of(value);
-    return setAttribute(name, memory, memory.storedType());
+    return setAttribute(name, memory, memory.type());
   }
 
   /** As {@link #setAttribute(String, Object)}, stored as a given datatype. */
