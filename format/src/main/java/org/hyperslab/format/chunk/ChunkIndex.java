@@ -31,7 +31,8 @@ public sealed interface ChunkIndex
         SingleChunkIndex,
         ImplicitChunkIndex,
         FixedArrayChunkIndex,
-        ExtensibleArrayChunkIndex {
+        ExtensibleArrayChunkIndex,
+        BTreeV2ChunkIndex {
 
   /**
    * The index of a dataset.
@@ -53,7 +54,7 @@ public sealed interface ChunkIndex
       case ChunkIndexSpec.FixedArray s -> new FixedArrayChunkIndex(space, grid, s, rootAddress);
       case ChunkIndexSpec.ExtensibleArray s ->
           new ExtensibleArrayChunkIndex(space, grid, s, rootAddress);
-      case ChunkIndexSpec.BTreeV2 s -> throw new UnsupportedOperationException(s.toString());
+      case ChunkIndexSpec.BTreeV2 s -> new BTreeV2ChunkIndex(space, grid, s, rootAddress);
     };
   }
 
