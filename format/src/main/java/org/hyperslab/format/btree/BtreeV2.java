@@ -124,6 +124,22 @@ public final class BtreeV2<R> {
     return header().total;
   }
 
+  /** Bytes of file space that the header and all nodes take; leaves are counted without being read. */
+  public long metadataBytes() {
+    BtreeHeader header = header();
+    long count = header.total == 0 ? 0 : countNodes(root(header), new HashSet<>());
+    return header.encodedSize() + count * nodes.shape().nodeBytes();
+  }
+
+  private long countNodes(BtreeNode node, Set<Long> seen) {
+    long count = 1;
+    for (int i = 0; node.depth() > 0 && i <= node.count(); i++) {
+      nodes.requireNew(node.childAddress(i), seen);
+      count += node.depth() == 1 ? 1 : countNodes(nodes.child(node, i), seen);
+    }
+    return count;
+  }
+
   /** The creation parameters in the header. */
   public BtreeParameters parameters() {
     BtreeShape shape = nodes.shape();

@@ -5,9 +5,9 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataBlock;
 
 /**
- * One page of a paged data block, in a fixed or an extensible array: elements and a checksum, with no
- * signature. Pages follow the data block's prefix one after the other; which of them hold anything, a
- * bitmap elsewhere says.
+ * One page of a paged data block, in a fixed or an extensible array: elements and a checksum, with
+ * no signature. Pages follow the data block's prefix one after the other; which of them hold
+ * anything, a bitmap elsewhere says.
  *
  * <pre>
  *   elements   count × element size

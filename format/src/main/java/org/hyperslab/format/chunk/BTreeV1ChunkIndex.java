@@ -3,6 +3,7 @@ package org.hyperslab.format.chunk;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.BlockDecoder;
 import org.hyperslab.format.metadata.MetadataSpace;
@@ -12,17 +13,21 @@ import org.hyperslab.format.metadata.SpaceKind;
  * The version-1 B-tree of chunks, for layout messages up to version 3: any extent, any number of
  * unlimited dimensions, stored sizes of 32 bits.
  *
- * <p>Nodes split as in H5B.c: at 90 % at the right edge of a level, 10 % at the left edge, else in half;
- * the root keeps its address. Nodes are not merged; one that loses its last entry is taken out. These
- * hold after every edit: key 0 of a node is its parent's key for it; the last key of a node is the first
- * key of its right sibling. The C library relies on both when it inserts.
+ * <p>Nodes split as in H5B.c: at 90 % at the right edge of a level, 10 % at the left edge, else in
+ * half; the root keeps its address. Nodes are not merged; one that loses its last entry is taken
+ * out. These hold after every edit: key 0 of a node is its parent's key for it; the last key of a
+ * node is the first key of its right sibling. The C library relies on both when it inserts.
  *
- * <p>Source: HDF5 File Format Specification 3.0, section III.A.1 "Version 1 B-trees"; H5B.c, H5Dbtree.c.
+ * <p>Source: HDF5 File Format Specification 3.0, section III.A.1 "Version 1 B-trees"; H5B.c,
+ * H5Dbtree.c.
  */
 final class BTreeV1ChunkIndex implements ChunkIndex {
 
   private static final int LARGEST_K = 32767;
   private static final int STORED_SIZE_BYTES = 4;
+
+  /** The level field has one byte. Only K = 1, where appending deepens the tree, comes near. */
+  private static final int HIGHEST_LEVEL = 255;
 
   private final MetadataSpace space;
   private final ChunkGrid grid;
@@ -31,7 +36,9 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
   private final BlockDecoder<ChunkBTreeNode> decoder;
   private long root;
 
-  /** The leaf that the last lookup came to; a plain field, for any leaf that a reader sees is right. */
+  /**
+   * The leaf that the last lookup came to; a plain field, for any leaf that a reader sees is right.
+   */
   private Leaf recent;
 
   /** A leaf in a holder that publishes it safely. */
@@ -114,6 +121,16 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
   /** Enters a chunk after entry {@code i} of the leaf at the end of {@code path}. */
   private void insertChunk(BTreeV1Path path, int i, long[] scaled, ChunkLocation location) {
     int depth = path.depth();
+    if (depth == HIGHEST_LEVEL && path.node(0).isFull()) {
+      throw new UnsupportedFeatureException(
+          "levels of the chunk B-tree: actual="
+              + depth
+              + ", expected=below "
+              + HIGHEST_LEVEL
+              + ", at="
+              + space.geometry().file()
+              + "; create the file with a larger K");
+    }
     Split split = splitIfFull(path, depth, i);
     ChunkBTreeNode target = split == null ? path.node(depth) : split.target(path.node(depth), i);
     int at = split == null ? i : split.entry(i);
@@ -128,7 +145,9 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
     }
   }
 
-  /** Enters a new right half into the parent at {@code level} of the path, which may split in turn. */
+  /**
+   * Enters a new right half into the parent at {@code level} of the path, which may split in turn.
+   */
   private void insertNode(BTreeV1Path path, int position, Split below) {
     if (position < 0) {
       growRoot(path, below);
@@ -232,7 +251,10 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
     }
   }
 
-  /** Carries a changed first key to the left sibling's last key, and up while it is a first key there. */
+  /**
+   * Carries a changed first key to the left sibling's last key, and up while it is a first key
+   * there.
+   */
   private void lowerKeyChanged(BTreeV1Path path, int position) {
     for (int p = position; p >= 0; p--) {
       ChunkBTreeNode node = path.node(p);
@@ -317,7 +339,8 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
     /** Visits what is below a node; depth is bounded by the levels, which descend strictly. */
     boolean below(ChunkBTreeNode node, long address) {
       for (int i = 0; i < node.count(); i++) {
-        boolean more = node.level() > 0 ? below(child(node, i), node.child(i)) : chunk(node, i, address);
+        boolean more =
+            node.level() > 0 ? below(child(node, i), node.child(i)) : chunk(node, i, address);
         if (!more) {
           return false;
         }

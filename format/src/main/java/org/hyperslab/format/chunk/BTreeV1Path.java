@@ -1,8 +1,8 @@
 package org.hyperslab.format.chunk;
 
 /**
- * The nodes from the root of a version-1 B-tree down to a leaf, and which entry was followed in each.
- * Position 0 is the root.
+ * The nodes from the root of a version-1 B-tree down to a leaf, and which entry was followed in
+ * each. Position 0 is the root.
  */
 final class BTreeV1Path {
 

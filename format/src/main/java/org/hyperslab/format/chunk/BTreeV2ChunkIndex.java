@@ -11,7 +11,8 @@ import org.hyperslab.format.metadata.MetadataSpace;
  * The index of a dataset with two or more unlimited dimensions: a version-2 B-tree of {@link
  * ChunkRecord}s.
  *
- * <p>Source: HDF5 File Format Specification 3.0, section VII.E "Version 2 B-tree Index"; H5Dbtree2.c.
+ * <p>Source: HDF5 File Format Specification 3.0, section VII.E "Version 2 B-tree Index";
+ * H5Dbtree2.c.
  */
 final class BTreeV2ChunkIndex implements ChunkIndex {
 
@@ -23,7 +24,9 @@ final class BTreeV2ChunkIndex implements ChunkIndex {
   private final ChunkRecord.Layout layout;
   private long root;
 
-  /** Views of the tree at the root; plain fields, for any view that a racing reader sees is right. */
+  /**
+   * Views of the tree at the root; plain fields, for any view that a racing reader sees is right.
+   */
   private BtreeV2<ChunkLocation> lookup;
 
   private BtreeV2<ChunkRecord> tree;
@@ -35,7 +38,8 @@ final class BTreeV2ChunkIndex implements ChunkIndex {
     this.spec = spec;
     this.root = rootAddress;
     if (!ChunkChecks.plausible(rootAddress)) {
-      throw ChunkChecks.corrupt(space, STRUCTURE, rootAddress, "root address actual=" + rootAddress);
+      throw ChunkChecks.corrupt(
+          space, STRUCTURE, rootAddress, "root address actual=" + rootAddress);
     }
     layout = ChunkRecord.Layout.of(space.geometry(), grid);
   }

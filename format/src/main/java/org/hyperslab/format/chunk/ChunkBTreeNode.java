@@ -23,13 +23,13 @@ import org.hyperslab.format.metadata.MetadataBlock;
  * </pre>
  *
  * <p>Key <i>i</i> is the chunk of child <i>i</i> or, above the leaves, the first chunk below child
- * <i>i</i>. Key <i>n</i> is greater than all chunks below: the right sibling's first key, and at the right
- * edge of the tree one more in every column than the greatest chunk ever entered.
+ * <i>i</i>. Key <i>n</i> is greater than all chunks below: the right sibling's first key, and at
+ * the right edge of the tree one more in every column than the greatest chunk ever entered.
  *
  * <p>In memory the offsets are divided by the chunk dimensions. There is no checksum on disk.
  *
- * <p>Source: HDF5 File Format Specification 3.0, section III.A.1 "Version 1 B-trees"; H5B.c, H5Bcache.c,
- * H5Dbtree.c.
+ * <p>Source: HDF5 File Format Specification 3.0, section III.A.1 "Version 1 B-trees"; H5B.c,
+ * H5Bcache.c, H5Dbtree.c.
  *
  * <p>Thread rule: edited by one thread with no reader under way; else read by many.
  */
@@ -95,7 +95,9 @@ final class ChunkBTreeNode implements MetadataBlock {
       long offset = reader.i64();
       if (offset < 0 || (offset % shape.unit()[c] != 0 && i < count)) {
         throw reader.corrupt(
-            "chunk offset actual=" + Long.toUnsignedString(offset) + ", expected=a multiple of "
+            "chunk offset actual="
+                + Long.toUnsignedString(offset)
+                + ", expected=a multiple of "
                 + shape.unit()[c]);
       }
       long whole = offset / shape.unit()[c];
@@ -238,8 +240,7 @@ final class ChunkBTreeNode implements MetadataBlock {
     System.arraycopy(children, i, children, i + 1, count - i);
     System.arraycopy(storedBytes, i, storedBytes, i + 1, count + 1 - i);
     System.arraycopy(filterMasks, i, filterMasks, i + 1, count + 1 - i);
-    System.arraycopy(
-        keys, i * columns, keys, (i + 1) * columns, (count + 1 - i) * columns);
+    System.arraycopy(keys, i * columns, keys, (i + 1) * columns, (count + 1 - i) * columns);
     count++;
   }
 

@@ -7,8 +7,8 @@ import org.hyperslab.format.io.FileGeometry;
  *
  * @param geometry the file's sizes
  * @param capacity entries of a full node, 2K
- * @param unit what a scaled coordinate counts, per key column: the chunk dimensions, then the element
- *     size
+ * @param unit what a scaled coordinate counts, per key column: the chunk dimensions, then the
+ *     element size
  */
 record ChunkBTreeShape(FileGeometry geometry, int capacity, long[] unit) {
 

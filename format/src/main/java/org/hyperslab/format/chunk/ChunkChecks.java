@@ -61,7 +61,9 @@ final class ChunkChecks {
           "chunk location: actual="
               + location
               + ", expected=an allocated address and "
-              + (grid.filtered() ? "a size from 0" : grid.chunkBytes() + " bytes without filter mask")
+              + (grid.filtered()
+                  ? "a size from 0"
+                  : grid.chunkBytes() + " bytes without filter mask")
               + ", at=chunk index");
     }
   }

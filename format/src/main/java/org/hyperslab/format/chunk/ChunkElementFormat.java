@@ -22,8 +22,7 @@ import org.hyperslab.format.metadata.MetadataSpace;
  * @param elementBytes bytes of a whole element
  * @param chunkBytes the size of every chunk without filters
  */
-record ChunkElementFormat(
-    boolean filtered, int sizeFieldBytes, int elementBytes, long chunkBytes) {
+record ChunkElementFormat(boolean filtered, int sizeFieldBytes, int elementBytes, long chunkBytes) {
 
   private static final int FILTER_MASK_BYTES = 4;
 
@@ -35,8 +34,8 @@ record ChunkElementFormat(
   }
 
   /**
-   * The bytes in which a new index stores a filtered chunk's size: one more than the unfiltered size
-   * needs, at most 8; from layout version 5 on, the file's size of lengths.
+   * The bytes in which a new index stores a filtered chunk's size: one more than the unfiltered
+   * size needs, at most 8; from layout version 5 on, the file's size of lengths.
    */
   static int sizeFieldBytes(FileGeometry geometry, ChunkGrid grid) {
     if (grid.layoutVersion() >= 5) {
@@ -70,7 +69,10 @@ record ChunkElementFormat(
           space,
           structure,
           CorruptFileException.NO_OFFSET,
-          "element size actual=" + elementBytes + ", expected=address of " + address
+          "element size actual="
+              + elementBytes
+              + ", expected=address of "
+              + address
               + (grid.filtered() ? " bytes, size of 1..8 and mask of 4" : " bytes"));
     }
     return new ChunkElementFormat(grid.filtered(), size, elementBytes, grid.chunkBytes());

@@ -6,8 +6,8 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * Consecutive elements of an array index in memory: a column of addresses and, with filters, columns of
- * sizes and masks.
+ * Consecutive elements of an array index in memory: a column of addresses and, with filters,
+ * columns of sizes and masks.
  *
  * <p>Thread rule: edited by one thread with no reader under way; else read by many.
  */

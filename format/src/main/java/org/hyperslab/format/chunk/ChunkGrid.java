@@ -6,21 +6,21 @@ import org.hyperslab.error.CorruptFileException;
 /**
  * How a dataset is cut into chunks: what every chunk index must know about the dataset it serves.
  *
- * <p>All arrays have one entry per dataset dimension (1 to 32), slowest first, and are not copied: the
- * caller leaves them alone. The values are checked by {@link ChunkIndex#open}, so that a grid read from
- * a broken file is reported with the file's name.
+ * <p>All arrays have one entry per dataset dimension (1 to 32), slowest first, and are not copied:
+ * the caller leaves them alone. The values are checked by {@link ChunkIndex#open}, so that a grid
+ * read from a broken file is reported with the file's name.
  *
  * @param dims present extent in elements
  * @param maxDims maximum extent in elements; {@link #UNLIMITED} where there is none
  * @param chunkDims extent of a chunk in elements, at least 1
  * @param elementBytes size of one element in the file
- * @param filtered whether the dataset has a filter pipeline with at least one filter. The layout flag
- *     "do not filter partial edge chunks" changes nothing here: such chunks are entered with the full
- *     chunk size and an empty filter mask, and the reader, who knows the flag and the extent, skips the
- *     pipeline for them.
- * @param layoutVersion version of the data layout message, 1 to 5: up to 3 stored sizes have 32 bits
- *     in a version-1 B-tree; in 4 a filtered chunk's size field is one byte wider than the chunk's own
- *     size needs; from 5 on it has the file's size of lengths
+ * @param filtered whether the dataset has a filter pipeline with at least one filter. The layout
+ *     flag "do not filter partial edge chunks" changes nothing here: such chunks are entered with
+ *     the full chunk size and an empty filter mask, and the reader, who knows the flag and the
+ *     extent, skips the pipeline for them.
+ * @param layoutVersion version of the data layout message, 1 to 5: up to 3 stored sizes have 32
+ *     bits in a version-1 B-tree; in 4 a filtered chunk's size field is one byte wider than the
+ *     chunk's own size needs; from 5 on it has the file's size of lengths
  */
 public record ChunkGrid(
     long[] dims,
@@ -70,8 +70,8 @@ public record ChunkGrid(
   }
 
   /**
-   * Chunks along one dimension at the maximum extent; without one, as many as leave the offset after
-   * the last within 63 bits.
+   * Chunks along one dimension at the maximum extent; without one, as many as leave the offset
+   * after the last within 63 bits.
    */
   long maximumChunks(int dimension) {
     long maximum = maxDims[dimension];
@@ -96,13 +96,23 @@ public record ChunkGrid(
       if (chunkDims[d] < 1 || dims[d] < 0 || maxDims[d] < UNLIMITED || !within) {
         throw corrupt(
             file,
-            "dimension " + d + " actual extent=" + dims[d] + " maximum=" + maxDims[d] + " chunk="
-                + chunkDims[d] + ", expected=extent 0..maximum and chunk at least 1");
+            "dimension "
+                + d
+                + " actual extent="
+                + dims[d]
+                + " maximum="
+                + maxDims[d]
+                + " chunk="
+                + chunkDims[d]
+                + ", expected=extent 0..maximum and chunk at least 1");
       }
       if (Math.multiplyHigh(bytes, chunkDims[d]) != 0 || bytes * chunkDims[d] < 0) {
         throw corrupt(
             file,
-            "chunk bytes actual=" + elementBytes + " × " + Arrays.toString(chunkDims)
+            "chunk bytes actual="
+                + elementBytes
+                + " × "
+                + Arrays.toString(chunkDims)
                 + ", expected=below 2^63");
       }
       bytes *= chunkDims[d];

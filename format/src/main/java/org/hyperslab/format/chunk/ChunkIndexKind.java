@@ -5,8 +5,8 @@ import org.hyperslab.error.InvalidUseException;
 /**
  * The six ways in which HDF5 finds the chunks of a dataset.
  *
- * <p>Source: HDF5 File Format Specification 3.0, appendix C "Types of Indexes for Dataset Chunks"; the
- * choice is that of {@code H5D__layout_set_latest_indexing} in H5Dlayout.c.
+ * <p>Source: HDF5 File Format Specification 3.0, appendix C "Types of Indexes for Dataset Chunks";
+ * the choice is that of {@code H5D__layout_set_latest_indexing} in H5Dlayout.c.
  */
 public enum ChunkIndexKind {
   /** Version-1 B-tree, layout messages up to version 3; any extent, readable by every release. */

@@ -1,8 +1,8 @@
 package org.hyperslab.format.chunk;
 
 /**
- * The parameters of a chunk index, as a data layout message (or, for {@link BTreeV1}, the superblock)
- * gives them.
+ * The parameters of a chunk index, as a data layout message (or, for {@link BTreeV1}, the
+ * superblock) gives them.
  *
  * <p>Source: HDF5 File Format Specification 3.0, section IV.A.2.i "Data Layout Message", version 4.
  */
@@ -26,8 +26,8 @@ public sealed interface ChunkIndexSpec {
   /**
    * A version-1 B-tree of node type 1.
    *
-   * @param k half the entries of a full node: "Indexed Storage Internal Node K" of the superblock or
-   *     of a B-tree K values message; 32 where neither says otherwise
+   * @param k half the entries of a full node: "Indexed Storage Internal Node K" of the superblock
+   *     or of a B-tree K values message; 32 where neither says otherwise
    */
   record BTreeV1(int k) implements ChunkIndexSpec {
     @Override
@@ -70,8 +70,8 @@ public sealed interface ChunkIndexSpec {
   }
 
   /**
-   * An extensible array; the order is that of the layout message (the array's own header has the last
-   * but one and the last but two exchanged).
+   * An extensible array; the order is that of the layout message (the array's own header has the
+   * last but one and the last but two exchanged).
    *
    * @param maximumBits bits needed for the greatest number of elements
    * @param indexBlockElements elements stored in the index block itself

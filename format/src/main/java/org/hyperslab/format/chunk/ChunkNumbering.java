@@ -7,8 +7,8 @@ import org.hyperslab.error.UnsupportedFeatureException;
  * Numbers chunks in the order in which array indexes store them: row-major over the grid of the
  * <em>maximum</em> extent, with an unlimited dimension, if there is one, moved to the front.
  *
- * <p>Numbers do not change when the dataset grows or shrinks. Source: {@code H5VM_array_offset_pre} and
- * {@code H5VM_swizzle_coords} as H5Dearray.c and H5Dfarray.c use them.
+ * <p>Numbers do not change when the dataset grows or shrinks. Source: {@code H5VM_array_offset_pre}
+ * and {@code H5VM_swizzle_coords} as H5Dearray.c and H5Dfarray.c use them.
  *
  * <p>Thread rule: immutable.
  */

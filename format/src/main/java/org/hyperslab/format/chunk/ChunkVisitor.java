@@ -7,8 +7,8 @@ public interface ChunkVisitor {
   /**
    * Looks at one chunk. It must not edit the index.
    *
-   * @param scaled the chunk's coordinates: element offset divided by chunk dimension, one per dataset
-   *     dimension; the array is reused for the next chunk
+   * @param scaled the chunk's coordinates: element offset divided by chunk dimension, one per
+   *     dataset dimension; the array is reused for the next chunk
    * @param location where the chunk lies
    * @return false to stop
    */

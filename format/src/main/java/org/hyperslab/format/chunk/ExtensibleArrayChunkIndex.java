@@ -10,9 +10,9 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * The index of a dataset with one unlimited dimension: an array that grows without being copied, one
- * element per chunk, numbered by {@link ChunkNumbering}. Blocks come into being with their first chunk,
- * and stay.
+ * The index of a dataset with one unlimited dimension: an array that grows without being copied,
+ * one element per chunk, numbered by {@link ChunkNumbering}. Blocks come into being with their
+ * first chunk, and stay.
  *
  * <p>Source: HDF5 File Format Specification 3.0, section VII.D "Extensible Array Index"; H5EA.c,
  * H5Dearray.c.
@@ -345,8 +345,7 @@ final class ExtensibleArrayChunkIndex implements ChunkIndex {
     private boolean direct(ExtensibleArrayIndexBlock indexBlock, int u) {
       for (int block = 0; block < shape.dataBlocks(u); block++) {
         long address = indexBlock.dataBlocks()[(int) shape.dataBlocksBefore(u) + block];
-        if (isNew(address)
-            && !visit(dataBlock(shape, u, address).elements(), first(u, block))) {
+        if (isNew(address) && !visit(dataBlock(shape, u, address).elements(), first(u, block))) {
           return false;
         }
       }
@@ -385,8 +384,7 @@ final class ExtensibleArrayChunkIndex implements ChunkIndex {
     private boolean pages(ExtensibleArraySuperBlock superBlock, int u, int block) {
       for (long page = 0; page < shape.pages(u); page++) {
         if (superBlock.hasPage(block, page)) {
-          ChunkElements elements =
-              page(shape, u, superBlock.dataBlocks()[block], page).elements();
+          ChunkElements elements = page(shape, u, superBlock.dataBlocks()[block], page).elements();
           if (!visit(elements, first(u, block) + page * shape.pageElements())) {
             return false;
           }
@@ -583,6 +581,9 @@ final class ExtensibleArrayChunkIndex implements ChunkIndex {
 
   private CorruptFileException shared(String structure, long address) {
     return ChunkChecks.corrupt(
-        space, structure, address, "block actual=one of another place, expected=a block of its own");
+        space,
+        structure,
+        address,
+        "block actual=one of another place, expected=a block of its own");
   }
 }

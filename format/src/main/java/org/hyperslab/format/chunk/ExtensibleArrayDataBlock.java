@@ -6,8 +6,8 @@ import org.hyperslab.format.metadata.MetadataBlock;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
- * A data block of an extensible array: its elements, or, where it is paged, only the prefix behind which
- * the {@linkplain ArrayPage pages} stand as blocks of their own.
+ * A data block of an extensible array: its elements, or, where it is paged, only the prefix behind
+ * which the {@linkplain ArrayPage pages} stand as blocks of their own.
  *
  * <pre>
  *   signature "EADB"     4
@@ -19,11 +19,12 @@ import org.hyperslab.format.metadata.MetadataSpace;
  *   checksum             4
  * </pre>
  *
- * <p>The block offset is kept as read and written as the C library computes it: start of the super block
- * plus block number times elements, where in the index block the number counts all its data blocks.
- * Nobody checks it.
+ * <p>The block offset is kept as read and written as the C library computes it: start of the super
+ * block plus block number times elements, where in the index block the number counts all its data
+ * blocks. Nobody checks it.
  *
- * <p>Source: HDF5 File Format Specification 3.0, section VII.D "Extensible Array Index"; H5EAcache.c.
+ * <p>Source: HDF5 File Format Specification 3.0, section VII.D "Extensible Array Index";
+ * H5EAcache.c.
  *
  * @param shape the array's arithmetic
  * @param headerAddress where the header stands
@@ -53,8 +54,7 @@ record ExtensibleArrayDataBlock(
   /** Bytes of a data block of super block {@code index} with its pages. */
   static long bytesWithPages(MetadataSpace space, ExtensibleArrayShape shape, int index) {
     long page = ArrayPage.bytes(shape.format(), shape.pageElements());
-    return Math.addExact(
-        bytes(space, shape, index), Math.multiplyExact(shape.pages(index), page));
+    return Math.addExact(bytes(space, shape, index), Math.multiplyExact(shape.pages(index), page));
   }
 
   static ExtensibleArrayDataBlock unwritten(

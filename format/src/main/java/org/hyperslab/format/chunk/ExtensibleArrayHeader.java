@@ -27,7 +27,8 @@ import org.hyperslab.format.metadata.MetadataSpace;
  *   checksum                               4
  * </pre>
  *
- * <p>Source: HDF5 File Format Specification 3.0, section VII.D "Extensible Array Index"; H5EAcache.c.
+ * <p>Source: HDF5 File Format Specification 3.0, section VII.D "Extensible Array Index";
+ * H5EAcache.c.
  */
 final class ExtensibleArrayHeader implements MetadataBlock {
 
@@ -54,8 +55,7 @@ final class ExtensibleArrayHeader implements MetadataBlock {
     return 4 + 8 + 6L * geometry.sizeOfLengths() + geometry.sizeOfOffsets() + 4;
   }
 
-  static ExtensibleArrayHeader decode(
-      MetadataSpace space, ChunkGrid grid, MetadataReader reader) {
+  static ExtensibleArrayHeader decode(MetadataSpace space, ChunkGrid grid, MetadataReader reader) {
     long address = reader.fileOffset();
     reader.signature(SIGNATURE);
     reader.expectU8("version", 0);

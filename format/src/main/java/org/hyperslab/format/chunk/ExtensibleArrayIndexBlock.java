@@ -21,7 +21,8 @@ import org.hyperslab.format.metadata.MetadataBlock;
  *   checksum                 4
  * </pre>
  *
- * <p>Source: HDF5 File Format Specification 3.0, section VII.D "Extensible Array Index"; H5EAcache.c.
+ * <p>Source: HDF5 File Format Specification 3.0, section VII.D "Extensible Array Index";
+ * H5EAcache.c.
  *
  * @param shape the array's arithmetic
  * @param headerAddress where the header stands

@@ -6,11 +6,11 @@ import org.hyperslab.format.metadata.MetadataSpace;
  * The arithmetic of an extensible array: which block holds element <i>n</i>.
  *
  * <p>The first elements stand in the index block. The rest, counted from 0 again, fall into super
- * blocks; super block <i>u</i> has 2<sup>⌊u/2⌋</sup> data blocks of m·2<sup>⌊(u+1)/2⌋</sup> elements,
- * m being the least number of elements in a data block, and so begins at element m·(2<sup>u</sup>−1).
- * The data blocks of the first 2·log2(least number of pointers) super blocks are pointed to by the index
- * block directly; those super blocks do not exist as blocks. A data block of more elements than a page
- * is a prefix followed by pages.
+ * blocks; super block <i>u</i> has 2<sup>⌊u/2⌋</sup> data blocks of m·2<sup>⌊(u+1)/2⌋</sup>
+ * elements, m being the least number of elements in a data block, and so begins at element
+ * m·(2<sup>u</sup>−1). The data blocks of the first 2·log2(least number of pointers) super blocks
+ * are pointed to by the index block directly; those super blocks do not exist as blocks. A data
+ * block of more elements than a page is a prefix followed by pages.
  *
  * <p>Source: HDF5 File Format Specification 3.0, section VII.D "Extensible Array Index"; H5EAhdr.c,
  * H5EApkg.h.

@@ -22,11 +22,11 @@ import org.hyperslab.format.metadata.MetadataSpace;
  *   checksum                 4
  * </pre>
  *
- * <p>The bit of page <i>p</i> in data block <i>d</i> is number <i>d</i> × pages + <i>p</i> of the whole
- * bitmap, although its size is rounded up per data block.
+ * <p>The bit of page <i>p</i> in data block <i>d</i> is number <i>d</i> × pages + <i>p</i> of the
+ * whole bitmap, although its size is rounded up per data block.
  *
- * <p>Source: HDF5 File Format Specification 3.0, section VII.D "Extensible Array Index"; H5EAcache.c,
- * H5EA.c.
+ * <p>Source: HDF5 File Format Specification 3.0, section VII.D "Extensible Array Index";
+ * H5EAcache.c, H5EA.c.
  *
  * @param shape the array's arithmetic
  * @param index which super block
@@ -69,8 +69,7 @@ record ExtensibleArraySuperBlock(
     ExtensibleArrayIndexBlock.prefix(reader, SIGNATURE, shape, headerAddress);
     reader.skip(shape.offsetBytes());
     byte[] bitmap = reader.bytes((int) shape.bitmapBytes(index));
-    long[] dataBlocks =
-        ExtensibleArrayIndexBlock.addresses(reader, (int) shape.dataBlocks(index));
+    long[] dataBlocks = ExtensibleArrayIndexBlock.addresses(reader, (int) shape.dataBlocks(index));
     reader.checksum();
     return new ExtensibleArraySuperBlock(shape, index, headerAddress, bitmap, dataBlocks, bytes);
   }

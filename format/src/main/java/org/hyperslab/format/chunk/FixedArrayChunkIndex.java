@@ -8,8 +8,8 @@ import org.hyperslab.format.metadata.SpaceKind;
 
 /**
  * The index of a dataset of fixed maximum extent: an array with one element per chunk, numbered by
- * {@link ChunkNumbering}. The header comes with {@link #create}, the data block with the first chunk, a
- * page of it with its first chunk.
+ * {@link ChunkNumbering}. The header comes with {@link #create}, the data block with the first
+ * chunk, a page of it with its first chunk.
  *
  * <p>Source: HDF5 File Format Specification 3.0, section VII.C "Fixed Array Index"; H5FA.c,
  * H5Dfarray.c.

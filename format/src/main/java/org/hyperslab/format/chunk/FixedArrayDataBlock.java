@@ -7,8 +7,9 @@ import org.hyperslab.format.metadata.MetadataBlock;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
- * The data block of a fixed array: all elements, or, where it is paged, the bitmap of pages that have
- * been written, with the {@linkplain ArrayPage pages} standing behind it as blocks of their own.
+ * The data block of a fixed array: all elements, or, where it is paged, the bitmap of pages that
+ * have been written, with the {@linkplain ArrayPage pages} standing behind it as blocks of their
+ * own.
  *
  * <pre>
  *   signature "FADB"     4

@@ -10,8 +10,8 @@ import org.hyperslab.format.metadata.SpaceKind;
  * No index at all: all chunks of the maximum extent are one allocation, in the order of {@link
  * ChunkNumbering}, and a chunk's address is computed.
  *
- * <p>Source: HDF5 File Format Specification 3.0, section VII.B "Implicit Index"; H5Dnone.c. Iteration
- * visits the chunks of the present extent, for the others exist too but mean nothing.
+ * <p>Source: HDF5 File Format Specification 3.0, section VII.B "Implicit Index"; H5Dnone.c.
+ * Iteration visits the chunks of the present extent, for the others exist too but mean nothing.
  */
 final class ImplicitChunkIndex implements ChunkIndex {
 
@@ -42,7 +42,9 @@ final class ImplicitChunkIndex implements ChunkIndex {
         || numbering.total() * chunkBytes < 0
         || numbering.total() * chunkBytes > Long.MAX_VALUE - end) {
       throw new UnsupportedFeatureException(
-          "space of all chunks: actual=" + grid + ", expected=below 2^63 bytes, at="
+          "space of all chunks: actual="
+              + grid
+              + ", expected=below 2^63 bytes, at="
               + space.geometry().file());
     }
   }
