@@ -5,7 +5,8 @@ import org.hyperslab.error.InvalidUseException;
 
 /**
  * Blocks at equal distances in every dimension, in normal form: blocks that touch are one block, and
- * a single block has stride 1.
+ * a single block has stride 1. An unlimited number of touching blocks stays as it is, because a
+ * virtual dataset maps a file to each of them.
  *
  * <p>Thread rule: immutable; the tree is made on first use.
  */
@@ -60,8 +61,8 @@ public final class RegularHyperslab extends Selection {
   private static RegularHyperslab normalised(
       long[] start, long[] stride, long[] count, long[] block) {
     for (int i = 0; i < start.length; i++) {
-      if (count[i] != 1 && stride[i] == block[i]) {
-        block[i] = count[i] == UNLIMITED ? UNLIMITED : count[i] * block[i];
+      if (count[i] > 1 && stride[i] == block[i]) {
+        block[i] *= count[i];
         count[i] = 1;
       }
       if (count[i] == 1) {
