@@ -5,6 +5,7 @@
  */
 module org.hyperslab.format {
   requires java.net.http;
+  requires static io.jhdf;
 
   exports org.hyperslab.error;
   exports org.hyperslab.format.store;
@@ -16,4 +17,8 @@ module org.hyperslab.format {
   exports org.hyperslab.format.chunk;
   exports org.hyperslab.format.space;
   exports org.hyperslab.format.header;
+  exports org.hyperslab.format.filter;
+
+  uses org.hyperslab.format.filter.Filter;
+  uses io.jhdf.filter.Filter;
 }

@@ -1,0 +1,67 @@
+package org.hyperslab.format.filter;
+
+import java.lang.foreign.MemorySegment;
+import org.hyperslab.error.UnsupportedFeatureException;
+
+/**
+ * A filter whose codec works on byte arrays, and so on chunks shorter than 2 GiB. Sources on the heap
+ * are used where they are, others are copied once.
+ */
+public abstract class ArrayFilter implements Filter {
+
+  /** The longest array that every virtual machine can make. */
+  static final int MAXIMUM_ARRAY_BYTES = Integer.MAX_VALUE - 8;
+
+  /** For subclasses. */
+  protected ArrayFilter() {}
+
+  /**
+   * Encodes {@code length} bytes of {@code source} from {@code offset} into {@code out}.
+   *
+   * @return how many bytes were made, or -1 for declined
+   * @throws MalformedDataException as {@link Filter#encode}
+   */
+  protected abstract int encode(Span source, int[] clientData, FilterOutput out)
+      throws MalformedDataException;
+
+  /**
+   * Decodes the span into {@code out}.
+   *
+   * @return how many bytes were made
+   * @throws MalformedDataException as {@link Filter#decode}
+   */
+  protected abstract int decode(Span source, int[] clientData, FilterOutput out)
+      throws MalformedDataException;
+
+  @Override
+  public final long encode(MemorySegment source, int[] clientData, FilterOutput out)
+      throws MalformedDataException {
+    checkLength(source.byteSize());
+    return encode(out.scratch().span(source), clientData, out);
+  }
+
+  @Override
+  public final long decode(MemorySegment source, int[] clientData, FilterOutput out)
+      throws MalformedDataException {
+    checkLength(source.byteSize());
+    return decode(out.scratch().span(source), clientData, out);
+  }
+
+  private void checkLength(long length) {
+    if (length > MAXIMUM_ARRAY_BYTES) {
+      throw new UnsupportedFeatureException(
+          "chunk too long for the filter "
+              + name()
+              + ": actual="
+              + length
+              + " bytes, expected=at most "
+              + MAXIMUM_ARRAY_BYTES
+              + "; use smaller chunks");
+    }
+  }
+
+  /** The client data value at {@code index}, or {@code absent} if there are fewer. */
+  protected static int value(int[] clientData, int index, int absent) {
+    return index < clientData.length ? clientData[index] : absent;
+  }
+}

@@ -1,0 +1,180 @@
+package org.hyperslab.format.filter;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * Filter 1, deflate: one zlib stream (RFC 1950). Client data: the level, 0 to 9.
+ *
+ * <p>Source: H5Zdeflate.c.
+ */
+public final class DeflateFilter implements Filter {
+
+  /** The registered number. */
+  public static final int ID = 1;
+
+  private static final int DEFAULT_LEVEL = 6;
+
+  /** zlib counts in 32 bits; longer segments are fed in pieces. */
+  private static final int PIECE_BYTES = 1 << 30;
+
+  /** Deflate cannot shrink data by more than about 1:1032. */
+  private static final int MAXIMUM_RATIO = 1032;
+
+  /** The filter has no state. */
+  public DeflateFilter() {}
+
+  @Override
+  public int id() {
+    return ID;
+  }
+
+  @Override
+  public String name() {
+    return "deflate";
+  }
+
+  @Override
+  public int[] configure(int[] clientData, FilterContext context) {
+    if (clientData.length != 1 || clientData[0] < 0 || clientData[0] > 9) {
+      throw new InvalidUseException(
+          "deflate parameters: actual="
+              + java.util.Arrays.toString(clientData)
+              + ", expected=one level from 0 to 9");
+    }
+    return clientData;
+  }
+
+  @Override
+  public long maximumEncodedBytes(long bytes, int[] clientData) {
+    return bytes + (bytes >>> 10) + 64;
+  }
+
+  @Override
+  public long encode(MemorySegment source, int[] clientData, FilterOutput out)
+      throws MalformedDataException {
+    int level = ArrayFilter.value(clientData, 0, DEFAULT_LEVEL);
+    Deflater deflater = deflater(out.scratch(), Math.clamp(level, 0, 9));
+    deflater.reset();
+    long capacity = Math.min(out.limitBytes(), maximumEncodedBytes(source.byteSize(), clientData));
+    if (capacity <= 0) {
+      return DECLINED;
+    }
+    MemorySegment target = out.segment(capacity);
+    Feed feed = new Feed(source);
+    long made = 0;
+    while (!deflater.finished()) {
+      if (deflater.needsInput()) {
+        feed.next(deflater);
+      }
+      if (made == capacity) {
+        return DECLINED;
+      }
+      made += deflater.deflate(window(target, made, capacity));
+    }
+    return made;
+  }
+
+  /** What is left to be compressed, in pieces that zlib can take. */
+  private static final class Feed {
+    private final MemorySegment source;
+    private long fed;
+
+    Feed(MemorySegment source) {
+      this.source = source;
+    }
+
+    void next(Deflater deflater) {
+      long part = Math.min(PIECE_BYTES, source.byteSize() - fed);
+      deflater.setInput(source.asSlice(fed, part).asByteBuffer());
+      fed += part;
+      if (fed == source.byteSize()) {
+        deflater.finish();
+      }
+    }
+
+    boolean next(Inflater inflater) {
+      long part = Math.min(PIECE_BYTES, source.byteSize() - fed);
+      inflater.setInput(source.asSlice(fed, part).asByteBuffer());
+      fed += part;
+      return part > 0;
+    }
+  }
+
+  private static ByteBuffer window(MemorySegment target, long from, long end) {
+    return target.asSlice(from, Math.min(PIECE_BYTES, end - from)).asByteBuffer();
+  }
+
+  @Override
+  public long decode(MemorySegment source, int[] clientData, FilterOutput out)
+      throws MalformedDataException {
+    Inflater inflater = inflater(out.scratch());
+    inflater.reset();
+    // A short stream cannot become long: memory is taken in proportion to what was stored.
+    long possible = Math.multiplyExact(source.byteSize() + 1, MAXIMUM_RATIO);
+    long capacity = Math.min(out.limitBytes(), possible);
+    MemorySegment target = out.segment(capacity);
+    Feed feed = new Feed(source);
+    long made = 0;
+    try {
+      while (true) {
+        if (inflater.needsInput() && !feed.next(inflater)) {
+          throw new MalformedDataException("stream ends early after " + made + " bytes");
+        }
+        int moved = inflater.inflate(window(target, made, capacity));
+        made += moved;
+        if (inflater.finished()) {
+          return made;
+        }
+        if (moved == 0 && made == capacity && !inflater.needsInput()) {
+          return finish(inflater, made, out);
+        }
+        if (inflater.needsDictionary()) {
+          throw new MalformedDataException("stream needs a dictionary");
+        }
+      }
+    } catch (DataFormatException damaged) {
+      throw new MalformedDataException("damaged stream: " + damaged.getMessage(), damaged);
+    }
+  }
+
+  /** The room is used up: all is well if nothing but the stream's end is to come. */
+  private static long finish(Inflater inflater, long made, FilterOutput out)
+      throws MalformedDataException, DataFormatException {
+    byte[] more = new byte[1];
+    if (inflater.inflate(more) == 0 && inflater.finished()) {
+      return made;
+    }
+    throw new MalformedDataException(
+        "result too long: actual=more than "
+            + made
+            + " bytes, expected=at most "
+            + out.limitBytes());
+  }
+
+  private record DeflaterKey(int level) {}
+
+  private static Deflater deflater(FilterScratch scratch, int level) {
+    return scratch.state(
+        new DeflaterKey(level),
+        () -> {
+          Deflater made = new Deflater(level);
+          scratch.onClose(made::end);
+          return made;
+        });
+  }
+
+  private static Inflater inflater(FilterScratch scratch) {
+    return scratch.state(
+        Inflater.class,
+        () -> {
+          Inflater made = new Inflater();
+          scratch.onClose(made::end);
+          return made;
+        });
+  }
+}

@@ -1,0 +1,72 @@
+package org.hyperslab.format.filter;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * One filter: what turns a chunk's bytes into the bytes stored, and back. Implementations outside this
+ * module are found by {@link java.util.ServiceLoader}. Most extend {@link ArrayFilter}.
+ *
+ * <p>Thread rule: immutable and safe; what an implementation needs to keep between chunks it keeps in
+ * the {@link FilterScratch} of the thread.
+ */
+public interface Filter {
+
+  /** What {@link #encode} returns when the data cannot be encoded with profit. */
+  long DECLINED = -1;
+
+  /** The number registered with The HDF Group. */
+  int id();
+
+  /** A short name for messages and for the filter message. */
+  String name();
+
+  /** Whether {@link #encode} works. */
+  default boolean canEncode() {
+    return true;
+  }
+
+  /**
+   * Whether encoding serves only to make data smaller, so that an optional stage is skipped for a chunk
+   * that would not shrink. False for filters that rearrange or check.
+   */
+  default boolean compresses() {
+    return true;
+  }
+
+  /**
+   * The client data that is stored with a new dataset, made from what the user gave: HDF5's "can
+   * apply" and "set local".
+   *
+   * @param clientData what the user gave
+   * @param context the dataset
+   * @throws org.hyperslab.error.InvalidUseException if the filter cannot be used for such a dataset
+   */
+  default int[] configure(int[] clientData, FilterContext context) {
+    return clientData;
+  }
+
+  /** An upper bound of the encoded size of {@code bytes} bytes. */
+  default long maximumEncodedBytes(long bytes, int[] clientData) {
+    return bytes + bytes / 4 + (1 << 16);
+  }
+
+  /**
+   * Encodes the whole of {@code source} into {@code out}, from its first byte.
+   *
+   * @return how many bytes were made, or {@link #DECLINED}
+   * @throws MalformedDataException if the data does not fit the client data, or the result does not
+   *     fit the output's limit
+   */
+  long encode(MemorySegment source, int[] clientData, FilterOutput out)
+      throws MalformedDataException;
+
+  /**
+   * Decodes the whole of {@code source} into {@code out}, from its first byte.
+   *
+   * @return how many bytes were made
+   * @throws MalformedDataException if the data is damaged, or the result does not fit the output's
+   *     limit. Any other unchecked exception is taken for the same.
+   */
+  long decode(MemorySegment source, int[] clientData, FilterOutput out)
+      throws MalformedDataException;
+}

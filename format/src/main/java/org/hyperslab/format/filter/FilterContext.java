@@ -1,0 +1,56 @@
+package org.hyperslab.format.filter;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The dataset that a filter is configured for: what HDF5's "set local" callback is given.
+ *
+ * @param element one element
+ * @param chunkDimensions the chunk's extent in elements, slowest dimension first; at least one
+ * @param fillValue one element's bytes as in the file, or empty if the fill value is undefined; a
+ *     default fill value is all zeros, not empty
+ */
+public record FilterContext(
+    ElementLayout element, List<Long> chunkDimensions, Optional<FillBytes> fillValue) {
+
+  /** Copies the dimensions. */
+  public FilterContext {
+    chunkDimensions = List.copyOf(chunkDimensions);
+  }
+
+  /** A context with the default fill value, all zeros. */
+  public static FilterContext of(ElementLayout element, List<Long> chunkDimensions) {
+    return new FilterContext(
+        element, chunkDimensions, Optional.of(new FillBytes(new byte[element.sizeBytes()])));
+  }
+
+  /** How many elements a chunk has. */
+  public long chunkElements() {
+    long elements = 1;
+    for (long extent : chunkDimensions) {
+      elements = Math.multiplyExact(elements, extent);
+    }
+    return elements;
+  }
+
+  /** How many bytes a chunk has. */
+  public long chunkBytes() {
+    return Math.multiplyExact(chunkElements(), element.sizeBytes());
+  }
+
+  /** The bytes of a fill value; immutable. */
+  public static final class FillBytes {
+    private final byte[] bytes;
+
+    /** Copies {@code bytes}. */
+    public FillBytes(byte[] bytes) {
+      this.bytes = bytes.clone();
+    }
+
+    /** A copy of the bytes. */
+    public byte[] toArray() {
+      return bytes.clone();
+    }
+  }
+}

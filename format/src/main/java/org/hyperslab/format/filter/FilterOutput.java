@@ -1,0 +1,161 @@
+package org.hyperslab.format.filter;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Where a filter puts what it makes: a buffer of a {@link FilterScratch} that grows as asked, up to a
+ * limit, or the caller's own memory if the result is to end there. A filter asks for room with {@link
+ * #array} or {@link #segment} and writes from the start of it.
+ *
+ * <p>Thread rule: belongs to the thread of its scratch.
+ */
+public final class FilterOutput {
+
+  private final FilterScratch scratch;
+  private final long limitBytes;
+  private final int slot;
+  private final MemorySegment target;
+  private MemorySegment segment;
+  private byte[] array;
+  private int arrayOffset;
+  private boolean passed;
+
+  /**
+   * An output.
+   *
+   * @param slot which of the scratch's buffers is used
+   * @param target memory of exactly the expected size where the result should end, or null
+   */
+  FilterOutput(FilterScratch scratch, int slot, long limitBytes, MemorySegment target) {
+    this.scratch = scratch;
+    this.slot = slot;
+    this.limitBytes = limitBytes;
+    this.target = target;
+  }
+
+  /** The scratch of this thread, for what a filter wants to keep. */
+  public FilterScratch scratch() {
+    return scratch;
+  }
+
+  /** The most bytes that this output takes. */
+  public long limitBytes() {
+    return limitBytes;
+  }
+
+  /**
+   * An array with room for {@code capacityBytes} from {@link #arrayOffset}; what was written before is
+   * kept.
+   *
+   * @throws MalformedDataException if that is more than the limit or than an array can hold
+   */
+  public byte[] array(long capacityBytes) throws MalformedDataException {
+    checkLimit(capacityBytes);
+    if (capacityBytes > ArrayFilter.MAXIMUM_ARRAY_BYTES) {
+      throw new MalformedDataException(
+          "too long for an array: actual="
+              + capacityBytes
+              + " bytes, expected=at most "
+              + ArrayFilter.MAXIMUM_ARRAY_BYTES);
+    }
+    if (array == null || capacityBytes > segment.byteSize()) {
+      byte[] inTarget = target == null ? null : FilterScratch.arrayOf(target);
+      if (array == null && inTarget != null && capacityBytes <= target.byteSize()) {
+        array = inTarget;
+        arrayOffset = Math.toIntExact(target.address());
+        segment = target;
+      } else {
+        grow((int) capacityBytes);
+      }
+    }
+    return array;
+  }
+
+  private void grow(int capacityBytes) {
+    byte[] grown = scratch.buffer(slot, capacityBytes);
+    if (segment != null && grown != array) {
+      long kept = Math.min(segment.byteSize(), grown.length);
+      MemorySegment.copy(segment, 0, MemorySegment.ofArray(grown), 0, kept);
+    }
+    array = grown;
+    arrayOffset = 0;
+    segment = MemorySegment.ofArray(grown);
+  }
+
+  /** The index in the array of the output's first byte; valid after {@link #array}. */
+  public int arrayOffset() {
+    return arrayOffset;
+  }
+
+  /**
+   * A segment with room for {@code capacityBytes}; what was written before is kept. It may be on the
+   * heap or not.
+   *
+   * @throws MalformedDataException if that is more than the limit
+   */
+  public MemorySegment segment(long capacityBytes) throws MalformedDataException {
+    checkLimit(capacityBytes);
+    if (segment != null && capacityBytes <= segment.byteSize()) {
+      return segment;
+    }
+    if (segment == null && target != null && capacityBytes <= target.byteSize()) {
+      segment = target;
+      array = FilterScratch.arrayOf(target);
+      arrayOffset = array == null ? 0 : Math.toIntExact(target.address());
+    } else if (capacityBytes <= ArrayFilter.MAXIMUM_ARRAY_BYTES) {
+      grow((int) capacityBytes);
+    } else {
+      MemorySegment grown = scratch.largeBuffer(slot, capacityBytes);
+      if (segment != null) {
+        grown.copyFrom(segment);
+      }
+      segment = grown;
+      array = null;
+    }
+    return segment;
+  }
+
+  /**
+   * Says that the result is part of the source itself, so that nothing need be copied. Call it instead
+   * of {@link #array} and {@link #segment}, and return the part's length.
+   */
+  public void pass(MemorySegment partOfSource) {
+    segment = partOfSource;
+    array = null;
+    passed = true;
+  }
+
+  /** Whether the result is part of the source. */
+  boolean passed() {
+    return passed;
+  }
+
+  private void checkLimit(long capacityBytes) throws MalformedDataException {
+    if (capacityBytes > limitBytes || capacityBytes < 0) {
+      throw new MalformedDataException(
+          "result too long: actual="
+              + capacityBytes
+              + " bytes or more, expected=at most "
+              + limitBytes);
+    }
+  }
+
+  /** The first {@code lengthBytes} of what was written. */
+  MemorySegment result(long lengthBytes) throws MalformedDataException {
+    checkLimit(lengthBytes);
+    if (lengthBytes == 0) {
+      return MemorySegment.NULL;
+    }
+    return segment.asSlice(0, lengthBytes);
+  }
+
+  /** The memory where the result should end, or null. */
+  MemorySegment target() {
+    return target;
+  }
+
+  /** Whether what was written lies in the target. */
+  boolean inTarget() {
+    return segment != null && segment == target;
+  }
+}

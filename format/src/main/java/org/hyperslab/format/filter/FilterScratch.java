@@ -1,0 +1,114 @@
+package org.hyperslab.format.filter;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * What one thread keeps between chunks so that filtering allocates nothing once warm: buffers for the
+ * stages of a pipeline, and the codecs' own state.
+ *
+ * <p>Thread rule: one thread at a time. Close it to give native memory back at once.
+ */
+public final class FilterScratch implements AutoCloseable {
+
+  private static final int SLOTS = 4;
+  private static final int STAGING = 2;
+
+  /** The slot of the buffer that {@link #input} lends. */
+  private static final int INPUT = 3;
+
+  private final byte[][] buffers = new byte[SLOTS][];
+  private final MemorySegment[] largeBuffers = new MemorySegment[SLOTS];
+  private final Map<Object, Object> states = new HashMap<>();
+  private final List<Runnable> closers = new ArrayList<>();
+
+  /** An empty scratch. */
+  public FilterScratch() {}
+
+  /**
+   * Memory for {@code lengthBytes} stored bytes, to be read into and then decoded. Valid until the next
+   * call of this method; its content is arbitrary.
+   */
+  public MemorySegment input(long lengthBytes) {
+    if (lengthBytes > ArrayFilter.MAXIMUM_ARRAY_BYTES) {
+      return largeBuffer(INPUT, lengthBytes).asSlice(0, lengthBytes);
+    }
+    return MemorySegment.ofArray(buffer(INPUT, (int) lengthBytes)).asSlice(0, lengthBytes);
+  }
+
+  /**
+   * The state that is kept under {@code key}, made at the first call.
+   *
+   * @param key what identifies it; by convention the class of the filter, or a record
+   * @param maker makes it
+   */
+  @SuppressWarnings("unchecked")
+  public <T> T state(Object key, Supplier<T> maker) {
+    Object state = states.get(key);
+    if (state == null) {
+      state = maker.get();
+      states.put(key, state);
+    }
+    return (T) state;
+  }
+
+  /** Has {@code closer} run when this scratch is closed. */
+  public void onClose(Runnable closer) {
+    closers.add(closer);
+  }
+
+  /** A buffer of at least {@code capacityBytes}; growing loses the content. */
+  byte[] buffer(int slot, int capacityBytes) {
+    byte[] buffer = buffers[slot];
+    if (buffer == null || buffer.length < capacityBytes) {
+      long generous = Math.max(1 << 12, capacityBytes + (long) capacityBytes / 4);
+      buffer = new byte[(int) Math.min(generous, ArrayFilter.MAXIMUM_ARRAY_BYTES)];
+      buffers[slot] = buffer;
+    }
+    return buffer;
+  }
+
+  MemorySegment largeBuffer(int slot, long capacityBytes) {
+    MemorySegment buffer = largeBuffers[slot];
+    if (buffer == null || buffer.byteSize() < capacityBytes) {
+      buffer = Arena.ofAuto().allocate(capacityBytes, 64);
+      largeBuffers[slot] = buffer;
+    }
+    return buffer;
+  }
+
+  /** {@code source} as part of an array: its own if it has one, or a copy. */
+  Span span(MemorySegment source) {
+    int length = Math.toIntExact(source.byteSize());
+    byte[] array = arrayOf(source);
+    if (array != null) {
+      return new Span(array, Math.toIntExact(source.address()), length);
+    }
+    byte[] staging = buffer(STAGING, length);
+    MemorySegment.copy(source, ValueLayout.JAVA_BYTE, 0, staging, 0, length);
+    return new Span(staging, 0, length);
+  }
+
+  /** The byte array behind a writable segment on the heap, or null. */
+  static byte[] arrayOf(MemorySegment segment) {
+    return segment.heapBase().orElse(null) instanceof byte[] array ? array : null;
+  }
+
+  /** Frees native memory and forgets the buffers. */
+  @Override
+  public void close() {
+    closers.forEach(Runnable::run);
+    closers.clear();
+    states.clear();
+    for (int i = 0; i < SLOTS; i++) {
+      buffers[i] = null;
+      largeBuffers[i] = null;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package org.hyperslab.format.filter;
+
+/**
+ * What a {@link Filter} throws when the bytes given to it cannot be decoded, or cannot be encoded. It
+ * knows nothing of files: the pipeline turns it into a typed error that names the file, the chunk and
+ * the filter.
+ */
+public final class MalformedDataException extends Exception {
+
+  private static final long serialVersionUID = 1L;
+
+  /** Creates the exception; the message says what is wrong, with actual and expected values. */
+  public MalformedDataException(String message) {
+    super(message);
+  }
+
+  /** Creates the exception with a message and the cause that is kept. */
+  public MalformedDataException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}
