@@ -18,8 +18,8 @@ import org.hyperslab.format.metadata.SpaceKind;
  * its capacity; a parent's pointer states its child's record count and subtree count exactly. Nodes
  * are split and refilled on the way down, so one pass suffices.
  *
- * <p>Ranks are 0-based. An instance is a view without state of its own but the header's address: any
- * number may exist for one tree.
+ * <p>Ranks are 0-based. An instance is a view without state of its own but the header's address:
+ * any number may exist for one tree.
  *
  * <p>Thread rule: reads by many threads at once; edits under the file's write lock. A visitor must
  * not edit the tree it visits.
@@ -124,7 +124,9 @@ public final class BtreeV2<R> {
     return header().total;
   }
 
-  /** Bytes of file space that the header and all nodes take; leaves are counted without being read. */
+  /**
+   * Bytes of file space that the header and all nodes take; leaves are counted without being read.
+   */
   public long metadataBytes() {
     BtreeHeader header = header();
     long count = header.total == 0 ? 0 : countNodes(root(header), new HashSet<>());

@@ -41,8 +41,20 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
    */
   private Leaf recent;
 
+  /** The inner nodes that lookups have come through; a plain field for the same reason. */
+  private Inner top;
+
   /** A leaf in a holder that publishes it safely. */
   private record Leaf(ChunkBTreeNode node) {}
+
+  /**
+   * A node above the leaves, and those of its children that are so too, where they have been met.
+   */
+  private record Inner(ChunkBTreeNode node, Inner[] children) {
+    static Inner of(ChunkBTreeNode node) {
+      return new Inner(node, new Inner[node.level() > 1 ? node.count() : 0]);
+    }
+  }
 
   BTreeV1ChunkIndex(
       MetadataSpace space, ChunkGrid grid, ChunkIndexSpec.BTreeV1 spec, long rootAddress) {
@@ -79,20 +91,37 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
   }
 
   private ChunkLocation descend(long[] scaled) {
-    ChunkBTreeNode node = node(root);
-    while (node.level() > 0) {
-      int i = node.floor(scaled);
-      if (i < 0) {
-        return ChunkLocation.NONE;
+    Inner inner = top;
+    if (inner == null) {
+      ChunkBTreeNode rootNode = node(root);
+      if (rootNode.level() > 0) {
+        inner = Inner.of(rootNode);
+        top = inner;
       }
-      node = child(node, i);
     }
-    int i = node.floor(scaled);
+    ChunkBTreeNode node = inner == null ? node(root) : leafFor(scaled, inner);
+    int i = node == null ? -1 : node.floor(scaled);
     if (i < 0) {
       return ChunkLocation.NONE;
     }
     recent = new Leaf(node);
     return node.isAt(i, scaled) ? node.location(i) : ChunkLocation.NONE;
+  }
+
+  /** The leaf in which a chunk would be, or null if it comes before all. */
+  private ChunkBTreeNode leafFor(long[] scaled, Inner from) {
+    Inner at = from;
+    int i = at.node.floor(scaled);
+    while (i >= 0 && at.node.level() > 1) {
+      Inner next = at.children[i];
+      if (next == null) {
+        next = Inner.of(child(at.node, i));
+        at.children[i] = next;
+      }
+      at = next;
+      i = at.node.floor(scaled);
+    }
+    return i < 0 ? null : child(at.node, i);
   }
 
   @Override
@@ -188,6 +217,7 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
     if (!node.isFull()) {
       return null;
     }
+    top = null;
     int kept = keptBySplit(node, Math.max(entry, 0));
     ChunkBTreeNode rightNeighbour =
         node.right() == FileGeometry.UNDEFINED ? null : sibling(node, node.right());
@@ -303,6 +333,7 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
 
   /** Takes a node that is losing its last entry out of its level and frees it. */
   private void takeOut(BTreeV1Path path, int position) {
+    top = null;
     ChunkBTreeNode node = path.node(position);
     if (node.left() != FileGeometry.UNDEFINED) {
       ChunkBTreeNode left = sibling(node, node.left());
@@ -383,6 +414,7 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
       return;
     }
     recent = null;
+    top = null;
     BlockRelease release = new BlockRelease(space, ChunkBTreeNode.STRUCTURE);
     for (long address : nodeAddresses()) {
       release.add(address, shape.nodeBytes());
@@ -432,12 +464,23 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
     return spec;
   }
 
+  /**
+   * The way to the leaf in which a chunk is or would be. Drops {@link #top} where the space has
+   * meanwhile decoded a node anew.
+   */
   private BTreeV1Path path(long[] scaled) {
     ChunkBTreeNode node = node(root);
     BTreeV1Path path = new BTreeV1Path(node.level() + 1);
     path.add(root, node);
+    Inner known = top;
     while (node.level() > 0) {
       int i = Math.max(0, node.floor(scaled));
+      if (known != null) {
+        if (known.node != node) {
+          top = null;
+        }
+        known = node.level() > 1 ? known.children[i] : null;
+      }
       path.entryOfLast(i);
       long address = node.child(i);
       node = child(node, i);

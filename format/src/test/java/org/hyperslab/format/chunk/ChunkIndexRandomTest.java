@@ -50,8 +50,14 @@ final class ChunkIndexRandomTest {
   private void add(
       List<DynamicTest> tests, ChunkIndexKind kind, int rank, boolean filtered, int version) {
     String name =
-        kind + " rank " + rank + (filtered ? " filtered" : "") + " layout " + version
-            + " seed " + seed;
+        kind
+            + " rank "
+            + rank
+            + (filtered ? " filtered" : "")
+            + " layout "
+            + version
+            + " seed "
+            + seed;
     tests.add(
         DynamicTest.dynamicTest(
             name, () -> new Run(kind, rank, filtered, version, new Random(seed)).run()));
@@ -192,8 +198,7 @@ final class ChunkIndexRandomTest {
         put(random.nextInt(4) == 0 && !model.isEmpty() ? known() : coordinates(), location());
       }
       long[] probe = coordinates();
-      assertThat(index.find(probe))
-          .isEqualTo(model.getOrDefault(list(probe), ChunkLocation.NONE));
+      assertThat(index.find(probe)).isEqualTo(model.getOrDefault(list(probe), ChunkLocation.NONE));
     }
 
     private void put(long[] scaled, ChunkLocation location) {
@@ -245,8 +250,7 @@ final class ChunkIndexRandomTest {
       if (random.nextBoolean()) {
         space.evict();
       } else {
-        MemoryMetadataSpace next =
-            new MemoryMetadataSpace(space.geometry(), space.toByteArray());
+        MemoryMetadataSpace next = new MemoryMetadataSpace(space.geometry(), space.toByteArray());
         if (random.nextInt(3) == 0) {
           assertThat(count(ChunkIndex.open(next, grid, spec, index.rootAddress())))
               .isEqualTo(model.size());
@@ -258,21 +262,19 @@ final class ChunkIndexRandomTest {
 
     private static int count(ChunkIndex index) {
       int[] count = new int[1];
-      index.forEach(
-          (scaled, location) -> {
-            count[0]++;
-            return true;
-          });
+      index.forEach((scaled, location) -> {
+        count[0]++;
+        return true;
+      });
       return count[0];
     }
 
     private void checkAll() {
       List<Map.Entry<List<Long>, ChunkLocation>> visited = new ArrayList<>();
-      index.forEach(
-          (scaled, location) -> {
-            visited.add(Map.entry(list(scaled), location));
-            return true;
-          });
+      index.forEach((scaled, location) -> {
+        visited.add(Map.entry(list(scaled), location));
+        return true;
+      });
       if (!visited.equals(List.copyOf(model.entrySet()))) {
         assertThat(visited).as("seed printed in the name").hasSameSizeAs(model.entrySet());
         assertThat(visited).isEqualTo(List.copyOf(model.entrySet()));
