@@ -30,7 +30,7 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
   private static final int HIGHEST_LEVEL = 255;
 
   private final MetadataSpace space;
-  private final ChunkGrid grid;
+  private ChunkGrid grid;
   private final ChunkIndexSpec.BTreeV1 spec;
   private final ChunkBTreeShape shape;
   private final BlockDecoder<ChunkBTreeNode> decoder;
@@ -396,6 +396,7 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
   @Override
   public void extentChanged(long[] newDims) {
     ChunkChecks.extent(newDims, grid);
+    grid = grid.withDims(newDims.clone());
   }
 
   @Override
@@ -452,6 +453,11 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
         collect(child(node, i), addresses);
       }
     }
+  }
+
+  @Override
+  public ChunkGrid grid() {
+    return grid;
   }
 
   @Override

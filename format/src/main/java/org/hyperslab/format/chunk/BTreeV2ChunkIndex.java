@@ -19,7 +19,7 @@ final class BTreeV2ChunkIndex implements ChunkIndex {
   private static final String STRUCTURE = "version 2 B-tree of chunks";
 
   private final MetadataSpace space;
-  private final ChunkGrid grid;
+  private ChunkGrid grid;
   private final ChunkIndexSpec.BTreeV2 spec;
   private final ChunkRecord.Layout layout;
   private long root;
@@ -117,6 +117,7 @@ final class BTreeV2ChunkIndex implements ChunkIndex {
   @Override
   public void extentChanged(long[] newDims) {
     ChunkChecks.extent(newDims, grid);
+    grid = grid.withDims(newDims.clone());
   }
 
   @Override
@@ -139,6 +140,11 @@ final class BTreeV2ChunkIndex implements ChunkIndex {
       tree = null;
       lookup = null;
     }
+  }
+
+  @Override
+  public ChunkGrid grid() {
+    return grid;
   }
 
   @Override

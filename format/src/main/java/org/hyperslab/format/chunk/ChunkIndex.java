@@ -2,7 +2,9 @@ package org.hyperslab.format.chunk;
 
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.header.DataLayoutMessage;
 import org.hyperslab.format.metadata.MetadataSpace;
+import org.hyperslab.format.space.Dataspace;
 
 /**
  * The index of one chunked dataset: from a chunk's coordinates to its place in the file.
@@ -59,6 +61,45 @@ public sealed interface ChunkIndex
       case ChunkIndexSpec.BTreeV2 s -> new BTreeV2ChunkIndex(space, grid, s, rootAddress);
     };
   }
+
+  /**
+   * The index of a dataset as its header describes it.
+   *
+   * @param space the file's metadata
+   * @param message the dataset's data layout message, of chunked class
+   * @param extent its dataspace
+   * @param filtered whether it has a filter pipeline with at least one filter
+   * @param btreeK K of version-1 B-trees of chunks, from the superblock; used by no other kind
+   */
+  static ChunkIndex open(
+      MetadataSpace space,
+      DataLayoutMessage message,
+      Dataspace extent,
+      boolean filtered,
+      int btreeK) {
+    String file = space.geometry().file();
+    DataLayoutMessage.Chunked chunked = LayoutMessages.chunked(file, message);
+    return open(
+        space,
+        LayoutMessages.grid(file, message, extent, filtered),
+        LayoutMessages.spec(chunked.index(), btreeK),
+        chunked.indexAddress());
+  }
+
+  /**
+   * A data layout message with the present {@link #spec} and {@link #rootAddress}.
+   *
+   * @param old the dataset's message, of chunked class
+   */
+  default DataLayoutMessage updated(DataLayoutMessage old) {
+    DataLayoutMessage.Chunked chunked = LayoutMessages.chunked("layout message", old);
+    return new DataLayoutMessage(
+        old.version(),
+        chunked.withIndex(LayoutMessages.index(spec(), grid().filtered()), rootAddress()));
+  }
+
+  /** How the dataset is cut, with the present extent. */
+  ChunkGrid grid();
 
   /**
    * Where a chunk lies, or {@link ChunkLocation#NONE}.

@@ -22,7 +22,7 @@ final class ExtensibleArrayChunkIndex implements ChunkIndex {
   private static final String PAGE = "extensible array data block page";
 
   private final MetadataSpace space;
-  private final ChunkGrid grid;
+  private ChunkGrid grid;
   private final ChunkIndexSpec.ExtensibleArray spec;
   private final ChunkNumbering numbering;
   private final BlockDecoder<ExtensibleArrayHeader> headerDecoder;
@@ -415,6 +415,7 @@ final class ExtensibleArrayChunkIndex implements ChunkIndex {
   @Override
   public void extentChanged(long[] newDims) {
     ChunkChecks.extent(newDims, grid);
+    grid = grid.withDims(newDims.clone());
   }
 
   @Override
@@ -476,6 +477,11 @@ final class ExtensibleArrayChunkIndex implements ChunkIndex {
         }
       }
     }
+  }
+
+  @Override
+  public ChunkGrid grid() {
+    return grid;
   }
 
   @Override

@@ -22,7 +22,7 @@ final class FixedArrayChunkIndex implements ChunkIndex {
   private static final long MAXIMUM_ELEMENTS = 1L << 40;
 
   private final MetadataSpace space;
-  private final ChunkGrid grid;
+  private ChunkGrid grid;
   private final ChunkIndexSpec.FixedArray spec;
   private final ChunkNumbering numbering;
   private final BlockDecoder<FixedArrayHeader> headerDecoder;
@@ -215,6 +215,7 @@ final class FixedArrayChunkIndex implements ChunkIndex {
   @Override
   public void extentChanged(long[] newDims) {
     ChunkChecks.extent(newDims, grid);
+    grid = grid.withDims(newDims.clone());
   }
 
   @Override
@@ -265,6 +266,11 @@ final class FixedArrayChunkIndex implements ChunkIndex {
     space.discard(root);
     space.free(SpaceKind.INDEX, root, header.encodedSize());
     root = FileGeometry.UNDEFINED;
+  }
+
+  @Override
+  public ChunkGrid grid() {
+    return grid;
   }
 
   @Override

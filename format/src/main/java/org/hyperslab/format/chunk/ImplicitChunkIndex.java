@@ -136,6 +136,11 @@ final class ImplicitChunkIndex implements ChunkIndex {
   }
 
   @Override
+  public ChunkGrid grid() {
+    return grid;
+  }
+
+  @Override
   public long rootAddress() {
     return root;
   }

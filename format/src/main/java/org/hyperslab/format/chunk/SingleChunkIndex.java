@@ -14,7 +14,7 @@ import org.hyperslab.format.metadata.MetadataSpace;
  */
 final class SingleChunkIndex implements ChunkIndex {
 
-  private final ChunkGrid grid;
+  private ChunkGrid grid;
   private ChunkIndexSpec.Single spec;
   private long address;
 
@@ -72,6 +72,7 @@ final class SingleChunkIndex implements ChunkIndex {
   @Override
   public void extentChanged(long[] newDims) {
     ChunkChecks.extent(newDims, grid);
+    grid = grid.withDims(newDims.clone());
   }
 
   @Override
@@ -82,6 +83,11 @@ final class SingleChunkIndex implements ChunkIndex {
   @Override
   public void delete() {
     forget();
+  }
+
+  @Override
+  public ChunkGrid grid() {
+    return grid;
   }
 
   @Override

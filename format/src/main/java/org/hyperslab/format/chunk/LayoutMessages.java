@@ -1,0 +1,99 @@
+package org.hyperslab.format.chunk;
+
+import java.util.OptionalLong;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.header.DataLayoutMessage;
+import org.hyperslab.format.space.Dataspace;
+
+/**
+ * From data layout messages to what chunk indexes take, and back.
+ *
+ * <p>The names collide: {@code org.hyperslab.format.header.ChunkIndex} is the part of the message
+ * that names an index and its parameters; here that is a {@link ChunkIndexSpec}.
+ */
+final class LayoutMessages {
+
+  private LayoutMessages() {}
+
+  /** The chunked layout of a message. */
+  static DataLayoutMessage.Chunked chunked(String file, DataLayoutMessage message) {
+    if (message.layout() instanceof DataLayoutMessage.Chunked chunked) {
+      return chunked;
+    }
+    throw new InvalidUseException(
+        "data layout: actual="
+            + message.layout().getClass().getSimpleName()
+            + ", expected=Chunked, at="
+            + file);
+  }
+
+  static ChunkGrid grid(
+      String file, DataLayoutMessage message, Dataspace extent, boolean filtered) {
+    DataLayoutMessage.Chunked chunked = chunked(file, message);
+    if (chunked.elementSizeBytes() > Integer.MAX_VALUE) {
+      throw new CorruptFileException(
+          file,
+          "chunked data layout",
+          CorruptFileException.NO_OFFSET,
+          "element size actual=" + chunked.elementSizeBytes() + ", expected=below 2^31");
+    }
+    return new ChunkGrid(
+        extent.dims(),
+        extent.maxDims(),
+        chunked.chunkSizes(),
+        (int) chunked.elementSizeBytes(),
+        filtered,
+        message.version());
+  }
+
+  /**
+   * The parameters in a message.
+   *
+   * @param btreeK K of version-1 B-trees of chunks, from the superblock
+   */
+  static ChunkIndexSpec spec(org.hyperslab.format.header.ChunkIndex index, int btreeK) {
+    return switch (index) {
+      case org.hyperslab.format.header.ChunkIndex.BtreeV1 _ -> new ChunkIndexSpec.BTreeV1(btreeK);
+      case org.hyperslab.format.header.ChunkIndex.Single single ->
+          new ChunkIndexSpec.Single(single.filteredSizeBytes().orElse(0), single.filterMask());
+      case org.hyperslab.format.header.ChunkIndex.Implicit _ -> new ChunkIndexSpec.Implicit();
+      case org.hyperslab.format.header.ChunkIndex.FixedArray array ->
+          new ChunkIndexSpec.FixedArray(array.pageBits());
+      case org.hyperslab.format.header.ChunkIndex.ExtensibleArray array ->
+          new ChunkIndexSpec.ExtensibleArray(
+              array.maximumBits(),
+              array.indexBlockElements(),
+              array.minimumSuperBlockPointers(),
+              array.minimumDataBlockElements(),
+              array.pageBits());
+      case org.hyperslab.format.header.ChunkIndex.BtreeV2 tree ->
+          new ChunkIndexSpec.BTreeV2(
+              tree.nodeSizeBytes(), tree.splitPercent(), tree.mergePercent());
+    };
+  }
+
+  /** The part of a message that holds the parameters. */
+  static org.hyperslab.format.header.ChunkIndex index(ChunkIndexSpec spec, boolean filtered) {
+    return switch (spec) {
+      case ChunkIndexSpec.BTreeV1 _ -> new org.hyperslab.format.header.ChunkIndex.BtreeV1();
+      case ChunkIndexSpec.Single single ->
+          new org.hyperslab.format.header.ChunkIndex.Single(
+              filtered ? OptionalLong.of(single.storedBytes()) : OptionalLong.empty(),
+              single.filterMask());
+      case ChunkIndexSpec.Implicit _ -> new org.hyperslab.format.header.ChunkIndex.Implicit();
+      case ChunkIndexSpec.FixedArray array ->
+          new org.hyperslab.format.header.ChunkIndex.FixedArray(array.pageBits());
+      case ChunkIndexSpec.ExtensibleArray array ->
+          new org.hyperslab.format.header.ChunkIndex.ExtensibleArray(
+              array.maximumBits(),
+              array.indexBlockElements(),
+              array.minimumPointers(),
+              array.minimumElements(),
+              array.pageBits());
+      case ChunkIndexSpec.BTreeV2 tree ->
+          new org.hyperslab.format.header.ChunkIndex.BtreeV2(
+              tree.nodeBytes(), tree.splitPercent(), tree.mergePercent());
+    };
+  }
+}
