@@ -21,4 +21,6 @@ module org.hyperslab.format {
 
   uses org.hyperslab.format.filter.Filter;
   uses io.jhdf.filter.Filter;
+  exports org.hyperslab.format.heap;
+  exports org.hyperslab.format.group;
 }

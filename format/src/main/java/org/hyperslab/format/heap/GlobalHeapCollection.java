@@ -1,0 +1,295 @@
+package org.hyperslab.format.heap;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.metadata.MetadataBlock;
+
+/**
+ * One collection of a global heap. The image is kept as it stands in the file and edited in place;
+ * objects are found through a table of offsets.
+ *
+ * <pre>
+ *   4  signature GCOL
+ *   1  version, 1
+ *   3  reserved
+ *   L  size of the collection, this header included
+ *      objects, each at a multiple of 8:
+ *        2  index, 1 to 65,535; 0 for what is free up to the end
+ *        2  reference count
+ *        4  reserved
+ *        L  size of the content; of what is free, with this heading
+ *           content, padded to 8
+ * </pre>
+ *
+ * <p>Fewer free bytes than a heading stand without one.
+ *
+ * <p>Source: HDF5 File Format Specification, III.E "Global Heap"; reference {@code H5HG.c}, {@code
+ * H5HGcache.c}.
+ */
+final class GlobalHeapCollection implements MetadataBlock {
+
+  static final String STRUCTURE = "global heap collection";
+  static final int MINIMUM_BYTES = 4096;
+  static final int MAXIMUM_BYTES = 1 << 30;
+  static final int MAXIMUM_INDEX = 65_535;
+
+  private static final String SIGNATURE = "GCOL";
+  private static final int FIRST_OFFSETS = 64;
+
+  private final FileGeometry geometry;
+  private final long address;
+  private final byte[] image;
+
+  /** Offset of each object's heading by index, 0 where there is none. */
+  private int[] offsetByIndex = new int[FIRST_OFFSETS];
+
+  private int objectCount;
+  private int highestIndex;
+  private int freeStart;
+
+  private GlobalHeapCollection(FileGeometry geometry, long address, byte[] image) {
+    this.geometry = geometry;
+    this.address = address;
+    this.image = image;
+  }
+
+  static int headerBytes(FileGeometry geometry) {
+    return aligned(8 + geometry.sizeOfLengths());
+  }
+
+  static int headingBytes(FileGeometry geometry) {
+    return aligned(8 + geometry.sizeOfLengths());
+  }
+
+  static int aligned(int size) {
+    return (size + 7) & -8;
+  }
+
+  /** A new collection without objects. */
+  static GlobalHeapCollection create(FileGeometry geometry, long address, int sizeBytes) {
+    MetadataWriter writer = new MetadataWriter(geometry, sizeBytes);
+    writer.signature(SIGNATURE).u8(1).zeros(3).length(sizeBytes).zerosTo(sizeBytes);
+    GlobalHeapCollection made =
+        new GlobalHeapCollection(geometry, address, writer.toByteArray());
+    made.freeStart = headerBytes(geometry);
+    made.writeFreeHeading();
+    return made;
+  }
+
+  /** The size of the collection that begins with these bytes. */
+  static long size(MetadataReader reader) {
+    reader.signature(SIGNATURE);
+    reader.expectU8("version", 1);
+    reader.skip(3);
+    long size = reader.length();
+    if (size < MINIMUM_BYTES || size > MAXIMUM_BYTES) {
+      throw reader.corrupt(
+          "size actual=" + size + ", expected=" + MINIMUM_BYTES + ".." + MAXIMUM_BYTES);
+    }
+    return size;
+  }
+
+  static GlobalHeapCollection decode(MetadataReader reader) {
+    long address = reader.fileOffset();
+    byte[] image = reader.bytes(reader.remaining());
+    MetadataReader own = new MetadataReader(reader.geometry(), STRUCTURE, image, address);
+    if (size(own) != image.length) {
+      throw own.corrupt("size changed while it was read");
+    }
+    GlobalHeapCollection made = new GlobalHeapCollection(reader.geometry(), address, image);
+    made.scan(own);
+    return made;
+  }
+
+  private void scan(MetadataReader reader) {
+    int heading = headingBytes(geometry);
+    int at = headerBytes(geometry);
+    freeStart = image.length;
+    while (image.length - at >= heading) {
+      reader.position(at);
+      int index = reader.u16();
+      reader.skip(6);
+      long size = reader.length();
+      long taken = index == 0 ? size : heading + ((size + 7) & -8L);
+      if (size < 0 || taken < heading || taken > image.length - at) {
+        throw reader.corrupt(
+            "size of object " + index + " actual=" + size + ", expected=within the collection");
+      }
+      if (index == 0) {
+        freeStart = at;
+      } else {
+        freeStart = image.length;
+        register(reader, index, at);
+      }
+      at += (int) taken;
+    }
+    if (at < image.length && freeStart == image.length) {
+      freeStart = at;
+    }
+  }
+
+  private void register(MetadataReader reader, int index, int at) {
+    room(index);
+    if (offsetByIndex[index] != 0) {
+      throw reader.corrupt("object index actual=" + index + " twice, expected=once");
+    }
+    offsetByIndex[index] = at;
+    objectCount++;
+    highestIndex = Math.max(highestIndex, index);
+  }
+
+  private void room(int index) {
+    if (index >= offsetByIndex.length) {
+      int length = Math.min(MAXIMUM_INDEX + 1, Math.max(index + 1, 2 * offsetByIndex.length));
+      offsetByIndex = Arrays.copyOf(offsetByIndex, length);
+    }
+  }
+
+  @Override
+  public long encodedSize() {
+    return image.length;
+  }
+
+  @Override
+  public void encode(MetadataWriter writer) {
+    writer.bytes(image);
+  }
+
+  long address() {
+    return address;
+  }
+
+  int objectCount() {
+    return objectCount;
+  }
+
+  /** The largest content that an object to be inserted can have; negative if there is no room. */
+  int largestInsertion() {
+    if (objectCount == MAXIMUM_INDEX) {
+      return -1;
+    }
+    return ((image.length - freeStart) & -8) - headingBytes(geometry);
+  }
+
+  boolean isEmpty() {
+    return objectCount == 0;
+  }
+
+  /** The content of an object, a read-only view that holds until the collection is next edited. */
+  MemorySegment content(int index) {
+    int at = heading(index);
+    return MemorySegment.ofArray(image)
+        .asSlice(at + headingBytes(geometry), contentSize(at))
+        .asReadOnly();
+  }
+
+  int contentSize(int headingOffset) {
+    MetadataReader reader = reader(headingOffset + 8);
+    return (int) reader.length();
+  }
+
+  int references(int index) {
+    return reader(heading(index) + 2).u16();
+  }
+
+  void references(int index, int count) {
+    int at = heading(index) + 2;
+    image[at] = (byte) count;
+    image[at + 1] = (byte) (count >>> 8);
+  }
+
+  private MetadataReader reader(int position) {
+    MetadataReader reader = new MetadataReader(geometry, STRUCTURE, image, address);
+    reader.position(position);
+    return reader;
+  }
+
+  private int heading(int index) {
+    if (index < 1 || index >= offsetByIndex.length || offsetByIndex[index] == 0) {
+      throw new NotFoundException(
+          "global heap object: actual=none of index "
+              + index
+              + ", expected=one of "
+              + objectCount
+              + " objects, at="
+              + geometry.file()
+              + "@"
+              + address);
+    }
+    return offsetByIndex[index];
+  }
+
+  /** Adds an object for which there is room; its index. */
+  int insert(MemorySegment content) {
+    int size = Math.toIntExact(content.byteSize());
+    int index = unusedIndex();
+    int at = freeStart;
+    MetadataWriter heading = new MetadataWriter(geometry, 16);
+    heading.u16(index).u16(0).u32(0).length(size).zerosTo(headingBytes(geometry));
+    System.arraycopy(heading.array(), 0, image, at, heading.position());
+    int start = at + heading.position();
+    MemorySegment.copy(content, 0, MemorySegment.ofArray(image), start, size);
+    Arrays.fill(image, start + size, start + aligned(size), (byte) 0);
+    room(index);
+    offsetByIndex[index] = at;
+    objectCount++;
+    highestIndex = Math.max(highestIndex, index);
+    freeStart = start + aligned(size);
+    writeFreeHeading();
+    return index;
+  }
+
+  private int unusedIndex() {
+    if (highestIndex < MAXIMUM_INDEX) {
+      return highestIndex + 1;
+    }
+    for (int index = 1; index <= MAXIMUM_INDEX; index++) {
+      if (offsetByIndex[index] == 0) {
+        return index;
+      }
+    }
+    throw new CorruptFileException(geometry.file(), STRUCTURE, address, "no unused index");
+  }
+
+  /** Removes an object and moves those behind it forward, so that what is free is in one piece. */
+  void remove(int index) {
+    int at = heading(index);
+    int taken = headingBytes(geometry) + aligned(contentSize(at));
+    System.arraycopy(image, at + taken, image, at, freeStart - at - taken);
+    offsetByIndex[index] = 0;
+    objectCount--;
+    int highest = 0;
+    for (int i = 1; i <= highestIndex; i++) {
+      if (offsetByIndex[i] > at) {
+        offsetByIndex[i] -= taken;
+      }
+      if (offsetByIndex[i] != 0) {
+        highest = i;
+      }
+    }
+    highestIndex = highest;
+    freeStart -= taken;
+    Arrays.fill(image, freeStart, image.length, (byte) 0);
+    writeFreeHeading();
+  }
+
+  private void writeFreeHeading() {
+    int free = image.length - freeStart;
+    if (free < headingBytes(geometry)) {
+      return;
+    }
+    MetadataWriter heading = new MetadataWriter(geometry, 16);
+    heading.u16(0).u16(0).u32(0).length(free).zerosTo(headingBytes(geometry));
+    System.arraycopy(heading.array(), 0, image, freeStart, heading.position());
+  }
+
+  @Override
+  public String toString() {
+    return STRUCTURE + "@" + address;
+  }
+}
