@@ -23,4 +23,5 @@ module org.hyperslab.format {
   uses io.jhdf.filter.Filter;
   exports org.hyperslab.format.heap;
   exports org.hyperslab.format.group;
+  exports org.hyperslab.format.type.convert;
 }

@@ -1,0 +1,93 @@
+package org.hyperslab.format.type.convert;
+
+import java.lang.foreign.MemorySegment;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.type.ReferenceKind;
+import org.hyperslab.format.type.StringType;
+
+/** The kernels of out-of-line values: each reads a slot's value, converts it, and stores it anew. */
+final class HeapKernels {
+
+  private HeapKernels() {}
+
+  /** Strings of any length to the same. */
+  record VlenText(int sourceStride, int targetStride) implements Kernel {
+    @Override
+    public void run(Workspace work, int from, int to, int count) {
+      for (int i = 0, s = from, t = to; i < count; i++, s += sourceStride, t += targetStride) {
+        MemorySegment text = work.from.readSequence(work.sourceSegment, s, 1);
+        work.to.writeSequence(work.targetSegment, t, text, 1);
+      }
+    }
+  }
+
+  /** Strings of fixed size to strings of any length: the characters without padding. */
+  record FixedToVlenText(StringType source, int sourceStride, int targetStride)
+      implements Kernel {
+    @Override
+    public void run(Workspace work, int from, int to, int count) {
+      for (int i = 0, s = from, t = to; i < count; i++, s += sourceStride, t += targetStride) {
+        int length = Kernels.Text.length(work.source, s, source);
+        work.to.writeSequence(work.targetSegment, t, work.sourceSegment.asSlice(s, length), 1);
+      }
+    }
+  }
+
+  /** Strings of any length to strings of fixed size: cut or padded; a null string is empty. */
+  record VlenToFixedText(StringType target, int sourceStride, int targetStride)
+      implements Kernel {
+    @Override
+    public void run(Workspace work, int from, int to, int count) {
+      for (int i = 0, s = from, t = to; i < count; i++, s += sourceStride, t += targetStride) {
+        MemorySegment text = work.from.readSequence(work.sourceSegment, s, 1);
+        int length = 0;
+        if (text != null) {
+          length = (int) Math.min(text.byteSize(), target.size());
+          MemorySegment.copy(text, 0, work.targetSegment, t, length);
+          int nul = 0;
+          while (nul < length && work.target[t + nul] != 0) {
+            nul++;
+          }
+          length = nul;
+        }
+        Kernels.Text.pad(work.target, t, length, target);
+      }
+    }
+  }
+
+  /** Sequences: the elements through a plan of their own, nested sequences included. */
+  record Sequence(Converter elements, int sourceStride, int targetStride) implements Kernel {
+    @Override
+    public void run(Workspace work, int from, int to, int count) {
+      int sourceSize = elements.source().size();
+      int targetSize = elements.destination().size();
+      for (int i = 0, s = from, t = to; i < count; i++, s += sourceStride, t += targetStride) {
+        MemorySegment sequence = work.from.readSequence(work.sourceSegment, s, sourceSize);
+        if (sequence == null || elements.isNoOp()) {
+          work.to.writeSequence(work.targetSegment, t, sequence, targetSize);
+          continue;
+        }
+        long length = sequence.byteSize() / sourceSize;
+        if (length > (Integer.MAX_VALUE - 8) / targetSize) {
+          throw new InvalidUseException(
+              "sequence: actual=" + length + " elements of " + targetSize
+                  + " bytes, expected less than 2 GiB");
+        }
+        MemorySegment staged = work.stage((int) length * targetSize);
+        elements.convert(work.nested(), sequence, 0, staged, 0, length);
+        work.to.writeSequence(work.targetSegment, t, staged, targetSize);
+      }
+    }
+  }
+
+  /** References with a heap value, of the same kind. */
+  record Reference(ReferenceKind kind, int sourceStride, int targetStride) implements Kernel {
+    @Override
+    public void run(Workspace work, int from, int to, int count) {
+      for (int i = 0, s = from, t = to; i < count; i++, s += sourceStride, t += targetStride) {
+        MemorySegment payload = work.from.readReference(work.sourceSegment, s, kind);
+        work.to.writeReference(work.targetSegment, t, payload, kind);
+      }
+    }
+  }
+}

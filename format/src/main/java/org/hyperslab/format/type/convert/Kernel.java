@@ -1,0 +1,20 @@
+package org.hyperslab.format.type.convert;
+
+/**
+ * One step of a plan: converts elements from the source block of a workspace to its destination block.
+ * Strides are fixed when the plan is compiled.
+ *
+ * <p>Thread rule: immutable; what varies is in the workspace.
+ */
+interface Kernel {
+
+  /**
+   * Converts.
+   *
+   * @param work the blocks and scratch of this run
+   * @param from byte position of the first element in the source block
+   * @param to byte position of the first element in the destination block
+   * @param count elements
+   */
+  void run(Workspace work, int from, int to, int count);
+}

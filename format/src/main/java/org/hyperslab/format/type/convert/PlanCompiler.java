@@ -1,0 +1,352 @@
+package org.hyperslab.format.type.convert;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.type.ArrayType;
+import org.hyperslab.format.type.BitfieldType;
+import org.hyperslab.format.type.ComplexType;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Endian;
+import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.FloatType;
+import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.format.type.OpaqueType;
+import org.hyperslab.format.type.ReferenceKind;
+import org.hyperslab.format.type.ReferenceType;
+import org.hyperslab.format.type.StringType;
+import org.hyperslab.format.type.TimeType;
+import org.hyperslab.format.type.VlenStringType;
+import org.hyperslab.format.type.VlenType;
+
+/** Makes the kernel of a pair of types, for elements at given strides; null where there is none. */
+final class PlanCompiler {
+
+  /** Arrays of at most so many parts inside other elements are converted part by part. */
+  private static final int SHORT_ARRAY = 16;
+
+  private final int sourceStride;
+  private final int targetStride;
+
+  PlanCompiler(int sourceStride, int targetStride) {
+    this.sourceStride = sourceStride;
+    this.targetStride = targetStride;
+  }
+
+  /** The kernel for elements one behind the other. */
+  static Kernel packed(Datatype source, Datatype target) {
+    return new PlanCompiler(source.size(), target.size()).compile(source, target);
+  }
+
+  /** Whether the bytes of a source element are those of the destination element. */
+  static boolean identical(Datatype source, Datatype target) {
+    if (source.hasOutOfLineParts() || source.size() != target.size()) {
+      return false;
+    }
+    if (source.equals(target)) {
+      return true;
+    }
+    return switch (source) {
+      case IntegerType s when s.size() == 1 && target instanceof IntegerType t ->
+          s.fillsElement() && t.fillsElement() && s.signed() == t.signed();
+      case BitfieldType s when s.size() == 1 && target instanceof BitfieldType t ->
+          s.fillsElement() && t.fillsElement();
+      case ArrayType s when target instanceof ArrayType t ->
+          s.dimensions().equals(t.dimensions()) && identical(s.base(), t.base());
+      default -> false;
+    };
+  }
+
+  Kernel compile(Datatype source, Datatype target) {
+    if (identical(source, target)) {
+      return new Kernels.Copy(source.size(), sourceStride, targetStride);
+    }
+    return switch (source) {
+      case IntegerType s -> fromNumber(s, target);
+      case FloatType s -> fromNumber(s, target);
+      case EnumType s -> fromEnum(s, target);
+      case BitfieldType s -> target instanceof BitfieldType t ? bits(s, t) : null;
+      case TimeType s -> target instanceof TimeType t ? time(s, t) : null;
+      case OpaqueType _ -> null; // equal ones are identical
+      case StringType s -> fromString(s, target);
+      case VlenStringType _ -> fromVlenString(target);
+      case VlenType s -> target instanceof VlenType t ? sequence(s, t) : null;
+      case ReferenceType s -> target instanceof ReferenceType t ? reference(s, t) : null;
+      case ArrayType s -> fromArray(s, target);
+      case CompoundType s -> fromCompound(s, target);
+      case ComplexType s -> fromComplex(s, target);
+    };
+  }
+
+  private Kernel fromNumber(Datatype source, Datatype target) {
+    return switch (target) {
+      case IntegerType t -> number(source, t);
+      case FloatType t -> number(source, t);
+      case EnumType t -> source instanceof IntegerType ? number(source, t.base()) : null;
+      case ComplexType t -> realToComplex(source, t);
+      default -> null;
+    };
+  }
+
+  private Kernel number(Datatype source, Datatype target) {
+    if (identical(source, target)) {
+      return new Kernels.Copy(source.size(), sourceStride, targetStride);
+    }
+    Optional<PrimitiveLayout> from = PrimitiveLayout.of(source);
+    Optional<PrimitiveLayout> to = PrimitiveLayout.of(target);
+    if (from.isPresent() && to.isPresent()) {
+      Optional<PrimitiveKernel> kernel =
+          PrimitiveKernel.of(from.get(), to.get(), sourceStride, targetStride);
+      if (kernel.isPresent()) {
+        return kernel.get();
+      }
+    }
+    return new Kernels.Number(
+        NumberFormat.of(source), NumberFormat.of(target), sourceStride, targetStride);
+  }
+
+  private Kernel fromEnum(EnumType source, Datatype target) {
+    return switch (target) {
+      case EnumType t -> names(source, t);
+      case IntegerType t -> number(source.base(), t);
+      case FloatType t -> number(source.base(), t);
+      default -> null;
+    };
+  }
+
+  private Kernel names(EnumType source, EnumType target) {
+    List<EnumType.Constant> sorted = new ArrayList<>(source.constants());
+    sorted.sort(Comparator.comparingLong(EnumType.Constant::value));
+    long[] values = new long[sorted.size()];
+    byte[][] elements = new byte[sorted.size() + 1][target.size()];
+    NumberFormat format = NumberFormat.of(target.base());
+    Real real = new Real();
+    for (int i = 0; i < values.length; i++) {
+      EnumType.Constant constant = sorted.get(i);
+      values[i] = constant.value();
+      long value =
+          target
+              .constant(constant.name())
+              .orElseThrow(
+                  () ->
+                      new InvalidUseException(
+                          "enum conversion: actual \"" + constant.name() + "\" is not in "
+                              + target.describe() + ", expected every name of "
+                              + source.describe() + "; convert to its integer type instead"))
+              .value();
+      boolean negative = target.base().signed() && value < 0;
+      real.set(Real.Kind.FINITE, negative, 0);
+      real.high = 0;
+      real.low = negative ? -value : value;
+      format.write(real, elements[i], 0);
+    }
+    Arrays.fill(elements[values.length], (byte) 0xFF);
+    return new Kernels.Names(
+        NumberFormat.of(source.base()), values, elements, sourceStride, targetStride);
+  }
+
+  private Kernel bits(BitfieldType source, BitfieldType target) {
+    int common = Math.min(source.precision(), target.precision());
+    return new Kernels.Bits(
+        NumberFormat.of(source), NumberFormat.of(target), common, sourceStride, targetStride);
+  }
+
+  /** Times differ in nothing but byte order, or there is no conversion. */
+  private Kernel time(TimeType source, TimeType target) {
+    if (source.size() != target.size() || source.precision() != target.precision()) {
+      return null;
+    }
+    return number(
+        IntegerType.of(source.size(), source.order(), false),
+        IntegerType.of(target.size(), target.order(), false));
+  }
+
+  private Kernel fromString(StringType source, Datatype target) {
+    return switch (target) {
+      case StringType t -> new Kernels.Text(source, t, sourceStride, targetStride);
+      case VlenStringType _ ->
+          new HeapKernels.FixedToVlenText(source, sourceStride, targetStride);
+      default -> null;
+    };
+  }
+
+  private Kernel fromVlenString(Datatype target) {
+    return switch (target) {
+      case StringType t -> new HeapKernels.VlenToFixedText(t, sourceStride, targetStride);
+      case VlenStringType _ -> new HeapKernels.VlenText(sourceStride, targetStride);
+      default -> null;
+    };
+  }
+
+  private Kernel sequence(VlenType source, VlenType target) {
+    return Converter.find(source.base(), target.base())
+        .map(elements -> new HeapKernels.Sequence(elements, sourceStride, targetStride))
+        .orElse(null);
+  }
+
+  private Kernel reference(ReferenceType source, ReferenceType target) {
+    if (source.kind() != target.kind()) {
+      return null;
+    }
+    if (source.kind() == ReferenceKind.OBJECT) {
+      return number(
+          IntegerType.of(source.size(), Endian.LITTLE, false),
+          IntegerType.of(target.size(), Endian.LITTLE, false));
+    }
+    return new HeapKernels.Reference(source.kind(), sourceStride, targetStride);
+  }
+
+  private Kernel fromArray(ArrayType source, Datatype target) {
+    return switch (target) {
+      case ArrayType t -> source.dimensions().equals(t.dimensions()) ? array(source, t) : null;
+      case ComplexType t ->
+          source.elementCount() == 2
+              ? pair(source.base(), 0, source.base().size(), t.base(), 0, t.base().size())
+              : null;
+      default -> null;
+    };
+  }
+
+  private Kernel array(ArrayType source, ArrayType target) {
+    int length = source.elementCount();
+    boolean flat = sourceStride == source.size() && targetStride == target.size();
+    if (!flat && length <= SHORT_ARRAY) {
+      Kernel part = compile(source.base(), target.base());
+      return part == null
+          ? null
+          : new Kernels.ShortArray(part, length, source.base().size(), target.base().size());
+    }
+    Kernel packed = packed(source.base(), target.base());
+    if (packed == null) {
+      return null;
+    }
+    return flat
+        ? new Kernels.FlatArray(packed, length)
+        : new Kernels.LongArray(packed, length, sourceStride, targetStride);
+  }
+
+  private Kernel fromCompound(CompoundType source, Datatype target) {
+    return switch (target) {
+      case CompoundType t -> members(source, t);
+      case ComplexType t when isComplexPair(source) -> {
+        CompoundType.Member real = source.members().get(0);
+        CompoundType.Member imaginary = source.members().get(1);
+        yield real.type().equals(imaginary.type())
+            ? pair(real.type(), real.offset(), imaginary.offset(), t.base(), 0, t.base().size())
+            : null;
+      }
+      default -> null;
+    };
+  }
+
+  private Kernel fromComplex(ComplexType source, Datatype target) {
+    FloatType base = source.base();
+    return switch (target) {
+      case ComplexType t -> pair(base, 0, base.size(), t.base(), 0, t.base().size());
+      case ArrayType t when t.elementCount() == 2 ->
+          pair(base, 0, base.size(), t.base(), 0, t.base().size());
+      case CompoundType t when isComplexPair(t) -> {
+        CompoundType.Member real = t.members().get(0);
+        CompoundType.Member imaginary = t.members().get(1);
+        yield real.type().equals(imaginary.type())
+            ? pair(base, 0, base.size(), real.type(), real.offset(), imaginary.offset())
+            : null;
+      }
+      case IntegerType t -> number(base, t);
+      case FloatType t -> number(base, t);
+      default -> null;
+    };
+  }
+
+  /** Two members whose names begin with r and i, as the C library asks and h5py writes. */
+  private static boolean isComplexPair(CompoundType type) {
+    return type.members().size() == 2
+        && type.members().get(0).name().toLowerCase(Locale.ROOT).startsWith("r")
+        && type.members().get(1).name().toLowerCase(Locale.ROOT).startsWith("i")
+        && type.members().get(0).type() instanceof FloatType;
+  }
+
+  private Kernel pair(
+      Datatype source, int real, int imaginary, Datatype target, int realTo, int imaginaryTo) {
+    if (!(source instanceof FloatType) || !(target instanceof FloatType)) {
+      return null;
+    }
+    Kernel part = number(source, target);
+    return new Kernels.Members(
+        List.of(
+            new Kernels.Members.Part(part, real, realTo),
+            new Kernels.Members.Part(part, imaginary, imaginaryTo)));
+  }
+
+  private Kernel realToComplex(Datatype source, ComplexType target) {
+    int size = target.base().size();
+    return new Kernels.Members(
+        List.of(
+            new Kernels.Members.Part(number(source, target.base()), 0, 0),
+            new Kernels.Members.Part(new Kernels.Zero(size, targetStride), 0, size)));
+  }
+
+  /** Members that both have; neighbours that stay the same are copied as one. */
+  private Kernel members(CompoundType source, CompoundType target) {
+    List<CompoundType.Member> ordered = new ArrayList<>(target.members());
+    ordered.sort(Comparator.comparingInt(CompoundType.Member::offset));
+    List<Kernels.Members.Part> parts = new ArrayList<>();
+    for (CompoundType.Member to : ordered) {
+      Optional<CompoundType.Member> match = source.member(to.name());
+      if (match.isEmpty()) {
+        continue;
+      }
+      CompoundType.Member from = match.get();
+      Kernel kernel = compile(from.type(), to.type());
+      if (kernel == null) {
+        throw Converter.noConversion(from.type(), to.type(), " of member \"" + to.name() + "\"");
+      }
+      append(parts, new Kernels.Members.Part(kernel, from.offset(), to.offset()));
+    }
+    return new Kernels.Members(List.copyOf(parts));
+  }
+
+  private void append(List<Kernels.Members.Part> parts, Kernels.Members.Part part) {
+    if (!parts.isEmpty() && part.kernel() instanceof Kernels.Copy copy) {
+      Kernels.Members.Part last = parts.getLast();
+      if (last.kernel() instanceof Kernels.Copy before
+          && last.sourceOffset() + before.bytes() == part.sourceOffset()
+          && last.targetOffset() + before.bytes() == part.targetOffset()) {
+        Kernel merged =
+            new Kernels.Copy(before.bytes() + copy.bytes(), sourceStride, targetStride);
+        parts.set(
+            parts.size() - 1,
+            new Kernels.Members.Part(merged, last.sourceOffset(), last.targetOffset()));
+        return;
+      }
+    }
+    parts.add(part);
+  }
+
+  /** Whether conversion leaves bytes of a destination element as they were. */
+  static boolean leavesBackground(Datatype source, Datatype target) {
+    return switch (target) {
+      case CompoundType t when source instanceof CompoundType s && !identical(s, t) -> {
+        long covered = 0;
+        boolean nested = false;
+        for (CompoundType.Member member : t.members()) {
+          Optional<CompoundType.Member> from = s.member(member.name());
+          if (from.isPresent()) {
+            covered += member.type().size();
+            nested |= leavesBackground(from.get().type(), member.type());
+          }
+        }
+        yield nested || covered < t.size();
+      }
+      case CompoundType t when source instanceof ComplexType ->
+          t.members().get(0).type().size() * 2L < t.size();
+      case ArrayType t when source instanceof ArrayType s -> leavesBackground(s.base(), t.base());
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,83 @@
+package org.hyperslab.format.type.convert;
+
+import java.lang.foreign.MemorySegment;
+import org.hyperslab.format.type.VlenAccess;
+
+/**
+ * The blocks and scratch of one conversion: kernels read the source block and write the destination
+ * block, both plain arrays, so that their loops do not depend on where the caller's memory is.
+ *
+ * <p>Scratch arrays hold {@value #LANE} elements and stay in the first-level cache. Nested conversions,
+ * of the elements of a sequence, have a workspace of their own.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class Workspace {
+
+  /** Elements that the scratch arrays of number kernels hold. */
+  static final int LANE = 1024;
+
+  final VlenAccess from;
+  final VlenAccess to;
+  final Real real = new Real();
+  byte[] source = {};
+  byte[] target = {};
+  MemorySegment sourceSegment = MemorySegment.ofArray(source);
+  MemorySegment targetSegment = MemorySegment.ofArray(target);
+  private byte[] staged = {};
+  private Workspace nested;
+  private Lanes lanes;
+
+  Workspace(VlenAccess from, VlenAccess to) {
+    this.from = from;
+    this.to = to;
+  }
+
+  /** Typed scratch of {@link #LANE} elements each. */
+  static final class Lanes {
+    final byte[] bytes = new byte[LANE];
+    final short[] shorts = new short[LANE];
+    final int[] ints = new int[LANE];
+    final long[] longs = new long[LANE];
+    final float[] floats = new float[LANE];
+    final double[] doubles = new double[LANE];
+  }
+
+  /** The typed scratch, made on first use. */
+  Lanes lanes() {
+    if (lanes == null) {
+      lanes = new Lanes();
+    }
+    return lanes;
+  }
+
+  /** Makes the blocks at least this large; contents are lost. */
+  void ensureBlocks(int sourceBytes, int targetBytes) {
+    if (source.length < sourceBytes) {
+      source = new byte[sourceBytes];
+      sourceSegment = MemorySegment.ofArray(source);
+    }
+    if (target.length < targetBytes) {
+      target = new byte[targetBytes];
+      targetSegment = MemorySegment.ofArray(target);
+    }
+  }
+
+  /** Zeroed bytes in which a sequence is put together before it is stored; reused. */
+  MemorySegment stage(int bytes) {
+    if (staged.length < bytes) {
+      staged = new byte[Math.max(bytes, (int) Math.min(Integer.MAX_VALUE - 8L, 2L * staged.length))];
+    }
+    MemorySegment segment = MemorySegment.ofArray(staged).asSlice(0, bytes);
+    segment.fill((byte) 0);
+    return segment;
+  }
+
+  /** The workspace of the elements of sequences in this one. */
+  Workspace nested() {
+    if (nested == null) {
+      nested = new Workspace(from, to);
+    }
+    return nested;
+  }
+}
