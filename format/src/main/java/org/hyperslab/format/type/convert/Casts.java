@@ -11,6 +11,12 @@ final class Casts {
 
   private static final double TWO_63 = 0x1p63;
 
+  /** The greatest finite half. */
+  private static final float HALF_MAX = 65504;
+
+  /** The bits, as a float, of the greatest finite bfloat16. */
+  private static final int BRAIN_MAX = 0x7F7F_0000;
+
   private Casts() {}
 
   static void signedBytes(byte[] from, int[] to, int n) {
@@ -73,19 +79,23 @@ final class Casts {
     }
   }
 
+  /** Whatever exceeds the greatest finite half is infinite, as in the C library. */
   static void toHalves(float[] from, short[] to, int n) {
     for (int i = 0; i < n; i++) {
-      to[i] = Float.floatToFloat16(from[i]);
+      float v = from[i];
+      short half = Float.floatToFloat16(v);
+      to[i] = Math.abs(v) > HALF_MAX ? Float.floatToFloat16(v * HALF_MAX) : half;
     }
   }
 
-  /** To nearest even on the upper half of the bits; NaN stays NaN. */
+  /** To nearest even on the upper half of the bits; NaN stays NaN, and overflow is infinite. */
   static void toBrains(float[] from, short[] to, int n) {
     for (int i = 0; i < n; i++) {
       int bits = Float.floatToRawIntBits(from[i]);
+      int magnitude = bits & 0x7FFF_FFFF;
       int rounded = bits + 0x7FFF + (bits >>> 16 & 1) >>> 16;
-      boolean nan = (bits & 0x7FFF_FFFF) > 0x7F80_0000;
-      to[i] = (short) (nan ? bits >>> 16 | 0x40 : rounded);
+      int finite = magnitude > BRAIN_MAX ? (bits >>> 16 & 0x8000) | 0x7F80 : rounded;
+      to[i] = (short) (magnitude > 0x7F80_0000 ? bits >>> 16 | 0x40 : finite);
     }
   }
 
@@ -209,9 +219,15 @@ final class Casts {
     }
   }
 
+  /** Whatever exceeds the greatest finite float is infinite, as in the C library. */
   static void doublesToFloats(double[] from, float[] to, int n) {
     for (int i = 0; i < n; i++) {
-      to[i] = (float) from[i];
+      double v = from[i];
+      float f = (float) v;
+      to[i] =
+          Math.abs(v) > Float.MAX_VALUE
+              ? (v > 0 ? Float.POSITIVE_INFINITY : Float.NEGATIVE_INFINITY)
+              : f;
     }
   }
 }

@@ -70,6 +70,10 @@ final class PrimitiveKernel implements Kernel {
       MemorySegment target,
       long targetAt,
       long count) {
+    if (from == to) {
+      loader.copySwapped(source, sourceAt, target, targetAt, count);
+      return;
+    }
     Lanes lanes = work.lanes();
     for (long done = 0; done < count; done += Workspace.LANE) {
       int n = (int) Math.min(Workspace.LANE, count - done);

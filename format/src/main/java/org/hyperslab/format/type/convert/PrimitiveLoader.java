@@ -40,6 +40,25 @@ final class PrimitiveLoader {
     this.doubleLayout = ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(layout.order());
   }
 
+  /** Copies elements that stand one behind the other into the other byte order. */
+  void copySwapped(
+      MemorySegment source, long sourceAt, MemorySegment target, long targetAt, long count) {
+    ByteOrder order = swap ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
+    switch (kind.size) {
+      case 1 -> MemorySegment.copy(source, sourceAt, target, targetAt, count);
+      case 2 ->
+          MemorySegment.copy(
+              source, shortLayout, sourceAt, target, shortLayout.withOrder(order), targetAt, count);
+      case 4 ->
+          MemorySegment.copy(
+              source, intLayout, sourceAt, target, intLayout.withOrder(order), targetAt, count);
+      case 8 ->
+          MemorySegment.copy(
+              source, longLayout, sourceAt, target, longLayout.withOrder(order), targetAt, count);
+      default -> throw new IllegalStateException(kind.name());
+    }
+  }
+
   /** Loads {@code n} elements that stand one behind the other. */
   void loadPacked(MemorySegment source, long at, Lanes lanes, int n) {
     switch (kind) {
