@@ -69,6 +69,21 @@ public final class RunPairs {
     return new RunPairs(file.runs(fileExtent), memory.runs(memoryExtent));
   }
 
+  /**
+   * As the other, for {@code count} elements from position {@code first} in the order of transfer, so
+   * that several threads can share a transfer.
+   */
+  public static RunPairs of(
+      Selection file,
+      long[] fileExtent,
+      Selection memory,
+      long[] memoryExtent,
+      long first,
+      long count) {
+    return new RunPairs(
+        file.runs(fileExtent, first, count), memory.runs(memoryExtent, first, count));
+  }
+
   /** Moves to the next pair of runs; false at the end. */
   public boolean next() {
     if (left > 0) {

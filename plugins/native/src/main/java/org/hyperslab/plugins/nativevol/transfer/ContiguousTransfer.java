@@ -1,0 +1,118 @@
+package org.hyperslab.plugins.nativevol.transfer;
+
+import java.util.stream.LongStream;
+import org.hyperslab.format.space.PointSelection;
+import org.hyperslab.format.space.RunPairs;
+import org.hyperslab.format.space.Selection;
+
+/**
+ * Moves elements between memory and a dataset whose elements lie one behind the other, in row-major
+ * order. Large transfers are cut into parts by position in the order of transfer, which threads share.
+ *
+ * <p>Thread rule: any thread.
+ */
+public final class ContiguousTransfer {
+
+  /** Transfers of fewer bytes stay on the caller's thread. */
+  private static final long SHARED_BYTES = 4L << 20;
+
+  private static final long PART_BYTES = 4L << 20;
+
+  private final Workers workers;
+  private final BufferPool pool;
+
+  /** Transfers on these threads, through buffers of this pool. */
+  public ContiguousTransfer(Workers workers, BufferPool pool) {
+    this.workers = workers;
+    this.pool = pool;
+  }
+
+  /** Reads what the transfer says. */
+  public void read(RawBytes file, Transfer transfer, ElementMover mover) {
+    transfer.requireMemory(mover.targetSize());
+    var memory = new RunReader.Memory(transfer.memory(), pool);
+    forEachPart(
+        transfer,
+        mover,
+        mover.sourceSize(),
+        (pairs, limit, own) -> new RunReader(file, pairs, own, memory, limit).run());
+  }
+
+  /**
+   * Writes what the transfer says. Bytes between the first and the last element may be read and written
+   * back, so that no other thread may write there meanwhile.
+   */
+  public void write(RawBytes file, Transfer transfer, ElementMover mover) {
+    transfer.requireMemory(mover.sourceSize());
+    var memory = new RunReader.Memory(transfer.memory(), pool);
+    forEachPart(
+        transfer,
+        mover,
+        mover.targetSize(),
+        (pairs, limit, own) -> new RunWriter(file, pairs, own, memory, limit).run());
+  }
+
+  /** Does one part. */
+  private interface PartAction {
+    void run(RunPairs pairs, long limit, ElementMover mover);
+  }
+
+  private void forEachPart(
+      Transfer transfer, ElementMover mover, int fileSize, PartAction action) {
+    long elements = transfer.elements();
+    if (elements == 0) {
+      return;
+    }
+    Selection file = transfer.fileSelection();
+    long[] extent = transfer.fileExtent();
+    boolean ascending = isAscending(file);
+    boolean shared =
+        ascending
+            && mover.parallel()
+            && workers.threads() > 1
+            && elements > 1
+            && elements * fileSize >= SHARED_BYTES;
+    if (!shared) {
+      long limit = ascending ? limitOf(file, extent, elements, fileSize) : endOf(extent, fileSize);
+      action.run(pairs(transfer, 0, elements), limit, mover);
+      return;
+    }
+    long partElements = Math.max(1, PART_BYTES / fileSize);
+    long parts = (elements + partElements - 1) / partElements;
+    workers.forEach(
+        LongStream.range(0, parts).iterator(),
+        part -> {
+          long first = part * partElements;
+          long count = Math.min(partElements, elements - first);
+          long limit = limitOf(file, extent, first + count, fileSize);
+          action.run(pairs(transfer, first, count), limit, mover.fork());
+        });
+  }
+
+  private static RunPairs pairs(Transfer transfer, long first, long count) {
+    return RunPairs.of(
+        transfer.fileSelection(),
+        transfer.fileExtent(),
+        transfer.memorySelection(),
+        transfer.memoryExtent(),
+        first,
+        count);
+  }
+
+  /** Lists of points come in the order of the list; everything else in ascending order. */
+  private static boolean isAscending(Selection selection) {
+    return !(selection instanceof PointSelection);
+  }
+
+  private static long limitOf(Selection file, long[] extent, long elementsEnd, int fileSize) {
+    return Math.multiplyExact(file.offsetAt(extent, elementsEnd - 1) + 1, (long) fileSize);
+  }
+
+  private static long endOf(long[] extent, int fileSize) {
+    long bytes = fileSize;
+    for (long dim : extent) {
+      bytes = Math.multiplyExact(bytes, dim);
+    }
+    return bytes;
+  }
+}

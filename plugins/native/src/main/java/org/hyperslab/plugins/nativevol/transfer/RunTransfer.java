@@ -1,0 +1,124 @@
+package org.hyperslab.plugins.nativevol.transfer;
+
+import org.hyperslab.format.space.RunPairs;
+
+/**
+ * What reading and writing runs have in common: the group of pairs in hand, in bytes, and how far into
+ * it the transfer is.
+ *
+ * <p>Bytes of the file are <i>sieved</i>: runs with small holes between them are moved through a window
+ * that is read, and written, in one request, holes included (Thakur, Gropp, Lusk: Data Sieving and
+ * Collective I/O in ROMIO, 1999). The window grows while runs follow each other closely, and is no
+ * longer than the run where they do not.
+ */
+abstract class RunTransfer {
+
+  /** The largest window. */
+  static final int WINDOW_BYTES = 1 << 20;
+
+  /** A run of at least so many bytes moves without a window if it needs no conversion. */
+  static final int DIRECT_BYTES = 64 << 10;
+
+  /** A hole of more bytes than this is not worth moving. */
+  static final int HOLE_BYTES = 16 << 10;
+
+  private static final int FIRST_READ_AHEAD = 4 << 10;
+
+  final RunPairs pairs;
+  final int fileSize;
+  final int memorySize;
+
+  /** The file offset just behind the last byte that this transfer may touch. */
+  final long limit;
+
+  // The group in hand, in bytes; runElements counts elements.
+  long fileAt;
+  long memoryAt;
+  long runElements;
+  long runBytes;
+  long fileStride;
+  long memoryStride;
+  long repeats;
+
+  private long readAhead;
+
+  RunTransfer(RunPairs pairs, int fileSize, int memorySize, long limit) {
+    this.pairs = pairs;
+    this.fileSize = fileSize;
+    this.memorySize = memorySize;
+    this.limit = limit;
+  }
+
+  /** Takes the next group in hand; one run if its runs are contiguous on both sides. */
+  final boolean nextGroup() {
+    if (!pairs.nextGroup()) {
+      return false;
+    }
+    fileAt = pairs.fileOffset() * fileSize;
+    memoryAt = pairs.memoryOffset() * memorySize;
+    runElements = pairs.length();
+    fileStride = pairs.fileStride() * fileSize;
+    memoryStride = pairs.memoryStride() * memorySize;
+    repeats = pairs.repeats();
+    if (repeats > 1
+        && pairs.fileStride() == runElements
+        && pairs.memoryStride() == runElements) {
+      runElements *= repeats;
+      repeats = 1;
+    }
+    runBytes = runElements * fileSize;
+    return true;
+  }
+
+  /** Passes over whole runs of the group. */
+  final void passRuns(long count) {
+    fileAt += count * fileStride;
+    memoryAt += count * memoryStride;
+    repeats -= count;
+  }
+
+  /** Passes over the first elements of the group's last run. */
+  final void passElements(long count) {
+    fileAt += count * fileSize;
+    memoryAt += count * memorySize;
+    runElements -= count;
+    runBytes = runElements * fileSize;
+  }
+
+  /** Whether the runs of the group are close enough to each other to be moved with their holes. */
+  final boolean isDense() {
+    return repeats > 1 && fileStride >= runBytes && fileStride - runBytes <= HOLE_BYTES;
+  }
+
+  /**
+   * The bytes that a window at the present place should hold.
+   *
+   * @param previousEnd where the window before ended
+   */
+  final long windowBytes(long previousEnd) {
+    long needed = runBytes;
+    if (isDense()) {
+      needed = (repeats - 1) * fileStride + runBytes;
+    }
+    long hole = fileAt - previousEnd;
+    readAhead =
+        hole >= 0 && hole <= HOLE_BYTES
+            ? Math.min(WINDOW_BYTES, Math.max(FIRST_READ_AHEAD, 2 * readAhead))
+            : 0;
+    long wanted = Math.max(Math.min(needed, WINDOW_BYTES), Math.min(readAhead, limit - fileAt));
+    // Whole elements only, and one at least, however large it is.
+    return Math.max(fileSize, wanted / fileSize * fileSize);
+  }
+
+  /** How many whole runs of the group end before {@code end}; 0 if not even the first does. */
+  final long wholeRunsBefore(long end) {
+    long room = end - fileAt - runBytes;
+    if (room < 0) {
+      return 0;
+    }
+    if (repeats == 1 || fileStride <= 0) {
+      return 1;
+    }
+    return Math.min(repeats, room / fileStride + 1);
+  }
+}
