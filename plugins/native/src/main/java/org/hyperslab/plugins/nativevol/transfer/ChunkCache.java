@@ -1,0 +1,214 @@
+package org.hyperslab.plugins.nativevol.transfer;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/**
+ * Filtered chunks of one dataset, decoded: those that a transfer used in part, for the next transfer
+ * is likely to use the rest, and those that were written in part and not yet encoded.
+ *
+ * <p>It is as large as the accesses need: it keeps what the latest transfer used, at least {@value
+ * #SMALLEST_BYTES} bytes, and never more than its bound. Chunks with unwritten changes are not dropped
+ * but by {@link #surplusDirty}.
+ *
+ * <p>Thread rule: any thread; the content of a chunk is changed only under the file's write lock.
+ */
+final class ChunkCache {
+
+  private static final long SMALLEST_BYTES = 4L << 20;
+
+  private final int chunkBytes;
+  private final long boundBytes;
+  private final LinkedHashMap<Key, Entry> entries = new LinkedHashMap<>(64, 0.75f, true);
+  private final ArrayDeque<byte[]> spare = new ArrayDeque<>();
+  private long usedByLatest;
+  private long transfer;
+  private int dirtyCount;
+
+  /**
+   * An empty cache.
+   *
+   * @param boundBytes the most it keeps between transfers, unless one chunk is larger
+   */
+  ChunkCache(int chunkBytes, long boundBytes) {
+    this.chunkBytes = chunkBytes;
+    this.boundBytes = Math.max(boundBytes, chunkBytes);
+  }
+
+  /** A chunk's coordinates as a key. */
+  private record Key(long[] scaled) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key key && Arrays.equals(scaled, key.scaled);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(scaled);
+    }
+  }
+
+  /** A chunk in memory. */
+  static final class Entry {
+    final long[] scaled;
+    final byte[] bytes;
+    private final MemorySegment segment;
+    private int pins;
+    private boolean loaded;
+    private boolean dirty;
+    private long transfer;
+
+    private Entry(long[] scaled, byte[] bytes) {
+      this.scaled = scaled;
+      this.bytes = bytes;
+      this.segment = MemorySegment.ofArray(bytes);
+    }
+
+    /** Its elements. */
+    MemorySegment segment() {
+      return segment;
+    }
+
+    /** Has its content made by the loader, unless it has been. */
+    synchronized void load(Runnable loader) {
+      if (!loaded) {
+        loader.run();
+        loaded = true;
+      }
+    }
+  }
+
+  /** A transfer begins: what it uses is what is kept. */
+  synchronized void beginTransfer() {
+    transfer++;
+    usedByLatest = 0;
+  }
+
+  /** The chunk if it is here, pinned; null if not. */
+  synchronized Entry pinIfPresent(long[] scaled) {
+    Entry entry = entries.get(new Key(scaled));
+    return entry == null ? null : pinned(entry);
+  }
+
+  /** The chunk, pinned; without content if it was not here. */
+  synchronized Entry pin(long[] scaled) {
+    Entry entry = entries.get(new Key(scaled));
+    if (entry == null) {
+      byte[] bytes = spare.isEmpty() ? new byte[chunkBytes] : spare.pop();
+      entry = new Entry(scaled, bytes);
+      entries.put(new Key(scaled), entry);
+      dropSurplus();
+    }
+    return pinned(entry);
+  }
+
+  private Entry pinned(Entry entry) {
+    if (entry.transfer != transfer) {
+      entry.transfer = transfer;
+      usedByLatest += chunkBytes;
+    }
+    entry.pins++;
+    return entry;
+  }
+
+  /** Gives a pinned chunk back. */
+  synchronized void unpin(Entry entry) {
+    entry.pins--;
+    // A chunk that could not be loaded is as if it had never been here.
+    if (!entry.loaded && entry.pins == 0) {
+      entries.remove(new Key(entry.scaled));
+    }
+  }
+
+  /** Says that a pinned chunk was changed. */
+  synchronized void markDirty(Entry entry) {
+    if (!entry.dirty) {
+      entry.dirty = true;
+      dirtyCount++;
+    }
+  }
+
+  /** Says that a chunk's changes have been written. */
+  synchronized void markClean(Entry entry) {
+    if (entry.dirty) {
+      entry.dirty = false;
+      dirtyCount--;
+    }
+  }
+
+  /** Forgets a chunk, changes included: it was written as a whole or deleted. */
+  synchronized void discard(long[] scaled) {
+    Entry entry = entries.remove(new Key(scaled));
+    if (entry == null) {
+      return;
+    }
+    markClean(entry);
+    if (entry.pins == 0) {
+      giveBack(entry);
+    }
+  }
+
+  /** The chunks with changes, in order of coordinates. */
+  synchronized List<Entry> dirty() {
+    List<Entry> dirty = new ArrayList<>();
+    for (Entry entry : entries.values()) {
+      if (entry.dirty) {
+        dirty.add(entry);
+      }
+    }
+    dirty.sort((a, b) -> Arrays.compare(a.scaled, b.scaled));
+    return dirty;
+  }
+
+  /** The chunks with changes that are too many, least recently used first. */
+  synchronized List<Entry> surplusDirty() {
+    List<Entry> surplus = new ArrayList<>();
+    long over = (long) entries.size() * chunkBytes - limit();
+    for (Iterator<Entry> each = entries.values().iterator(); over > 0 && each.hasNext(); ) {
+      Entry entry = each.next();
+      if (entry.dirty && entry.pins == 0) {
+        surplus.add(entry);
+      }
+      over -= chunkBytes;
+    }
+    return surplus;
+  }
+
+  /** Forgets chunks without changes that are too many. */
+  synchronized void dropSurplus() {
+    long over = (long) entries.size() * chunkBytes - limit();
+    if (entries.size() == dirtyCount) {
+      return;
+    }
+    for (Iterator<Entry> each = entries.values().iterator(); over > 0 && each.hasNext(); ) {
+      Entry entry = each.next();
+      if (!entry.dirty && entry.pins == 0 && entry.loaded) {
+        each.remove();
+        giveBack(entry);
+        over -= chunkBytes;
+      }
+    }
+  }
+
+  /** Forgets everything, changes included. */
+  synchronized void clear() {
+    entries.clear();
+    dirtyCount = 0;
+    spare.clear();
+  }
+
+  private long limit() {
+    return Math.min(boundBytes, Math.max(SMALLEST_BYTES, usedByLatest));
+  }
+
+  private void giveBack(Entry entry) {
+    if (spare.size() < 4) {
+      spare.push(entry.bytes);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package org.hyperslab.plugins.nativevol.transfer;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.chunk.ChunkLocation;
+import org.hyperslab.format.filter.EncodedChunk;
+import org.hyperslab.format.filter.FilterScratch;
+import org.hyperslab.format.filter.StoredChunk;
+
+/**
+ * Reads and decodes the chunks of one dataset; lends each thread the scratch that filters need.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class ChunkCodec implements AutoCloseable {
+
+  private static final long ARRAY_LIMIT = 1L << 30;
+
+  private final ChunkPlaces places;
+  private final ChunkShape shape;
+  private final BufferPool pool;
+  private final ConcurrentLinkedQueue<byte[]> arrays = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<FilterScratch> scratches = new ConcurrentLinkedQueue<>();
+
+  ChunkCodec(ChunkPlaces places, ChunkShape shape, BufferPool pool) {
+    this.places = places;
+    this.shape = shape;
+    this.pool = pool;
+  }
+
+  /** Does something with a scratch that nobody else uses meanwhile. */
+  <T> T withScratch(Function<FilterScratch, T> action) {
+    FilterScratch scratch = scratches.poll();
+    if (scratch == null) {
+      scratch = new FilterScratch();
+    }
+    try {
+      return action.apply(scratch);
+    } finally {
+      scratches.add(scratch);
+    }
+  }
+
+  /** Reads a filtered chunk and decodes it into {@code target}, of a chunk's size. */
+  void decode(ChunkLocation location, MemorySegment target) {
+    withScratch(
+        scratch -> {
+          shape.pipeline().decode(stored(location, scratch), target, scratch);
+          return null;
+        });
+  }
+
+  /** Reads a filtered chunk and has {@code action} use its decoded bytes, which are lent. */
+  void withDecoded(ChunkLocation location, Consumer<MemorySegment> action) {
+    withScratch(
+        scratch -> {
+          StoredChunk stored = stored(location, scratch);
+          action.accept(shape.pipeline().decode(stored, shape.chunkBytes(), scratch));
+          return null;
+        });
+  }
+
+  /**
+   * Lends memory of a chunk's size to make a chunk in, of any content. Filters work on arrays, so that
+   * it is one unless the chunk is too large for that.
+   */
+  void withChunk(Consumer<MemorySegment> action) {
+    if (shape.chunkBytes() > ARRAY_LIMIT) {
+      try (BufferPool.Buffer large = pool.take(shape.chunkBytes())) {
+        action.accept(large.segment());
+      }
+      return;
+    }
+    byte[] array = arrays.poll();
+    if (array == null) {
+      array = new byte[(int) shape.chunkBytes()];
+    }
+    try {
+      action.accept(MemorySegment.ofArray(array));
+    } finally {
+      arrays.add(array);
+    }
+  }
+
+  /** Encodes a chunk into a buffer that the caller closes. */
+  Encoded encode(MemorySegment chunk) {
+    return withScratch(
+        scratch -> {
+          EncodedChunk encoded = shape.pipeline().encode(chunk, scratch);
+          BufferPool.Buffer bytes = pool.take(encoded.bytes().byteSize());
+          bytes.segment().copyFrom(encoded.bytes());
+          return new Encoded(bytes, encoded.filterMask());
+        });
+  }
+
+  /** A chunk as it will be stored. */
+  record Encoded(BufferPool.Buffer bytes, int filterMask) implements AutoCloseable {
+    @Override
+    public void close() {
+      bytes.close();
+    }
+  }
+
+  private StoredChunk stored(ChunkLocation location, FilterScratch scratch) {
+    // Filters may add to incompressible data, but no chunk is much larger than its elements.
+    long limit = Math.addExact(Math.multiplyExact(shape.chunkBytes(), 2), 1 << 20);
+    if (location.storedBytes() < 0 || location.storedBytes() > limit) {
+      throw new CorruptFileException(
+          places.file(),
+          "chunk",
+          location.address(),
+          "stored size actual="
+              + location.storedBytes()
+              + ", expected=0.."
+              + limit
+              + " for chunks of "
+              + shape.chunkBytes()
+              + " bytes");
+    }
+    MemorySegment input = scratch.input(location.storedBytes());
+    places.read(location.address(), input);
+    return new StoredChunk(input, location.filterMask(), places.file(), location.address());
+  }
+
+  @Override
+  public void close() {
+    arrays.clear();
+    for (FilterScratch each = scratches.poll(); each != null; each = scratches.poll()) {
+      each.close();
+    }
+  }
+}

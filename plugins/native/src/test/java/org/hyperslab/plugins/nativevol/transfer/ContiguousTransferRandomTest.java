@@ -1,0 +1,164 @@
+package org.hyperslab.plugins.nativevol.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Random;
+import org.hyperslab.format.space.RunCursor;
+import org.hyperslab.format.space.Selection;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Transfers of random selections against one element at a time. */
+final class ContiguousTransferRandomTest {
+
+  private final Workers workers = new Workers(2);
+  private final BufferPool pool = new BufferPool(8 << 20);
+  private final ContiguousTransfer transfers = new ContiguousTransfer(workers, pool);
+
+  @AfterEach
+  void close() {
+    workers.close();
+    pool.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 8, 24})
+  void movesWhatOneElementAtATimeMoves(int elementSize) {
+    long seed = Long.getLong("hyperslab.seed", System.nanoTime());
+    System.out.println("seed " + seed);
+    Random random = new Random(seed);
+    for (int round = 0; round < 60; round++) {
+      long[] extent = {1 + random.nextInt(40), 1 + random.nextInt(60), 1 + random.nextInt(70)};
+      roundTrip(random, extent, elementSize, seed);
+    }
+  }
+
+  @Test
+  void movesElementsInTheOrderOfPoints() {
+    byte[] file = new byte[40];
+    long[] coordinates = {7, 3, 3, 9, 0};
+    Selection points = Selection.points(1, coordinates);
+    MemorySegment memory = MemorySegment.ofArray(new byte[] {1, 2, 3, 4, 5});
+    var transfer =
+        new Transfer(points, new long[] {40}, Selection.all(), new long[] {5}, memory);
+    transfers.write(new ArrayBytes(file), transfer, new CopyMover(1));
+    assertThat(Arrays.copyOf(file, 10)).containsExactly(5, 0, 0, 3, 0, 0, 0, 1, 0, 4);
+  }
+
+  @Test
+  void sharesLargeTransfersBetweenThreads() {
+    int n = 6 << 20;
+    byte[] file = new byte[2 * n];
+    byte[] memory = new byte[n];
+    new Random(3).nextBytes(memory);
+    Selection odd =
+        Selection.hyperslab(new long[] {1}, new long[] {2}, new long[] {n}, new long[] {1});
+    var out =
+        new Transfer(
+            odd, new long[] {2L * n}, Selection.all(), new long[] {n}, MemorySegment.ofArray(memory));
+    transfers.write(new ArrayBytes(file), out, new CopyMover(1));
+    for (int i = 0; i < n; i++) {
+      if (file[2 * i] != 0 || file[2 * i + 1] != memory[i]) {
+        assertThat(i).as("first wrong element").isNegative();
+      }
+    }
+    byte[] back = new byte[n];
+    var in =
+        new Transfer(
+            odd, new long[] {2L * n}, Selection.all(), new long[] {n}, MemorySegment.ofArray(back));
+    transfers.read(new ArrayBytes(file), in, new CopyMover(1));
+    assertThat(back).isEqualTo(memory);
+  }
+
+  private void roundTrip(Random random, long[] extent, int elementSize, long seed) {
+    Selection inFile = selection(random, extent);
+    long count = inFile.elementCount(extent);
+    long[] memoryExtent = {2 * count + 3};
+    Selection inMemory =
+        random.nextBoolean()
+            ? Selection.box(new long[] {random.nextInt(3)}, new long[] {count})
+            : Selection.hyperslab(
+                new long[] {1}, new long[] {2}, new long[] {count}, new long[] {1});
+    byte[] file = new byte[Math.toIntExact(extent[0] * extent[1] * extent[2] * elementSize)];
+    byte[] memory = new byte[Math.toIntExact(memoryExtent[0] * elementSize)];
+    random.nextBytes(file);
+    random.nextBytes(memory);
+    byte[] expected = file.clone();
+    copy(inFile, extent, inMemory, memoryExtent, elementSize, memory, expected, true);
+    var transfer =
+        new Transfer(inFile, extent, inMemory, memoryExtent, MemorySegment.ofArray(memory));
+    transfers.write(new ArrayBytes(file), transfer, new CopyMover(elementSize));
+    assertThat(file).as("write, seed %d, %s", seed, inFile).isEqualTo(expected);
+    random.nextBytes(file);
+    byte[] expectedMemory = memory.clone();
+    copy(inFile, extent, inMemory, memoryExtent, elementSize, expectedMemory, file, false);
+    transfers.read(new ArrayBytes(file), transfer, new CopyMover(elementSize));
+    assertThat(memory).as("read, seed %d, %s", seed, inFile).isEqualTo(expectedMemory);
+  }
+
+  private static Selection selection(Random random, long[] extent) {
+    Selection selection = Selection.none();
+    int parts = 1 + random.nextInt(4);
+    for (int i = 0; i < parts; i++) {
+      long[] start = new long[3];
+      long[] stride = new long[3];
+      long[] count = new long[3];
+      long[] block = new long[3];
+      for (int d = 0; d < 3; d++) {
+        start[d] = random.nextInt((int) extent[d]);
+        long left = extent[d] - start[d];
+        block[d] = 1 + random.nextInt((int) Math.min(left, 5));
+        stride[d] = block[d] + random.nextInt(4);
+        count[d] = 1 + random.nextInt((int) ((left - block[d]) / stride[d] + 1));
+      }
+      selection = selection.or(Selection.hyperslab(start, stride, count, block));
+    }
+    return selection;
+  }
+
+  private static void copy(
+      Selection inFile,
+      long[] extent,
+      Selection inMemory,
+      long[] memoryExtent,
+      int size,
+      byte[] memory,
+      byte[] file,
+      boolean toFile) {
+    RunCursor runs = inFile.runs(extent);
+    RunCursor places = inMemory.runs(memoryExtent);
+    long placesLeft = 0;
+    long place = 0;
+    while (runs.next()) {
+      for (long e = 0; e < runs.length(); e++) {
+        if (placesLeft == 0) {
+          places.next();
+          place = places.offset();
+          placesLeft = places.length();
+        }
+        int f = (int) (runs.offset() + e) * size;
+        int m = (int) place * size;
+        System.arraycopy(toFile ? memory : file, toFile ? m : f, toFile ? file : memory, toFile ? f : m, size);
+        place++;
+        placesLeft--;
+      }
+    }
+  }
+
+  /** Bytes in an array. */
+  private record ArrayBytes(byte[] bytes) implements RawBytes {
+    @Override
+    public void read(long offset, MemorySegment target) {
+      target.copyFrom(MemorySegment.ofArray(bytes).asSlice(offset, target.byteSize()));
+    }
+
+    @Override
+    public void write(long offset, MemorySegment source) {
+      MemorySegment.ofArray(bytes).asSlice(offset, source.byteSize()).copyFrom(source);
+    }
+  }
+}
