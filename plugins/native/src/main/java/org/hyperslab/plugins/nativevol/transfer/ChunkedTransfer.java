@@ -187,7 +187,7 @@ public final class ChunkedTransfer implements AutoCloseable {
     Iterator<ChunkPiece> pieces =
         transfer.fileSelection().chunks(transfer.fileExtent(), shape.chunkDims());
     int batchSize =
-        (int) Math.clamp(BATCH_BYTES / shape.chunkBytes(), SMALLEST_BATCH, 1 << 16);
+        Math.clamp(BATCH_BYTES / shape.chunkBytes(), SMALLEST_BATCH, 1 << 16);
     List<ChunkPiece> batch = new ArrayList<>();
     while (pieces.hasNext()) {
       batch.clear();
@@ -352,7 +352,7 @@ public final class ChunkedTransfer implements AutoCloseable {
     if (cache != null) {
       List<ChunkCache.Entry> dirty = cache.dirty();
       int batchSize =
-          (int) Math.clamp(BATCH_BYTES / shape.chunkBytes(), SMALLEST_BATCH, 1 << 16);
+          Math.clamp(BATCH_BYTES / shape.chunkBytes(), SMALLEST_BATCH, 1 << 16);
       for (int from = 0; from < dirty.size(); from += batchSize) {
         writeOut(dirty.subList(from, Math.min(dirty.size(), from + batchSize)));
       }

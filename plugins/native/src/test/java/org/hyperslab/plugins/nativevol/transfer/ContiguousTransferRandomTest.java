@@ -75,14 +75,11 @@ final class ContiguousTransferRandomTest {
   }
 
   private void roundTrip(Random random, long[] extent, int elementSize, long seed) {
-    Selection inFile = selection(random, extent);
+    Selection inFile = RandomSelections.next(random, extent);
     long count = inFile.elementCount(extent);
     long[] memoryExtent = {2 * count + 3};
     Selection inMemory =
-        random.nextBoolean()
-            ? Selection.box(new long[] {random.nextInt(3)}, new long[] {count})
-            : Selection.hyperslab(
-                new long[] {1}, new long[] {2}, new long[] {count}, new long[] {1});
+        RandomSelections.memory(random, count);
     byte[] file = new byte[Math.toIntExact(extent[0] * extent[1] * extent[2] * elementSize)];
     byte[] memory = new byte[Math.toIntExact(memoryExtent[0] * elementSize)];
     random.nextBytes(file);
@@ -98,26 +95,6 @@ final class ContiguousTransferRandomTest {
     copy(inFile, extent, inMemory, memoryExtent, elementSize, expectedMemory, file, false);
     transfers.read(new ArrayBytes(file), transfer, new CopyMover(elementSize));
     assertThat(memory).as("read, seed %d, %s", seed, inFile).isEqualTo(expectedMemory);
-  }
-
-  private static Selection selection(Random random, long[] extent) {
-    Selection selection = Selection.none();
-    int parts = 1 + random.nextInt(4);
-    for (int i = 0; i < parts; i++) {
-      long[] start = new long[3];
-      long[] stride = new long[3];
-      long[] count = new long[3];
-      long[] block = new long[3];
-      for (int d = 0; d < 3; d++) {
-        start[d] = random.nextInt((int) extent[d]);
-        long left = extent[d] - start[d];
-        block[d] = 1 + random.nextInt((int) Math.min(left, 5));
-        stride[d] = block[d] + random.nextInt(4);
-        count[d] = 1 + random.nextInt((int) ((left - block[d]) / stride[d] + 1));
-      }
-      selection = selection.or(Selection.hyperslab(start, stride, count, block));
-    }
-    return selection;
   }
 
   private static void copy(
@@ -146,19 +123,6 @@ final class ContiguousTransferRandomTest {
         place++;
         placesLeft--;
       }
-    }
-  }
-
-  /** Bytes in an array. */
-  private record ArrayBytes(byte[] bytes) implements RawBytes {
-    @Override
-    public void read(long offset, MemorySegment target) {
-      target.copyFrom(MemorySegment.ofArray(bytes).asSlice(offset, target.byteSize()));
-    }
-
-    @Override
-    public void write(long offset, MemorySegment source) {
-      MemorySegment.ofArray(bytes).asSlice(offset, source.byteSize()).copyFrom(source);
     }
   }
 }
