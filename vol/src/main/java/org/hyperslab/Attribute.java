@@ -59,16 +59,16 @@ public final class Attribute {
   }
 
   /**
-   * Its elements as the Java value that suits the type best: as {@link Dataset#read()} says. Null for an
-   * attribute without elements.
+   * Its elements as the Java value that suits the type best: as {@link Dataset#read()} says. Null
+   * for an attribute without elements.
    */
   public Object read() {
     return Values.read(type(), space(), Object.class, this::read);
   }
 
   /**
-   * Its elements as a Java type: a scalar's class such as {@code Integer} or {@code String}, an array of
-   * any dimensions, a record.
+   * Its elements as a Java type: a scalar's class such as {@code Integer} or {@code String}, an
+   * array of any dimensions, a record.
    *
    * @throws org.hyperslab.error.InvalidUseException if the type or shape cannot become that
    */
@@ -119,8 +119,7 @@ public final class Attribute {
   /** Reads all elements into memory, whose whole extent is used. */
   public void read(Memory memory) {
     memory.checkWhole("attribute " + name(), space().elementCount());
-    object.call(
-        new AttributeOperation.Read(object.here(), name(), memory.type(), memory.data()));
+    object.call(new AttributeOperation.Read(object.here(), name(), memory.type(), memory.data()));
   }
 
   /** Reads all elements in row-major order, as the given type in memory form. */
@@ -141,8 +140,7 @@ public final class Attribute {
   /** Writes all elements from memory, whose whole extent is used. */
   public void write(Memory memory) {
     memory.checkWhole("attribute " + name(), space().elementCount());
-    object.call(
-        new AttributeOperation.Write(object.here(), name(), memory.type(), memory.data()));
+    object.call(new AttributeOperation.Write(object.here(), name(), memory.type(), memory.data()));
   }
 
   /** Writes all elements in row-major order, given as a type in memory form. */

@@ -15,8 +15,8 @@ import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
  * Waits for stages, and throws what they failed with as if it had happened in the waiting call: an
- * exception that was made in another thread or by an earlier call is replaced by one of the same class
- * and message whose stack trace is the caller's, with the original as its cause.
+ * exception that was made in another thread or by an earlier call is replaced by one of the same
+ * class and message whose stack trace is the caller's, with the original as its cause.
  */
 final class Calls {
 
@@ -54,13 +54,14 @@ final class Calls {
     return madeBelow(typed.getStackTrace(), caller) ? typed : twin(typed);
   }
 
-  /** Whether a stack trace ends with that of await's caller, that is, was taken in this very call. */
+  /**
+   * Whether a stack trace ends with that of await's caller, that is, was taken in this very call.
+   */
   private static boolean madeBelow(StackTraceElement[] trace, StackTraceElement[] caller) {
     int common = caller.length - 3; // without here, await and the line of await's caller
     return common > 0
         && trace.length >= common
-        && Arrays.equals(
-            trace, trace.length - common, trace.length, caller, 3, caller.length);
+        && Arrays.equals(trace, trace.length - common, trace.length, caller, 3, caller.length);
   }
 
   private static HyperslabException twin(HyperslabException failure) {

@@ -12,8 +12,7 @@ public final class CommittedType extends H5Object {
 
   private volatile Datatype datatype;
 
-  CommittedType(
-      OpenFile file, Handle handle, String path, CompletableFuture<ObjectInfo> opened) {
+  CommittedType(OpenFile file, Handle handle, String path, CompletableFuture<ObjectInfo> opened) {
     super(file, handle, path, opened, true);
   }
 

@@ -27,15 +27,16 @@ import org.hyperslab.vol.Handle;
  * An open dataset: an array of elements of one datatype.
  *
  * <p>Elements move between a selection of the dataset and memory. Memory is a Java array, a {@link
- * java.lang.foreign.MemorySegment}, a NIO buffer, a scalar, or a {@link Memory}, which says type, shape
- * and selection exactly. Flat arrays hold the selected elements in row-major order; nested arrays have
- * the shape of what is selected. Flat arrays of numbers, segments and buffers are used in place, without
- * a copy. Elements are converted between the type in memory and the stored one.
+ * java.lang.foreign.MemorySegment}, a NIO buffer, a scalar, or a {@link Memory}, which says type,
+ * shape and selection exactly. Flat arrays hold the selected elements in row-major order; nested
+ * arrays have the shape of what is selected. Flat arrays of numbers, segments and buffers are used
+ * in place, without a copy. Elements are converted between the type in memory and the stored one.
  *
- * <p>Until an asynchronous call completes, its memory must not be touched (reads) or changed (writes).
+ * <p>Until an asynchronous call completes, its memory must not be touched (reads) or changed
+ * (writes).
  *
- * <p>Errors common to all: {@link InvalidUseException} where ranks, extents, counts or types do not fit,
- * naming both sides, and for a closed dataset.
+ * <p>Errors common to all: {@link InvalidUseException} where ranks, extents, counts or types do not
+ * fit, naming both sides, and for a closed dataset.
  */
 public final class Dataset extends H5Object {
 
@@ -140,8 +141,7 @@ public final class Dataset extends H5Object {
     Memory memory = memoryOf(source);
     checkShape(selection, memory);
     return submit(
-        new DatasetOperation.Write(
-            handle(), memory.transfer(selection, options), memory.data()));
+        new DatasetOperation.Write(handle(), memory.transfer(selection, options), memory.data()));
   }
 
   /** Writes as a transfer says; the buffer holds its memory space. */
@@ -152,10 +152,10 @@ public final class Dataset extends H5Object {
   // --- reading ---
 
   /**
-   * Every element as the Java value that suits type and shape best: nested arrays, as many dimensions as
-   * the dataset has, of the primitive type that holds every stored value (unsigned integers take the
-   * next larger one), of String, of {@link org.hyperslab.format.type.Reference}, of maps for compound
-   * elements; without array for a scalar; null for a null dataspace.
+   * Every element as the Java value that suits type and shape best: nested arrays, as many
+   * dimensions as the dataset has, of the primitive type that holds every stored value (unsigned
+   * integers take the next larger one), of String, of {@link org.hyperslab.format.type.Reference},
+   * of maps for compound elements; without array for a scalar; null for a null dataspace.
    */
   public Object read() {
     return read(Selection.all(), Object.class);
@@ -175,12 +175,13 @@ public final class Dataset extends H5Object {
     Class<?> boxed = Values.boxed(javaType);
     Dataspace shape = Slice.shapeOf(selection, space());
     @SuppressWarnings("unchecked") // int.class is a Class<Integer>: boxed is T's own class
-    T value =
-        (T) Values.read(type(), shape, boxed, memory -> readInto(selection, memory));
+    T value = (T) Values.read(type(), shape, boxed, memory -> readInto(selection, memory));
     return value;
   }
 
-  /** Reads every element into memory of the caller's: a flat array, a segment, a buffer or a Memory. */
+  /**
+   * Reads every element into memory of the caller's: a flat array, a segment, a buffer or a Memory.
+   */
   public void readInto(Object target) {
     Calls.await(readIntoAsync(Selection.all(), target));
   }
@@ -201,8 +202,7 @@ public final class Dataset extends H5Object {
     checkOpen();
     Memory memory = Memory.inPlace(target, type());
     return submit(
-        new DatasetOperation.Read(
-            handle(), memory.transfer(selection, options), memory.data()));
+        new DatasetOperation.Read(handle(), memory.transfer(selection, options), memory.data()));
   }
 
   /** Reads as a transfer says; the buffer holds its memory space. */
@@ -222,10 +222,7 @@ public final class Dataset extends H5Object {
     CompletableFuture<T> value =
         (CompletableFuture<T>)
             Values.readAsync(
-                type(),
-                shape,
-                Values.boxed(javaType),
-                memory -> readIntoAsync(selection, memory));
+                type(), shape, Values.boxed(javaType), memory -> readIntoAsync(selection, memory));
     return value;
   }
 
@@ -282,9 +279,9 @@ public final class Dataset extends H5Object {
   // --- parts ---
 
   /**
-   * The part that a text like NumPy's names, such as {@code "0:10, ::2, -1, ..."}: for each dimension an
-   * index, or start:end:step with the end excluded; negative numbers count from the end; what is left
-   * out is the whole. A dimension with a single index is dropped from the shape.
+   * The part that a text like NumPy's names, such as {@code "0:10, ::2, -1, ..."}: for each
+   * dimension an index, or start:end:step with the end excluded; negative numbers count from the
+   * end; what is left out is the whole. A dimension with a single index is dropped from the shape.
    *
    * @throws InvalidUseException if the text is wrong or leaves the extent
    */
@@ -328,13 +325,13 @@ public final class Dataset extends H5Object {
 
   /** As {@link #setExtent}, without waiting. */
   public CompletableFuture<Void> setExtentAsync(long... dims) {
-    return submit(
-        new DatasetOperation.SetExtent(handle(), Arrays.stream(dims).boxed().toList()));
+    return submit(new DatasetOperation.SetExtent(handle(), Arrays.stream(dims).boxed().toList()));
   }
 
   /**
-   * Extends dimension 0 by the rows of a value and writes them there. The value's other dimensions are
-   * the dataset's; a value of one dimension less is one row. Not atomic: two appenders must take turns.
+   * Extends dimension 0 by the rows of a value and writes them there. The value's other dimensions
+   * are the dataset's; a value of one dimension less is one row. Not atomic: two appenders must
+   * take turns.
    */
   public void append(Object rows) {
     Memory memory = memoryOf(rows);

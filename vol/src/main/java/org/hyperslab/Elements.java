@@ -21,7 +21,8 @@ final class Elements {
   static Memory encode(Object value, int depth, Datatype stored) {
     Class<?> leaf = JavaArrays.below(value.getClass(), depth);
     if (leaf != String.class) {
-      throw new InvalidUseException("Java type: actual=" + leaf.getTypeName() + ", expected=String");
+      throw new InvalidUseException(
+          "Java type: actual=" + leaf.getTypeName() + ", expected=String");
     }
     Datatype type = stored == null ? Datatypes.vlenString() : stored;
     long[] shape = JavaArrays.shape(value, depth);

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Collects calls under way, to wait for them together and to learn which failed, as HDF5's H5ES does.
- * A call that has completed leaves the set; one that failed leaves its error behind.
+ * Collects calls under way, to wait for them together and to learn which failed, as HDF5's H5ES
+ * does. A call that has completed leaves the set; one that failed leaves its error behind.
  *
  * <pre>{@code
  * EventSet events = new EventSet();

@@ -36,14 +36,14 @@ import org.hyperslab.vol.TypeOperation;
 /**
  * An open group: named links to objects.
  *
- * <p>A path is names separated by "/", followed from this group, or from the root group if it begins
- * with "/". What is created by a path creates the groups on the way that are missing; the methods that
- * take {@link LinkOptions} let the caller refuse that. An empty path creates an object without a link:
- * it lives until it is closed unless a hard link is made to it.
+ * <p>A path is names separated by "/", followed from this group, or from the root group if it
+ * begins with "/". What is created by a path creates the groups on the way that are missing; the
+ * methods that take {@link LinkOptions} let the caller refuse that. An empty path creates an object
+ * without a link: it lives until it is closed unless a hard link is made to it.
  *
- * <p>Errors common to all: {@link NotFoundException} naming the part of a path that is missing; {@link
- * InvalidUseException} for a closed group, for an edit of a file opened for reading, and where a path
- * leads through something that is not a group.
+ * <p>Errors common to all: {@link NotFoundException} naming the part of a path that is missing;
+ * {@link InvalidUseException} for a closed group, for an edit of a file opened for reading, and
+ * where a path leads through something that is not a group.
  */
 public final class Group extends H5Object {
 
@@ -217,8 +217,9 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Creates a dataset that holds a Java value, and writes it: a number, boolean, String, enum constant,
-   * record or reference, or an array of any dimensions of them. Type and extent follow the value.
+   * Creates a dataset that holds a Java value, and writes it: a number, boolean, String, enum
+   * constant, record or reference, or an array of any dimensions of them. Type and extent follow
+   * the value.
    */
   public Dataset createDataset(String path, Object value) {
     return createDataset(path, value, DatasetOptions.DEFAULT);
@@ -248,8 +249,7 @@ public final class Group extends H5Object {
         path, new DatasetOperation.Spec(type, Optional.empty(), space, options), link);
   }
 
-  private Dataset createDatasetAsync(
-      String path, DatasetOperation.Spec spec, LinkOptions link) {
+  private Dataset createDatasetAsync(String path, DatasetOperation.Spec spec, LinkOptions link) {
     Handle handle = Handle.fresh();
     var created = submit(new DatasetOperation.Create(handle, at(path), spec, link));
     return new Dataset(file(), handle, pathOf(path), created, spec);
@@ -337,7 +337,9 @@ public final class Group extends H5Object {
     call(new LinkOperation.CreateSoft(targetPath, at(path), options));
   }
 
-  /** Makes an external link, which holds a file name and a path in that file; neither need be there. */
+  /**
+   * Makes an external link, which holds a file name and a path in that file; neither need be there.
+   */
   public void createExternalLink(String path, String targetFile, String targetPath) {
     call(
         new LinkOperation.CreateExternal(
@@ -352,9 +354,7 @@ public final class Group extends H5Object {
    */
   public void createUserDefinedLink(String path, int userClass, byte[] data) {
     List<Byte> bytes = IntStream.range(0, data.length).mapToObj(i -> data[i]).toList();
-    call(
-        new LinkOperation.CreateUserDefined(
-            userClass, bytes, at(path), linkOptions(path, true)));
+    call(new LinkOperation.CreateUserDefined(userClass, bytes, at(path), linkOptions(path, true)));
   }
 
   /**
@@ -403,8 +403,8 @@ public final class Group extends H5Object {
   // --- walking ---
 
   /**
-   * Shows this group and every object that hard links below it lead to, each once, parents before their
-   * links, links in name order; soft and external links are not followed.
+   * Shows this group and every object that hard links below it lead to, each once, parents before
+   * their links, links in name order; soft and external links are not followed.
    *
    * @return whether the visitor wanted to go on to the end
    */

@@ -15,8 +15,8 @@ import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 
 /**
- * An open file. Everything in it hangs below its {@linkplain #root() root group}; the methods here that
- * take a path are short for the root group's.
+ * An open file. Everything in it hangs below its {@linkplain #root() root group}; the methods here
+ * that take a path are short for the root group's.
  *
  * <p>Closing the file closes every object opened through it; using one afterwards is an {@link
  * org.hyperslab.error.InvalidUseException}. Thread rule: any thread.
@@ -31,8 +31,7 @@ public final class H5File implements AutoCloseable {
     this.root = new Group(file, file.handle(), "/", false);
   }
 
-  static H5File create(
-      Connector connector, String name, CreateOptions options, Runnable release) {
+  static H5File create(Connector connector, String name, CreateOptions options, Runnable release) {
     FileOperation<FileInfo> opening = new FileOperation.Create(Handle.fresh(), name, options);
     return opened(new OpenFile(connector, opening, name, release));
   }

@@ -27,9 +27,9 @@ import org.hyperslab.vol.Operation;
 /**
  * An open group, dataset or committed datatype: what can be done with any of them.
  *
- * <p>It holds a handle that the connector knows and facts that never change; everything else is asked
- * for when it is wanted. Closing gives up the handle, the object stays in its file. Closing the file
- * closes it too. Using a closed object is an {@link InvalidUseException}.
+ * <p>It holds a handle that the connector knows and facts that never change; everything else is
+ * asked for when it is wanted. Closing gives up the handle, the object stays in its file. Closing
+ * the file closes it too. Using a closed object is an {@link InvalidUseException}.
  *
  * <p>Thread rule: any thread.
  */
@@ -96,7 +96,9 @@ public abstract sealed class H5Object implements AutoCloseable
     return call(new ObjectOperation.Describe(here()));
   }
 
-  /** Completes when the object is open or created, with what it was then; fails if it could not be. */
+  /**
+   * Completes when the object is open or created, with what it was then; fails if it could not be.
+   */
   public final CompletableFuture<ObjectInfo> opened() {
     return isFileHandle() ? submit(new ObjectOperation.Describe(here())) : opened;
   }
@@ -198,9 +200,9 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   /**
-   * Creates an attribute that holds a Java value, replacing one of that name: a number, boolean, String,
-   * enum constant, record or {@link Reference}, or an array of any dimensions of them. Strings are
-   * stored with variable length; datatypes follow the Java types.
+   * Creates an attribute that holds a Java value, replacing one of that name: a number, boolean,
+   * String, enum constant, record or {@link Reference}, or an array of any dimensions of them.
+   * Strings are stored with variable length; datatypes follow the Java types.
    */
   public final Attribute setAttribute(String name, Object value) {
     Memory memory = Memory.of(value);
@@ -238,8 +240,8 @@ public abstract sealed class H5Object implements AutoCloseable
   // --- the whole object ---
 
   /**
-   * Copies the object, with all that hangs below it and its attributes, to a path in a group of this or
-   * another file of the same connector.
+   * Copies the object, with all that hangs below it and its attributes, to a path in a group of
+   * this or another file of the same connector.
    *
    * @throws org.hyperslab.error.AlreadyExistsException if something is there
    */
@@ -252,10 +254,7 @@ public abstract sealed class H5Object implements AutoCloseable
     checkOpen();
     destination.call(
         new ObjectOperation.Copy(
-            here(),
-            destination.at(destinationPath),
-            options,
-            linkOptions(destinationPath, true)));
+            here(), destination.at(destinationPath), options, linkOptions(destinationPath, true)));
   }
 
   /** Makes the object durable and waits for it. */
@@ -268,7 +267,9 @@ public abstract sealed class H5Object implements AutoCloseable
     return submit(new ObjectOperation.Flush(handle));
   }
 
-  /** Forgets what is cached of the object and reads it again, as a reader beside a SWMR writer does. */
+  /**
+   * Forgets what is cached of the object and reads it again, as a reader beside a SWMR writer does.
+   */
   public final void refresh() {
     call(new ObjectOperation.Refresh(handle));
   }

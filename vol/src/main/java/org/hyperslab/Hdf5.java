@@ -18,9 +18,9 @@ import org.hyperslab.vol.Connectors;
  * }
  * }</pre>
  *
- * <p>A file is named by a path or by a URI. A URI's scheme chooses the connector; otherwise the system
- * property {@code hyperslab.connector}, the environment variable {@code HYPERSLAB_CONNECTOR} or, if
- * neither is set, {@code native} says which connector carries out the calls (grammar: {@link
+ * <p>A file is named by a path or by a URI. A URI's scheme chooses the connector; otherwise the
+ * system property {@code hyperslab.connector}, the environment variable {@code HYPERSLAB_CONNECTOR}
+ * or, if neither is set, {@code native} says which connector carries out the calls (grammar: {@link
  * org.hyperslab.vol.ConnectorConfiguration}). Files opened here share one connector for each
  * configuration; it is closed with the last of them. {@link #session(String)} chooses a connector
  * explicitly.
@@ -159,7 +159,6 @@ public final class Hdf5 {
   }
 
   private static SharedConnectors.Lease lease(FileName name) {
-    return SharedConnectors.lease(
-        name.configuration().orElseGet(Connectors::defaultConfiguration));
+    return SharedConnectors.lease(name.configuration().orElseGet(Connectors::defaultConfiguration));
   }
 }

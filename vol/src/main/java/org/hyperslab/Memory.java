@@ -13,10 +13,11 @@ import org.hyperslab.model.TransferOptions;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
- * Elements in memory: their type, the shape in which they lie, which of them are meant, and the bytes.
+ * Elements in memory: their type, the shape in which they lie, which of them are meant, and the
+ * bytes.
  *
- * <p>{@code Memory.of(array, 10, 20).select(Selection.box(...))} reads into or writes from part of a
- * caller's array, of which nothing is copied.
+ * <p>{@code Memory.of(array, 10, 20).select(Selection.box(...))} reads into or writes from part of
+ * a caller's array, of which nothing is copied.
  *
  * @param type the type of the elements
  * @param space the shape; elements lie in row-major order from the first byte of the data
@@ -42,8 +43,8 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
   }
 
   /**
-   * A Java value with the type and shape that follow from it. Flat arrays of byte, short, int, long,
-   * float and double are used in place; other values are encoded.
+   * A Java value with the type and shape that follow from it. Flat arrays of byte, short, int,
+   * long, float and double are used in place; other values are encoded.
    *
    * @throws InvalidUseException if the value's class has no datatype, or nested arrays are ragged
    */
@@ -57,9 +58,9 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
   }
 
   /**
-   * A Java value for a place where elements of a type are stored: numbers keep their Java type and are
-   * converted on the way, everything else is encoded as that type. A segment or buffer holds elements of
-   * the type's memory form.
+   * A Java value for a place where elements of a type are stored: numbers keep their Java type and
+   * are converted on the way, everything else is encoded as that type. A segment or buffer holds
+   * elements of the type's memory form.
    */
   public static Memory of(Object value, Datatype stored) {
     return switch (value) {

@@ -7,7 +7,8 @@ public interface ObjectVisitor {
   /**
    * Sees one object, which is closed when this returns.
    *
-   * @param path its path from the group where the visit began, without leading slash; "." for that group
+   * @param path its path from the group where the visit began, without leading slash; "." for that
+   *     group
    * @param object the object
    * @return whether to go on
    */

@@ -10,7 +10,8 @@ import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Operation;
 
 /**
- * What all objects of one open file share: the connector, the file's handle, and whether it is closed.
+ * What all objects of one open file share: the connector, the file's handle, and whether it is
+ * closed.
  *
  * <p>Thread rule: any thread.
  */

@@ -7,8 +7,8 @@ import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
 
 /**
- * Connectors that files opened without a session share: one for each configuration string, made when
- * the first file needs it and closed when the last one that uses it is closed.
+ * Connectors that files opened without a session share: one for each configuration string, made
+ * when the first file needs it and closed when the last one that uses it is closed.
  *
  * <p>Thread rule: any thread. Making and closing a connector happen under one lock, so that a
  * connector is never made twice for one configuration, nor used while it closes.

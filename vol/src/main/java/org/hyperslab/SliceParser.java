@@ -80,8 +80,9 @@ final class SliceParser {
       start[at] = index < 0 ? index + dims[at] : index;
       if (start[at] < 0 || start[at] >= dims[at]) {
         throw Slice.problem(
-            text, "index " + index, "from " + -dims[at] + " to " + (dims[at] - 1)
-                + " in dimension " + at);
+            text,
+            "index " + index,
+            "from " + -dims[at] + " to " + (dims[at] - 1) + " in dimension " + at);
       }
       count[at] = 1;
       dropped[at] = true;

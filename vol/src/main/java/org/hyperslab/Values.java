@@ -11,13 +11,13 @@ import java.util.function.Function;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.BitfieldType;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
-import org.hyperslab.format.type.BitfieldType;
 
 /** Java values as elements in memory, and back. */
 final class Values {
@@ -158,10 +158,7 @@ final class Values {
           default -> throw new InvalidUseException("buffer: actual=" + buffer.getClass());
         };
     return new Memory(
-        type,
-        Dataspace.simple(buffer.remaining()),
-        Selection.all(),
-        DataBuffer.of(elements));
+        type, Dataspace.simple(buffer.remaining()), Selection.all(), DataBuffer.of(elements));
   }
 
   private static MemorySegment segment(Object array) {
@@ -173,16 +170,14 @@ final class Values {
       case float[] a -> MemorySegment.ofArray(a);
       case double[] a -> MemorySegment.ofArray(a);
       case char[] a -> MemorySegment.ofArray(a);
-      default ->
-          throw new InvalidUseException("array: actual=" + array.getClass().getTypeName());
+      default -> throw new InvalidUseException("array: actual=" + array.getClass().getTypeName());
     };
   }
 
   // --- to Java ---
 
   /** Reads elements of a shape, by a reader that fills memory, as a Java class. */
-  static Object read(
-      Datatype stored, Dataspace space, Class<?> target, Consumer<Memory> reader) {
+  static Object read(Datatype stored, Dataspace space, Class<?> target, Consumer<Memory> reader) {
     Pending pending = prepare(stored, space, target);
     if (pending.memory != null) {
       reader.accept(pending.memory);
@@ -203,7 +198,9 @@ final class Values {
     return reader.apply(pending.memory).thenApply(done -> pending.finish.apply(pending.memory));
   }
 
-  /** Memory to be filled (null if there is nothing to read), and what makes the value of it then. */
+  /**
+   * Memory to be filled (null if there is nothing to read), and what makes the value of it then.
+   */
   record Pending(Memory memory, Function<Memory, Object> finish) {}
 
   private static Pending prepare(Datatype stored, Dataspace space, Class<?> target) {
@@ -270,8 +267,7 @@ final class Values {
   }
 
   static void checkDepth(Class<?> target, int depth, Dataspace space) {
-    boolean fits =
-        depth == 0 ? space.elementCount() == 1 : depth == 1 || depth == space.rank();
+    boolean fits = depth == 0 ? space.elementCount() == 1 : depth == 1 || depth == space.rank();
     if (!fits) {
       throw new InvalidUseException(
           "Java type to read as: actual="

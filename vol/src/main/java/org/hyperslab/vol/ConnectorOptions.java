@@ -47,7 +47,8 @@ public final class ConnectorOptions {
   }
 
   /**
-   * A number of bytes, such as {@code 4096}, {@code 64K}, {@code 16M} or {@code 2G} (powers of 1024).
+   * A number of bytes, such as {@code 4096}, {@code 64K}, {@code 16M} or {@code 2G} (powers of
+   * 1024).
    *
    * @throws InvalidUseException if it is none, or outside minimum and maximum, both inclusive
    */
@@ -86,15 +87,14 @@ public final class ConnectorOptions {
     return Connectors.create(
         configuration
             .below()
-            .orElseThrow(
-                () ->
-                    new InvalidUseException(
-                        "connector "
-                            + configuration.name()
-                            + ": actual=nothing below it, expected=a connector that it passes"
-                            + " operations to, such as \""
-                            + configuration.name()
-                            + " | native\"")));
+            .orElseThrow(() ->
+                new InvalidUseException(
+                    "connector "
+                        + configuration.name()
+                        + ": actual=nothing below it, expected=a connector that it passes"
+                        + " operations to, such as \""
+                        + configuration.name()
+                        + " | native\"")));
   }
 
   /**
@@ -125,15 +125,14 @@ public final class ConnectorOptions {
     rejectUnknown();
     configuration
         .below()
-        .ifPresent(
-            below -> {
-              throw new InvalidUseException(
-                  "connector "
-                      + configuration.name()
-                      + ": actual=\""
-                      + below.name()
-                      + "\" below it, expected=nothing, for it does not pass operations on");
-            });
+        .ifPresent(below -> {
+          throw new InvalidUseException(
+              "connector "
+                  + configuration.name()
+                  + ": actual=\""
+                  + below.name()
+                  + "\" below it, expected=nothing, for it does not pass operations on");
+        });
   }
 
   private boolean parseFlag(String key, String value) {

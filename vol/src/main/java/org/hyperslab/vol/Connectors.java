@@ -10,8 +10,9 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 
 /**
- * Finds and makes connectors. Their factories are services of type {@link ConnectorFactory}, looked for
- * anew in every call, so that nothing is kept that a class loader would have to be forgotten for.
+ * Finds and makes connectors. Their factories are services of type {@link ConnectorFactory}, looked
+ * for anew in every call, so that nothing is kept that a class loader would have to be forgotten
+ * for.
  *
  * <p>Thread rule: any thread.
  */
@@ -48,7 +49,8 @@ public final class Connectors {
   }
 
   /**
-   * Makes the connector that a configuration string describes, with all below it. The caller closes it.
+   * Makes the connector that a configuration string describes, with all below it. The caller closes
+   * it.
    *
    * @throws InvalidUseException if the string or an option is wrong
    * @throws NotFoundException if there is no connector of a name, listing those present
@@ -100,9 +102,8 @@ public final class Connectors {
   /** All schemes present with the names of their connectors, for messages. */
   public static String describeSchemes() {
     return factories().values().stream()
-        .flatMap(
-            factory ->
-                factory.schemes().stream().map(scheme -> scheme + " (" + factory.name() + ")"))
+        .flatMap(factory ->
+            factory.schemes().stream().map(scheme -> scheme + " (" + factory.name() + ")"))
         .sorted()
         .collect(Collectors.joining(", "));
   }
