@@ -2,6 +2,7 @@ package org.hyperslab.vol;
 
 import java.util.List;
 import java.util.Optional;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
@@ -170,5 +171,62 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
       Dataspace memorySpace,
       Selection memorySelection,
       Selection fileSelection,
-      TransferOptions options) {}
+      TransferOptions options) {
+
+    /**
+     * Checks the transfer against a dataset and a buffer: both selections within their extents, as
+     * many elements on both sides, the memory type in memory form, and a buffer that holds them.
+     *
+     * @param extent the dataset's extent now
+     * @param buffer what the elements are read into or written from
+     * @return how many elements move
+     * @throws InvalidUseException naming both sides of what does not fit
+     */
+    public long requireFits(Dataspace extent, DataBuffer buffer) {
+      if (!memoryType.equals(memoryType.inMemory())) {
+        throw new InvalidUseException(
+            "memory type: actual="
+                + memoryType.describe()
+                + " in the form of a file, expected=its memory form, as inMemory() gives");
+      }
+      long needed = Math.multiplyExact(memorySpace.elementCount(), (long) memoryType.size());
+      if (buffer.elements().byteSize() < needed) {
+        throw new InvalidUseException(
+            "buffer: actual="
+                + buffer.elements().byteSize()
+                + " bytes, expected="
+                + needed
+                + " bytes for "
+                + memorySpace
+                + " of "
+                + memoryType.describe());
+      }
+      long inFile = requireWithin(fileSelection, extent, "the dataset");
+      long inMemory = requireWithin(memorySelection, memorySpace, "memory");
+      if (inFile != inMemory) {
+        throw new InvalidUseException(
+            "elements selected in memory: actual="
+                + inMemory
+                + " of "
+                + memorySpace
+                + ", expected="
+                + inFile
+                + " as selected of the dataset's "
+                + extent);
+      }
+      return inFile;
+    }
+
+    private static long requireWithin(Selection selection, Dataspace space, String where) {
+      if (space.kind() == Dataspace.Kind.NULL) {
+        return 0;
+      }
+      try {
+        selection.requireWithin(space.dims());
+      } catch (InvalidUseException e) {
+        throw new InvalidUseException(e.getMessage() + " of " + where + ", " + space, e);
+      }
+      return selection.elementCount(space.dims());
+    }
+  }
 }

@@ -1,5 +1,8 @@
 package org.hyperslab.vol;
 
+import java.util.List;
+import java.util.Optional;
+
 /**
  * One self-contained request on a file, group, link, dataset, attribute, type or object. It can be
  * printed, compared, queued, merged, sent and replayed; it holds no behaviour.
@@ -26,4 +29,14 @@ public sealed interface Operation<R>
 
   /** Whether the operation may change a file. */
   boolean edits();
+
+  /** The handle under which it opens or creates a file or an object, if it does. */
+  default Optional<Handle> opens() {
+    return OperationHandles.opened(this);
+  }
+
+  /** The open handles that it names: the subject, and any other, such as the source of a copy. */
+  default List<Handle> uses() {
+    return OperationHandles.used(this);
+  }
 }

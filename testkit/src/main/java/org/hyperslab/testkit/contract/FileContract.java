@@ -1,0 +1,218 @@
+package org.hyperslab.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hyperslab.Group;
+import org.hyperslab.H5File;
+import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.model.OpenOptions;
+import org.junit.jupiter.api.Test;
+
+/** Files as a whole: created, opened, described, flushed, closed, deleted. */
+public abstract class FileContract extends ContractBase {
+
+  FileContract() {}
+
+  @Test
+  void newFileHasAnEmptyRootGroup() {
+    inBothLives(
+        file -> {
+          assertThat(file.root().size()).isZero();
+          assertThat(file.root().attributeCount()).isZero();
+          assertThat(file.root().path()).isEqualTo("/");
+        });
+  }
+
+  @Test
+  void newFileIsWritable() {
+    assertThat(file().isWritable()).isTrue();
+    assertThat(file().info().writable()).isTrue();
+  }
+
+  @Test
+  void fileOpenedForReadingIsNotWritable() {
+    assertThat(reopen().isWritable()).isFalse();
+    assertThat(file().info().writable()).isFalse();
+  }
+
+  @Test
+  void fileOpenedForEditingIsWritable() {
+    assertThat(reopenForEdit().isWritable()).isTrue();
+  }
+
+  @Test
+  void nameIsThatGivenByTheCaller() {
+    assertThat(file().name()).isEqualTo(fileName());
+  }
+
+  @Test
+  void createReplacesAFileThatIsNotExclusive() {
+    file().createGroup("old");
+    recreate(createOptions());
+    assertThat(file().exists("old")).isFalse();
+  }
+
+  @Test
+  void exclusiveCreateRefusesAnExistingFile() {
+    file().close();
+    fails(
+        AlreadyExistsException.class,
+        () -> session().create(fileName(), createOptions().withExclusive(true)),
+        "exist");
+  }
+
+  @Test
+  void exclusiveCreateMakesANewFile() {
+    String other = otherName("fresh.h5");
+    session().create(other, createOptions().withExclusive(true)).close();
+    assertThat(session().exists(other)).isTrue();
+  }
+
+  @Test
+  void refusedExclusiveCreateLeavesTheFileAlone() {
+    file().createGroup("kept");
+    file().close();
+    fails(
+        AlreadyExistsException.class,
+        () -> session().create(fileName(), createOptions().withExclusive(true)));
+    assertThat(reopen().exists("kept")).isTrue();
+  }
+
+  @Test
+  void openOfAMissingFileNamesIt() {
+    fails(
+        NotFoundException.class,
+        () -> session().open(otherName("missing.h5"), OpenOptions.READ),
+        "missing.h5");
+  }
+
+  @Test
+  void openForEditOfAMissingFileFails() {
+    fails(
+        NotFoundException.class,
+        () -> session().open(otherName("missing.h5"), createOptions().access()));
+  }
+
+  @Test
+  void existsTellsFilesFromNothing() {
+    file().close();
+    assertThat(session().exists(fileName())).isTrue();
+    assertThat(session().exists(otherName("missing.h5"))).isFalse();
+  }
+
+  @Test
+  void deletedFileIsGone() {
+    file().close();
+    session().delete(fileName());
+    assertThat(session().exists(fileName())).isFalse();
+    fails(NotFoundException.class, () -> session().open(fileName(), OpenOptions.READ));
+  }
+
+  @Test
+  void deleteOfAMissingFileFails() {
+    fails(NotFoundException.class, () -> session().delete(otherName("missing.h5")));
+  }
+
+  @Test
+  void deleteOfAnOpenFileIsRefused() {
+    fails(HyperslabException.class, () -> session().delete(fileName()), "open");
+    assertThat(file().root().size()).isZero();
+  }
+
+  @Test
+  void closingTwiceDoesNothing() {
+    file().close();
+    file().close();
+    assertThat(file().isClosed()).isTrue();
+  }
+
+  @Test
+  void closedFileRefusesEverything() {
+    file().close();
+    fails(InvalidUseException.class, () -> file().root().size(), "closed");
+    fails(InvalidUseException.class, () -> file().createGroup("g"), "closed");
+    fails(InvalidUseException.class, () -> file().flush(), "closed");
+    fails(InvalidUseException.class, () -> file().info(), "closed");
+  }
+
+  @Test
+  void closingTheFileClosesItsObjects() {
+    Group group = file().createGroup("g");
+    file().close();
+    assertThat(group.isClosed()).isTrue();
+    fails(InvalidUseException.class, () -> group.size(), "closed");
+    group.close();
+  }
+
+  @Test
+  void whatWasFlushedCanBeReadOnWithTheFileOpen() {
+    file().createGroup("g");
+    file().flush();
+    assertThat(file().exists("g")).isTrue();
+    file().createGroup("h");
+    file().flush();
+    assertThat(reopen().root().names()).containsExactly("g", "h");
+  }
+
+  @Test
+  void editsSurviveManyLives() {
+    for (int i = 0; i < 5; i++) {
+      reopenForEdit().createGroup("g" + i);
+    }
+    assertThat(reopen().root().names()).containsExactly("g0", "g1", "g2", "g3", "g4");
+  }
+
+  @Test
+  void openingForEditWithoutEditsChangesNothing() {
+    file().createGroup("g");
+    reopenForEdit();
+    assertThat(reopen().root().names()).containsExactly("g");
+  }
+
+  @Test
+  void oneFileCanBeOpenedTwiceForReading() {
+    file().createGroup("g");
+    reopen();
+    try (H5File again = session().open(fileName(), OpenOptions.READ)) {
+      assertThat(again.exists("g")).isTrue();
+      assertThat(file().exists("g")).isTrue();
+    }
+    assertThat(file().exists("g")).isTrue();
+  }
+
+  @Test
+  void twoFilesDoNotMix() {
+    try (H5File other = createOther("other.h5")) {
+      file().createGroup("mine");
+      other.createGroup("yours");
+      assertThat(file().root().names()).containsExactly("mine");
+      assertThat(other.root().names()).containsExactly("yours");
+      assertThat(other.info().fileNumber()).isNotEqualTo(file().info().fileNumber());
+    }
+  }
+
+  @Test
+  void rootOptionsAreKept() {
+    var options = createOptions();
+    recreate(options.withRoot(options.root().withCreationOrder()));
+    requires(org.hyperslab.vol.Capability.CREATION_ORDER);
+    file().createGroup("z");
+    file().createGroup("a");
+    inBothLives(
+        file ->
+            assertThat(
+                    file.root().links(org.hyperslab.model.IterationIndex.CREATION_ORDER, false))
+                .extracting(link -> link.name())
+                .containsExactly("z", "a"));
+  }
+
+  @Test
+  void asynchronousCloseCompletes() {
+    file().createGroup("g");
+    file().closeAsync().join();
+    assertThat(reopen().exists("g")).isTrue();
+  }
+}

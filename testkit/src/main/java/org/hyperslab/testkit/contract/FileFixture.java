@@ -1,0 +1,44 @@
+package org.hyperslab.testkit.contract;
+
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import org.hyperslab.testkit.TemporaryFolder;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.Connectors;
+
+/** A fixture for connectors whose files are paths on this machine: a folder for each test. */
+public final class FileFixture implements ConnectorFixture {
+
+  private final TemporaryFolder folder = TemporaryFolder.create("contract");
+  private final Supplier<Connector> maker;
+
+  /** A fixture that makes connectors by a supplier. */
+  public FileFixture(Supplier<Connector> maker) {
+    this.maker = maker;
+  }
+
+  /** A fixture for a stack such as {@code "tracing | native"}. */
+  public static FileFixture of(String configuration) {
+    return new FileFixture(() -> Connectors.create(configuration));
+  }
+
+  @Override
+  public Connector connect() {
+    return maker.get();
+  }
+
+  @Override
+  public String fileName(String base) {
+    return folder.file(base).toString();
+  }
+
+  /** The folder in which the files are. */
+  public Path path() {
+    return folder.path();
+  }
+
+  @Override
+  public void close() {
+    folder.close();
+  }
+}

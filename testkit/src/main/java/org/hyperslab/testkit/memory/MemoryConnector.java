@@ -1,0 +1,234 @@
+package org.hyperslab.testkit.memory;
+
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.GroupInfo;
+import org.hyperslab.model.LinkOptions;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.testkit.memory.Paths.Place;
+import org.hyperslab.vol.AttributeOperation;
+import org.hyperslab.vol.Capability;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.GroupOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.LinkOperation;
+import org.hyperslab.vol.Location;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.TypeOperation;
+
+/**
+ * Files in maps, objects in maps, elements in byte arrays. Files live as long as the connector. Every
+ * operation runs in the submitting thread, under one lock.
+ */
+public final class MemoryConnector implements Connector {
+
+  /** What a handle stands for. */
+  record Opened(MemoryObject object, boolean writable, Handle file) {}
+
+  final Map<String, MemoryFile> files = new HashMap<>();
+  final Map<Handle, Opened> handles = new HashMap<>();
+  private final Map<Handle, HyperslabException> failed = new HashMap<>();
+  private boolean closed;
+
+  /** A connector without files. */
+  public MemoryConnector() {}
+
+  @Override
+  public String name() {
+    return "memory";
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return EnumSet.of(
+        Capability.READ,
+        Capability.WRITE,
+        Capability.PARTIAL_READ,
+        Capability.PARTIAL_WRITE,
+        Capability.CREATION_ORDER,
+        Capability.EXTERNAL_LINKS,
+        Capability.USER_DEFINED_LINKS,
+        Capability.REFERENCES,
+        Capability.COPY,
+        Capability.COMMENTS);
+  }
+
+  @Override
+  public synchronized <R> CompletionStage<R> submit(Operation<R> operation) {
+    try {
+      if (closed) {
+        throw new InvalidUseException("connector: actual=closed, expected=open, at=memory");
+      }
+      @SuppressWarnings("unchecked") // run returns what the operation's record says
+      R result = (R) run(operation);
+      return CompletableFuture.completedFuture(result);
+    } catch (HyperslabException e) {
+      operation.opens().ifPresent(handle -> failed.put(handle, e));
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private Object run(Operation<?> operation) {
+    return switch (operation) {
+      case FileOperation<?> o -> Files.run(o, this);
+      case GroupOperation<?> o -> runGroup(o);
+      case LinkOperation<?> o -> Links.run(o, this);
+      case ObjectOperation<?> o -> Objects.run(o, this);
+      case DatasetOperation<?> o -> Datasets.run(o, this);
+      case AttributeOperation<?> o -> Attributes.run(o, this);
+      case TypeOperation<?> o -> runType(o);
+    };
+  }
+
+  private Object runGroup(GroupOperation<?> operation) {
+    return switch (operation) {
+      case GroupOperation.Create o ->
+          create(
+              o.group(),
+              o.at(),
+              o.link(),
+              base -> MemoryObject.group(base.file, o.options()));
+      case GroupOperation.Describe o -> {
+        MemoryObject group = require(object(o.at()), ObjectKind.GROUP);
+        yield new GroupInfo(
+            group.links.size(),
+            group.nextLinkOrder,
+            GroupInfo.Storage.UNKNOWN,
+            false,
+            group.groupOptions);
+      }
+    };
+  }
+
+  private Object runType(TypeOperation<?> operation) {
+    return switch (operation) {
+      case TypeOperation.Commit o ->
+          create(
+              o.type(),
+              o.at(),
+              o.link(),
+              base -> {
+                MemoryObject type =
+                    new MemoryObject(
+                        base.file,
+                        ObjectKind.COMMITTED_TYPE,
+                        org.hyperslab.model.AttributeStorage.DEFAULT);
+                type.type = o.datatype();
+                return type;
+              });
+      case TypeOperation.Describe o ->
+          require(opened(o.type()).object(), ObjectKind.COMMITTED_TYPE).type;
+    };
+  }
+
+  /** Creates an object, links it unless the path is empty, and opens it under a handle. */
+  ObjectInfo create(
+      Handle handle,
+      Location at,
+      LinkOptions link,
+      java.util.function.Function<MemoryObject, MemoryObject> maker) {
+    Opened base = editable(at.base());
+    MemoryObject made;
+    if (at.path().isEmpty()) {
+      made = maker.apply(base.object());
+    } else {
+      if (Paths.names(at.path()).isEmpty()) {
+        throw new org.hyperslab.error.AlreadyExistsException(
+            "link: actual=\"" + at.path() + "\" exists, expected=a new name");
+      }
+      Place place = editable(at, link);
+      place.requireFree();
+      made = maker.apply(place.group());
+      Links.addHard(place.group(), place.name(), link.charset(), made);
+    }
+    handles.put(handle, new Opened(made, true, base.file()));
+    return Objects.describe(made);
+  }
+
+  // --- handles and places ---
+
+  Opened opened(Handle handle) {
+    Opened opened = handles.get(handle);
+    if (opened == null) {
+      HyperslabException cause = failed.get(handle);
+      if (cause != null) {
+        throw cause;
+      }
+      throw new InvalidUseException(
+          "handle: actual=" + handle.id() + ", closed or never opened, expected=an open one");
+    }
+    return opened;
+  }
+
+  MemoryObject object(Location at) {
+    return paths().object(opened(at.base()).object(), at.path());
+  }
+
+  Place place(Location at, LinkOptions options) {
+    return paths().place(opened(at.base()).object(), at.path(), options);
+  }
+
+  MemoryObject follow(MemoryObject group, String name) {
+    return paths().object(group, name);
+  }
+
+  Opened editable(Handle handle) {
+    Opened opened = opened(handle);
+    if (!opened.writable()) {
+      throw new InvalidUseException(
+          "edit: actual=a file opened for reading, expected=one opened for editing, at="
+              + opened.object().file.name);
+    }
+    return opened;
+  }
+
+  Place editable(Location at, LinkOptions options) {
+    editable(at.base());
+    return place(at, options);
+  }
+
+  MemoryObject editableObject(Location at) {
+    editable(at.base());
+    return object(at);
+  }
+
+  static MemoryObject require(MemoryObject object, ObjectKind kind) {
+    if (object.kind != kind) {
+      throw new InvalidUseException(
+          "kind of object: actual=" + object.kind + ", expected=" + kind + ", at="
+              + object.file.name);
+    }
+    return object;
+  }
+
+  Optional<org.hyperslab.model.ObjectToken> committed(Optional<Handle> type) {
+    return type.map(handle -> require(opened(handle).object(), ObjectKind.COMMITTED_TYPE).token);
+  }
+
+  private Paths paths() {
+    return new Paths(
+        name ->
+            files.values().stream()
+                .filter(file -> file.name.equals(name) || file.name.endsWith("/" + name))
+                .findFirst()
+                .orElse(null));
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    handles.clear();
+    files.clear();
+  }
+}

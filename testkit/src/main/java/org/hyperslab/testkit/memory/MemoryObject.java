@@ -1,0 +1,92 @@
+package org.hyperslab.testkit.memory;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.AttributeStorage;
+import org.hyperslab.model.CharacterSet;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.GroupOptions;
+import org.hyperslab.model.LinkInfo;
+import org.hyperslab.model.LinkKind;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.model.ObjectToken;
+
+/** One object of a file in memory. Guarded by the connector's lock. */
+final class MemoryObject {
+
+  /** Names by their UTF-8 bytes as unsigned numbers, as HDF5 orders them. */
+  static final Comparator<String> BY_BYTES =
+      (a, b) ->
+          Arrays.compareUnsigned(
+              a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
+
+  /** A link: target is the object of a hard link, info the rest. */
+  record Entry(LinkInfo info, MemoryObject target) {
+    boolean isHard() {
+      return info.kind() == LinkKind.HARD;
+    }
+  }
+
+  /** An attribute; elements are in the memory form of its type. */
+  record StoredAttribute(
+      Datatype type,
+      Optional<ObjectToken> committedType,
+      Dataspace space,
+      CharacterSet charset,
+      long order,
+      DataBuffer elements) {}
+
+  final MemoryFile file;
+  final ObjectKind kind;
+  final ObjectToken token;
+  final AttributeStorage attributeStorage;
+  final SortedMap<String, StoredAttribute> attributes = new TreeMap<>(BY_BYTES);
+  long nextAttributeOrder;
+  Optional<String> comment = Optional.empty();
+  long referenceCount;
+
+  // A group's.
+  final SortedMap<String, Entry> links = new TreeMap<>(BY_BYTES);
+  GroupOptions groupOptions;
+  long nextLinkOrder;
+
+  // A dataset's or a committed type's.
+  Datatype type;
+  Optional<ObjectToken> committedType = Optional.empty();
+  Dataspace space;
+  DatasetOptions datasetOptions;
+  DataBuffer elements;
+
+  MemoryObject(MemoryFile file, ObjectKind kind, AttributeStorage attributeStorage) {
+    this.file = file;
+    this.kind = kind;
+    this.token = file.nextToken();
+    this.attributeStorage = attributeStorage;
+    file.objects.put(token, this);
+  }
+
+  static MemoryObject group(MemoryFile file, GroupOptions options) {
+    MemoryObject group = new MemoryObject(file, ObjectKind.GROUP, options.attributes());
+    group.groupOptions = options;
+    return group;
+  }
+
+  void addReference() {
+    referenceCount++;
+  }
+
+  /** One hard link less; at none the object can no longer be found by its token. */
+  void dropReference() {
+    if (--referenceCount <= 0) {
+      file.objects.remove(token);
+      links.values().stream().filter(Entry::isHard).forEach(e -> e.target.dropReference());
+    }
+  }
+}
