@@ -29,6 +29,9 @@ public final class EventSet {
   private long inserted;
   private long pending;
 
+  /** A set without calls. */
+  public EventSet() {}
+
   /**
    * A call that failed.
    *

@@ -21,4 +21,64 @@ public abstract class ConnectorContract {
 
   /** A fresh fixture; called once for each test. */
   protected abstract ConnectorFixture fixture();
+
+  /** Files as a whole. */
+  @Nested
+  protected class Files extends FileContract {
+    /** For JUnit. */
+    protected Files() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
+
+  /** Groups. */
+  @Nested
+  protected class Groups extends GroupContract {
+    /** For JUnit. */
+    protected Groups() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
+
+  /** Links of every kind. */
+  @Nested
+  protected class Links extends LinkContract {
+    /** For JUnit. */
+    protected Links() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
+
+  /** Listings and visits. */
+  @Nested
+  protected class Listings extends ListingContract {
+    /** For JUnit. */
+    protected Listings() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
+
+  /** Attributes. */
+  @Nested
+  protected class Attributes extends AttributeContract {
+    /** For JUnit. */
+    protected Attributes() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
 }

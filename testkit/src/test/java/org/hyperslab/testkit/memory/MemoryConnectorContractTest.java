@@ -1,0 +1,14 @@
+package org.hyperslab.testkit.memory;
+
+import org.hyperslab.testkit.contract.ConnectorContract;
+import org.hyperslab.testkit.contract.ConnectorFixture;
+import org.hyperslab.testkit.contract.FileFixture;
+
+/** The contract, on the connector that keeps files in memory. */
+final class MemoryConnectorContractTest extends ConnectorContract {
+
+  @Override
+  protected ConnectorFixture fixture() {
+    return FileFixture.of("memory");
+  }
+}
