@@ -12,6 +12,15 @@ import org.hyperslab.error.InvalidUseException;
  */
 public final class RegularHyperslab extends Selection {
 
+  private static final long[][] ONES = new long[Dataspace.MAX_RANK + 1][];
+
+  static {
+    for (int rank = 0; rank < ONES.length; rank++) {
+      ONES[rank] = new long[rank];
+      Arrays.fill(ONES[rank], 1);
+    }
+  }
+
   private final long[] start;
   private final long[] stride;
   private final long[] count;
@@ -36,26 +45,54 @@ public final class RegularHyperslab extends Selection {
   static Selection of(long[] start, long[] stride, long[] count, long[] block) {
     int rank = start.length;
     if (rank > Dataspace.MAX_RANK) {
-      throw new InvalidUseException(
-          "hyperslab rank: actual=" + rank + ", expected=0.." + Dataspace.MAX_RANK);
+      throw tooManyDimensions(rank);
     }
     Extents.requireRank(stride.length, rank);
     Extents.requireRank(count.length, rank);
     Extents.requireRank(block.length, rank);
     boolean empty = false;
-    int unlimited = 0;
     for (int i = 0; i < rank; i++) {
       requireValid(start[i], stride[i], count[i], block[i], i);
       empty |= count[i] == 0 || block[i] == 0;
-      unlimited += count[i] == UNLIMITED || block[i] == UNLIMITED ? 1 : 0;
+    }
+    RegularHyperslab hyperslab =
+        normalised(start.clone(), stride.clone(), count.clone(), block.clone());
+    requireOneUnlimited(hyperslab);
+    return empty ? NoneSelection.INSTANCE : hyperslab;
+  }
+
+  /** One block: the arrays are copied. */
+  static Selection ofBox(long[] start, long[] block) {
+    int rank = start.length;
+    if (rank > Dataspace.MAX_RANK) {
+      throw tooManyDimensions(rank);
+    }
+    Extents.requireRank(block.length, rank);
+    boolean empty = false;
+    for (int i = 0; i < rank; i++) {
+      requireValid(start[i], 1, 1, block[i], i);
+      empty |= block[i] == 0;
+    }
+    long[] ones = ONES[rank];
+    RegularHyperslab box = new RegularHyperslab(start.clone(), ones, ones, block.clone());
+    requireOneUnlimited(box);
+    return empty ? NoneSelection.INSTANCE : box;
+  }
+
+  private static InvalidUseException tooManyDimensions(int rank) {
+    return new InvalidUseException(
+        "hyperslab rank: actual=" + rank + ", expected=0.." + Dataspace.MAX_RANK);
+  }
+
+  private static void requireOneUnlimited(RegularHyperslab hyperslab) {
+    int unlimited = 0;
+    for (int i = 0; i < hyperslab.start.length; i++) {
+      unlimited += hyperslab.count[i] == UNLIMITED || hyperslab.block[i] == UNLIMITED ? 1 : 0;
     }
     if (unlimited > 1) {
       throw new InvalidUseException(
           "unlimited dimensions of a hyperslab: actual=" + unlimited + ", expected=at most 1");
     }
-    return empty
-        ? NoneSelection.INSTANCE
-        : normalised(start.clone(), stride.clone(), count.clone(), block.clone());
   }
 
   private static RegularHyperslab normalised(

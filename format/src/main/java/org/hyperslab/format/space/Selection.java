@@ -71,9 +71,7 @@ public abstract sealed class Selection
 
   /** One block: {@code start .. start + count - 1} in each dimension. */
   public static Selection box(long[] start, long[] count) {
-    long[] ones = new long[start.length];
-    java.util.Arrays.fill(ones, 1);
-    return RegularHyperslab.of(start, ones, ones, count);
+    return RegularHyperslab.ofBox(start, count);
   }
 
   /**

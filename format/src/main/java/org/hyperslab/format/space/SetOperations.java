@@ -29,11 +29,11 @@ final class SetOperations {
     }
     if (b instanceof SpanTree tree && tree.isPending()) {
       if (!(a instanceof SpanTree other && other.isPending())) {
-        return new SpanTree(a.rank(), b, a);
+        return SpanTree.pendingUnion(b, a);
       }
       tree.tree();
     }
-    return new SpanTree(a.rank(), a, b);
+    return SpanTree.pendingUnion(a, b);
   }
 
   static Selection union(List<? extends Selection> selections) {

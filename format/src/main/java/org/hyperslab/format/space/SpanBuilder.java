@@ -21,6 +21,9 @@ final class SpanBuilder {
   private SpanNode[] downs;
   private int size;
 
+  /** The node below every entry, or null if they differ; set while building. */
+  private SpanNode shared;
+
   /** A builder of nodes of {@code rank} dimensions, at least one. */
   SpanBuilder(int rank) {
     this.rank = rank;
@@ -138,28 +141,39 @@ final class SpanBuilder {
     if (size == 0) {
       return SpanNode.EMPTY;
     }
-    SpanNode shared = sharedDown();
-    int entries = size;
-    size = 0;
-    long[] ownSpans = Arrays.copyOf(spans, SpanNode.WIDTH * entries);
-    SpanNode[] ownDowns = shared == null ? Arrays.copyOf(downs, entries) : null;
-    int hash = 31 * Arrays.hashCode(ownSpans) + rank;
-    long count = 0;
-    for (int i = 0; i < entries; i++) {
-      SpanNode down = shared != null ? shared : downs[i];
-      int at = SpanNode.WIDTH * i;
-      long indices = spans[at + SpanNode.COUNT] * spans[at + SpanNode.BLOCK];
-      count = Extents.addOrOverflow(count, Extents.multiplyOrOverflow(indices, down.count));
-      if (shared == null) {
-        hash = 31 * hash + down.hash;
-      }
+    shared = sharedDown();
+    int hash = rank;
+    for (int i = 0; i < SpanNode.WIDTH * size; i++) {
+      hash = 31 * hash + Long.hashCode(spans[i]);
+    }
+    for (int i = 0; shared == null && i < size; i++) {
+      hash = 31 * hash + downs[i].hash;
     }
     if (shared != null) {
       hash = 31 * hash + shared.hash;
     }
-    long[] bounds = bounds(ownSpans, shared, entries);
-    return SpanTable.intern(
-        new SpanNode(rank, ownSpans, shared, ownDowns, count, bounds, mix(hash)));
+    SpanNode node = SpanTable.intern(mix(hash), this);
+    size = 0;
+    return node;
+  }
+
+  /** Whether a node is what this builder holds; during {@link #build} only. */
+  boolean equalsNode(SpanNode node) {
+    return node.hasContent(rank, size, spans, shared, downs);
+  }
+
+  /** A node of what this builder holds; during {@link #build} only. */
+  SpanNode toNode(int hash) {
+    long[] ownSpans = Arrays.copyOf(spans, SpanNode.WIDTH * size);
+    SpanNode[] ownDowns = shared == null ? Arrays.copyOf(downs, size) : null;
+    long count = 0;
+    for (int i = 0; i < size; i++) {
+      SpanNode down = shared != null ? shared : downs[i];
+      int at = SpanNode.WIDTH * i;
+      long indices = spans[at + SpanNode.COUNT] * spans[at + SpanNode.BLOCK];
+      count = Extents.addOrOverflow(count, Extents.multiplyOrOverflow(indices, down.count));
+    }
+    return new SpanNode(rank, ownSpans, shared, ownDowns, count, bounds(), hash);
   }
 
   private SpanNode sharedDown() {
@@ -175,17 +189,17 @@ final class SpanBuilder {
     return first;
   }
 
-  private long[] bounds(long[] ownSpans, SpanNode shared, int entries) {
+  private long[] bounds() {
     long[] bounds = new long[2 * rank];
-    int last = ownSpans.length - SpanNode.WIDTH;
-    bounds[0] = ownSpans[0];
+    int last = SpanNode.WIDTH * (size - 1);
+    bounds[0] = spans[0];
     bounds[1] =
-        ownSpans[last]
-            + (ownSpans[last + SpanNode.COUNT] - 1) * ownSpans[last + SpanNode.STRIDE]
-            + ownSpans[last + SpanNode.BLOCK];
+        spans[last]
+            + (spans[last + SpanNode.COUNT] - 1) * spans[last + SpanNode.STRIDE]
+            + spans[last + SpanNode.BLOCK];
     if (rank > 1) {
       System.arraycopy((shared != null ? shared : downs[0]).bounds, 0, bounds, 2, 2 * rank - 2);
-      for (int i = 1; shared == null && i < entries; i++) {
+      for (int i = 1; shared == null && i < size; i++) {
         if (downs[i] != downs[i - 1]) {
           widen(bounds, downs[i].bounds);
         }

@@ -236,20 +236,21 @@ final class SpanNode {
     return found >= 0 ? found : -found - 2;
   }
 
-  /** Whether two nodes hold the same arrays and the same nodes below; the table asks. */
-  boolean sameContent(SpanNode that) {
-    return rank == that.rank
-        && sharedDown == that.sharedDown
-        && Arrays.equals(spans, that.spans)
-        && sameDowns(that);
-  }
-
-  private boolean sameDowns(SpanNode that) {
-    if (downs == null) {
-      return true;
+  /**
+   * Whether a node of this content would be the same set; the table asks.
+   *
+   * @param entries the entries that count in the arrays
+   * @param shared the node below every entry, or null where {@code each} tells them one by one
+   */
+  boolean hasContent(
+      int wantedRank, int entries, long[] content, SpanNode shared, SpanNode[] each) {
+    if (rank != wantedRank
+        || sharedDown != shared
+        || !Arrays.equals(spans, 0, spans.length, content, 0, WIDTH * entries)) {
+      return false;
     }
-    for (int i = 0; i < downs.length; i++) {
-      if (downs[i] != that.downs[i]) {
+    for (int i = 0; shared == null && i < entries; i++) {
+      if (downs[i] != each[i]) {
         return false;
       }
     }

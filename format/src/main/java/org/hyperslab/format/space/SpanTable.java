@@ -26,9 +26,9 @@ final class SpanTable {
     }
   }
 
-  /** The node equal to {@code fresh} that everyone uses: an older one, or {@code fresh} itself. */
-  static SpanNode intern(SpanNode fresh) {
-    return SHARED.stripes[fresh.hash & (STRIPES - 1)].intern(fresh);
+  /** The node that everyone uses for what a builder holds: an older one, or one made for it. */
+  static SpanNode intern(int hash, SpanBuilder content) {
+    return SHARED.stripes[hash & (STRIPES - 1)].intern(hash, content);
   }
 
   /** A reference in a chain of its bucket. */
@@ -49,17 +49,18 @@ final class SpanTable {
     private Entry[] buckets = new Entry[16];
     private int size;
 
-    synchronized SpanNode intern(SpanNode fresh) {
+    synchronized SpanNode intern(int hash, SpanBuilder content) {
       expunge();
-      int at = bucket(fresh.hash);
+      int at = bucket(hash);
       for (Entry entry = buckets[at]; entry != null; entry = entry.next) {
-        if (entry.hash == fresh.hash) {
+        if (entry.hash == hash) {
           SpanNode node = entry.get();
-          if (node != null && node.sameContent(fresh)) {
+          if (node != null && content.equalsNode(node)) {
             return node;
           }
         }
       }
+      SpanNode fresh = content.toNode(hash);
       buckets[at] = new Entry(fresh, cleared, buckets[at]);
       size++;
       if (size > buckets.length) {

@@ -1,8 +1,5 @@
 package org.hyperslab.format.space;
 
-import java.util.ArrayList;
-import java.util.List;
-
 /**
  * Any set of coordinates of one rank, as a hash-consed span tree; visited in row-major order.
  *
@@ -16,21 +13,51 @@ public final class SpanTree extends Selection {
 
   private final int rank;
   private volatile SpanNode node;
-  private volatile Pending pending;
 
-  /** A union that has not been computed: a left-leaning chain, so that it can be walked in a loop. */
-  private record Pending(Selection previous, Selection operand) {}
+  /** The operands of a pending union: the first so many of a log; null when the node is there. */
+  private volatile UnionLog log;
+
+  private final int boxes;
+  private final int others;
 
   /** A finished set; the node is not empty. */
   SpanTree(int rank, SpanNode node) {
     this.rank = rank;
     this.node = node;
+    this.boxes = 0;
+    this.others = 0;
   }
 
-  /** The union of two selections of this rank, to be computed later; neither is empty. */
-  SpanTree(int rank, Selection previous, Selection operand) {
+  private SpanTree(int rank, UnionLog log, int boxes, int others) {
     this.rank = rank;
-    this.pending = new Pending(previous, operand);
+    this.log = log;
+    this.boxes = boxes;
+    this.others = others;
+  }
+
+  /** The union of two selections of one rank, to be computed later; neither is empty. */
+  static SpanTree pendingUnion(Selection a, Selection b) {
+    if (a instanceof SpanTree tree) {
+      SpanTree longer = tree.appended(b);
+      if (longer != null) {
+        return longer;
+      }
+    }
+    if (!UnionLog.isBox(a)) {
+      a.tree(null); // So that pending unions do not nest.
+    }
+    return new SpanTree(a.rank(), new UnionLog(a.rank()), 0, 0).appended(a).appended(b);
+  }
+
+  /** This pending union with one operand more, or null if it is not pending or was continued. */
+  private SpanTree appended(Selection operand) {
+    UnionLog mine = log;
+    if (mine == null || !mine.append(operand, boxes, others)) {
+      return null;
+    }
+    return UnionLog.isBox(operand)
+        ? new SpanTree(rank, mine, boxes + 1, others)
+        : new SpanTree(rank, mine, boxes, others + 1);
   }
 
   /** Whether the union is still to be computed. */
@@ -47,30 +74,12 @@ public final class SpanTree extends Selection {
   SpanNode tree() {
     SpanNode done = node;
     if (done == null) {
-      done = unite();
+      UnionLog operands = log;
+      done = operands == null ? node : operands.unite(boxes, others);
       node = done;
-      pending = null;
+      log = null;
     }
     return done;
-  }
-
-  private SpanNode unite() {
-    List<Selection> operands = new ArrayList<>();
-    Selection base = this;
-    while (base instanceof SpanTree tree) {
-      Pending chain = tree.pending;
-      if (chain == null) {
-        break;
-      }
-      operands.add(chain.operand());
-      base = chain.previous();
-    }
-    if (base instanceof SpanTree finished) {
-      SpanNode added = SpanUnion.of(rank, operands);
-      return SpanAlgebra.apply(SpanAlgebra.Operation.OR, finished.tree(), added);
-    }
-    operands.add(base);
-    return SpanUnion.of(rank, operands);
   }
 
   @Override

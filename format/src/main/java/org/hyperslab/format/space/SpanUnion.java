@@ -1,12 +1,11 @@
 package org.hyperslab.format.space;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
 /**
- * The union of many selections: sorted by their first index, then united pairwise in a balanced
- * tree, so that most of each step is copying spans that do not meet.
+ * The union of many trees: sorted by their first index and united pairwise in a balanced order, so
+ * that most of each step is copying spans that do not meet.
  */
 final class SpanUnion {
 
@@ -14,23 +13,32 @@ final class SpanUnion {
 
   /** The union of selections of one rank, none of them unlimited or all. */
   static SpanNode of(int rank, List<? extends Selection> selections) {
-    SpanNode[] nodes = new SpanNode[selections.size()];
-    int used = 0;
+    UnionLog log = new UnionLog(rank);
+    int boxes = 0;
+    int others = 0;
     for (Selection selection : selections) {
-      SpanNode node = selection.tree(null);
-      if (node != SpanNode.EMPTY) {
-        nodes[used++] = node;
+      log.append(selection, boxes, others);
+      if (UnionLog.isBox(selection)) {
+        boxes++;
+      } else {
+        others++;
       }
     }
-    if (used == 0) {
+    return log.unite(boxes, others);
+  }
+
+  /** The union of nodes of one rank, which may be empty. */
+  static SpanNode ofNodes(List<SpanNode> operands) {
+    SpanNode[] nodes =
+        operands.stream()
+            .filter(node -> node != SpanNode.EMPTY)
+            .sorted(Comparator.comparingLong(node -> node.rank == 0 ? 0 : node.low()))
+            .toArray(SpanNode[]::new);
+    if (nodes.length == 0) {
       return SpanNode.EMPTY;
     }
-    if (rank == 0) {
-      return SpanNode.UNIT;
-    }
-    Arrays.sort(nodes, 0, used, Comparator.comparingLong(SpanNode::low));
     SpanAlgebra or = new SpanAlgebra(SpanAlgebra.Operation.OR);
-    for (int width = used; width > 1; width = (width + 1) / 2) {
+    for (int width = nodes.length; width > 1; width = (width + 1) / 2) {
       for (int i = 0; i < width / 2; i++) {
         nodes[i] = or.combine(nodes[2 * i], nodes[2 * i + 1]);
       }
