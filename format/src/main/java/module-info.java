@@ -24,4 +24,7 @@ module org.hyperslab.format {
   exports org.hyperslab.format.heap;
   exports org.hyperslab.format.group;
   exports org.hyperslab.format.type.convert;
+  exports org.hyperslab.format.dense;
+  exports org.hyperslab.format.fractal;
+  exports org.hyperslab.format.freespace;
 }

@@ -1,0 +1,94 @@
+package org.hyperslab.format.dense;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The entries of dense storage at one moment, in an order that the storage has no index for. Holds
+ * names and heap ids; messages are read when asked for.
+ *
+ * <p>Positions are 0-based. Thread rule: immutable, but {@link #get} reads the storage, which must not
+ * have been edited since.
+ */
+public final class DenseListing {
+
+  private record Row(byte[] name, long order, DenseRecord record) {}
+
+  private final List<Row> rows;
+  private final Function<DenseRecord, DenseEntry> reader;
+
+  private DenseListing(List<Row> rows, Function<DenseRecord, DenseEntry> reader) {
+    this.rows = rows;
+    this.reader = reader;
+  }
+
+  /** Gathers rows. */
+  static final class Builder {
+
+    private final List<Row> rows = new ArrayList<>();
+
+    void add(byte[] name, long order, DenseRecord record) {
+      rows.add(new Row(name, order, record));
+    }
+
+    DenseListing build(Function<DenseRecord, DenseEntry> reader) {
+      return new DenseListing(rows, reader);
+    }
+  }
+
+  /** The same entries by name, as unsigned bytes increasing. */
+  public DenseListing sortedByName() {
+    return sorted((one, other) -> Arrays.compareUnsigned(one.name, other.name));
+  }
+
+  /** The same entries by creation order, increasing. */
+  public DenseListing sortedByCreationOrder() {
+    return sorted(Comparator.comparingLong(Row::order));
+  }
+
+  private DenseListing sorted(Comparator<Row> order) {
+    List<Row> sorted = new ArrayList<>(rows);
+    sorted.sort(order);
+    return new DenseListing(sorted, reader);
+  }
+
+  /** How many entries there are. */
+  public int size() {
+    return rows.size();
+  }
+
+  /** The name at a position. */
+  public String name(int position) {
+    return new String(rows.get(position).name, StandardCharsets.UTF_8);
+  }
+
+  /** The creation order at a position; -1 if unknown. */
+  public long creationOrder(int position) {
+    return rows.get(position).order;
+  }
+
+  /** The entry at a position, read from the storage. */
+  public DenseEntry get(int position) {
+    return reader.apply(rows.get(position).record);
+  }
+
+  /** In a listing sorted by name, the position of the first name greater than this one. */
+  public int positionAfter(String name) {
+    byte[] sought = name.getBytes(StandardCharsets.UTF_8);
+    int low = 0;
+    int high = rows.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (Arrays.compareUnsigned(rows.get(middle).name, sought) <= 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}

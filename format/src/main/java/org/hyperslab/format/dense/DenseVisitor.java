@@ -1,0 +1,13 @@
+package org.hyperslab.format.dense;
+
+/** Receives entries one by one. */
+@FunctionalInterface
+public interface DenseVisitor {
+
+  /**
+   * Receives one entry.
+   *
+   * @return whether to go on
+   */
+  boolean visit(DenseEntry entry);
+}

@@ -1,0 +1,323 @@
+package org.hyperslab.format.dense;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeSet;
+import org.hyperslab.format.fractal.HeapFilter;
+import org.hyperslab.format.metadata.MemoryMetadataSpace;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Dense storage that the C library made is edited here, and read and edited there again. */
+class DenseStorageInteropTest {
+
+  private static final long SEED = Long.getLong("hyperslab.seed", System.nanoTime());
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void requireH5py() {
+    Assumptions.assumeTrue(LatestFile.h5pyPresent(), "/usr/bin/python3 with h5py is absent");
+  }
+
+  private static byte[] softLink(String name, long order) {
+    byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+    byte[] target = ("/to/" + name).getBytes(StandardCharsets.UTF_8);
+    ByteBuffer out =
+        ByteBuffer.allocate(2 + 1 + 8 + 2 + utf8.length + 2 + target.length)
+            .order(ByteOrder.LITTLE_ENDIAN);
+    out.put((byte) 1).put((byte) (0x08 | 0x04 | 0x01)).put((byte) 1).putLong(order);
+    out.putShort((short) utf8.length).put(utf8);
+    out.putShort((short) target.length).put(target);
+    return out.array();
+  }
+
+  private static String name(DenseEntry entry) {
+    byte[] m = entry.message();
+    int lengthBytes = 1 << (m[1] & 3);
+    int at = 2 + ((m[1] & 8) != 0 ? 1 : 0) + ((m[1] & 4) != 0 ? 8 : 0) + ((m[1] & 16) != 0 ? 1 : 0);
+    return new String(m, at + lengthBytes, m.length - at - lengthBytes, StandardCharsets.UTF_8)
+        .substring(0, nameLength(m, at, lengthBytes));
+  }
+
+  private static int nameLength(byte[] m, int at, int lengthBytes) {
+    int length = 0;
+    for (int i = 0; i < lengthBytes; i++) {
+      length |= (m[at + i] & 0xFF) << (8 * i);
+    }
+    return length;
+  }
+
+  private static List<String> names(DenseStorage storage) {
+    List<String> names = new ArrayList<>();
+    assertThat(
+            storage.forEach(
+                0,
+                entry -> {
+                  names.add(name(entry));
+                  return true;
+                }))
+        .isTrue();
+    return names;
+  }
+
+  private static List<String> namesByOrder(DenseStorage storage) {
+    List<String> names = new ArrayList<>();
+    storage.forEachByOrder(
+        0,
+        entry -> {
+          names.add(name(entry));
+          return true;
+        });
+    return names;
+  }
+
+  private static final String MAKE_LINKS =
+      """
+      import h5py, sys
+      f = h5py.File(sys.argv[1], 'w', libver='latest')
+      g = f.create_group('g', track_order=True)
+      for i in range(int(sys.argv[2])):
+          g['old%d' % i] = h5py.SoftLink('/to/%d' % i)
+      f.close()
+      """;
+
+  private static final String LIST_LINKS =
+      """
+      import h5py, sys
+      f = h5py.File(sys.argv[1], 'r')
+      g = f['g']
+      names = list(g)
+      assert len(g) == len(names)
+      for n in names:
+          link = g.get(n, getlink=True)
+          assert link.path == '/to/' + n or n.startswith('old'), n
+      print('\\n'.join(names))
+      f.close()
+      """;
+
+  private static final String EDIT_LINKS =
+      """
+      import h5py, sys, random
+      random.seed(int(sys.argv[2]))
+      f = h5py.File(sys.argv[1], 'r+', libver='latest')
+      g = f['g']
+      names = list(g)
+      random.shuffle(names)
+      for n in names[:len(names) // 3]:
+          del g[n]
+      for i in range(int(sys.argv[3])):
+          n = 'more' + 'x' * random.randrange(0, 90) + str(i)
+          g[n] = h5py.SoftLink('/to/' + n)
+      f.close()
+      f = h5py.File(sys.argv[1], 'r')
+      print('\\n'.join(list(f['g'])))
+      """;
+
+  @ParameterizedTest
+  @ValueSource(ints = {9, 60, 20_000})
+  void editsLinksOfTheCLibraryAndItEditsOurs(int links) throws IOException {
+    System.out.println("seed " + SEED);
+    Random random = new Random(SEED);
+    Path path = folder.resolve("links.h5");
+    LatestFile.python(MAKE_LINKS, path.toString(), Integer.toString(links));
+    LinkedHashSet<String> model = new LinkedHashSet<>();
+    for (int i = 0; i < links; i++) {
+      model.add("old" + i);
+    }
+    for (int round = 0; round < 2; round++) {
+      LatestFile file = new LatestFile(path);
+      LatestFile.Info info = file.infos(2).getFirst();
+      DenseStorage storage = openLinks(file, info);
+      assertThat(storage.size()).isEqualTo(model.size());
+      assertThat(names(storage)).containsExactlyInAnyOrderElementsOf(model);
+      assertThat(namesByOrder(storage)).containsExactlyElementsOf(model);
+      long order = editLinks(storage, model, file, info, random, links / 2);
+      file.space.evict();
+      storage = openLinks(file, info);
+      assertThat(namesByOrder(storage)).containsExactlyElementsOf(model);
+      file.save(info, order);
+      assertThat(LatestFile.python(LIST_LINKS, path.toString()).lines())
+          .containsExactlyElementsOf(model);
+      List<String> edited =
+          LatestFile.python(
+                  EDIT_LINKS,
+                  path.toString(),
+                  Long.toString(SEED & 0xFFFFFF),
+                  Integer.toString(links / 4 + 30))
+              .lines()
+              .toList();
+      model = new LinkedHashSet<>(edited);
+      checkSorted(path, model);
+    }
+  }
+
+  private static DenseStorage openLinks(LatestFile file, LatestFile.Info info) {
+    return DenseStorage.openLinks(file.space, file.addresses(info), HeapFilter.NONE);
+  }
+
+  private static long editLinks(
+      DenseStorage storage,
+      LinkedHashSet<String> model,
+      LatestFile file,
+      LatestFile.Info info,
+      Random random,
+      int edits) {
+    long order = file.nextOrder(info);
+    for (int i = 0; i < edits + 20; i++) {
+      String name = "our" + "y".repeat(random.nextInt(70)) + "-" + order;
+      storage.insert(name, order, softLink(name, order));
+      model.add(name);
+      order++;
+    }
+    List<String> victims = new ArrayList<>(model);
+    Collections.shuffle(victims, random);
+    for (String name : victims.subList(0, victims.size() / 3)) {
+      assertThat(storage.remove(name)).isPresent();
+      assertThat(storage.find(name)).isEmpty();
+      model.remove(name);
+    }
+    return order;
+  }
+
+  private static void checkSorted(Path path, LinkedHashSet<String> model) throws IOException {
+    LatestFile file = new LatestFile(path);
+    DenseListing listing = openLinks(file, file.infos(2).getFirst()).list().sortedByName();
+    List<String> sorted = new ArrayList<>(new TreeSet<>(model));
+    List<String> actual = new ArrayList<>();
+    for (int i = 0; i < listing.size(); i++) {
+      actual.add(listing.name(i));
+    }
+    assertThat(actual).isEqualTo(sorted);
+    assertThat(listing.positionAfter(sorted.get(3))).isEqualTo(4);
+    assertThat(name(listing.get(5))).isEqualTo(sorted.get(5));
+  }
+
+  private static byte[] attribute(String name, int values) {
+    byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteBuffer head = ByteBuffer.allocate(9).order(ByteOrder.LITTLE_ENDIAN);
+    head.put((byte) 3).put((byte) 0).putShort((short) (utf8.length + 1));
+    head.putShort((short) 12).putShort((short) 12).put((byte) 0);
+    out.writeBytes(head.array());
+    out.writeBytes(utf8);
+    out.write(0);
+    out.writeBytes(new byte[] {0x10, 8, 0, 0, 4, 0, 0, 0, 0, 0, 32, 0});
+    ByteBuffer body = ByteBuffer.allocate(12 + 4 * values).order(ByteOrder.LITTLE_ENDIAN);
+    body.put((byte) 2).put((byte) 1).put((byte) 0).put((byte) 1).putLong(values);
+    for (int i = 0; i < values; i++) {
+      body.putInt(i + name.length());
+    }
+    out.writeBytes(body.array());
+    return out.toByteArray();
+  }
+
+  private static final String MAKE_ATTRIBUTES =
+      """
+      import h5py, sys, numpy
+      f = h5py.File(sys.argv[1], 'w', libver='latest')
+      g = f.create_group('g', track_order=True)
+      for i in range(300):
+          g.attrs['old%d' % i] = numpy.arange(2000 if i % 50 == 0 else i % 7 + 1, dtype='<i4')
+      f.close()
+      """;
+
+  private static final String CHECK_ATTRIBUTES =
+      """
+      import h5py, sys, numpy
+      f = h5py.File(sys.argv[1], 'r+', libver='latest')
+      a = f['g'].attrs
+      names = list(a)
+      for n in names:
+          v = a[n]
+          off = len(n) if n.startswith('our') else 0
+          assert (v == numpy.arange(len(v)) + off).all(), n
+      print('\\n'.join(names))
+      for n in names[::4]:
+          del a[n]
+      for i in range(40):
+          a['more%d' % i] = numpy.arange(3000 if i % 10 == 0 else 3, dtype='<i4')
+      f.close()
+      f = h5py.File(sys.argv[1], 'r')
+      print('==')
+      print('\\n'.join(list(f['g'].attrs)))
+      """;
+
+  @Test
+  void editsAttributesOfTheCLibraryAndItEditsOurs() throws IOException {
+    System.out.println("seed " + SEED);
+    Random random = new Random(SEED);
+    Path path = folder.resolve("attributes.h5");
+    LatestFile.python(MAKE_ATTRIBUTES, path.toString());
+    List<String> model = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      model.add("old" + i);
+    }
+    for (int round = 0; round < 3; round++) {
+      LatestFile file = new LatestFile(path);
+      LatestFile.Info info = file.infos(0x15).getFirst();
+      DenseStorage storage =
+          DenseStorage.openAttributes(file.space, file.addresses(info), Optional.empty());
+      assertThat(storage.size()).isEqualTo(model.size());
+      long order = file.nextOrder(info);
+      for (int i = 0; i < 80; i++) {
+        String name = "our" + order;
+        storage.insert(name, order++, attribute(name, i % 20 == 0 ? 1500 : i % 9 + 1));
+        model.add(name);
+      }
+      List<String> victims = new ArrayList<>(model);
+      Collections.shuffle(victims, random);
+      for (String name : victims.subList(0, 150)) {
+        assertThat(storage.remove(name)).isPresent();
+        model.remove(name);
+      }
+      for (String name : model) {
+        if (name.startsWith("our") && random.nextInt(3) == 0) {
+          assertThat(storage.replace(name, attribute(name, 1 + random.nextInt(2000)))).isTrue();
+        }
+      }
+      file.save(info, order);
+      List<String> lines = LatestFile.python(CHECK_ATTRIBUTES, path.toString()).lines().toList();
+      int middle = lines.indexOf("==");
+      assertThat(lines.subList(0, middle)).isEqualTo(model);
+      model = new ArrayList<>(lines.subList(middle + 1, lines.size()));
+    }
+  }
+
+  @Test
+  void ordersNamesOfEqualHashByName() {
+    MemoryMetadataSpace space = MemoryMetadataSpace.empty();
+    DenseStorage storage = DenseStorage.createLinks(space, true);
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < 3000; i++) {
+      names.add("n" + i);
+      storage.insert("n" + i, i, softLink("n" + i, i));
+    }
+    space.evict();
+    storage = DenseStorage.openLinks(space, storage.addresses(), HeapFilter.NONE);
+    assertThat(namesByOrder(storage)).isEqualTo(names);
+    assertThat(name(storage.byOrder(77))).isEqualTo("n77");
+    assertThat(storage.rankOf(78)).isEqualTo(78);
+    assertThat(storage.find("n5")).map(DenseEntry::creationOrder).contains(5L);
+    List<String> gone = new ArrayList<>();
+    storage.delete(entry -> gone.add(name(entry)));
+    assertThat(gone).containsExactlyInAnyOrderElementsOf(names);
+    assertThat(space.allocatedBytes()).isZero();
+  }
+}

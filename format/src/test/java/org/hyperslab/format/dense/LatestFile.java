@@ -1,0 +1,129 @@
+package org.hyperslab.format.dense;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.Lookup3;
+import org.hyperslab.format.metadata.MemoryMetadataSpace;
+
+/**
+ * A file that h5py made with libver latest, whose dense storage tests edit in place: just enough of
+ * the superblock and of object headers to find the addresses and to keep end of file, creation order
+ * and checksums right.
+ */
+final class LatestFile {
+
+  /** A Link Info (2) or Attribute Info (0x15) message in the first chunk of an object header. */
+  record Info(int header, int chunkEnd, int body, int flags, int counterBytes) {}
+
+  private final Path path;
+  private final ByteBuffer bytes;
+  final MemoryMetadataSpace space;
+
+  LatestFile(Path path) throws IOException {
+    this.path = path;
+    byte[] content = Files.readAllBytes(path);
+    this.bytes = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
+    this.space = new MemoryMetadataSpace(FileGeometry.standard(path.toString()), content);
+  }
+
+  /** Every info message of a type whose storage is dense, in file order. */
+  List<Info> infos(int messageType) {
+    List<Info> infos = new ArrayList<>();
+    for (int at = 0; at < bytes.limit() - 8; at++) {
+      if (bytes.getInt(at) == 0x5244484F) {
+        addInfos(at, messageType, infos);
+      }
+    }
+    return infos;
+  }
+
+  private void addInfos(int header, int messageType, List<Info> infos) {
+    int flags = bytes.get(header + 5);
+    int at = header + 6 + ((flags & 0x20) != 0 ? 16 : 0) + ((flags & 0x10) != 0 ? 4 : 0);
+    int sizeBytes = 1 << (flags & 3);
+    int size = 0;
+    for (int i = 0; i < sizeBytes; i++) {
+      size |= (bytes.get(at + i) & 0xFF) << (8 * i);
+    }
+    at += sizeBytes;
+    int end = at + size;
+    int prefix = (flags & 4) != 0 ? 6 : 4;
+    while (at + prefix <= end) {
+      int length = bytes.getShort(at + 1) & 0xFFFF;
+      int body = at + prefix;
+      if (bytes.get(at) == messageType) {
+        int infoFlags = bytes.get(body + 1);
+        int counter = (infoFlags & 1) == 0 ? 0 : messageType == 2 ? 8 : 2;
+        if (bytes.getLong(body + 2 + counter) != -1) {
+          infos.add(new Info(header, end, body, infoFlags, counter));
+        }
+      }
+      at = body + length;
+    }
+  }
+
+  DenseAddresses addresses(Info info) {
+    int at = info.body + 2 + info.counterBytes;
+    return new DenseAddresses(
+        bytes.getLong(at),
+        bytes.getLong(at + 8),
+        (info.flags & 2) == 0 ? FileGeometry.UNDEFINED : bytes.getLong(at + 16));
+  }
+
+  long nextOrder(Info info) {
+    return info.counterBytes == 8
+        ? bytes.getLong(info.body + 2)
+        : bytes.getShort(info.body + 2) & 0xFFFF;
+  }
+
+  /** Writes the file back, with the next creation order of one object. */
+  void save(Info info, long nextOrder) throws IOException {
+    ByteBuffer out = ByteBuffer.wrap(space.toByteArray()).order(ByteOrder.LITTLE_ENDIAN);
+    out.putLong(28, out.limit());
+    out.putInt(44, Lookup3.hash(out.array(), 0, 44, 0));
+    if (info.counterBytes == 8) {
+      out.putLong(info.body + 2, nextOrder);
+    } else if (info.counterBytes == 2) {
+      out.putShort(info.body + 2, (short) nextOrder);
+    }
+    int length = info.chunkEnd - info.header;
+    out.putInt(info.chunkEnd, Lookup3.hash(out.array(), info.header, length, 0));
+    Files.write(path, out.array());
+  }
+
+  /** Whether h5py can be asked. */
+  static boolean h5pyPresent() {
+    try {
+      python("import h5py");
+      return true;
+    } catch (IOException | AssertionError missing) {
+      return false;
+    }
+  }
+
+  /** Runs a Python script; its output. */
+  static String python(String script, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of("/usr/bin/python3", "-c", script));
+    command.addAll(List.of(arguments));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    try {
+      if (!process.waitFor(120, TimeUnit.SECONDS) || process.exitValue() != 0) {
+        process.destroyForcibly();
+        throw new AssertionError("python failed:\n" + output);
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while python ran", stopped);
+    }
+    return output;
+  }
+}
