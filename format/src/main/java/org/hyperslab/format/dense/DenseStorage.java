@@ -114,6 +114,14 @@ public final class DenseStorage {
     return names.size();
   }
 
+  /**
+   * Whether every entry is in the index of creation order. The C library up to 1.10 leaves renamed
+   * attributes out of it; such storage is to be listed and sorted instead.
+   */
+  public boolean orderIndexIsComplete() {
+    return orders().map(orders -> orders.size() == names.size()).orElse(false);
+  }
+
   private Optional<BtreeV2<DenseRecord>> orders() {
     return addresses.hasOrderIndex()
         ? Optional.of(BtreeV2.open(space, addresses.orderIndex(), messages.orderCodec()))

@@ -123,7 +123,7 @@ class DenseStorageInteropTest {
       for n in names[:len(names) // 3]:
           del g[n]
       for i in range(int(sys.argv[3])):
-          n = 'more' + 'x' * random.randrange(0, 90) + str(i)
+          n = 'more' + sys.argv[2] + 'x' * random.randrange(0, 90) + str(i)
           g[n] = h5py.SoftLink('/to/' + n)
       f.close()
       f = h5py.File(sys.argv[1], 'r')
@@ -159,7 +159,7 @@ class DenseStorageInteropTest {
           LatestFile.python(
                   EDIT_LINKS,
                   path.toString(),
-                  Long.toString(SEED & 0xFFFFFF),
+                  Long.toString((SEED & 0xFFFFFF) + round),
                   Integer.toString(links / 4 + 30))
               .lines()
               .toList();
@@ -252,7 +252,7 @@ class DenseStorageInteropTest {
       for n in names[::4]:
           del a[n]
       for i in range(40):
-          a['more%d' % i] = numpy.arange(3000 if i % 10 == 0 else 3, dtype='<i4')
+          a['more%s-%d' % (sys.argv[2], i)] = numpy.arange(3000 if i % 10 == 0 else 3, dtype='<i4')
       f.close()
       f = h5py.File(sys.argv[1], 'r')
       print('==')
@@ -293,7 +293,10 @@ class DenseStorageInteropTest {
         }
       }
       file.save(info, order);
-      List<String> lines = LatestFile.python(CHECK_ATTRIBUTES, path.toString()).lines().toList();
+      List<String> lines =
+          LatestFile.python(CHECK_ATTRIBUTES, path.toString(), Integer.toString(round))
+              .lines()
+              .toList();
       int middle = lines.indexOf("==");
       assertThat(lines.subList(0, middle)).isEqualTo(model);
       model = new ArrayList<>(lines.subList(middle + 1, lines.size()));
