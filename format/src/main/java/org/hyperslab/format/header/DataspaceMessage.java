@@ -1,5 +1,6 @@
 package org.hyperslab.format.header;
 
+import java.util.Arrays;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.space.Dataspace;
@@ -10,19 +11,25 @@ import org.hyperslab.format.space.DataspaceCodec;
  *
  * @param space the extent
  * @param version the version in which it is encoded, 1 or 2
+ * @param maximumsStored whether maximum extents are written even if they are the current ones; some
+ *     writers leave them out, and a message that is written again must not grow
  */
-public record DataspaceMessage(Dataspace space, int version) implements Message {
+public record DataspaceMessage(Dataspace space, int version, boolean maximumsStored)
+    implements Message {
+
+  private static final int FLAGS_POSITION = 2;
+  private static final int FLAG_MAXIMUMS = 1;
 
   /** A dataspace in the version for that generation, or the least above it that can express it. */
   public static DataspaceMessage of(Dataspace space, FormatVersion low) {
     return new DataspaceMessage(
-        space, Math.max(low.dataspace(), DataspaceCodec.minimumVersion(space)));
+        space, Math.max(low.dataspace(), DataspaceCodec.minimumVersion(space)), true);
   }
 
   /** Another extent in the same version. */
   public DataspaceMessage with(Dataspace newSpace) {
     return new DataspaceMessage(
-        newSpace, Math.max(version, DataspaceCodec.minimumVersion(newSpace)));
+        newSpace, Math.max(version, DataspaceCodec.minimumVersion(newSpace)), maximumsStored);
   }
 
   @Override
@@ -34,12 +41,22 @@ public record DataspaceMessage(Dataspace space, int version) implements Message 
   public static DataspaceMessage decode(MetadataReader reader) {
     int start = reader.position();
     int version = reader.u8();
+    reader.skip(1);
+    boolean maximums = (reader.u8() & FLAG_MAXIMUMS) != 0;
     reader.position(start);
-    return new DataspaceMessage(DataspaceCodec.decode(reader), version);
+    return new DataspaceMessage(DataspaceCodec.decode(reader), version, maximums);
   }
 
   @Override
   public void encode(MetadataWriter writer) {
-    DataspaceCodec.encode(space, writer, version);
+    if (maximumsStored || !Arrays.equals(space.dims(), space.maxDims())) {
+      DataspaceCodec.encode(space, writer, version);
+      return;
+    }
+    MetadataWriter whole = new MetadataWriter(writer.geometry(), 64);
+    DataspaceCodec.encode(space, whole, version);
+    byte[] bytes = whole.toByteArray();
+    bytes[FLAGS_POSITION] &= ~FLAG_MAXIMUMS;
+    writer.bytes(bytes, 0, bytes.length - space.rank() * writer.geometry().sizeOfLengths());
   }
 }

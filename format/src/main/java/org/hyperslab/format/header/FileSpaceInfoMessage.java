@@ -78,7 +78,7 @@ public record FileSpaceInfoMessage(
   public static FileSpaceInfoMessage decode(MetadataReader reader) {
     int version = reader.u8();
     return switch (version) {
-      case 0 -> decodeOld(reader);
+      case 0 -> hasNewLayout(reader) ? decodeNew(reader) : decodeOld(reader);
       case 1 -> decodeNew(reader);
       default ->
           throw new UnsupportedFeatureException(
@@ -87,6 +87,14 @@ public record FileSpaceInfoMessage(
                   + ", expected=0 or 1, at="
                   + reader.geometry().file());
     };
+  }
+
+  /** Releases of 1.10 in the making wrote version 0 before the fields of version 1. */
+  private static boolean hasNewLayout(MetadataReader reader) {
+    int fixed = 4 + 2 * reader.geometry().sizeOfLengths() + reader.geometry().sizeOfOffsets();
+    int padding = reader.remaining() - fixed;
+    int paddingAfterManagers = padding - MANAGERS * reader.geometry().sizeOfOffsets();
+    return (padding >= 0 && padding < 8) || (paddingAfterManagers >= 0 && paddingAfterManagers < 8);
   }
 
   private static FileSpaceInfoMessage decodeOld(MetadataReader reader) {

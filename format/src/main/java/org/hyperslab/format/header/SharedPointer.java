@@ -75,7 +75,7 @@ public sealed interface SharedPointer {
   default void encode(MetadataWriter writer) {
     switch (this) {
       case InHeader header -> {
-        writer.u8(header.version).u8(header.version == 3 ? 2 : 0);
+        writer.u8(header.version).u8(header.version == 1 ? 0 : 2);
         if (header.version == 1) {
           writer.zeros(6 + writer.geometry().sizeOfLengths());
         }

@@ -15,7 +15,8 @@ import org.hyperslab.format.io.FileGeometry;
  * @param version 0, 1, 2 or 3
  * @param geometry the sizes of offsets and lengths, and the file's name
  * @param baseAddress the absolute offset of the superblock in the store: the user block's size, bytes
- * @param endOfFile the absolute offset just past the last byte of the file, bytes
+ * @param endOfFile the absolute offset just past the last byte of the file, bytes; unsigned, as
+ *     {@link org.hyperslab.format.store.MultiStore} counts
  * @param rootHeaderAddress the root group's object header; {@link FileGeometry#UNDEFINED} if none
  * @param extensionAddress the superblock extension's object header, or {@link
  *     FileGeometry#UNDEFINED}; versions 2 and 3 only

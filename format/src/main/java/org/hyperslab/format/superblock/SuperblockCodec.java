@@ -84,7 +84,7 @@ public final class SuperblockCodec {
    */
   public static Superblock read(ByteStore store) {
     Superblock superblock = readUnchecked(store);
-    if (superblock.endOfFile() > store.size()) {
+    if (Long.compareUnsigned(superblock.endOfFile(), store.size()) > 0) {
       throw new CorruptFileException(
           store.name(),
           STRUCTURE,
@@ -218,23 +218,20 @@ public final class SuperblockCodec {
     return value;
   }
 
-  /** The stored end is absolute; it moves with the superblock when a user block came or went. */
+  /**
+   * The stored end is absolute; it moves with the superblock when a user block came or went. It is
+   * unsigned: the split and multi drivers use all 64 bits.
+   */
   private static long endOfFile(MetadataReader reader, long storedBase, long offset) {
     long stored = reader.offset();
-    if (storedBase < 0 || stored < storedBase) {
+    if (storedBase < 0 || Long.compareUnsigned(stored, storedBase) < 0) {
       throw reader.corrupt(
-          "end of file actual=" + stored + ", expected=at least base address " + storedBase);
+          "end of file actual="
+              + Long.toUnsignedString(stored)
+              + ", expected=at least base address "
+              + Long.toUnsignedString(storedBase));
     }
-    try {
-      return Math.addExact(stored - storedBase, offset);
-    } catch (ArithmeticException overflow) {
-      throw new CorruptFileException(
-          reader.geometry().file(),
-          STRUCTURE,
-          reader.fileOffset(),
-          "end of file actual=" + stored + ", expected=within 2^63 bytes",
-          overflow);
-    }
+    return stored - storedBase + offset;
   }
 
   /** Appends the superblock in its version. */

