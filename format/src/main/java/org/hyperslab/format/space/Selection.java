@@ -157,6 +157,50 @@ public abstract sealed class Selection
    */
   public abstract Selection offset(long[] by);
 
+  /**
+   * Carries an intersection over to another dataspace: this selection and the destination's pair
+   * their elements in the order of transfer, and of the destination's those remain whose partner is
+   * also in {@code intersect}. HDF5's {@code H5Sselect_project_intersection}, for points too.
+   *
+   * @param extent the extent of this selection's dataspace
+   * @param destination a selection of as many elements as this
+   * @param destinationExtent the extent of its dataspace, of any rank
+   * @param intersect a selection in this selection's dataspace
+   * @return a selection in the destination's dataspace; of points, a list in their order
+   * @throws InvalidUseException if the numbers of elements differ, or ranks do
+   */
+  public final Selection projectIntersection(
+      long[] extent, Selection destination, long[] destinationExtent, Selection intersect) {
+    requireWithin(extent);
+    destination.requireWithin(destinationExtent);
+    return Projection.intersection(
+        new Projection.Part(this, extent),
+        new Projection.Part(destination, destinationExtent),
+        intersect);
+  }
+
+  /**
+   * The same elements seen without a dimension in which just one index is selected, such as a slice
+   * of three dimensions as a selection of two. The order of transfer stays. All and none stay as
+   * they are.
+   *
+   * @throws InvalidUseException if several indices are selected in the dimension
+   */
+  public final Selection dropDimension(int dimension) {
+    return Projection.dropDimension(this, dimension);
+  }
+
+  /**
+   * The same elements at one index of a new dimension. The order of transfer stays. All and none
+   * stay as they are.
+   *
+   * @param dimension where the new dimension comes to stand, 0 to the rank
+   * @param index the one index selected there
+   */
+  public final Selection insertDimension(int dimension, long index) {
+    return Projection.insertDimension(this, dimension, index);
+  }
+
   /** The number of elements selected within an extent; points count as often as they are listed. */
   public abstract long elementCount(long[] extent);
 
