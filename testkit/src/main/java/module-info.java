@@ -4,7 +4,8 @@
  */
 module org.hyperslab.testkit {
   requires transitive org.hyperslab.vol;
-  requires transitive org.junit.jupiter;
+  requires transitive org.junit.jupiter.api;
+  requires transitive org.junit.jupiter.params;
   requires transitive org.assertj.core;
 
   exports org.hyperslab.testkit;

@@ -63,17 +63,16 @@ public abstract class AttributeContract extends ContractBase {
     object.setAttribute("long", 1L << 40);
     object.setAttribute("float", 1.5f);
     object.setAttribute("double", Math.PI);
-    inBothLives(
-        file -> {
-          H5Object again = open(file, host);
-          assertThat(again.attribute("byte").read()).isEqualTo((byte) -1);
-          assertThat(again.attribute("short").read()).isEqualTo((short) 300);
-          assertThat(again.attribute("int").read()).isEqualTo(100_000);
-          assertThat(again.attribute("long").read()).isEqualTo(1L << 40);
-          assertThat(again.attribute("float").read()).isEqualTo(1.5f);
-          assertThat(again.attribute("double").read()).isEqualTo(Math.PI);
-          assertThat(again.attributeCount()).isEqualTo(6);
-        });
+    inBothLives(file -> {
+      H5Object again = open(file, host);
+      assertThat(again.attribute("byte").read()).isEqualTo((byte) -1);
+      assertThat(again.attribute("short").read()).isEqualTo((short) 300);
+      assertThat(again.attribute("int").read()).isEqualTo(100_000);
+      assertThat(again.attribute("long").read()).isEqualTo(1L << 40);
+      assertThat(again.attribute("float").read()).isEqualTo(1.5f);
+      assertThat(again.attribute("double").read()).isEqualTo(Math.PI);
+      assertThat(again.attributeCount()).isEqualTo(6);
+    });
   }
 
   @ParameterizedTest
@@ -84,14 +83,13 @@ public abstract class AttributeContract extends ContractBase {
     object.setAttribute("unicode", "größe 日本 😀");
     object.setAttribute("empty", "");
     object.setAttribute("many", new String[] {"a", "bb", "", "dddd"});
-    inBothLives(
-        file -> {
-          H5Object again = open(file, host);
-          assertThat(again.attribute("plain").readString()).isEqualTo("metres per second");
-          assertThat(again.attribute("unicode").readString()).isEqualTo("größe 日本 😀");
-          assertThat(again.attribute("empty").readString()).isEmpty();
-          assertThat(again.attribute("many").readStrings()).containsExactly("a", "bb", "", "dddd");
-        });
+    inBothLives(file -> {
+      H5Object again = open(file, host);
+      assertThat(again.attribute("plain").readString()).isEqualTo("metres per second");
+      assertThat(again.attribute("unicode").readString()).isEqualTo("größe 日本 😀");
+      assertThat(again.attribute("empty").readString()).isEmpty();
+      assertThat(again.attribute("many").readStrings()).containsExactly("a", "bb", "", "dddd");
+    });
   }
 
   @ParameterizedTest
@@ -100,14 +98,13 @@ public abstract class AttributeContract extends ContractBase {
     H5Object object = make(host);
     object.setAttribute("flat", new int[] {3, 1, 2});
     object.setAttribute("nested", new double[][] {{1, 2, 3}, {4, 5, 6}});
-    inBothLives(
-        file -> {
-          H5Object again = open(file, host);
-          assertThat(again.attribute("flat").readInts()).containsExactly(3, 1, 2);
-          assertThat(again.attribute("nested").shape()).containsExactly(2, 3);
-          assertThat(again.attribute("nested").read(double[][].class))
-              .isDeepEqualTo(new double[][] {{1, 2, 3}, {4, 5, 6}});
-        });
+    inBothLives(file -> {
+      H5Object again = open(file, host);
+      assertThat(again.attribute("flat").readInts()).containsExactly(3, 1, 2);
+      assertThat(again.attribute("nested").shape()).containsExactly(2, 3);
+      assertThat(again.attribute("nested").read(double[][].class))
+          .isDeepEqualTo(new double[][] {{1, 2, 3}, {4, 5, 6}});
+    });
   }
 
   @ParameterizedTest
@@ -117,13 +114,12 @@ public abstract class AttributeContract extends ContractBase {
     object.createAttribute("first", Datatypes.I32BE, Dataspace.simple(2, 3));
     object.renameAttribute("first", "second");
     assertThat(object.hasAttribute("first")).isFalse();
-    inBothLives(
-        file -> {
-          Attribute attribute = open(file, host).attribute("second");
-          assertThat(attribute.type()).isEqualTo(Datatypes.I32BE);
-          assertThat(attribute.shape()).containsExactly(2, 3);
-          assertThat(attribute.info().dataBytes()).isEqualTo(24);
-        });
+    inBothLives(file -> {
+      Attribute attribute = open(file, host).attribute("second");
+      assertThat(attribute.type()).isEqualTo(Datatypes.I32BE);
+      assertThat(attribute.shape()).containsExactly(2, 3);
+      assertThat(attribute.info().dataBytes()).isEqualTo(24);
+    });
     reopenForEdit();
     open(file(), host).deleteAttribute("second");
     inBothLives(file -> assertThat(open(file, host).attributeCount()).isZero());
@@ -136,14 +132,13 @@ public abstract class AttributeContract extends ContractBase {
     for (int i = 0; i < 30; i++) {
       object.setAttribute("attribute" + i, i);
     }
-    inBothLives(
-        file -> {
-          H5Object again = open(file, host);
-          assertThat(again.attributeCount()).isEqualTo(30);
-          for (int i = 0; i < 30; i++) {
-            assertThat(again.attribute("attribute" + i).readInt()).isEqualTo(i);
-          }
-        });
+    inBothLives(file -> {
+      H5Object again = open(file, host);
+      assertThat(again.attributeCount()).isEqualTo(30);
+      for (int i = 0; i < 30; i++) {
+        assertThat(again.attribute("attribute" + i).readInt()).isEqualTo(i);
+      }
+    });
   }
 
   @ParameterizedTest
@@ -176,11 +171,10 @@ public abstract class AttributeContract extends ContractBase {
   void setReplacesTypeAndShape() {
     file().root().setAttribute("a", 1);
     file().root().setAttribute("a", new String[] {"x", "y"});
-    inBothLives(
-        file -> {
-          assertThat(file.root().attribute("a").readStrings()).containsExactly("x", "y");
-          assertThat(file.root().attributeCount()).isEqualTo(1);
-        });
+    inBothLives(file -> {
+      assertThat(file.root().attribute("a").readStrings()).containsExactly("x", "y");
+      assertThat(file.root().attributeCount()).isEqualTo(1);
+    });
   }
 
   @Test
@@ -203,11 +197,10 @@ public abstract class AttributeContract extends ContractBase {
   @ValueSource(strings = {" ", "a/b", ".", "..", "/", "ünïcödé", "日本語", "new\nline", "😀"})
   void unusualNamesAreOrdinaryNames(String name) {
     file().root().setAttribute(name, 5);
-    inBothLives(
-        file -> {
-          assertThat(file.root().attribute(name).readInt()).isEqualTo(5);
-          assertThat(file.root().attributes().map(Attribute::name)).containsExactly(name);
-        });
+    inBothLives(file -> {
+      assertThat(file.root().attribute(name).readInt()).isEqualTo(5);
+      assertThat(file.root().attributes().map(Attribute::name)).containsExactly(name);
+    });
   }
 
   @ParameterizedTest
@@ -221,13 +214,12 @@ public abstract class AttributeContract extends ContractBase {
   @Test
   void nullSpaceHoldsNothing() {
     file().root().createAttribute("none", Datatypes.F32LE, Dataspace.nullSpace());
-    inBothLives(
-        file -> {
-          Attribute none = file.root().attribute("none");
-          assertThat(none.space().kind()).isEqualTo(Dataspace.Kind.NULL);
-          assertThat(none.read()).isNull();
-          assertThat(none.info().dataBytes()).isZero();
-        });
+    inBothLives(file -> {
+      Attribute none = file.root().attribute("none");
+      assertThat(none.space().kind()).isEqualTo(Dataspace.Kind.NULL);
+      assertThat(none.read()).isNull();
+      assertThat(none.info().dataBytes()).isZero();
+    });
   }
 
   @Test
@@ -245,41 +237,36 @@ public abstract class AttributeContract extends ContractBase {
     }
     file().createGroup("g").setAttribute("large", values);
     file().group("g").setAttribute("small", 1);
-    inBothLives(
-        file -> {
-          assertThat(file.group("g").attribute("large").readInts()).isEqualTo(values);
-          assertThat(file.group("g").attribute("small").readInt()).isEqualTo(1);
-        });
+    inBothLives(file -> {
+      assertThat(file.group("g").attribute("large").readInts()).isEqualTo(values);
+      assertThat(file.group("g").attribute("small").readInt()).isEqualTo(1);
+    });
   }
 
   @Test
   void valuesAreConverted() {
-    Attribute attribute =
-        file().root().createAttribute("a", Datatypes.I16BE, Dataspace.simple(3));
+    Attribute attribute = file().root().createAttribute("a", Datatypes.I16BE, Dataspace.simple(3));
     attribute.write(new double[] {1.9, -2.9, 70_000});
-    inBothLives(
-        file -> {
-          assertThat(file.root().attribute("a").readInts()).containsExactly(1, -2, 32_767);
-          assertThat(file.root().attribute("a").readDoubles()).containsExactly(1, -2, 32_767);
-          assertThat(file.root().attribute("a").read(short[].class))
-              .containsExactly((short) 1, (short) -2, (short) 32_767);
-        });
+    inBothLives(file -> {
+      assertThat(file.root().attribute("a").readInts()).containsExactly(1, -2, 32_767);
+      assertThat(file.root().attribute("a").readDoubles()).containsExactly(1, -2, 32_767);
+      assertThat(file.root().attribute("a").read(short[].class))
+          .containsExactly((short) 1, (short) -2, (short) 32_767);
+    });
   }
 
   @Test
   void fixedStringsAreKept() {
     file().root().setAttribute("fixed", "abc", Datatypes.fixedString(8));
-    inBothLives(
-        file -> {
-          assertThat(file.root().attribute("fixed").type().size()).isEqualTo(8);
-          assertThat(file.root().attribute("fixed").readString()).isEqualTo("abc");
-        });
+    inBothLives(file -> {
+      assertThat(file.root().attribute("fixed").type().size()).isEqualTo(8);
+      assertThat(file.root().attribute("fixed").readString()).isEqualTo("abc");
+    });
   }
 
   @Test
   void writeOfAnotherCountIsRefused() {
-    Attribute attribute =
-        file().root().createAttribute("a", Datatypes.I32LE, Dataspace.simple(3));
+    Attribute attribute = file().root().createAttribute("a", Datatypes.I32LE, Dataspace.simple(3));
     fails(InvalidUseException.class, () -> attribute.write(new int[2]), "3");
   }
 
@@ -287,32 +274,28 @@ public abstract class AttributeContract extends ContractBase {
   void committedTypeIsShared() {
     CommittedType type = file().root().commit("type", Datatypes.I64LE);
     file().root().createAttribute("a", type, Dataspace.scalar()).write(12);
-    inBothLives(
-        file -> {
-          Attribute attribute = file.root().attribute("a");
-          assertThat(attribute.readInt()).isEqualTo(12);
-          assertThat(attribute.info().committedType())
-              .contains(file.root().committedType("type").token());
-        });
+    inBothLives(file -> {
+      Attribute attribute = file.root().attribute("a");
+      assertThat(attribute.readInt()).isEqualTo(12);
+      assertThat(attribute.info().committedType())
+          .contains(file.root().committedType("type").token());
+    });
   }
 
   // --- listing ---
 
   static Stream<Arguments> listings() {
     return Stream.of(3, 8, 9, 40)
-        .flatMap(
-            count ->
-                Stream.of(IterationIndex.values())
-                    .flatMap(
-                        index ->
-                            Stream.of(false, true)
-                                .map(descending -> Arguments.of(count, index, descending))));
+        .flatMap(count ->
+            Stream.of(IterationIndex.values())
+                .flatMap(index ->
+                    Stream.of(false, true)
+                        .map(descending -> Arguments.of(count, index, descending))));
   }
 
   @ParameterizedTest
   @MethodSource("listings")
-  void attributesAreListedInTheOrderAskedFor(
-      int count, IterationIndex index, boolean descending) {
+  void attributesAreListedInTheOrderAskedFor(int count, IterationIndex index, boolean descending) {
     requires(Capability.CREATION_ORDER);
     GroupOptions options =
         GroupOptions.DEFAULT.withAttributes(AttributeStorage.DEFAULT.withCreationOrder());
@@ -329,10 +312,9 @@ public abstract class AttributeContract extends ContractBase {
     if (descending) {
       Collections.reverse(expected);
     }
-    inBothLives(
-        file ->
-            assertThat(file.group("g").attributes(index, descending).map(Attribute::name))
-                .containsExactlyElementsOf(expected));
+    inBothLives(file ->
+        assertThat(file.group("g").attributes(index, descending).map(Attribute::name))
+            .containsExactlyElementsOf(expected));
   }
 
   @Test
@@ -348,18 +330,15 @@ public abstract class AttributeContract extends ContractBase {
   void creationOrderOfDatasetAttributes() {
     requires(Capability.CREATION_ORDER);
     DatasetOptions options =
-        DatasetOptions.builder()
-            .attributes(AttributeStorage.DEFAULT.withCreationOrder())
-            .build();
+        DatasetOptions.builder().attributes(AttributeStorage.DEFAULT.withCreationOrder()).build();
     H5Object object = file().createDataset("d", 1, options);
     object.setAttribute("z", 1);
     object.setAttribute("a", 2);
-    inBothLives(
-        file -> {
-          assertThat(file.dataset("d").attribute("z").creationOrder()).hasValue(0);
-          assertThat(file.dataset("d").attribute("a").creationOrder()).hasValue(1);
-          assertThat(file.dataset("d").info().creationOrderTracked()).isTrue();
-        });
+    inBothLives(file -> {
+      assertThat(file.dataset("d").attribute("z").creationOrder()).hasValue(0);
+      assertThat(file.dataset("d").attribute("a").creationOrder()).hasValue(1);
+      assertThat(file.dataset("d").info().creationOrderTracked()).isTrue();
+    });
   }
 
   @ParameterizedTest
@@ -372,16 +351,15 @@ public abstract class AttributeContract extends ContractBase {
     for (int i = 0; i < 25; i += step) {
       object.deleteAttribute("a" + i);
     }
-    inBothLives(
-        file -> {
-          for (int i = 0; i < 25; i++) {
-            H5Object again = file.group("g");
-            assertThat(again.hasAttribute("a" + i)).isEqualTo(i % step != 0);
-            if (i % step != 0) {
-              assertThat(again.attribute("a" + i).readInt()).isEqualTo(i);
-            }
-          }
-        });
+    inBothLives(file -> {
+      for (int i = 0; i < 25; i++) {
+        H5Object again = file.group("g");
+        assertThat(again.hasAttribute("a" + i)).isEqualTo(i % step != 0);
+        if (i % step != 0) {
+          assertThat(again.attribute("a" + i).readInt()).isEqualTo(i);
+        }
+      }
+    });
   }
 
   @Test
@@ -391,12 +369,10 @@ public abstract class AttributeContract extends ContractBase {
       object.setAttribute("a", "value " + "x".repeat(i));
       object.setAttribute("b", new int[i + 1]);
     }
-    inBothLives(
-        file -> {
-          assertThat(file.group("g").attribute("a").readString())
-              .isEqualTo("value " + "x".repeat(49));
-          assertThat(file.group("g").attribute("b").shape()).containsExactly(50);
-        });
+    inBothLives(file -> {
+      assertThat(file.group("g").attribute("a").readString()).isEqualTo("value " + "x".repeat(49));
+      assertThat(file.group("g").attribute("b").shape()).containsExactly(50);
+    });
   }
 
   @Test

@@ -16,8 +16,7 @@ public interface ConnectorFixture extends AutoCloseable {
 
   /** How files are created where the test does not say: quick, not safe against power cuts. */
   default CreateOptions createOptions() {
-    return CreateOptions.DEFAULT.withAccess(
-        OpenOptions.EDIT.withDurability(Durability.PROCESS));
+    return CreateOptions.DEFAULT.withAccess(OpenOptions.EDIT.withDurability(Durability.PROCESS));
   }
 
   /** Gives up what the fixture made, files included. */

@@ -43,11 +43,16 @@ public abstract class ContractBase {
 
   @AfterEach
   final void closeAll() {
-    try (fixture;
-        connector;
-        session) {
+    try {
       if (file != null) {
         file.close();
+      }
+    } finally {
+      session.close();
+      try {
+        connector.close();
+      } finally {
+        fixture.close();
       }
     }
   }

@@ -18,12 +18,11 @@ public abstract class FileContract extends ContractBase {
 
   @Test
   void newFileHasAnEmptyRootGroup() {
-    inBothLives(
-        file -> {
-          assertThat(file.root().size()).isZero();
-          assertThat(file.root().attributeCount()).isZero();
-          assertThat(file.root().path()).isEqualTo("/");
-        });
+    inBothLives(file -> {
+      assertThat(file.root().size()).isZero();
+      assertThat(file.root().attributeCount()).isZero();
+      assertThat(file.root().path()).isEqualTo("/");
+    });
   }
 
   @Test
@@ -201,12 +200,10 @@ public abstract class FileContract extends ContractBase {
     requires(org.hyperslab.vol.Capability.CREATION_ORDER);
     file().createGroup("z");
     file().createGroup("a");
-    inBothLives(
-        file ->
-            assertThat(
-                    file.root().links(org.hyperslab.model.IterationIndex.CREATION_ORDER, false))
-                .extracting(link -> link.name())
-                .containsExactly("z", "a"));
+    inBothLives(file ->
+        assertThat(file.root().links(org.hyperslab.model.IterationIndex.CREATION_ORDER, false))
+            .extracting(link -> link.name())
+            .containsExactly("z", "a"));
   }
 
   @Test

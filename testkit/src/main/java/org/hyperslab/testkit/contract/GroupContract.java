@@ -38,30 +38,48 @@ public abstract class GroupContract extends ContractBase {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "a/b/c", "/a/b/c", "a//b/c", "a/b/c/", "./a/b/c", "a/./b/./c", "//a///b//c//", "/./a/b/c/."
+        "a/b/c",
+        "/a/b/c",
+        "a//b/c",
+        "a/b/c/",
+        "./a/b/c",
+        "a/./b/./c",
+        "//a///b//c//",
+        "/./a/b/c/."
       })
   void pathsCanBeSpelledInManyWays(String path) {
     file().createGroup("a/b/c").setAttribute("mark", 7);
-    inBothLives(
-        file -> {
-          assertThat(file.exists(path)).isTrue();
-          assertThat(file.group(path).attribute("mark").readInt()).isEqualTo(7);
-        });
+    inBothLives(file -> {
+      assertThat(file.exists(path)).isTrue();
+      assertThat(file.group(path).attribute("mark").readInt()).isEqualTo(7);
+    });
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "..", "...", "with space", "tab\there", "ünïcödé", "日本語", "emoji😀", "a.b", "-", "0",
-        "UPPER", "quote\"s", "back\\slash", "new\nline", "%20"
+        "..",
+        "...",
+        "with space",
+        "tab\there",
+        "ünïcödé",
+        "日本語",
+        "emoji😀",
+        "a.b",
+        "-",
+        "0",
+        "UPPER",
+        "quote\"s",
+        "back\\slash",
+        "new\nline",
+        "%20"
       })
   void unusualNamesAreOrdinaryNames(String name) {
     file().createGroup(name);
-    inBothLives(
-        file -> {
-          assertThat(file.root().names()).containsExactly(name);
-          assertThat(file.group(name).size()).isZero();
-        });
+    inBothLives(file -> {
+      assertThat(file.root().names()).containsExactly(name);
+      assertThat(file.group(name).size()).isZero();
+    });
   }
 
   @ParameterizedTest
@@ -86,23 +104,21 @@ public abstract class GroupContract extends ContractBase {
     for (int i = 0; i < count; i++) {
       file().createGroup("group" + i).close();
     }
-    inBothLives(
-        file -> {
-          assertThat(file.root().size()).isEqualTo(count);
-          for (int i = 0; i < count; i += Math.max(1, count / 10)) {
-            try (Group group = file.group("group" + i)) {
-              assertThat(group.size()).isZero();
-            }
-          }
-        });
+    inBothLives(file -> {
+      assertThat(file.root().size()).isEqualTo(count);
+      for (int i = 0; i < count; i += Math.max(1, count / 10)) {
+        try (Group group = file.group("group" + i)) {
+          assertThat(group.size()).isZero();
+        }
+      }
+    });
   }
 
   @Test
   void deepTreesAreFollowed() {
     String path = String.join("/", IntStream.range(0, 120).mapToObj(i -> "d" + i).toList());
     file().createGroup(path).setAttribute("depth", 120);
-    inBothLives(
-        file -> assertThat(file.group(path).attribute("depth").readInt()).isEqualTo(120));
+    inBothLives(file -> assertThat(file.group(path).attribute("depth").readInt()).isEqualTo(120));
   }
 
   @Test
@@ -210,8 +226,7 @@ public abstract class GroupContract extends ContractBase {
     Group loose = file().createGroup("");
     loose.setAttribute("mark", 3);
     file().root().createHardLink("found", loose);
-    inBothLives(
-        file -> assertThat(file.group("found").attribute("mark").readInt()).isEqualTo(3));
+    inBothLives(file -> assertThat(file.group("found").attribute("mark").readInt()).isEqualTo(3));
   }
 
   @Test
@@ -219,11 +234,10 @@ public abstract class GroupContract extends ContractBase {
     requires(Capability.CREATION_ORDER);
     file().root().createGroup("g", GroupOptions.DEFAULT.withCreationOrder());
     file().createGroup("plain");
-    inBothLives(
-        file -> {
-          assertThat(file.group("g").groupInfo().options().creationOrderTracked()).isTrue();
-          assertThat(file.group("plain").groupInfo().options().creationOrderTracked()).isFalse();
-        });
+    inBothLives(file -> {
+      assertThat(file.group("g").groupInfo().options().creationOrderTracked()).isTrue();
+      assertThat(file.group("plain").groupInfo().options().creationOrderTracked()).isFalse();
+    });
   }
 
   @Test
@@ -243,6 +257,7 @@ public abstract class GroupContract extends ContractBase {
     Group a = file().createGroup("a");
     Group b = a.createGroup("b");
     b.createHardLink("up", a);
-    inBothLives(file -> assertThat(file.group("a/b/up/b/up/b").isSameAs(file.group("a/b"))).isTrue());
+    inBothLives(
+        file -> assertThat(file.group("a/b/up/b/up/b").isSameAs(file.group("a/b"))).isTrue());
   }
 }

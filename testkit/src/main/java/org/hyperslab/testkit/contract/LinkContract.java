@@ -33,11 +33,10 @@ public abstract class LinkContract extends ContractBase {
   void hardLinkIsAnotherNameOfTheObject() {
     Group group = file().createGroup("g");
     file().root().createHardLink("alias", group);
-    inBothLives(
-        file -> {
-          assertThat(file.group("alias").isSameAs(file.group("g"))).isTrue();
-          assertThat(file.group("g").info().referenceCount()).isEqualTo(2);
-        });
+    inBothLives(file -> {
+      assertThat(file.group("alias").isSameAs(file.group("g"))).isTrue();
+      assertThat(file.group("g").info().referenceCount()).isEqualTo(2);
+    });
   }
 
   @Test
@@ -45,12 +44,11 @@ public abstract class LinkContract extends ContractBase {
     file().createGroup("a/b");
     file().root().createHardLink("c", "a/b");
     file().root().createHardLink("x/y/z", "/a/b");
-    inBothLives(
-        file -> {
-          assertThat(file.group("c").isSameAs(file.group("a/b"))).isTrue();
-          assertThat(file.group("x/y/z").isSameAs(file.group("a/b"))).isTrue();
-          assertThat(file.group("a/b").info().referenceCount()).isEqualTo(3);
-        });
+    inBothLives(file -> {
+      assertThat(file.group("c").isSameAs(file.group("a/b"))).isTrue();
+      assertThat(file.group("x/y/z").isSameAs(file.group("a/b"))).isTrue();
+      assertThat(file.group("a/b").info().referenceCount()).isEqualTo(3);
+    });
   }
 
   @Test
@@ -71,11 +69,10 @@ public abstract class LinkContract extends ContractBase {
     for (int i = 1; i < names; i++) {
       file().root().createHardLink("name" + i, group);
     }
-    inBothLives(
-        file -> {
-          assertThat(file.group("name1").info().referenceCount()).isEqualTo(names);
-          assertThat(file.group("name" + (names - 1)).isSameAs(file.group("name0"))).isTrue();
-        });
+    inBothLives(file -> {
+      assertThat(file.group("name1").info().referenceCount()).isEqualTo(names);
+      assertThat(file.group("name" + (names - 1)).isSameAs(file.group("name0"))).isTrue();
+    });
   }
 
   @Test
@@ -106,12 +103,11 @@ public abstract class LinkContract extends ContractBase {
     file().createDataset("d", new int[] {1, 2, 3});
     file().root().createHardLink("alias", "d");
     file().root().delete("d");
-    inBothLives(
-        file -> {
-          assertThat(file.exists("d")).isFalse();
-          assertThat(file.dataset("alias").readInts()).containsExactly(1, 2, 3);
-          assertThat(file.dataset("alias").info().referenceCount()).isEqualTo(1);
-        });
+    inBothLives(file -> {
+      assertThat(file.exists("d")).isFalse();
+      assertThat(file.dataset("alias").readInts()).containsExactly(1, 2, 3);
+      assertThat(file.dataset("alias").info().referenceCount()).isEqualTo(1);
+    });
   }
 
   @Test
@@ -119,11 +115,10 @@ public abstract class LinkContract extends ContractBase {
     file().createDataset("d", 5);
     file().root().createSoftLink("soft", "d");
     file().root().createHardLink("hard", "soft");
-    inBothLives(
-        file -> {
-          assertThat(file.root().link("hard").kind()).isEqualTo(LinkKind.HARD);
-          assertThat(file.dataset("hard").read(int.class)).isEqualTo(5);
-        });
+    inBothLives(file -> {
+      assertThat(file.root().link("hard").kind()).isEqualTo(LinkKind.HARD);
+      assertThat(file.dataset("hard").read(int.class)).isEqualTo(5);
+    });
   }
 
   // --- soft links ---
@@ -133,12 +128,11 @@ public abstract class LinkContract extends ContractBase {
   void softLinkIsFollowed(String target) {
     file().createDataset("a/d", 42);
     file().root().createSoftLink("soft", target);
-    inBothLives(
-        file -> {
-          assertThat(file.dataset("soft").read(int.class)).isEqualTo(42);
-          assertThat(file.root().link("soft").targetPath()).contains(target);
-          assertThat(file.root().link("soft").kind()).isEqualTo(LinkKind.SOFT);
-        });
+    inBothLives(file -> {
+      assertThat(file.dataset("soft").read(int.class)).isEqualTo(42);
+      assertThat(file.root().link("soft").targetPath()).contains(target);
+      assertThat(file.root().link("soft").kind()).isEqualTo(LinkKind.SOFT);
+    });
   }
 
   @Test
@@ -147,23 +141,21 @@ public abstract class LinkContract extends ContractBase {
     file().createDataset("d", 2);
     file().group("a").createSoftLink("soft", "d");
     file().group("a").createSoftLink("absolute", "/d");
-    inBothLives(
-        file -> {
-          assertThat(file.dataset("a/soft").read(int.class)).isEqualTo(1);
-          assertThat(file.dataset("a/absolute").read(int.class)).isEqualTo(2);
-        });
+    inBothLives(file -> {
+      assertThat(file.dataset("a/soft").read(int.class)).isEqualTo(1);
+      assertThat(file.dataset("a/absolute").read(int.class)).isEqualTo(2);
+    });
   }
 
   @Test
   void softLinkMayLeadNowhere() {
     file().root().createSoftLink("soft", "/missing/thing");
-    inBothLives(
-        file -> {
-          assertThat(file.exists("soft")).isTrue();
-          assertThat(file.root().resolves("soft")).isFalse();
-          assertThat(file.root().link("soft").targetPath()).contains("/missing/thing");
-          fails(NotFoundException.class, () -> file.get("soft"), "missing");
-        });
+    inBothLives(file -> {
+      assertThat(file.exists("soft")).isTrue();
+      assertThat(file.root().resolves("soft")).isFalse();
+      assertThat(file.root().link("soft").targetPath()).contains("/missing/thing");
+      fails(NotFoundException.class, () -> file.get("soft"), "missing");
+    });
   }
 
   @Test
@@ -178,12 +170,11 @@ public abstract class LinkContract extends ContractBase {
     file().createDataset("real/deep/d", 3);
     file().root().createSoftLink("s1", "real");
     file().createGroup("x").createSoftLink("s2", "/s1/deep");
-    inBothLives(
-        file -> {
-          assertThat(file.dataset("x/s2/d").read(int.class)).isEqualTo(3);
-          assertThat(file.exists("x/s2/d")).isTrue();
-          assertThat(file.exists("x/s2/missing")).isFalse();
-        });
+    inBothLives(file -> {
+      assertThat(file.dataset("x/s2/d").read(int.class)).isEqualTo(3);
+      assertThat(file.exists("x/s2/d")).isTrue();
+      assertThat(file.exists("x/s2/missing")).isFalse();
+    });
   }
 
   @Test
@@ -246,14 +237,13 @@ public abstract class LinkContract extends ContractBase {
       other.createDataset("a/d", new double[] {1.5, 2.5});
     }
     file().root().createExternalLink("ext", otherName("target.h5"), "/a/d");
-    inBothLives(
-        file -> {
-          assertThat(file.dataset("ext").readDoubles()).containsExactly(1.5, 2.5);
-          Link link = file.root().link("ext");
-          assertThat(link.kind()).isEqualTo(LinkKind.EXTERNAL);
-          assertThat(link.targetFile()).contains(otherName("target.h5"));
-          assertThat(link.targetPath()).contains("/a/d");
-        });
+    inBothLives(file -> {
+      assertThat(file.dataset("ext").readDoubles()).containsExactly(1.5, 2.5);
+      Link link = file.root().link("ext");
+      assertThat(link.kind()).isEqualTo(LinkKind.EXTERNAL);
+      assertThat(link.targetFile()).contains(otherName("target.h5"));
+      assertThat(link.targetPath()).contains("/a/d");
+    });
   }
 
   @Test
@@ -271,23 +261,21 @@ public abstract class LinkContract extends ContractBase {
       other.createDataset("a/b/d", 8);
     }
     file().root().createExternalLink("ext", otherName("target.h5"), "a");
-    inBothLives(
-        file -> {
-          assertThat(file.dataset("ext/b/d").read(int.class)).isEqualTo(8);
-          assertThat(file.exists("ext/b/d")).isTrue();
-        });
+    inBothLives(file -> {
+      assertThat(file.dataset("ext/b/d").read(int.class)).isEqualTo(8);
+      assertThat(file.exists("ext/b/d")).isTrue();
+    });
   }
 
   @Test
   void externalLinkToAMissingFileNamesIt() {
     requires(Capability.EXTERNAL_LINKS);
     file().root().createExternalLink("ext", "nowhere.h5", "/");
-    inBothLives(
-        file -> {
-          assertThat(file.exists("ext")).isTrue();
-          assertThat(file.root().resolves("ext")).isFalse();
-          fails(NotFoundException.class, () -> file.get("ext"), "nowhere.h5");
-        });
+    inBothLives(file -> {
+      assertThat(file.exists("ext")).isTrue();
+      assertThat(file.root().resolves("ext")).isFalse();
+      fails(NotFoundException.class, () -> file.get("ext"), "nowhere.h5");
+    });
   }
 
   @Test
@@ -312,10 +300,8 @@ public abstract class LinkContract extends ContractBase {
   @Test
   void externalLinkWithoutTargetIsRefused() {
     requires(Capability.EXTERNAL_LINKS);
-    fails(
-        InvalidUseException.class, () -> file().root().createExternalLink("e", "", "/"), "empty");
-    fails(
-        InvalidUseException.class, () -> file().root().createExternalLink("e", "f", ""), "empty");
+    fails(InvalidUseException.class, () -> file().root().createExternalLink("e", "", "/"), "empty");
+    fails(InvalidUseException.class, () -> file().root().createExternalLink("e", "f", ""), "empty");
   }
 
   // --- user-defined links ---
@@ -326,13 +312,12 @@ public abstract class LinkContract extends ContractBase {
     requires(Capability.USER_DEFINED_LINKS);
     byte[] data = {0, 1, -1, 127, -128};
     file().root().createUserDefinedLink("ud", userClass, data);
-    inBothLives(
-        file -> {
-          Link link = file.root().link("ud");
-          assertThat(link.kind()).isEqualTo(LinkKind.USER_DEFINED);
-          assertThat(link.info().userClass()).isEqualTo(userClass);
-          assertThat(link.userData()).containsExactly(data);
-        });
+    inBothLives(file -> {
+      Link link = file.root().link("ud");
+      assertThat(link.kind()).isEqualTo(LinkKind.USER_DEFINED);
+      assertThat(link.info().userClass()).isEqualTo(userClass);
+      assertThat(link.userData()).containsExactly(data);
+    });
   }
 
   @ParameterizedTest
@@ -373,13 +358,12 @@ public abstract class LinkContract extends ContractBase {
   @EnumSource(LinkKind.class)
   void linksOfEveryKindExist(LinkKind kind) {
     makeLink(kind, "a/link");
-    inBothLives(
-        file -> {
-          assertThat(file.exists("a/link")).isTrue();
-          assertThat(file.exists("a/other")).isFalse();
-          assertThat(file.group("a").link("link").kind()).isEqualTo(kind);
-          assertThat(file.group("a").names()).containsExactly("link");
-        });
+    inBothLives(file -> {
+      assertThat(file.exists("a/link")).isTrue();
+      assertThat(file.exists("a/other")).isFalse();
+      assertThat(file.group("a").link("link").kind()).isEqualTo(kind);
+      assertThat(file.group("a").names()).containsExactly("link");
+    });
   }
 
   @ParameterizedTest
@@ -387,11 +371,10 @@ public abstract class LinkContract extends ContractBase {
   void linksOfEveryKindAreDeleted(LinkKind kind) {
     makeLink(kind, "a/link");
     file().root().delete("a/link");
-    inBothLives(
-        file -> {
-          assertThat(file.exists("a/link")).isFalse();
-          assertThat(file.group("a").size()).isZero();
-        });
+    inBothLives(file -> {
+      assertThat(file.exists("a/link")).isFalse();
+      assertThat(file.group("a").size()).isZero();
+    });
     reopenForEdit();
     fails(NotFoundException.class, () -> file().root().delete("a/link"), "link");
   }
@@ -402,15 +385,14 @@ public abstract class LinkContract extends ContractBase {
     makeLink(kind, "link");
     Link before = file().root().link("link");
     file().root().move("link", "renamed");
-    inBothLives(
-        file -> {
-          assertThat(file.exists("link")).isFalse();
-          Link after = file.root().link("renamed");
-          assertThat(after.kind()).isEqualTo(kind);
-          assertThat(after.targetPath()).isEqualTo(before.targetPath());
-          assertThat(after.targetFile()).isEqualTo(before.targetFile());
-          assertThat(after.userData()).isEqualTo(before.userData());
-        });
+    inBothLives(file -> {
+      assertThat(file.exists("link")).isFalse();
+      Link after = file.root().link("renamed");
+      assertThat(after.kind()).isEqualTo(kind);
+      assertThat(after.targetPath()).isEqualTo(before.targetPath());
+      assertThat(after.targetFile()).isEqualTo(before.targetFile());
+      assertThat(after.userData()).isEqualTo(before.userData());
+    });
   }
 
   @ParameterizedTest
@@ -419,11 +401,10 @@ public abstract class LinkContract extends ContractBase {
     makeLink(kind, "a/link");
     Group b = file().createGroup("b");
     file().group("a").move("link", b, "moved");
-    inBothLives(
-        file -> {
-          assertThat(file.exists("a/link")).isFalse();
-          assertThat(file.root().link("b/moved").kind()).isEqualTo(kind);
-        });
+    inBothLives(file -> {
+      assertThat(file.exists("a/link")).isFalse();
+      assertThat(file.root().link("b/moved").kind()).isEqualTo(kind);
+    });
   }
 
   @ParameterizedTest
@@ -431,16 +412,15 @@ public abstract class LinkContract extends ContractBase {
   void linksOfEveryKindAreCopied(LinkKind kind) {
     makeLink(kind, "a/link");
     file().root().copyLink("a/link", "copies/copy");
-    inBothLives(
-        file -> {
-          Link original = file.root().link("a/link");
-          Link copy = file.root().link("copies/copy");
-          assertThat(copy.kind()).isEqualTo(kind);
-          assertThat(copy.targetPath()).isEqualTo(original.targetPath());
-          assertThat(copy.targetFile()).isEqualTo(original.targetFile());
-          assertThat(copy.info().token()).isEqualTo(original.info().token());
-          assertThat(copy.userData()).isEqualTo(original.userData());
-        });
+    inBothLives(file -> {
+      Link original = file.root().link("a/link");
+      Link copy = file.root().link("copies/copy");
+      assertThat(copy.kind()).isEqualTo(kind);
+      assertThat(copy.targetPath()).isEqualTo(original.targetPath());
+      assertThat(copy.targetFile()).isEqualTo(original.targetFile());
+      assertThat(copy.info().token()).isEqualTo(original.info().token());
+      assertThat(copy.userData()).isEqualTo(original.userData());
+    });
   }
 
   static Stream<Arguments> pairsOfKinds() {
@@ -463,11 +443,10 @@ public abstract class LinkContract extends ContractBase {
     makeLink(kind, "link");
     file().createGroup("taken");
     fails(AlreadyExistsException.class, () -> file().root().move("link", "taken"), "taken");
-    inBothLives(
-        file -> {
-          assertThat(file.root().link("link").kind()).isEqualTo(kind);
-          assertThat(file.root().link("taken").kind()).isEqualTo(LinkKind.HARD);
-        });
+    inBothLives(file -> {
+      assertThat(file.root().link("link").kind()).isEqualTo(kind);
+      assertThat(file.root().link("taken").kind()).isEqualTo(LinkKind.HARD);
+    });
   }
 
   @ParameterizedTest
@@ -530,22 +509,20 @@ public abstract class LinkContract extends ContractBase {
     Dataset dataset = file().createDataset("d", new int[] {1, 2});
     file().root().move("d", "deep/er/d");
     dataset.write(new int[] {3, 4});
-    inBothLives(
-        file -> {
-          assertThat(file.dataset("deep/er/d").readInts()).containsExactly(3, 4);
-          assertThat(file.dataset("deep/er/d").info().referenceCount()).isEqualTo(1);
-        });
+    inBothLives(file -> {
+      assertThat(file.dataset("deep/er/d").readInts()).containsExactly(3, 4);
+      assertThat(file.dataset("deep/er/d").info().referenceCount()).isEqualTo(1);
+    });
   }
 
   @Test
   void moveOfAGroupTakesItsTree() {
     file().createDataset("a/b/c/d", 6);
     file().root().move("a/b", "moved");
-    inBothLives(
-        file -> {
-          assertThat(file.dataset("moved/c/d").read(int.class)).isEqualTo(6);
-          assertThat(file.group("a").size()).isZero();
-        });
+    inBothLives(file -> {
+      assertThat(file.dataset("moved/c/d").read(int.class)).isEqualTo(6);
+      assertThat(file.group("a").size()).isZero();
+    });
   }
 
   @Test
@@ -559,11 +536,10 @@ public abstract class LinkContract extends ContractBase {
   void characterSetOfNamesIsRecorded() {
     file().createGroup("ascii");
     file().createGroup("ünï");
-    inBothLives(
-        file -> {
-          assertThat(file.root().link("ascii").info().charset()).isEqualTo(CharacterSet.ASCII);
-          assertThat(file.root().link("ünï").name()).isEqualTo("ünï");
-        });
+    inBothLives(file -> {
+      assertThat(file.root().link("ascii").info().charset()).isEqualTo(CharacterSet.ASCII);
+      assertThat(file.root().link("ünï").name()).isEqualTo("ünï");
+    });
   }
 
   @Test
@@ -573,14 +549,13 @@ public abstract class LinkContract extends ContractBase {
     group.createGroup("b");
     group.createSoftLink("a", "/x");
     group.createGroup("c");
-    inBothLives(
-        file -> {
-          Group again = file.group("g");
-          assertThat(again.link("b").creationOrder()).hasValue(0);
-          assertThat(again.link("a").creationOrder()).hasValue(1);
-          assertThat(again.link("c").creationOrder()).hasValue(2);
-          assertThat(again.groupInfo().maximumCreationOrder()).isEqualTo(3);
-        });
+    inBothLives(file -> {
+      Group again = file.group("g");
+      assertThat(again.link("b").creationOrder()).hasValue(0);
+      assertThat(again.link("a").creationOrder()).hasValue(1);
+      assertThat(again.link("c").creationOrder()).hasValue(2);
+      assertThat(again.groupInfo().maximumCreationOrder()).isEqualTo(3);
+    });
   }
 
   @Test

@@ -34,13 +34,11 @@ public abstract class ListingContract extends ContractBase {
 
   static Stream<Arguments> listings() {
     return Stream.of(3, 12, 60)
-        .flatMap(
-            count ->
-                Stream.of(IterationIndex.values())
-                    .flatMap(
-                        index ->
-                            Stream.of(false, true)
-                                .map(descending -> Arguments.of(count, index, descending))));
+        .flatMap(count ->
+            Stream.of(IterationIndex.values())
+                .flatMap(index ->
+                    Stream.of(false, true)
+                        .map(descending -> Arguments.of(count, index, descending))));
   }
 
   private Group make(int count, List<String> madeInOrder) {
@@ -65,10 +63,9 @@ public abstract class ListingContract extends ContractBase {
     if (descending) {
       Collections.reverse(expected);
     }
-    inBothLives(
-        file ->
-            assertThat(file.group("g").links(index, descending).map(Link::name))
-                .containsExactlyElementsOf(expected));
+    inBothLives(file ->
+        assertThat(file.group("g").links(index, descending).map(Link::name))
+            .containsExactlyElementsOf(expected));
   }
 
   @ParameterizedTest
@@ -97,13 +94,11 @@ public abstract class ListingContract extends ContractBase {
     Group group = file().createGroup("g");
     MIXED.forEach(name -> group.createSoftLink(name, "/x"));
     List<String> expected = new ArrayList<>(MIXED);
-    expected.sort(
-        (a, b) ->
-            java.util.Arrays.compareUnsigned(
-                a.getBytes(java.nio.charset.StandardCharsets.UTF_8),
-                b.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
-    inBothLives(
-        file -> assertThat(file.group("g").names()).containsExactlyElementsOf(expected));
+    expected.sort((a, b) ->
+        java.util.Arrays.compareUnsigned(
+            a.getBytes(java.nio.charset.StandardCharsets.UTF_8),
+            b.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+    inBothLives(file -> assertThat(file.group("g").names()).containsExactlyElementsOf(expected));
   }
 
   @Test
@@ -142,10 +137,8 @@ public abstract class ListingContract extends ContractBase {
     if (session().can(Capability.EXTERNAL_LINKS)) {
       file().root().createExternalLink("external", "f.h5", "/");
     }
-    inBothLives(
-        file ->
-            assertThat(file.root().links().map(Link::kind))
-                .contains(LinkKind.HARD, LinkKind.SOFT));
+    inBothLives(file ->
+        assertThat(file.root().links().map(Link::kind)).contains(LinkKind.HARD, LinkKind.SOFT));
   }
 
   @ParameterizedTest
@@ -154,11 +147,10 @@ public abstract class ListingContract extends ContractBase {
     for (int i = 0; i < count; i++) {
       file().root().createSoftLink("link" + i, "/x");
     }
-    inBothLives(
-        file -> {
-          assertThat(file.root().size()).isEqualTo(count);
-          assertThat(file.root().links().map(Link::name).distinct().count()).isEqualTo(count);
-        });
+    inBothLives(file -> {
+      assertThat(file.root().size()).isEqualTo(count);
+      assertThat(file.root().links().map(Link::name).distinct().count()).isEqualTo(count);
+    });
   }
 
   @Test
@@ -182,12 +174,11 @@ public abstract class ListingContract extends ContractBase {
   @Test
   void visitSeesEveryObjectOnceParentsFirst() {
     makeTree();
-    inBothLives(
-        file -> {
-          List<String> seen = new ArrayList<>();
-          assertThat(file.root().visit((path, object) -> seen.add(path))).isTrue();
-          assertThat(seen).containsExactly(".", "a", "a/b", "a/b/d2", "a/d1", "c", "t");
-        });
+    inBothLives(file -> {
+      List<String> seen = new ArrayList<>();
+      assertThat(file.root().visit((path, object) -> seen.add(path))).isTrue();
+      assertThat(seen).containsExactly(".", "a", "a/b", "a/b/d2", "a/d1", "c", "t");
+    });
   }
 
   @Test
@@ -213,11 +204,10 @@ public abstract class ListingContract extends ContractBase {
     boolean whole =
         file()
             .root()
-            .visit(
-                (path, object) -> {
-                  seen.add(path);
-                  return !path.equals("a/b");
-                });
+            .visit((path, object) -> {
+              seen.add(path);
+              return !path.equals("a/b");
+            });
     assertThat(whole).isFalse();
     assertThat(seen).containsExactly(".", "a", "a/b");
   }

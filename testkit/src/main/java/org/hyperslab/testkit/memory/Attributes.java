@@ -79,12 +79,12 @@ final class Attributes {
 
   private static void requireFree(MemoryObject object, String name) {
     if (name.isEmpty()) {
-      throw new InvalidUseException("attribute name: actual=empty, expected=at least one character");
+      throw new InvalidUseException(
+          "attribute name: actual=empty, expected=at least one character");
     }
     if (object.attributes.containsKey(name)) {
       throw new AlreadyExistsException(
-          "attribute: actual=\"" + name + "\" exists, expected=a new name, at="
-              + object.file.name);
+          "attribute: actual=\"" + name + "\" exists, expected=a new name, at=" + object.file.name);
     }
   }
 
@@ -92,7 +92,9 @@ final class Attributes {
     StoredAttribute found = object.attributes.get(name);
     if (found == null) {
       throw new NotFoundException(
-          "attribute: actual=no \"" + name + "\", expected=an attribute of that name, at="
+          "attribute: actual=no \""
+              + name
+              + "\", expected=an attribute of that name, at="
               + object.file.name);
     }
     return found;

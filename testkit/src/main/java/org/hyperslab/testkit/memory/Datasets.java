@@ -44,15 +44,13 @@ final class Datasets {
   }
 
   private static MemoryObject dataset(MemoryConnector c, DatasetOperation<?> operation) {
-    return MemoryConnector.require(
-        c.opened(operation.subject()).object(), ObjectKind.DATASET);
+    return MemoryConnector.require(c.opened(operation.subject()).object(), ObjectKind.DATASET);
   }
 
   private static MemoryObject create(
       MemoryConnector c, MemoryFile file, DatasetOperation.Spec spec) {
     checkLayout(spec);
-    MemoryObject dataset =
-        new MemoryObject(file, ObjectKind.DATASET, spec.options().attributes());
+    MemoryObject dataset = new MemoryObject(file, ObjectKind.DATASET, spec.options().attributes());
     dataset.type = spec.type();
     dataset.committedType = c.committed(spec.committedType());
     dataset.space = spec.space();
@@ -72,7 +70,8 @@ final class Datasets {
         requireFixed(spec, "compact");
         if (Elements.count(space) * spec.type().size() > 65_520) {
           throw new InvalidUseException(
-              "compact dataset: actual=" + Elements.count(space) * spec.type().size()
+              "compact dataset: actual="
+                  + Elements.count(space) * spec.type().size()
                   + " bytes, expected=less than 64 KiB; use another layout");
         }
       }
@@ -88,7 +87,10 @@ final class Datasets {
     }
     if (spec.space().isExtendible()) {
       throw new InvalidUseException(
-          "maximum extent: actual=" + spec.space() + " with " + layout
+          "maximum extent: actual="
+              + spec.space()
+              + " with "
+              + layout
               + " layout, expected=chunked layout");
     }
   }
@@ -97,15 +99,23 @@ final class Datasets {
     long[] dims = chunked.dimsArray();
     if (dims.length != space.rank() || space.kind() != Dataspace.Kind.SIMPLE) {
       throw new InvalidUseException(
-          "rank of chunks: actual=" + dims.length + ", expected=" + space.rank()
-              + " as the dataset's " + space);
+          "rank of chunks: actual="
+              + dims.length
+              + ", expected="
+              + space.rank()
+              + " as the dataset's "
+              + space);
     }
     for (int i = 0; i < dims.length; i++) {
       boolean fixed = space.maxDim(i) != Dataspace.UNLIMITED;
       if (dims[i] < 1 || (fixed && dims[i] > Math.max(1, space.maxDim(i)))) {
         throw new InvalidUseException(
-            "chunk: actual=" + dims[i] + " elements, expected=1 to the maximum extent "
-                + space.maxDim(i) + ", at=dimension " + i);
+            "chunk: actual="
+                + dims[i]
+                + " elements, expected=1 to the maximum extent "
+                + space.maxDim(i)
+                + ", at=dimension "
+                + i);
       }
     }
   }
@@ -181,12 +191,10 @@ final class Datasets {
     Selection kept = Selection.box(new long[common.length], common);
     dataset.space = changed;
     DataBuffer after = filled(dataset, Elements.count(changed));
-    DataBuffer part =
-        Elements.gather(dataset.type, before, Elements.offsets(kept, old));
+    DataBuffer part = Elements.gather(dataset.type, before, Elements.offsets(kept, old));
     long[] places = Elements.offsets(kept, changed);
     DataBuffer copied = Elements.gather(dataset.type, after, places);
-    Elements.convert(
-        new Elements.Run(dataset.type, part, dataset.type, copied), places.length);
+    Elements.convert(new Elements.Run(dataset.type, part, dataset.type, copied), places.length);
     Elements.scatter(dataset.type, copied, after, places);
     dataset.elements = after;
   }

@@ -53,7 +53,8 @@ final class Elements {
   /** The elements at some offsets, one behind the other; slots keep their heap. */
   static DataBuffer gather(Datatype type, DataBuffer source, long[] offsets) {
     int size = type.memorySize();
-    MemorySegment packed = MemorySegment.ofArray(new byte[Math.multiplyExact(size, offsets.length)]);
+    MemorySegment packed =
+        MemorySegment.ofArray(new byte[Math.multiplyExact(size, offsets.length)]);
     for (int i = 0; i < offsets.length; i++) {
       MemorySegment.copy(source.elements(), offsets[i] * size, packed, (long) i * size, size);
     }

@@ -104,15 +104,13 @@ final class Links {
     }
   }
 
-  private static Place free(
-      MemoryConnector c, org.hyperslab.vol.Location at, LinkOptions options) {
+  private static Place free(MemoryConnector c, org.hyperslab.vol.Location at, LinkOptions options) {
     Place place = c.editable(at, options);
     place.requireFree();
     return place;
   }
 
-  static void addHard(
-      MemoryObject group, String name, CharacterSet charset, MemoryObject target) {
+  static void addHard(MemoryObject group, String name, CharacterSet charset, MemoryObject target) {
     LinkInfo info = info(LinkKind.HARD, null, null, 0, List.of());
     add(new Place(group, name), info, target, new LinkOptions(false, charset));
   }
@@ -123,8 +121,7 @@ final class Links {
         "", kind, CharacterSet.ASCII, OptionalLong.empty(), null, file, path, userClass, data);
   }
 
-  private static Object add(
-      Place place, LinkInfo like, MemoryObject target, LinkOptions options) {
+  private static Object add(Place place, LinkInfo like, MemoryObject target, LinkOptions options) {
     MemoryObject group = place.group();
     OptionalLong order =
         group.groupOptions.creationOrderTracked()

@@ -28,8 +28,8 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
 
 /**
- * Files in maps, objects in maps, elements in byte arrays. Files live as long as the connector. Every
- * operation runs in the submitting thread, under one lock.
+ * Files in maps, objects in maps, elements in byte arrays. Files live as long as the connector.
+ * Every operation runs in the submitting thread, under one lock.
  */
 public final class MemoryConnector implements Connector {
 
@@ -94,11 +94,7 @@ public final class MemoryConnector implements Connector {
   private Object runGroup(GroupOperation<?> operation) {
     return switch (operation) {
       case GroupOperation.Create o ->
-          create(
-              o.group(),
-              o.at(),
-              o.link(),
-              base -> MemoryObject.group(base.file, o.options()));
+          create(o.group(), o.at(), o.link(), base -> MemoryObject.group(base.file, o.options()));
       case GroupOperation.Describe o -> {
         MemoryObject group = require(object(o.at()), ObjectKind.GROUP);
         yield new GroupInfo(
@@ -206,7 +202,11 @@ public final class MemoryConnector implements Connector {
   static MemoryObject require(MemoryObject object, ObjectKind kind) {
     if (object.kind != kind) {
       throw new InvalidUseException(
-          "kind of object: actual=" + object.kind + ", expected=" + kind + ", at="
+          "kind of object: actual="
+              + object.kind
+              + ", expected="
+              + kind
+              + ", at="
               + object.file.name);
     }
     return object;
@@ -217,12 +217,11 @@ public final class MemoryConnector implements Connector {
   }
 
   private Paths paths() {
-    return new Paths(
-        name ->
-            files.values().stream()
-                .filter(file -> file.name.equals(name) || file.name.endsWith("/" + name))
-                .findFirst()
-                .orElse(null));
+    return new Paths(name ->
+        files.values().stream()
+            .filter(file -> file.name.equals(name) || file.name.endsWith("/" + name))
+            .findFirst()
+            .orElse(null));
   }
 
   @Override

@@ -127,8 +127,7 @@ final class Objects {
   private record Copying(
       MemoryConnector connector, CopyOptions options, Map<MemoryObject, MemoryObject> done) {}
 
-  private static MemoryObject copy(
-      MemoryObject from, MemoryFile file, Copying copying, int depth) {
+  private static MemoryObject copy(MemoryObject from, MemoryFile file, Copying copying, int depth) {
     MemoryObject known = copying.done.get(from);
     if (known != null) {
       return known;
@@ -154,25 +153,21 @@ final class Objects {
     return to;
   }
 
-  private static void copyLinks(
-      MemoryObject from, MemoryObject to, Copying copying, int depth) {
-    from.links.forEach(
-        (name, link) -> {
-          MemoryObject target = link.isHard() ? link.target() : expanded(from, link, copying);
-          if (target != null) {
-            Links.addHard(
-                to, name, link.info().charset(), copy(target, to.file, copying, depth + 1));
-          } else {
-            to.links.put(name, link);
-          }
-        });
+  private static void copyLinks(MemoryObject from, MemoryObject to, Copying copying, int depth) {
+    from.links.forEach((name, link) -> {
+      MemoryObject target = link.isHard() ? link.target() : expanded(from, link, copying);
+      if (target != null) {
+        Links.addHard(to, name, link.info().charset(), copy(target, to.file, copying, depth + 1));
+      } else {
+        to.links.put(name, link);
+      }
+    });
     to.nextLinkOrder = from.nextLinkOrder;
     if (from.groupOptions != null && from.groupOptions.creationOrderTracked()) {
-      from.links.forEach(
-          (name, link) -> {
-            Entry made = to.links.get(name);
-            to.links.put(name, new Entry(reordered(made, link), made.target()));
-          });
+      from.links.forEach((name, link) -> {
+        Entry made = to.links.get(name);
+        to.links.put(name, new Entry(reordered(made, link), made.target()));
+      });
     }
   }
 
@@ -214,5 +209,4 @@ final class Objects {
         a.order(),
         Elements.copy(a.type(), a.elements(), Elements.count(a.space())));
   }
-
 }

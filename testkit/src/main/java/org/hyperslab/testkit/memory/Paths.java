@@ -121,7 +121,11 @@ final class Paths {
   private static MemoryObject requireGroup(MemoryObject object, String name) {
     if (object.kind != ObjectKind.GROUP) {
       throw new InvalidUseException(
-          "path: actual=a " + object.kind + " before \"" + name + "\", expected=a group, at="
+          "path: actual=a "
+              + object.kind
+              + " before \""
+              + name
+              + "\", expected=a group, at="
               + object.file.name);
     }
     return object;
@@ -129,7 +133,11 @@ final class Paths {
 
   static NotFoundException missing(MemoryObject group, String name) {
     return new NotFoundException(
-        "link: actual=no \"" + name + "\" in object " + group.token.address()
-            + ", expected=a link of that name, at=" + group.file.name);
+        "link: actual=no \""
+            + name
+            + "\" in object "
+            + group.token.address()
+            + ", expected=a link of that name, at="
+            + group.file.name);
   }
 }
