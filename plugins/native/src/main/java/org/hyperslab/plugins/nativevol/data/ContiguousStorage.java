@@ -1,0 +1,138 @@
+package org.hyperslab.plugins.nativevol.data;
+
+import java.lang.foreign.MemorySegment;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.header.DataLayoutMessage;
+import org.hyperslab.format.header.FillValueMessage;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.metadata.SpaceKind;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+
+/**
+ * Elements in one block of the file, allocated when the first is written unless the dataset was
+ * created with early allocation. Until then all read as the fill value.
+ */
+final class ContiguousStorage implements DatasetStorage, FlatBytes {
+
+  private final NativeDataset dataset;
+  private final DatasetDescription description;
+  private final NativeFile file;
+  private final long address;
+  private final long sizeBytes;
+
+  ContiguousStorage(
+      NativeDataset dataset, DatasetDescription description, DataLayoutMessage.Contiguous layout) {
+    this.dataset = dataset;
+    this.description = description;
+    this.file = dataset.context().file();
+    this.address = layout.address();
+    this.sizeBytes = description.totalBytes();
+    boolean stated = layout.sizeBytes() != FileGeometry.UNDEFINED;
+    if (address != FileGeometry.UNDEFINED && stated && layout.sizeBytes() < sizeBytes) {
+      throw new CorruptFileException(
+          file.name(),
+          "contiguous storage",
+          description.address(),
+          "size actual=" + layout.sizeBytes() + " bytes, expected=at least " + sizeBytes);
+    }
+  }
+
+  private boolean allocated() {
+    return address != FileGeometry.UNDEFINED;
+  }
+
+  @Override
+  public void read(Transfer transfer, DataBuffer target) {
+    new FlatTransfer(this, description, dataset.heap(), transfer, target).read();
+  }
+
+  @Override
+  public void write(Transfer transfer, DataBuffer source) {
+    if (!allocated() && sizeBytes > 0) {
+      long selected = transfer.fileSelection().elementCount(description.space().dims());
+      allocate(selected < description.space().elementCount());
+      dataset.storage().write(transfer, source);
+      return;
+    }
+    new FlatTransfer(this, description, dataset.heap(), transfer, source).write();
+  }
+
+  @Override
+  public boolean writesUnderReadLock(Transfer transfer) {
+    return allocated() && !description.type().hasOutOfLineParts();
+  }
+
+  @Override
+  public void allocate() {
+    allocate(true);
+  }
+
+  /** Allocates, and fills unless every element is about to be written. */
+  private void allocate(boolean fill) {
+    if (allocated() || sizeBytes == 0) {
+      return;
+    }
+    long at = dataset.context().space().allocate(SpaceKind.RAW_DATA, sizeBytes);
+    dataset.replaceLayout(new DataLayoutMessage.Contiguous(at, sizeBytes));
+    ContiguousStorage now = (ContiguousStorage) dataset.storage();
+    if (fill && description.fill().write() != FillValueMessage.Write.NEVER) {
+      now.fill();
+    }
+  }
+
+  /** Writes the fill value; zeros only where the space was used before, for the rest is zeros. */
+  private void fill() {
+    FillPattern pattern = FillPattern.of(description);
+    long used = file.storedBytes(address, sizeBytes);
+    long length = pattern.isZeros() ? used : sizeBytes;
+    if (length > 0) {
+      pattern.write(this, 0, length);
+    }
+  }
+
+  @Override
+  public void setExtent(Dataspace newSpace) {
+    throw new InvalidUseException(
+        "extent: actual=contiguous layout, expected=chunked, at="
+            + file.name()
+            + "; create the dataset with chunks to change its extent");
+  }
+
+  @Override
+  public void delete() {
+    if (allocated()) {
+      dataset.context().space().free(SpaceKind.RAW_DATA, address, sizeBytes);
+    }
+  }
+
+  @Override
+  public DatasetInfo.StorageInfo info() {
+    return new DatasetInfo.StorageInfo(
+        allocated() ? sizeBytes : 0, allocated() ? file.baseAddress() + address : -1, "", 0, 0);
+  }
+
+  @Override
+  public void read(long offset, MemorySegment target) {
+    if (!allocated()) {
+      FillPattern.of(description).fill(target, offset);
+      return;
+    }
+    long stored = file.storedBytes(address + offset, target.byteSize());
+    if (stored == target.byteSize()) {
+      file.readRaw(address + offset, target);
+    } else {
+      file.readRaw(address + offset, target.asSlice(0, stored));
+      target.asSlice(stored).fill((byte) 0);
+    }
+  }
+
+  @Override
+  public void write(long offset, MemorySegment source) {
+    file.writeRaw(address + offset, source);
+  }
+}

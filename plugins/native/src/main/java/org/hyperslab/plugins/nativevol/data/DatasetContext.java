@@ -1,0 +1,29 @@
+package org.hyperslab.plugins.nativevol.data;
+
+import org.hyperslab.format.header.SharedMessageResolver;
+import org.hyperslab.format.metadata.MetadataSpace;
+import org.hyperslab.format.type.VlenAccess;
+import org.hyperslab.plugins.nativevol.file.FileSettings;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
+
+/**
+ * What datasets need to know of the file that they are in.
+ *
+ * @param file the open file: raw data, locks, metadata
+ * @param settings what holds for the whole file
+ * @param resolver finds the content of shared messages, such as committed datatypes
+ * @param heap reads and stores out-of-line values in the file's global heap
+ * @param sources opens other datasets, for virtual ones
+ */
+public record DatasetContext(
+    NativeFile file,
+    FileSettings settings,
+    SharedMessageResolver resolver,
+    VlenAccess heap,
+    SourceDatasets sources) {
+
+  /** The file's metadata. */
+  public MetadataSpace space() {
+    return file.metadata();
+  }
+}

@@ -1,0 +1,237 @@
+package org.hyperslab.plugins.nativevol.data;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.header.DataLayoutMessage;
+import org.hyperslab.format.header.DataspaceMessage;
+import org.hyperslab.format.header.DatatypeMessage;
+import org.hyperslab.format.header.FillValueMessage;
+import org.hyperslab.format.header.FilterPipelineMessage;
+import org.hyperslab.format.header.FormatVersion;
+import org.hyperslab.format.header.Message;
+import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.ObjectHeader;
+import org.hyperslab.format.header.ObjectHeader.NewMessage;
+import org.hyperslab.format.header.SharedMessage;
+import org.hyperslab.format.header.SharedPointer;
+import org.hyperslab.format.io.Bytes;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.convert.Converter;
+import org.hyperslab.model.AllocationTime;
+import org.hyperslab.model.AttributeStorage;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FillValue;
+import org.hyperslab.model.FilterSpec;
+import org.hyperslab.model.Layout;
+
+/**
+ * From what the user wants to the messages of a new dataset's header, and back.
+ *
+ * <p>Thread rule: no state; called under the file's write lock.
+ */
+public final class DatasetCreation {
+
+  private final DatasetContext context;
+  private final FormatVersion low;
+
+  /** Creates datasets in a file. */
+  public DatasetCreation(DatasetContext context) {
+    this.context = context;
+    this.low = context.settings().low();
+  }
+
+  /**
+   * The messages of a new dataset, in the order in which the HDF5 library writes them.
+   *
+   * @param type the type of the elements, any form
+   * @param committedType the header of the committed type to be shared, if there is one
+   */
+  public List<NewMessage> messages(
+      Datatype type, OptionalLong committedType, Dataspace space, DatasetOptions options) {
+    Datatype fileType = type.forFile(context.file().geometry());
+    DataLayoutMessage layout = layout(fileType, space, options);
+    List<NewMessage> messages = new ArrayList<>();
+    messages.add(NewMessage.of(DataspaceMessage.of(space, low)));
+    messages.add(NewMessage.constant(typeMessage(fileType, committedType)));
+    messages.add(NewMessage.constant(fill(fileType, options, layout)));
+    messages.add(NewMessage.of(layout));
+    return messages;
+  }
+
+  private Message typeMessage(Datatype fileType, OptionalLong committedType) {
+    if (committedType.isEmpty()) {
+      return DatatypeMessage.of(fileType, low);
+    }
+    int version = low.atLeast(FormatVersion.V18) ? 3 : 2;
+    return new SharedMessage(
+        MessageType.DATATYPE.code(),
+        new SharedPointer.InHeader(version, committedType.getAsLong()));
+  }
+
+  private DataLayoutMessage layout(Datatype fileType, Dataspace space, DatasetOptions options) {
+    long bytes = Math.multiplyExact(space.elementCount(), (long) fileType.size());
+    int version = low.dataLayout();
+    return switch (resolved(space, options)) {
+      case Layout.Compact _ -> new DataLayoutMessage(version, compact(bytes, fileType, options));
+      case Layout.Contiguous _ -> {
+        requireFixed(space);
+        yield new DataLayoutMessage(
+            version, new DataLayoutMessage.Contiguous(FileGeometry.UNDEFINED, bytes));
+      }
+      case Layout.Auto _, Layout.Chunked _, Layout.External _, Layout.Virtual _ ->
+          throw new UnsupportedFeatureException(
+              "layout: actual=" + options.layout() + ", expected=compact or contiguous");
+    };
+  }
+
+  /** The layout that {@link Layout.Auto} stands for; others as they are. */
+  private static Layout resolved(Dataspace space, DatasetOptions options) {
+    boolean needsChunks = space.isExtendible() || !options.filters().isEmpty();
+    return options.layout() instanceof Layout.Auto && !needsChunks
+        ? new Layout.Contiguous()
+        : options.layout();
+  }
+
+  private static void requireFixed(Dataspace space) {
+    if (space.isExtendible()) {
+      throw new InvalidUseException(
+          "layout: actual=contiguous with the extendible extent "
+              + space
+              + ", expected=chunked; give the dataset chunks or a fixed extent");
+    }
+  }
+
+  private DataLayoutMessage.Compact compact(
+      long bytes, Datatype fileType, DatasetOptions options) {
+    if (bytes > CompactStorage.MAXIMUM_BYTES) {
+      throw new InvalidUseException(
+          "compact storage: actual="
+              + bytes
+              + " bytes, expected=at most "
+              + CompactStorage.MAXIMUM_BYTES
+              + "; use contiguous or chunked storage");
+    }
+    byte[] data = new byte[(int) bytes];
+    byte[] element = fillBytes(fileType, options.fill()).toByteArray();
+    for (int at = 0; at < data.length && element.length > 0; at += element.length) {
+      System.arraycopy(element, 0, data, at, element.length);
+    }
+    return new DataLayoutMessage.Compact(Bytes.of(data));
+  }
+
+  private FillValueMessage fill(
+      Datatype fileType, DatasetOptions options, DataLayoutMessage layout) {
+    FillValueMessage.Allocation allocation =
+        switch (options.allocationTime()) {
+          case DEFAULT -> defaultAllocation(layout.layout());
+          case EARLY -> FillValueMessage.Allocation.EARLY;
+          case LATE -> FillValueMessage.Allocation.LATE;
+          case INCREMENTAL -> FillValueMessage.Allocation.INCREMENTAL;
+        };
+    FillValueMessage.Write write =
+        switch (options.fillTime()) {
+          case ON_ALLOCATION -> FillValueMessage.Write.ON_ALLOCATION;
+          case NEVER -> FillValueMessage.Write.NEVER;
+          case IF_SET -> FillValueMessage.Write.IF_SET;
+        };
+    FillValueMessage.Kind kind =
+        switch (options.fill()) {
+          case FillValue.Default _ -> FillValueMessage.Kind.DEFAULT;
+          case FillValue.Undefined _ -> FillValueMessage.Kind.UNDEFINED;
+          case FillValue.Value _ -> FillValueMessage.Kind.VALUE;
+        };
+    return new FillValueMessage(
+        low.fillValue(), allocation, write, kind, fillBytes(fileType, options.fill()));
+  }
+
+  private static FillValueMessage.Allocation defaultAllocation(DataLayoutMessage.Layout layout) {
+    return switch (layout) {
+      case DataLayoutMessage.Compact _ -> FillValueMessage.Allocation.EARLY;
+      case DataLayoutMessage.Contiguous _ -> FillValueMessage.Allocation.LATE;
+      case DataLayoutMessage.Chunked _, DataLayoutMessage.Virtual _ ->
+          FillValueMessage.Allocation.INCREMENTAL;
+    };
+  }
+
+  /** The user's fill value in the file form; empty if there is none. */
+  private Bytes fillBytes(Datatype fileType, FillValue fill) {
+    if (!(fill instanceof FillValue.Value(Datatype type, DataBuffer value))) {
+      return Bytes.EMPTY;
+    }
+    byte[] element = new byte[fileType.size()];
+    Converter.between(type, fileType)
+        .open(value.heap(), context.heap())
+        .convert(value.elements(), 0, MemorySegment.ofArray(element), 0, 1);
+    return Bytes.of(element);
+  }
+
+  /** Whether the storage of a new dataset is allocated at once. */
+  public static boolean allocatesEarly(DatasetOptions options) {
+    return options.allocationTime() == AllocationTime.EARLY;
+  }
+
+  /** The options with which a dataset could have been created. */
+  static DatasetOptions optionsOf(DatasetDescription dataset, ObjectHeader header) {
+    DatasetOptions.Builder builder = DatasetOptions.builder().layout(layoutOf(dataset));
+    for (FilterPipelineMessage.Filter filter : dataset.filters()) {
+      builder.filter(
+          new FilterSpec(filter.id(), filter.optional(), filter.name(), filter.parameters()));
+    }
+    FillValueMessage fill = dataset.fill();
+    builder.fill(
+        switch (fill.kind()) {
+          case DEFAULT -> new FillValue.Default();
+          case UNDEFINED -> new FillValue.Undefined();
+          case VALUE -> fillOf(dataset);
+        });
+    builder.fillTime(
+        switch (fill.write()) {
+          case ON_ALLOCATION -> FillValue.Time.ON_ALLOCATION;
+          case NEVER -> FillValue.Time.NEVER;
+          case IF_SET -> FillValue.Time.IF_SET;
+        });
+    builder.allocationTime(
+        switch (fill.allocation()) {
+          case DEFAULT -> AllocationTime.DEFAULT;
+          case EARLY -> AllocationTime.EARLY;
+          case LATE -> AllocationTime.LATE;
+          case INCREMENTAL -> AllocationTime.INCREMENTAL;
+        });
+    boolean times =
+        header.times().isPresent() || header.has(MessageType.MODIFICATION_TIME);
+    return builder.trackTimes(times).attributes(attributesOf(header)).build();
+  }
+
+  private static AttributeStorage attributesOf(ObjectHeader header) {
+    return new AttributeStorage(
+        header.tracksAttributeOrder(),
+        header.indexesAttributeOrder(),
+        header.attributePhaseChange().maximumCompact(),
+        header.attributePhaseChange().minimumDense());
+  }
+
+  private static FillValue fillOf(DatasetDescription dataset) {
+    byte[] bytes = dataset.fill().value().toByteArray();
+    boolean plain = bytes.length == dataset.type().size() && !dataset.type().hasOutOfLineParts();
+    return plain
+        ? new FillValue.Value(dataset.type(), DataBuffer.of(MemorySegment.ofArray(bytes)))
+        : new FillValue.Default();
+  }
+
+  private static Layout layoutOf(DatasetDescription dataset) {
+    return switch (dataset.layout().layout()) {
+      case DataLayoutMessage.Compact _ -> new Layout.Compact();
+      case DataLayoutMessage.Contiguous _ -> new Layout.Contiguous();
+      case DataLayoutMessage.Chunked chunked ->
+          new Layout.Chunked(chunked.sizes(), !chunked.partialUnfiltered());
+      case DataLayoutMessage.Virtual _ -> new Layout.Virtual(List.of());
+    };
+  }
+}

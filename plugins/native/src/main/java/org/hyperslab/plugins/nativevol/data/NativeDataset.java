@@ -1,0 +1,216 @@
+package org.hyperslab.plugins.nativevol.data;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.header.DataLayoutMessage;
+import org.hyperslab.format.header.DataspaceMessage;
+import org.hyperslab.format.header.HeaderMessage;
+import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.ObjectHeader;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.VlenAccess;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.ObjectToken;
+import org.hyperslab.plugins.nativevol.file.FlushParticipant;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+
+/**
+ * An open dataset: one instance for each header address of an open file, however many handles there
+ * are. It holds what outlives a change of the header: the chunk cache.
+ *
+ * <p>Thread rule: {@link #read} and {@link #write} take the file's lock themselves; the others are
+ * called under it, as they say.
+ */
+public final class NativeDataset implements FlushParticipant {
+
+  private final DatasetContext context;
+  private final long address;
+  private volatile DatasetDescription description;
+  private volatile DatasetStorage storage;
+
+  /** The dataset whose header is at {@code address}. */
+  public NativeDataset(DatasetContext context, long address) {
+    this.context = context;
+    this.address = address;
+  }
+
+  /** The file it is in. */
+  public DatasetContext context() {
+    return context;
+  }
+
+  /** Its header's address. */
+  public long address() {
+    return address;
+  }
+
+  private ObjectHeader header() {
+    return ObjectHeader.open(context.space(), address);
+  }
+
+  /** What its header says now. Under the file's read or write lock. */
+  public DatasetDescription description() {
+    DatasetDescription known = description;
+    if (known == null) {
+      known = DatasetDescription.of(header(), context.resolver());
+      description = known;
+    }
+    return known;
+  }
+
+  /** Forgets what was decoded of the header, which has been edited or may have changed on disk. */
+  public void headerChanged() {
+    description = null;
+    storage = null;
+  }
+
+  /** Where the elements are. Under the file's read or write lock. */
+  DatasetStorage storage() {
+    DatasetStorage known = storage;
+    if (known == null) {
+      known = open(description());
+      storage = known;
+    }
+    return known;
+  }
+
+  private DatasetStorage open(DatasetDescription now) {
+    return switch (now.layout().layout()) {
+      case DataLayoutMessage.Compact compact -> new CompactStorage(this, now, compact);
+      case DataLayoutMessage.Contiguous contiguous -> {
+        if (now.external().isPresent()) {
+          throw new UnsupportedFeatureException("external storage, at=" + context.file().name());
+        }
+        yield new ContiguousStorage(this, now, contiguous);
+      }
+      case DataLayoutMessage.Chunked _ ->
+          throw new UnsupportedFeatureException("chunked storage, at=" + context.file().name());
+      case DataLayoutMessage.Virtual _ ->
+          throw new UnsupportedFeatureException("virtual storage, at=" + context.file().name());
+    };
+  }
+
+  /** Reads and stores the out-of-line parts of elements in the file. */
+  VlenAccess heap() {
+    return context.heap();
+  }
+
+  /** Puts another layout into the header. Under the file's write lock. */
+  void replaceLayout(DataLayoutMessage.Layout layout) {
+    ObjectHeader header = header();
+    HeaderMessage old = header.find(MessageType.DATA_LAYOUT).orElseThrow();
+    int version = Math.max(3, description().layout().version());
+    header.replace(old, new DataLayoutMessage(version, layout));
+    headerChanged();
+  }
+
+  /** Puts another extent into the header. Under the file's write lock. */
+  void replaceSpace(Dataspace space) {
+    ObjectHeader header = header();
+    HeaderMessage old = header.find(MessageType.DATASPACE).orElseThrow();
+    DataspaceMessage message = (DataspaceMessage) old.message(context.resolver());
+    header.replace(old, message.with(space));
+    headerChanged();
+  }
+
+  /** Reads elements. */
+  public void read(Transfer transfer, DataBuffer target) {
+    context
+        .file()
+        .read(
+            () -> {
+              checkTransfer(transfer, target);
+              storage().read(transfer, target);
+              return null;
+            });
+  }
+
+  /** Writes elements. */
+  public void write(Transfer transfer, DataBuffer source) {
+    boolean written =
+        context
+            .file()
+            .read(
+                () -> {
+                  checkTransfer(transfer, source);
+                  if (!context.file().writable() || !storage().writesUnderReadLock(transfer)) {
+                    return false;
+                  }
+                  storage().write(transfer, source);
+                  return true;
+                });
+    if (!written) {
+      context
+          .file()
+          .edit(
+              () -> {
+                storage().write(transfer, source);
+                return null;
+              });
+    }
+  }
+
+  private void checkTransfer(Transfer transfer, DataBuffer buffer) {
+    long needed =
+        Math.multiplyExact(
+            transfer.memorySpace().elementCount(), (long) transfer.memoryType().size());
+    if (buffer.elements().byteSize() < needed) {
+      throw new InvalidUseException(
+          "buffer: actual="
+              + buffer.elements().byteSize()
+              + " bytes, expected=at least "
+              + needed
+              + " for "
+              + transfer.memorySpace());
+    }
+  }
+
+  /** Changes the extent. Under the file's write lock. */
+  public void setExtent(List<Long> dims) {
+    long[] wanted = dims.stream().mapToLong(Long::longValue).toArray();
+    Dataspace space = description().space();
+    if (wanted.length != space.rank()) {
+      throw new InvalidUseException(
+          "rank of the extent: actual=" + wanted.length + ", expected=" + space.rank());
+    }
+    if (Arrays.equals(wanted, space.dims())) {
+      return;
+    }
+    Dataspace newSpace = space.withDims(wanted);
+    storage().setExtent(newSpace);
+    replaceSpace(newSpace);
+  }
+
+  /** Allocates storage now. Under the file's write lock. */
+  public void allocate() {
+    storage().allocate();
+  }
+
+  /** Gives back all space of its elements; the header is the caller's. Under the write lock. */
+  public void delete() {
+    storage().delete();
+    headerChanged();
+  }
+
+  /** What the dataset is like. Under the file's lock. */
+  public DatasetInfo info() {
+    DatasetDescription now = description();
+    Optional<ObjectToken> committed =
+        now.committedType().isPresent()
+            ? Optional.of(new ObjectToken(now.committedType().getAsLong()))
+            : Optional.empty();
+    return new DatasetInfo(
+        now.type(),
+        committed,
+        now.space(),
+        DatasetCreation.optionsOf(now, header()),
+        storage().info());
+  }
+
+  @Override
+  public void beforeFlush() {}
+}

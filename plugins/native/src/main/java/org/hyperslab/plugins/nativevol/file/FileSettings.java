@@ -1,0 +1,23 @@
+package org.hyperslab.plugins.nativevol.file;
+
+import org.hyperslab.format.header.FormatVersion;
+import org.hyperslab.model.SpaceStrategy;
+
+/**
+ * What holds for a whole file: what its superblock and the superblock's extension say, and which
+ * generations of structures may be added to it.
+ *
+ * @param groupLeafK K of symbol table nodes
+ * @param groupInternalK K of group B-tree nodes
+ * @param chunkInternalK K of chunk B-tree nodes
+ * @param space how file space is managed
+ * @param low the generation of structures that are added, unless something needs a newer one
+ * @param high the newest generation of structures that may be added
+ */
+public record FileSettings(
+    int groupLeafK,
+    int groupInternalK,
+    int chunkInternalK,
+    SpaceStrategy space,
+    FormatVersion low,
+    FormatVersion high) {}

@@ -1,0 +1,189 @@
+package org.hyperslab.plugins.nativevol.object;
+
+import java.util.concurrent.ConcurrentHashMap;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.header.FormatVersion;
+import org.hyperslab.format.header.HeaderMessage;
+import org.hyperslab.format.header.Message;
+import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.ObjectHeader;
+import org.hyperslab.format.header.SharedMessageResolver;
+import org.hyperslab.format.header.SharedPointer;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.metadata.MetadataSpace;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.plugins.nativevol.data.DatasetContext;
+import org.hyperslab.plugins.nativevol.data.NativeDataset;
+import org.hyperslab.plugins.nativevol.data.SourceDatasets;
+import org.hyperslab.plugins.nativevol.file.FileSettings;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
+
+/**
+ * One open file as a set of objects, each known by the address of its header.
+ *
+ * <p>Thread rule: as {@link NativeFile}: edits under its write lock, everything else under its read
+ * lock.
+ */
+public final class FileObjects implements SharedMessageResolver {
+
+  private static final int MAXIMUM_SHARING_DEPTH = 4;
+
+  private final NativeFile file;
+  private final FileSettings settings;
+  private final SharedMessages sharedMessages;
+  private final DatasetContext datasets;
+  private final ConcurrentHashMap<Long, NativeDataset> openDatasets = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Long, Integer> openCounts = new ConcurrentHashMap<>();
+
+  /**
+   * The objects of a file.
+   *
+   * @param sources opens the sources of virtual datasets
+   */
+  FileObjects(NativeFile file, FileSettings settings, SourceDatasets sources) {
+    this.file = file;
+    this.settings = settings;
+    this.sharedMessages = SharedMessages.none(file.name());
+    this.datasets = new DatasetContext(file, settings, this, NoHeap.INSTANCE, sources);
+  }
+
+  /** The open file. */
+  public NativeFile file() {
+    return file;
+  }
+
+  /** The file's metadata. */
+  public MetadataSpace space() {
+    return file.metadata();
+  }
+
+  /** The generation of structures that are added, unless an object needs a newer one. */
+  public FormatVersion low() {
+    return settings.low();
+  }
+
+  /** The newest generation of structures that may be added. */
+  public FormatVersion high() {
+    return settings.high();
+  }
+
+  /** What the superblock and its extension say for the whole file. */
+  public FileSettings settings() {
+    return settings;
+  }
+
+  /** The address of the root group's header. */
+  public long root() {
+    long root = file.superblock().rootHeaderAddress();
+    if (root == FileGeometry.UNDEFINED) {
+      throw new CorruptFileException(
+          file.name(), "superblock", file.baseAddress(), "root group actual=none, expected=one");
+    }
+    return root;
+  }
+
+  /** The header at an address. */
+  public ObjectHeader header(long address) {
+    ObjectHeader header = ObjectHeader.open(space(), address);
+    header.requireUnderstood(file.writable());
+    return header;
+  }
+
+  /** The header of the object at an address, which must be of a kind. */
+  public ObjectHeader header(long address, ObjectKind expected) {
+    ObjectHeader header = header(address);
+    ObjectKind actual = kind(header);
+    if (actual != expected) {
+      throw new InvalidUseException(
+          "object: actual="
+              + actual
+              + ", expected="
+              + expected
+              + ", at="
+              + file.name()
+              + "@"
+              + address);
+    }
+    return header;
+  }
+
+  /** What kind of object a header belongs to. */
+  public ObjectKind kind(ObjectHeader header) {
+    if (header.has(MessageType.SYMBOL_TABLE) || header.has(MessageType.LINK_INFO)) {
+      return ObjectKind.GROUP;
+    }
+    if (header.has(MessageType.DATATYPE)) {
+      return header.has(MessageType.DATASPACE) ? ObjectKind.DATASET : ObjectKind.COMMITTED_TYPE;
+    }
+    throw new CorruptFileException(
+        file.name(),
+        "object header",
+        file.baseAddress() + header.address(),
+        "kind of object actual=none of group, dataset and committed datatype");
+  }
+
+  @Override
+  public Message resolve(int typeCode, SharedPointer pointer) {
+    return resolve(typeCode, pointer, 0);
+  }
+
+  private Message resolve(int typeCode, SharedPointer pointer, int depth) {
+    if (depth > MAXIMUM_SHARING_DEPTH) {
+      throw corrupt(typeCode, "shared messages lead to each other");
+    }
+    return switch (pointer) {
+      case SharedPointer.InHeader there -> inHeader(typeCode, there.headerAddress(), depth);
+      case SharedPointer.InHeap there -> sharedMessages.find(typeCode, there.heapId());
+    };
+  }
+
+  private Message inHeader(int typeCode, long address, int depth) {
+    MessageType type = MessageType.of(typeCode).orElseThrow();
+    HeaderMessage found =
+        ObjectHeader.open(space(), address)
+            .find(type)
+            .orElseThrow(() -> corrupt(typeCode, "not in the header at address " + address));
+    return found.message(
+        (innerType, innerPointer) -> resolve(innerType, innerPointer, depth + 1));
+  }
+
+  private CorruptFileException corrupt(int typeCode, String problem) {
+    String structure = MessageType.of(typeCode).map(MessageType::structure).orElse("message");
+    return new CorruptFileException(
+        file.name(), "shared " + structure, CorruptFileException.NO_OFFSET, problem);
+  }
+
+  /** What datasets need to know of this file. */
+  public DatasetContext datasets() {
+    return datasets;
+  }
+
+  /** The dataset at an address: always the same instance while it is open. */
+  public NativeDataset dataset(long address) {
+    return openDatasets.computeIfAbsent(address, at -> new NativeDataset(datasets, at));
+  }
+
+  /** Counts a handle on an object. */
+  public void retain(long address) {
+    openCounts.merge(address, 1, Integer::sum);
+  }
+
+  /** Counts a handle less; whether it was the last. */
+  public boolean release(long address) {
+    return openCounts.computeIfPresent(address, (key, n) -> n == 1 ? null : n - 1) == null;
+  }
+
+  /** Forgets the open dataset at an address; it holds no edits any more. */
+  void forgetDataset(long address) {
+    NativeDataset dataset = openDatasets.remove(address);
+    if (dataset != null) {
+      file.removeParticipant(dataset);
+    }
+  }
+
+  /** Whether a handle is open on an object. */
+  public boolean isOpen(long address) {
+    return openCounts.containsKey(address);
+  }
+}
