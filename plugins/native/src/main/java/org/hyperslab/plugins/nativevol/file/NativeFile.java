@@ -198,6 +198,21 @@ public final class NativeFile implements AutoCloseable {
     return lock.isWriteLockedByCurrentThread();
   }
 
+  /** Whether an edit or a flush failed half-way, so that nothing but closing is possible. */
+  public boolean isBroken() {
+    return broken != null;
+  }
+
+  /** Forgets metadata that is in memory and not edited. */
+  public void forgetClean() {
+    lock.writeLock().lock();
+    try {
+      metadata.forgetClean();
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
   /** Registers a holder of edits. */
   public void addParticipant(FlushParticipant participant) {
     participants.add(participant);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,6 +142,17 @@ final class StoreOpener {
   /** Whether the file is locked while it is open, as far as the options say. */
   static boolean locks(OpenOptions options) {
     return effective(options.locking()) != Locking.OFF && !options.swmr();
+  }
+
+  /** Deletes a local file. */
+  static void delete(String name) {
+    try {
+      Files.delete(path(name));
+    } catch (NoSuchFileException absent) {
+      throw new NotFoundException("delete: actual=no such file, expected=file, at=" + name, absent);
+    } catch (IOException failure) {
+      throw new StorageException("delete failed: actual=" + failure + ", at=" + name, failure);
+    }
   }
 
   /** Who holds a lock on a file, as /proc/locks tells on Linux; empty if it cannot be known. */

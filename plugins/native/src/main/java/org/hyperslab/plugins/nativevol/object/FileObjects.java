@@ -12,6 +12,7 @@ import org.hyperslab.format.header.SharedMessageResolver;
 import org.hyperslab.format.header.SharedPointer;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MetadataSpace;
+import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.plugins.nativevol.data.DatasetContext;
 import org.hyperslab.plugins.nativevol.data.NativeDataset;
@@ -34,6 +35,13 @@ public final class FileObjects implements SharedMessageResolver {
   private final SharedMessages sharedMessages;
   private final DatasetContext datasets;
   private final ConcurrentHashMap<Long, NativeDataset> openDatasets = new ConcurrentHashMap<>();
+  private final Groups groups = new Groups(this);
+  private final Links links = new Links(this);
+  private final Paths paths = new Paths(this);
+  private final Attributes attributes = new Attributes(this);
+  private final Deletion deletion = new Deletion(this);
+  private final Descriptions descriptions = new Descriptions(this);
+  private final NewObjects newObjects;
   private final ConcurrentHashMap<Long, Integer> openCounts = new ConcurrentHashMap<>();
 
   /**
@@ -41,11 +49,12 @@ public final class FileObjects implements SharedMessageResolver {
    *
    * @param sources opens the sources of virtual datasets
    */
-  FileObjects(NativeFile file, FileSettings settings, SourceDatasets sources) {
+  public FileObjects(NativeFile file, FileSettings settings, SourceDatasets sources) {
     this.file = file;
     this.settings = settings;
     this.sharedMessages = SharedMessages.none(file.name());
-    this.datasets = new DatasetContext(file, settings, this, NoHeap.INSTANCE, sources);
+    this.datasets = new DatasetContext(file, settings, this, new NoHeap(), sources);
+    this.newObjects = new NewObjects(this);
   }
 
   /** The open file. */
@@ -154,6 +163,41 @@ public final class FileObjects implements SharedMessageResolver {
         file.name(), "shared " + structure, CorruptFileException.NO_OFFSET, problem);
   }
 
+  /** Its groups. */
+  public Groups groups() {
+    return groups;
+  }
+
+  /** Its links. */
+  public Links links() {
+    return links;
+  }
+
+  /** Paths in it. */
+  public Paths paths() {
+    return paths;
+  }
+
+  /** Its objects' attributes. */
+  public Attributes attributes() {
+    return attributes;
+  }
+
+  /** What deletes objects. */
+  public Deletion deletion() {
+    return deletion;
+  }
+
+  /** What describes objects. */
+  public Descriptions descriptions() {
+    return descriptions;
+  }
+
+  /** What makes objects. */
+  public NewObjects newObjects() {
+    return newObjects;
+  }
+
   /** What datasets need to know of this file. */
   public DatasetContext datasets() {
     return datasets;
@@ -172,6 +216,38 @@ public final class FileObjects implements SharedMessageResolver {
   /** Counts a handle less; whether it was the last. */
   public boolean release(long address) {
     return openCounts.computeIfPresent(address, (key, n) -> n == 1 ? null : n - 1) == null;
+  }
+
+  /** Hands over the edits that an open dataset holds, and forgets it. */
+  public void closeDataset(long address) {
+    NativeDataset dataset = openDatasets.get(address);
+    if (dataset != null && !isOpen(address)) {
+      dataset.close();
+      forgetDataset(address);
+    }
+  }
+
+  /** Forgets what is in memory and clean, so that the file is read again. */
+  public void refresh() {
+    if (!file.writable()) {
+      file.forgetClean();
+      openDatasets.values().forEach(NativeDataset::headerChanged);
+    }
+  }
+
+  /** What the file was created with, as far as it tells. */
+  public CreateOptions creationOptions() {
+    return new CreateOptions(
+        false,
+        file.baseAddress(),
+        file.geometry().sizeOfOffsets(),
+        file.geometry().sizeOfLengths(),
+        settings.groupLeafK(),
+        settings.groupInternalK(),
+        settings.chunkInternalK(),
+        groups.info(root()).options(),
+        settings.space(),
+        file.options());
   }
 
   /** Forgets the open dataset at an address; it holds no edits any more. */

@@ -1,0 +1,102 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.List;
+import org.hyperslab.model.AttributeInfo;
+import org.hyperslab.model.Page;
+import org.hyperslab.model.PageRequest;
+import org.hyperslab.plugins.nativevol.object.Attributes;
+import org.hyperslab.plugins.nativevol.object.FileObjects;
+import org.hyperslab.vol.AttributeOperation;
+
+/**
+ * Carries out operations on attributes.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class AttributeHandler {
+
+  private final Locator locator;
+  private final Binder binder;
+
+  AttributeHandler(Locator locator, Binder binder) {
+    this.locator = locator;
+    this.binder = binder;
+  }
+
+  /** Carries out an operation; the result, null if it is void. */
+  Object execute(AttributeOperation<?> operation) {
+    return switch (operation) {
+      case AttributeOperation.Create create -> create(create);
+      case AttributeOperation.Describe describe ->
+          locator.read(
+              describe.object(),
+              (objects, address) -> objects.attributes().describe(address, describe.name()));
+      case AttributeOperation.ListAttributes list ->
+          locator.read(
+              list.object(), (objects, address) -> list(objects, address, list.page()));
+      case AttributeOperation.Exists exists ->
+          locator.read(
+              exists.object(),
+              (objects, address) -> objects.attributes().exists(address, exists.name()));
+      case AttributeOperation.Read read ->
+          locator.read(
+              read.object(),
+              (objects, address) -> {
+                objects.attributes().read(address, read.name(), read.memoryType(), read.target());
+                return null;
+              });
+      case AttributeOperation.Write write ->
+          locator.edit(
+              write.object(),
+              (objects, address) -> {
+                objects
+                    .attributes()
+                    .write(address, write.name(), write.memoryType(), write.source());
+                return null;
+              });
+      case AttributeOperation.Rename rename ->
+          locator.edit(
+              rename.object(),
+              (objects, address) -> {
+                objects.attributes().rename(address, rename.from(), rename.to());
+                return null;
+              });
+      case AttributeOperation.Delete delete ->
+          locator.edit(
+              delete.object(),
+              (objects, address) -> {
+                objects.attributes().delete(address, delete.name());
+                return null;
+              });
+    };
+  }
+
+  private Object create(AttributeOperation.Create create) {
+    AttributeOperation.Spec spec = create.spec();
+    return locator.edit(
+        create.object(),
+        (objects, address) -> {
+          objects
+              .attributes()
+              .create(
+                  address,
+                  new Attributes.Spec(
+                      create.name(),
+                      spec.charset(),
+                      spec.type(),
+                      binder.committedType(spec.committedType(), objects),
+                      spec.space()));
+          return null;
+        });
+  }
+
+  private static Page<AttributeInfo> list(FileObjects objects, long address, PageRequest page) {
+    PageRequest oneMore =
+        page.limit() == Integer.MAX_VALUE
+            ? page
+            : new PageRequest(page.index(), page.descending(), page.position(), page.limit() + 1);
+    List<AttributeInfo> found = objects.attributes().list(address, oneMore);
+    return new Page<>(
+        found.stream().limit(page.limit()).toList(), found.size() <= page.limit());
+  }
+}

@@ -1,0 +1,111 @@
+package org.hyperslab.plugins.nativevol;
+
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.FileInfo;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.nativevol.object.FileLoader;
+import org.hyperslab.plugins.nativevol.object.FileObjects;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.Handle;
+
+/**
+ * Carries out operations on whole files.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class FileHandler {
+
+  private final HandleTable handles;
+  private final Binder binder;
+  private final FileLoader loader;
+
+  FileHandler(HandleTable handles, Binder binder, FileLoader loader) {
+    this.handles = handles;
+    this.binder = binder;
+    this.loader = loader;
+  }
+
+  /** Carries out an operation; the result, null if it is void. */
+  Object execute(FileOperation<?> operation) {
+    return switch (operation) {
+      case FileOperation.Open open -> open(open);
+      case FileOperation.Create create -> create(create);
+      case FileOperation.Flush flush -> {
+        Bound bound = handles.require(flush.file());
+        Locator.requireWritable(bound);
+        bound.objects().file().flush();
+        yield null;
+      }
+      case FileOperation.Close close -> {
+        binder.close(close.file());
+        yield null;
+      }
+      case FileOperation.Describe describe -> {
+        Bound bound = handles.require(describe.file());
+        yield bound
+            .objects()
+            .file()
+            .read(() -> info(bound.objects(), bound.session().writable()));
+      }
+      case FileOperation.Exists exists -> exists(exists.name());
+      case FileOperation.Delete delete -> {
+        delete(delete.name());
+        yield null;
+      }
+    };
+  }
+
+  private FileInfo open(FileOperation.Open open) {
+    FileObjects objects = loader.open(open.name(), open.options());
+    return bind(open.file(), objects, open.options().writable());
+  }
+
+  private FileInfo create(FileOperation.Create create) {
+    return bind(create.file(), loader.create(create.name(), create.options()), true);
+  }
+
+  private FileInfo bind(Handle handle, FileObjects objects, boolean writable) {
+    try {
+      FileInfo info = objects.file().read(() -> info(objects, writable));
+      Session session = Session.of(handle, objects, writable);
+      handles.bind(handle, new Bound(session, objects, objects.root(), ObjectKind.GROUP, true));
+      return info;
+    } catch (RuntimeException failure) {
+      loader.release(objects);
+      throw failure;
+    }
+  }
+
+  private static FileInfo info(FileObjects objects, boolean writable) {
+    return new FileInfo(
+        objects.file().name(),
+        writable,
+        objects.file().superblock().version(),
+        objects.file().sizeBytes(),
+        objects.file().freeBytes(),
+        objects.creationOptions(),
+        objects.file().fileNumber());
+  }
+
+  private boolean exists(String name) {
+    if (loader.isOpen(name)) {
+      return true;
+    }
+    try {
+      loader.release(loader.open(name, OpenOptions.READ));
+      return true;
+    } catch (HyperslabException notOne) {
+      return false;
+    }
+  }
+
+  private void delete(String name) {
+    if (loader.isOpen(name)) {
+      throw new InvalidUseException(
+          "delete: actual=the file is open, expected=closed, at=" + name);
+    }
+    loader.delete(name);
+  }
+}

@@ -1,0 +1,193 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.List;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.header.LinkMessage;
+import org.hyperslab.format.io.Bytes;
+import org.hyperslab.model.LinkInfo;
+import org.hyperslab.model.LinkOptions;
+import org.hyperslab.model.Page;
+import org.hyperslab.model.PageRequest;
+import org.hyperslab.plugins.nativevol.object.FileObjects;
+import org.hyperslab.plugins.nativevol.object.Links;
+import org.hyperslab.plugins.nativevol.object.Step;
+import org.hyperslab.vol.LinkOperation;
+import org.hyperslab.vol.Location;
+
+/**
+ * Carries out operations on links.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class LinkHandler {
+
+  private static final int FIRST_USER_CLASS = 65;
+  private static final int LAST_USER_CLASS = 255;
+
+  private final HandleTable handles;
+  private final Locator locator;
+
+  LinkHandler(HandleTable handles, Locator locator) {
+    this.handles = handles;
+    this.locator = locator;
+  }
+
+  /** Carries out an operation; the result, null if it is void. */
+  Object execute(LinkOperation<?> operation) {
+    return switch (operation) {
+      case LinkOperation.CreateHard create -> createHard(create);
+      case LinkOperation.CreateSoft create -> {
+        if (create.targetPath().isEmpty()) {
+          throw new InvalidUseException("soft link: actual=empty path, expected=a path");
+        }
+        yield make(
+            create.link(), create.options(), new LinkMessage.Soft(create.targetPath()));
+      }
+      case LinkOperation.CreateExternal create ->
+          make(
+              create.link(),
+              create.options(),
+              new LinkMessage.External(0, create.targetFile(), create.targetPath()));
+      case LinkOperation.CreateUserDefined create -> createUserDefined(create);
+      case LinkOperation.Delete delete ->
+          locator.editName(
+              delete.link(),
+              false,
+              (objects, place) -> {
+                objects.links().delete(place.group(), place.name());
+                return null;
+              });
+      case LinkOperation.Move move -> move(move.from(), move.to(), move.options(), false);
+      case LinkOperation.Copy copy -> move(copy.from(), copy.to(), copy.options(), true);
+      case LinkOperation.Exists exists -> exists(exists.link());
+      case LinkOperation.Describe describe ->
+          locator.readName(
+              describe.link(),
+              (objects, place) ->
+                  Links.info(objects.groups().require(place.group(), place.name())));
+      case LinkOperation.ListLinks list ->
+          locator.read(
+              list.group(), (objects, group) -> list(objects, group, list.page()));
+    };
+  }
+
+  private Object make(Location link, LinkOptions options, LinkMessage.Target target) {
+    return locator.editName(
+        link,
+        options.createIntermediate(),
+        (objects, place) -> {
+          objects
+              .links()
+              .create(
+                  place.group(),
+                  place.name(),
+                  Links.encoding(place.name(), options.charset()),
+                  target);
+          return null;
+        });
+  }
+
+  private Object createHard(LinkOperation.CreateHard create) {
+    Found target = locator.read(create.target(), Found::new);
+    return locator.editName(
+        create.link(),
+        create.options().createIntermediate(),
+        (objects, place) -> {
+          requireSameFile(target.objects, objects);
+          objects
+              .links()
+              .createHard(
+                  place.group(),
+                  place.name(),
+                  Links.encoding(place.name(), create.options().charset()),
+                  target.address);
+          return null;
+        });
+  }
+
+  private Object createUserDefined(LinkOperation.CreateUserDefined create) {
+    int userClass = create.userClass();
+    if (userClass < FIRST_USER_CLASS || userClass > LAST_USER_CLASS) {
+      throw new InvalidUseException(
+          "class of user-defined link: actual=" + userClass + ", expected=65..255");
+    }
+    byte[] data = new byte[create.data().size()];
+    for (int i = 0; i < data.length; i++) {
+      data[i] = create.data().get(i);
+    }
+    return make(
+        create.link(),
+        create.options(),
+        new LinkMessage.UserDefined(userClass, Bytes.of(data)));
+  }
+
+  private record Found(FileObjects objects, long address) {}
+
+  private record FoundName(FileObjects objects, Step.Name name) {}
+
+  private Object move(Location from, Location to, LinkOptions options, boolean copy) {
+    Locator.requireWritable(handles.require(from.base()));
+    FoundName old = locator.readName(from, FoundName::new);
+    return locator.editName(
+        inFileOf(from, to),
+        options.createIntermediate(),
+        (objects, place) -> {
+          requireSameFile(old.objects, objects);
+          var encoding = Links.encoding(place.name(), options.charset());
+          long group = old.name.group();
+          String name = old.name.name();
+          if (copy) {
+            objects.links().copy(group, name, place.group(), place.name(), encoding);
+          } else {
+            objects.links().move(group, name, place.group(), place.name(), encoding);
+          }
+          return null;
+        });
+  }
+
+  private static Location inFileOf(Location from, Location to) {
+    return to;
+  }
+
+  private static void requireSameFile(FileObjects a, FileObjects b) {
+    if (a != b) {
+      throw new UnsupportedFeatureException(
+          "link: actual=from "
+              + b.file().name()
+              + " to "
+              + a.file().name()
+              + ", expected=within one file; make an external link");
+    }
+  }
+
+  private boolean exists(Location link) {
+    if (link.path().replace("/", "").replace(".", "").isEmpty() && isRootOrBase(link)) {
+      handles.require(link.base());
+      return true;
+    }
+    return locator.readName(
+        link,
+        (objects, place) -> objects.groups().find(place.group(), place.name()).isPresent());
+  }
+
+  private static boolean isRootOrBase(Location link) {
+    for (String name : link.path().split("/")) {
+      if (!name.isEmpty() && !name.equals(".")) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Page<LinkInfo> list(FileObjects objects, long group, PageRequest page) {
+    PageRequest oneMore =
+        page.limit() == Integer.MAX_VALUE
+            ? page
+            : new PageRequest(page.index(), page.descending(), page.position(), page.limit() + 1);
+    List<LinkMessage> links = objects.groups().list(group, oneMore);
+    boolean last = links.size() <= page.limit();
+    return new Page<>(
+        links.stream().limit(page.limit()).map(Links::info).toList(), last);
+  }
+}

@@ -1,0 +1,145 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.plugins.nativevol.data.SourceDatasets;
+import org.hyperslab.plugins.nativevol.object.FileLoader;
+import org.hyperslab.vol.AttributeOperation;
+import org.hyperslab.vol.Capability;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.GroupOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.LinkOperation;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.TypeOperation;
+
+/**
+ * The connector {@code native}: files on this machine. An operation has completed when {@link #submit}
+ * returns.
+ *
+ * <p>Thread rule: any thread. Operations of several threads run at once as far as the lock of their file
+ * lets them: look-ups and raw data beside each other, edits alone.
+ */
+public final class NativeConnector implements Connector {
+
+  /** Its name in configuration strings. */
+  public static final String NAME = "native";
+
+  private final HandleTable handles = new HandleTable();
+  private final FileLoader loader;
+  private final FileHandler files;
+  private final GroupHandler groups;
+  private final LinkHandler links;
+  private final ObjectHandler objects;
+  private final DatasetHandler datasets;
+  private final AttributeHandler attributes;
+  private final TypeHandler types;
+
+  /** A connector with nothing open. */
+  public NativeConnector() {
+    SourceDatasets sources = (from, fileName, path) -> Optional.empty();
+    this.loader = new FileLoader(sources);
+    Locator locator = new Locator(handles, loader, new ExternalFiles(loader));
+    Binder binder = new Binder(handles, loader);
+    this.files = new FileHandler(handles, binder, loader);
+    this.groups = new GroupHandler(locator, binder);
+    this.links = new LinkHandler(handles, locator);
+    this.objects = new ObjectHandler(handles, locator, binder);
+    this.datasets = new DatasetHandler(handles, groups, binder);
+    this.attributes = new AttributeHandler(locator, binder);
+    this.types = new TypeHandler(handles, groups);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return EnumSet.complementOf(
+        EnumSet.of(Capability.ASYNCHRONOUS, Capability.COLLECTIVE, Capability.SWMR));
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // an operation's record states the type of its result
+  public <R> CompletionStage<R> submit(Operation<R> operation) {
+    try {
+      return CompletableFuture.completedFuture((R) execute(operation));
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError failure) {
+      HyperslabException typed = typed(failure, operation);
+      opened(operation).ifPresent(handle -> handles.fail(handle, typed));
+      return CompletableFuture.failedFuture(typed);
+    }
+  }
+
+  private Object execute(Operation<?> operation) {
+    return switch (operation) {
+      case FileOperation<?> file -> files.execute(file);
+      case GroupOperation<?> group -> groups.execute(group);
+      case LinkOperation<?> link -> links.execute(link);
+      case ObjectOperation<?> object -> objects.execute(object);
+      case DatasetOperation<?> dataset -> datasets.execute(dataset);
+      case AttributeOperation<?> attribute -> attributes.execute(attribute);
+      case TypeOperation<?> type -> types.execute(type);
+    };
+  }
+
+  /**
+   * What the caller gets to see. Unchecked surprises come from bytes that no check has caught: they are
+   * reported as what they are, a file that is not as it should be.
+   */
+  private static HyperslabException typed(Throwable failure, Operation<?> operation) {
+    return switch (failure) {
+      case HyperslabException already -> already;
+      case OutOfMemoryError memory ->
+          new StorageException(
+              "memory: actual=exhausted, expected=enough for "
+                  + operation.getClass().getSimpleName()
+                  + "; give the JVM more, or read less at a time",
+              memory);
+      default ->
+          new CorruptFileException(
+              operation.toString(),
+              operation.getClass().getSimpleName(),
+              CorruptFileException.NO_OFFSET,
+              "unexpected " + failure,
+              failure);
+    };
+  }
+
+  /** The handle that an operation opens, if it opens one. */
+  private static Optional<Handle> opened(Operation<?> operation) {
+    return switch (operation) {
+      case FileOperation.Open open -> Optional.of(open.file());
+      case FileOperation.Create create -> Optional.of(create.file());
+      case GroupOperation.Create create -> Optional.of(create.group());
+      case DatasetOperation.Create create -> Optional.of(create.dataset());
+      case TypeOperation.Commit commit -> Optional.of(commit.type());
+      case ObjectOperation.Open open -> Optional.of(open.object());
+      case ObjectOperation.OpenToken open -> Optional.of(open.object());
+      case FileOperation<?> _,
+          GroupOperation<?> _,
+          DatasetOperation<?> _,
+          TypeOperation<?> _,
+          ObjectOperation<?> _,
+          LinkOperation<?> _,
+          AttributeOperation<?> _ ->
+          Optional.empty();
+    };
+  }
+
+  @Override
+  public void close() {
+    handles.fileHandles().forEach(handle -> submit(new FileOperation.Close(handle)));
+  }
+}

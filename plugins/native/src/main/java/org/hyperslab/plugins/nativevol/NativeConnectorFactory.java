@@ -1,0 +1,35 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.Set;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.ConnectorConfiguration;
+import org.hyperslab.vol.ConnectorFactory;
+
+/** Makes the connector {@code native}, which has no options and nothing below it. */
+public final class NativeConnectorFactory implements ConnectorFactory {
+
+  /** For the service loader. */
+  public NativeConnectorFactory() {}
+
+  @Override
+  public String name() {
+    return NativeConnector.NAME;
+  }
+
+  @Override
+  public Set<String> schemes() {
+    return Set.of("file", "http", "https");
+  }
+
+  @Override
+  public Connector create(ConnectorConfiguration configuration) {
+    if (!configuration.options().isEmpty() || configuration.below().isPresent()) {
+      throw new InvalidUseException(
+          "connector native: actual="
+              + configuration
+              + ", expected=no options and no connector below it");
+    }
+    return new NativeConnector();
+  }
+}

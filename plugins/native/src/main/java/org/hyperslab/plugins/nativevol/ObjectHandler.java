@@ -1,0 +1,89 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.Optional;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.plugins.nativevol.object.FileObjects;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.ObjectOperation;
+
+/**
+ * Carries out operations on objects of any kind.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class ObjectHandler {
+
+  private final HandleTable handles;
+  private final Locator locator;
+  private final Binder binder;
+
+  ObjectHandler(HandleTable handles, Locator locator, Binder binder) {
+    this.handles = handles;
+    this.locator = locator;
+    this.binder = binder;
+  }
+
+  /** Carries out an operation; the result, null if it is void. */
+  Object execute(ObjectOperation<?> operation) {
+    return switch (operation) {
+      case ObjectOperation.Open open ->
+          locator.read(
+              open.at(),
+              (objects, address) -> bind(open.object(), open.at().base(), objects, address));
+      case ObjectOperation.OpenToken open -> {
+        FileObjects objects = handles.require(open.file()).objects();
+        yield objects
+            .file()
+            .read(() -> bind(open.object(), open.file(), objects, open.token().address()));
+      }
+      case ObjectOperation.Describe describe ->
+          locator.read(
+              describe.at(), (objects, address) -> objects.descriptions().info(address));
+      case ObjectOperation.PathOf path -> {
+        FileObjects objects = handles.require(path.file()).objects();
+        yield objects
+            .file()
+            .read(() -> objects.descriptions().pathOf(path.token().address()));
+      }
+      case ObjectOperation.Copy _ -> throw new UnsupportedFeatureException("copy: not yet");
+      case ObjectOperation.SetComment comment -> comment(comment);
+      case ObjectOperation.Flush flush -> {
+        Bound bound = handles.require(flush.object());
+        Locator.requireWritable(bound);
+        bound.objects().file().flush();
+        yield null;
+      }
+      case ObjectOperation.Refresh refresh -> refresh(refresh.object());
+      case ObjectOperation.Close close -> {
+        binder.close(close.object());
+        yield null;
+      }
+    };
+  }
+
+  private ObjectInfo bind(Handle handle, Handle base, FileObjects objects, long address) {
+    ObjectInfo info = objects.descriptions().info(address);
+    binder.bind(handle, base, objects, address);
+    return info;
+  }
+
+  private Optional<String> comment(ObjectOperation.SetComment comment) {
+    locator.edit(
+        comment.at(),
+        (objects, address) -> {
+          objects.descriptions().comment(address, comment.comment());
+          return null;
+        });
+    return null;
+  }
+
+  private ObjectInfo refresh(Handle handle) {
+    Bound bound = handles.require(handle);
+    bound.objects().refresh();
+    return bound
+        .objects()
+        .file()
+        .read(() -> bound.objects().descriptions().info(bound.address()));
+  }
+}

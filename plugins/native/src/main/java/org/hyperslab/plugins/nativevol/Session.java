@@ -1,0 +1,22 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.hyperslab.plugins.nativevol.object.FileObjects;
+import org.hyperslab.vol.Handle;
+
+/**
+ * One opening of a file by a user.
+ *
+ * @param file its handle
+ * @param objects the open file, perhaps shared with other openings
+ * @param writable whether edits through this opening are allowed
+ * @param children the handles opened through it
+ */
+record Session(Handle file, FileObjects objects, boolean writable, Set<Handle> children) {
+
+  /** An opening without children. */
+  static Session of(Handle file, FileObjects objects, boolean writable) {
+    return new Session(file, objects, writable, ConcurrentHashMap.newKeySet());
+  }
+}

@@ -1,0 +1,44 @@
+package org.hyperslab.plugins.nativevol;
+
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.vol.TypeOperation;
+
+/**
+ * Carries out operations on committed types.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class TypeHandler {
+
+  private final HandleTable handles;
+  private final GroupHandler groups;
+
+  TypeHandler(HandleTable handles, GroupHandler groups) {
+    this.handles = handles;
+    this.groups = groups;
+  }
+
+  /** Carries out an operation; the result. */
+  Object execute(TypeOperation<?> operation) {
+    return switch (operation) {
+      case TypeOperation.Commit commit ->
+          groups.create(
+              commit.type(),
+              commit.at(),
+              commit.link(),
+              objects -> objects.newObjects().committedType(commit.datatype()));
+      case TypeOperation.Describe describe -> {
+        Bound bound = handles.require(describe.type());
+        if (bound.kind() != ObjectKind.COMMITTED_TYPE) {
+          throw new InvalidUseException(
+              "object: actual=" + bound.kind() + ", expected=" + ObjectKind.COMMITTED_TYPE);
+        }
+        yield bound
+            .objects()
+            .file()
+            .read(() -> bound.objects().newObjects().committedTypeAt(bound.address()));
+      }
+    };
+  }
+}

@@ -1,0 +1,42 @@
+package org.hyperslab.plugins.nativevol.object;
+
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.format.header.AttributeMessage;
+
+/**
+ * The attributes of one object, however they are stored. Made anew for every operation.
+ *
+ * <p>Thread rule: as {@link FileObjects}.
+ */
+sealed interface AttributeStore permits CompactAttributes {
+
+  /**
+   * An attribute as it stands.
+   *
+   * @param message as stored: type and space may be shared
+   * @param creationIndex 0 if it is not tracked
+   */
+  record Entry(AttributeMessage message, int creationIndex) {}
+
+  /** How many there are. */
+  long count();
+
+  /** The attribute of a name. */
+  Optional<Entry> find(String name);
+
+  /** Every attribute, in no particular order. */
+  List<Entry> all();
+
+  /** Adds an attribute whose name is not in use. */
+  void insert(AttributeMessage attribute, int creationIndex);
+
+  /** Puts another content in the place of the attribute of the same name. */
+  void replace(AttributeMessage attribute);
+
+  /** Removes the attribute of a name, which exists. */
+  void remove(String name);
+
+  /** Gives back the space of the store, when its object is deleted. */
+  void delete();
+}

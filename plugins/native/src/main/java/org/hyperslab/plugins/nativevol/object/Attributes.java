@@ -1,0 +1,335 @@
+package org.hyperslab.plugins.nativevol.object;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.format.header.AttributeInfoMessage;
+import org.hyperslab.format.header.AttributeMessage;
+import org.hyperslab.format.header.DataspaceMessage;
+import org.hyperslab.format.header.DatatypeMessage;
+import org.hyperslab.format.header.HeaderMessage;
+import org.hyperslab.format.header.Message;
+import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.ObjectHeader;
+import org.hyperslab.format.header.SharedMessage;
+import org.hyperslab.format.header.SharedPointer;
+import org.hyperslab.format.header.TextEncoding;
+import org.hyperslab.format.io.Bytes;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.VlenAccess;
+import org.hyperslab.format.type.convert.Converter;
+import org.hyperslab.model.AttributeInfo;
+import org.hyperslab.model.CharacterSet;
+import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.ObjectToken;
+import org.hyperslab.model.PageRequest;
+
+/**
+ * Attributes of the objects of one file.
+ *
+ * <p>Thread rule: as {@link FileObjects}; every edit under the file's write lock.
+ */
+public final class Attributes {
+
+  private final FileObjects objects;
+
+  Attributes(FileObjects objects) {
+    this.objects = objects;
+  }
+
+  /**
+   * What an attribute is made of.
+   *
+   * @param name its name
+   * @param charset the character set of its name
+   * @param type the type of its elements, any form
+   * @param committedType the header of the committed type that it shares
+   * @param space its extent
+   */
+  public record Spec(
+      String name,
+      CharacterSet charset,
+      Datatype type,
+      OptionalLong committedType,
+      Dataspace space) {}
+
+  private AttributeStore store(ObjectHeader header) {
+    return new CompactAttributes(objects, header);
+  }
+
+  private Optional<AttributeInfoMessage> info(ObjectHeader header) {
+    return header.find(MessageType.ATTRIBUTE_INFO, AttributeInfoMessage.class);
+  }
+
+  /** How many attributes an object has. */
+  public long count(ObjectHeader header) {
+    return store(header).count();
+  }
+
+  /** Creates an attribute whose elements are zeros. */
+  public void create(long object, Spec spec) {
+    ObjectHeader header = objects.header(object);
+    AttributeStore store = store(header);
+    requireName(spec.name());
+    requireAbsent(store, spec.name());
+    Datatype fileType = spec.type().forFile(objects.file().geometry());
+    long bytes = Math.multiplyExact(spec.space().elementCount(), (long) fileType.size());
+    if (bytes > Integer.MAX_VALUE - 64) {
+      throw new InvalidUseException(
+          "attribute: actual=" + bytes + " bytes, expected=below 2 GiB, at=" + spec.name());
+    }
+    AttributeMessage message =
+        AttributeMessage.of(
+            spec.name(),
+            typeMessage(fileType, spec.committedType()),
+            DataspaceMessage.of(spec.space(), objects.low()),
+            Bytes.of(new byte[(int) bytes]),
+            objects.low());
+    if (spec.charset() == CharacterSet.UTF8 && message.encoding() == TextEncoding.ASCII) {
+      message =
+          new AttributeMessage(
+              3,
+              TextEncoding.UTF_8,
+              message.name(),
+              message.typeMessage(),
+              message.spaceMessage(),
+              message.data());
+    }
+    store.insert(message, nextIndex(header));
+    retainType(spec.committedType());
+  }
+
+  private Message typeMessage(Datatype fileType, OptionalLong committedType) {
+    if (committedType.isEmpty()) {
+      return DatatypeMessage.of(fileType, objects.low());
+    }
+    return new SharedMessage(
+        MessageType.DATATYPE.code(),
+        new SharedPointer.InHeader(
+            objects.low().objectHeader() == 2 ? 3 : 2, committedType.getAsLong()));
+  }
+
+  private void retainType(OptionalLong committedType) {
+    if (committedType.isPresent()) {
+      ObjectHeader type = objects.header(committedType.getAsLong());
+      type.setReferenceCount(type.referenceCount() + 1);
+    }
+  }
+
+  private static void requireName(String name) {
+    if (name.isEmpty() || name.indexOf('\0') >= 0) {
+      throw new InvalidUseException(
+          "attribute name: actual=\"" + name + "\", expected=not empty, no NUL");
+    }
+  }
+
+  private void requireAbsent(AttributeStore store, String name) {
+    if (store.find(name).isPresent()) {
+      throw new AlreadyExistsException(
+          "attribute: actual=exists, expected=none, at=" + objects.file().name() + " " + name);
+    }
+  }
+
+  /** The creation index of a new attribute, which is counted; 0 if the object tracks none. */
+  private int nextIndex(ObjectHeader header) {
+    if (!header.tracksAttributeOrder()) {
+      return 0;
+    }
+    AttributeInfoMessage info =
+        info(header)
+            .orElseGet(
+                () -> {
+                  AttributeInfoMessage made =
+                      AttributeInfoMessage.compact(true, header.indexesAttributeOrder());
+                  header.add(made);
+                  return made;
+                });
+    int index = info.nextCreationIndex();
+    if (index >= 0xFFFF) {
+      throw new InvalidUseException(
+          "attributes created on one object: actual=65535, expected=fewer where creation order is"
+              + " tracked, at="
+              + objects.file().name());
+    }
+    HeaderMessage old = header.find(MessageType.ATTRIBUTE_INFO).orElseThrow();
+    header.replace(
+        old,
+        new AttributeInfoMessage(
+            info.tracked(),
+            info.indexed(),
+            index + 1,
+            info.heapAddress(),
+            info.nameIndexAddress(),
+            info.creationIndexAddress()));
+    return index;
+  }
+
+  private AttributeStore.Entry require(ObjectHeader header, String name) {
+    return store(header)
+        .find(name)
+        .orElseThrow(
+            () ->
+                new NotFoundException(
+                    "attribute not found: actual=none, expected="
+                        + name
+                        + ", at="
+                        + objects.file().name()
+                        + "@"
+                        + header.address()));
+  }
+
+  /** Whether an object has an attribute of that name. */
+  public boolean exists(long object, String name) {
+    return store(objects.header(object)).find(name).isPresent();
+  }
+
+  /** What an attribute is like. */
+  public AttributeInfo describe(long object, String name) {
+    ObjectHeader header = objects.header(object);
+    return info(header, require(header, name));
+  }
+
+  private AttributeInfo info(ObjectHeader header, AttributeStore.Entry entry) {
+    AttributeMessage message = entry.message();
+    Datatype type = type(message);
+    Dataspace space = space(message);
+    Optional<ObjectToken> committed =
+        message.typeMessage() instanceof SharedMessage shared
+                && shared.pointer() instanceof SharedPointer.InHeader there
+            ? Optional.of(new ObjectToken(there.headerAddress()))
+            : Optional.empty();
+    return new AttributeInfo(
+        message.name(),
+        message.encoding() == TextEncoding.UTF_8 ? CharacterSet.UTF8 : CharacterSet.ASCII,
+        type,
+        committed,
+        space,
+        header.tracksAttributeOrder()
+            ? OptionalLong.of(entry.creationIndex())
+            : OptionalLong.empty(),
+        Math.multiplyExact(space.elementCount(), (long) type.size()));
+  }
+
+  private Datatype type(AttributeMessage message) {
+    return ((DatatypeMessage) resolved(message.typeMessage())).type();
+  }
+
+  private Dataspace space(AttributeMessage message) {
+    return ((DataspaceMessage) resolved(message.spaceMessage())).space();
+  }
+
+  private Message resolved(Message part) {
+    return part instanceof SharedMessage shared
+        ? objects.resolve(shared.typeCode(), shared.pointer())
+        : part;
+  }
+
+  /** A page of an object's attributes. */
+  public List<AttributeInfo> list(long object, PageRequest page) {
+    ObjectHeader header = objects.header(object);
+    if (page.index() == IterationIndex.CREATION_ORDER && !header.tracksAttributeOrder()) {
+      throw new InvalidUseException(
+          "order: actual=creation order, which the object does not track, expected=name, at="
+              + objects.file().name()
+              + "@"
+              + object);
+    }
+    Comparator<AttributeStore.Entry> order =
+        page.index() == IterationIndex.NAME
+            ? (a, b) -> LinkPages.compareNames(a.message().name(), b.message().name())
+            : Comparator.comparingInt(AttributeStore.Entry::creationIndex);
+    return store(header).all().stream()
+        .sorted(page.descending() ? order.reversed() : order)
+        .skip(page.position())
+        .limit(page.limit())
+        .map(entry -> info(header, entry))
+        .toList();
+  }
+
+  /** Reads all elements, converting them. */
+  public void read(long object, String name, Datatype memoryType, DataBuffer target) {
+    AttributeMessage message = require(objects.header(object), name).message();
+    Datatype type = type(message);
+    long count = space(message).elementCount();
+    requireRoom(name, memoryType, count, target);
+    MemorySegment stored = MemorySegment.ofArray(message.data().toByteArray());
+    if (count > 0) {
+      Converter.between(type, memoryType)
+          .open(heap(), target.heap())
+          .convert(stored, 0, target.elements(), 0, count);
+    }
+  }
+
+  /** Writes all elements, converting them. */
+  public void write(long object, String name, Datatype memoryType, DataBuffer source) {
+    ObjectHeader header = objects.header(object);
+    AttributeMessage message = require(header, name).message();
+    Datatype type = type(message);
+    long count = space(message).elementCount();
+    requireRoom(name, memoryType, count, source);
+    byte[] data = java.util.Arrays.copyOf(
+        message.data().toByteArray(), Math.toIntExact(count * type.size()));
+    if (count > 0) {
+      Converter.between(memoryType, type)
+          .open(source.heap(), heap())
+          .convert(source.elements(), 0, MemorySegment.ofArray(data), 0, count);
+    }
+    store(header).replace(message.withData(Bytes.of(data)));
+  }
+
+  private VlenAccess heap() {
+    return objects.datasets().heap();
+  }
+
+  private static void requireRoom(
+      String name, Datatype memoryType, long count, DataBuffer buffer) {
+    long needed = Math.multiplyExact(count, (long) memoryType.size());
+    if (buffer.elements().byteSize() < needed) {
+      throw new InvalidUseException(
+          "buffer: actual="
+              + buffer.elements().byteSize()
+              + " bytes, expected=at least "
+              + needed
+              + " for attribute "
+              + name);
+    }
+  }
+
+  /** Renames an attribute. */
+  public void rename(long object, String from, String to) {
+    ObjectHeader header = objects.header(object);
+    AttributeStore store = store(header);
+    AttributeStore.Entry entry = require(header, from);
+    if (from.equals(to)) {
+      return;
+    }
+    requireName(to);
+    requireAbsent(store, to);
+    store.remove(from);
+    store.insert(entry.message().withName(to), entry.creationIndex());
+  }
+
+  /** Deletes an attribute. */
+  public void delete(long object, String name) {
+    ObjectHeader header = objects.header(object);
+    AttributeMessage message = require(header, name).message();
+    store(header).remove(name);
+    Deletion.releaseShared(message, objects.deletion()::unlink);
+  }
+
+  /** Takes references off what an object's attributes share, when the object is deleted. */
+  void releaseAll(ObjectHeader header, Deletion.Release release) {
+    AttributeStore store = store(header);
+    for (AttributeStore.Entry entry : store.all()) {
+      Deletion.releaseShared(entry.message(), release);
+    }
+    store.delete();
+  }
+}

@@ -1,0 +1,120 @@
+package org.hyperslab.plugins.nativevol.object;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import org.hyperslab.format.header.AttributeMessage;
+import org.hyperslab.format.header.HeaderMessage;
+import org.hyperslab.format.header.LinkMessage;
+import org.hyperslab.format.header.Message;
+import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.ObjectHeader;
+import org.hyperslab.format.header.SharedMessage;
+import org.hyperslab.format.header.SharedPointer;
+
+/**
+ * Takes references off objects, and deletes those that have none left, with all that only they led to.
+ * Groups that lead to each other in a circle keep each other alive, as in the HDF5 library.
+ *
+ * <p>An object that a handle is open on is deleted when the last handle is closed.
+ *
+ * <p>Thread rule: under the file's write lock.
+ */
+public final class Deletion {
+
+  private final FileObjects objects;
+
+  Deletion(FileObjects objects) {
+    this.objects = objects;
+  }
+
+  /** Objects to be deleted, each once, also where a file's reference counts are wrong. */
+  private static final class Doomed {
+    private final Deque<Long> waiting = new ArrayDeque<>();
+    private final Set<Long> known = new HashSet<>();
+
+    void add(long address) {
+      if (known.add(address)) {
+        waiting.add(address);
+      }
+    }
+  }
+
+  /** Takes one reference off an object. */
+  public void unlink(long address) {
+    Doomed doomed = new Doomed();
+    unlink(address, doomed);
+    delete(doomed);
+  }
+
+  private void delete(Doomed doomed) {
+    while (!doomed.waiting.isEmpty()) {
+      delete(doomed.waiting.removeFirst(), doomed);
+    }
+  }
+
+  /** Deletes an object if nothing refers to it; to be called when its last handle is closed. */
+  public void deleteIfUnreferenced(long address) {
+    if (objects.header(address).referenceCount() == 0) {
+      Doomed doomed = new Doomed();
+      doomed.add(address);
+      delete(doomed);
+    }
+  }
+
+  private void unlink(long address, Doomed doomed) {
+    ObjectHeader header = objects.header(address);
+    long count = header.referenceCount();
+    if (count > 0) {
+      header.setReferenceCount(count - 1);
+    }
+    if (count <= 1 && !objects.isOpen(address)) {
+      doomed.add(address);
+    }
+  }
+
+  private void delete(long address, Doomed doomed) {
+    ObjectHeader header = objects.header(address);
+    switch (objects.kind(header)) {
+      case GROUP -> {
+        LinkStore links = objects.groups().links(address);
+        for (LinkMessage link : links.all()) {
+          if (link.target() instanceof LinkMessage.Hard(long target)) {
+            unlink(target, doomed);
+          }
+        }
+        links.delete();
+      }
+      case DATASET -> {
+        objects.dataset(address).delete();
+        objects.forgetDataset(address);
+      }
+      case COMMITTED_TYPE -> {}
+    }
+    objects.attributes().releaseAll(header, target -> unlink(target, doomed));
+    for (HeaderMessage message : header.messages()) {
+      if (message.is(MessageType.DATATYPE)) {
+        releaseShared(message.message(), target -> unlink(target, doomed));
+      }
+    }
+    header.delete();
+  }
+
+  /** Something to do with the header of a committed type. */
+  @FunctionalInterface
+  interface Release {
+    void accept(long headerAddress);
+  }
+
+  /** Takes the reference off a committed type that a message shares, if it does. */
+  static void releaseShared(Message message, Release release) {
+    if (message instanceof AttributeMessage attribute) {
+      releaseShared(attribute.typeMessage(), release);
+    }
+    if (message instanceof SharedMessage shared
+        && shared.pointer() instanceof SharedPointer.InHeader there) {
+      release.accept(there.headerAddress());
+    }
+  }
+}

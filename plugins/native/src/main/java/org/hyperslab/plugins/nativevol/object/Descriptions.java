@@ -1,0 +1,121 @@
+package org.hyperslab.plugins.nativevol.object;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.hyperslab.format.header.CommentMessage;
+import org.hyperslab.format.header.HeaderInfo;
+import org.hyperslab.format.header.HeaderMessage;
+import org.hyperslab.format.header.LinkMessage;
+import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.ModificationTimeMessage;
+import org.hyperslab.format.header.ModificationTimeOldMessage;
+import org.hyperslab.format.header.ObjectHeader;
+import org.hyperslab.format.header.ObjectTimes;
+import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.model.PageRequest;
+import org.hyperslab.model.ObjectToken;
+
+/**
+ * What objects of one file are like, and their comments.
+ *
+ * <p>Thread rule: as {@link FileObjects}; every edit under the file's write lock.
+ */
+public final class Descriptions {
+
+  private final FileObjects objects;
+
+  Descriptions(FileObjects objects) {
+    this.objects = objects;
+  }
+
+  /** What the object at an address is like. */
+  public ObjectInfo info(long address) {
+    ObjectHeader header = objects.header(address);
+    HeaderInfo info = header.info();
+    return new ObjectInfo(
+        objects.kind(header),
+        new ObjectToken(address),
+        objects.file().fileNumber(),
+        header.referenceCount(),
+        objects.attributes().count(header),
+        modified(header),
+        header.find(MessageType.COMMENT, CommentMessage.class).map(CommentMessage::text),
+        header.tracksAttributeOrder(),
+        new ObjectInfo.HeaderInfo(
+            info.version(), info.chunks(), info.messages(), info.totalBytes(), info.freeBytes()));
+  }
+
+  private static Optional<Instant> modified(ObjectHeader header) {
+    Optional<Long> stored =
+        header
+            .times()
+            .map(ObjectTimes::change)
+            .or(
+                () ->
+                    header
+                        .find(MessageType.MODIFICATION_TIME, ModificationTimeMessage.class)
+                        .map(ModificationTimeMessage::epochSecond))
+            .or(
+                () ->
+                    header
+                        .find(MessageType.MODIFICATION_TIME_OLD, ModificationTimeOldMessage.class)
+                        .map(ModificationTimeOldMessage::epochSecond));
+    return stored.filter(seconds -> seconds != 0).map(Instant::ofEpochSecond);
+  }
+
+  /** A path by hard links from the root to an object, the first in name order and nearest. */
+  public Optional<String> pathOf(long target) {
+    if (target == objects.root()) {
+      return Optional.of("/");
+    }
+    Set<Long> seen = new HashSet<>();
+    Deque<Map.Entry<Long, String>> groups = new ArrayDeque<>();
+    groups.add(Map.entry(objects.root(), ""));
+    seen.add(objects.root());
+    while (!groups.isEmpty()) {
+      Map.Entry<Long, String> group = groups.removeFirst();
+      PageRequest all = new PageRequest(IterationIndex.NAME, false, 0, Integer.MAX_VALUE);
+      for (LinkMessage link : objects.groups().list(group.getKey(), all)) {
+        if (link.target() instanceof LinkMessage.Hard(long address) && seen.add(address)) {
+          String path = group.getValue() + "/" + link.name();
+          if (address == target) {
+            return Optional.of(path);
+          }
+          if (objects.kind(objects.header(address)) == ObjectKind.GROUP) {
+            groups.add(Map.entry(address, path));
+          }
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Sets or removes a comment. */
+  public void comment(long address, Optional<String> comment) {
+    ObjectHeader header = objects.header(address);
+    Optional<HeaderMessage> old = header.find(MessageType.COMMENT);
+    if (comment.isEmpty() || comment.get().isEmpty()) {
+      old.ifPresent(header::remove);
+    } else if (old.isPresent()) {
+      header.replace(old.get(), new CommentMessage(comment.get()));
+    } else {
+      header.add(new CommentMessage(comment.get()));
+    }
+  }
+
+  /** Records that an object was modified now, if it records that at all. */
+  public void touch(ObjectHeader header) {
+    long now = Instant.now().getEpochSecond();
+    header.times().ifPresent(times -> header.setTimes(times.modified(now)));
+    header
+        .find(MessageType.MODIFICATION_TIME)
+        .ifPresent(old -> header.replace(old, new ModificationTimeMessage(now)));
+  }
+}

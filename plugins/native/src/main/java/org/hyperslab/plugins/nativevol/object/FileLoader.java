@@ -1,0 +1,151 @@
+package org.hyperslab.plugins.nativevol.object;
+
+import java.util.List;
+import org.hyperslab.format.header.BtreeKValuesMessage;
+import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.ObjectHeader;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.superblock.Superblock;
+import org.hyperslab.format.superblock.SymbolTableEntry;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.FormatVersion;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.model.SpaceStrategy;
+import org.hyperslab.plugins.nativevol.data.SourceDatasets;
+import org.hyperslab.plugins.nativevol.file.FileSettings;
+import org.hyperslab.plugins.nativevol.file.FileTable;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
+
+/**
+ * Opens and creates files: reads what the superblock extension says, makes the root group, and chooses
+ * the generation of structures.
+ *
+ * <p>The default bounds, {@link FormatVersion#EARLIEST} to {@link FormatVersion#V110}, leave the choice
+ * to this class: a new file gets a superblock of version 2, object headers of version 2 and the chunk
+ * indexes of 1.10, which HDF5 1.10 and later read and which are the fastest and the only ones with
+ * checksums; an existing file keeps to the generation that its superblock shows. Any other bounds mean
+ * what they say, as in the HDF5 library: the lower one is the generation of what is added.
+ *
+ * <p>Thread rule: any thread.
+ */
+public final class FileLoader {
+
+  private final FileTable<FileObjects> files = new FileTable<>();
+  private final SourceDatasets sources;
+
+  /** A loader with no file open. */
+  public FileLoader(SourceDatasets sources) {
+    this.sources = sources;
+  }
+
+  /** Opens a file, or shares it if it is open already. To be released. */
+  public FileObjects open(String name, OpenOptions options) {
+    return files.open(name, options, file -> wrap(file, options));
+  }
+
+  /** Creates a file. To be released. */
+  public FileObjects create(String name, CreateOptions options) {
+    return files.create(
+        name, options, superblockVersion(options), file -> wrapNew(file, options));
+  }
+
+  /** Gives up one opening. */
+  public void release(FileObjects objects) {
+    files.release(objects.file());
+  }
+
+  /** Counts one opening more. */
+  public void retain(FileObjects objects) {
+    files.retain(objects.file());
+  }
+
+  /** Deletes a file that is not open. */
+  public void delete(String name) {
+    files.delete(name);
+  }
+
+  /** Whether a local file of that name is open. */
+  public boolean isOpen(String name) {
+    return files.isOpen(name);
+  }
+
+  private static boolean isDefault(OpenOptions options) {
+    return options.low() == FormatVersion.EARLIEST && options.high() == FormatVersion.V110;
+  }
+
+  private static int superblockVersion(CreateOptions options) {
+    if (isDefault(options.access())) {
+      return 2;
+    }
+    int version = format(options.access().low()).superblock();
+    boolean plainK = options.chunkInternalK() == Superblock.DEFAULT_CHUNK_INTERNAL_K;
+    return version == 0 && !plainK ? 1 : version;
+  }
+
+  private static org.hyperslab.format.header.FormatVersion format(FormatVersion version) {
+    return org.hyperslab.format.header.FormatVersion.values()[version.ordinal()];
+  }
+
+  /** The generation of what is added to a file with the default bounds. */
+  private static org.hyperslab.format.header.FormatVersion natural(int superblockVersion) {
+    return superblockVersion < 2
+        ? org.hyperslab.format.header.FormatVersion.EARLIEST
+        : org.hyperslab.format.header.FormatVersion.V110;
+  }
+
+  private FileObjects wrap(NativeFile file, OpenOptions options) {
+    Superblock superblock = file.superblock();
+    BtreeKValuesMessage k = kValues(file);
+    return new FileObjects(
+        file,
+        settings(superblock.version(), options, k, SpaceStrategy.DEFAULT),
+        sources);
+  }
+
+  private static FileSettings settings(
+      int version, OpenOptions options, BtreeKValuesMessage k, SpaceStrategy space) {
+    return new FileSettings(
+        k.groupLeafK(),
+        k.groupInternalK(),
+        k.chunkInternalK(),
+        space,
+        isDefault(options) ? natural(version) : format(options.low()),
+        format(options.high()));
+  }
+
+  private static BtreeKValuesMessage kValues(NativeFile file) {
+    Superblock superblock = file.superblock();
+    BtreeKValuesMessage own =
+        new BtreeKValuesMessage(
+            superblock.chunkInternalK(), superblock.groupInternalK(), superblock.groupLeafK());
+    if (superblock.extensionAddress() == FileGeometry.UNDEFINED) {
+      return own;
+    }
+    return ObjectHeader.open(file.metadata(), superblock.extensionAddress())
+        .find(MessageType.BTREE_K_VALUES, BtreeKValuesMessage.class)
+        .orElse(own);
+  }
+
+  private FileObjects wrapNew(NativeFile file, CreateOptions options) {
+    BtreeKValuesMessage k =
+        new BtreeKValuesMessage(
+            options.chunkInternalK(), options.symbolInternalK(), options.symbolLeafK());
+    FileObjects objects =
+        new FileObjects(
+            file,
+            settings(
+                file.superblock().version(), options.access(), k, options.space()),
+            sources);
+    return file.edit(
+        () -> {
+          long root = objects.groups().create(options.root());
+          file.setRoot(root, new SymbolTableEntry.Nothing());
+          return objects;
+        });
+  }
+
+  /** The connectors' list of everything that is open, for closing. */
+  public List<FileObjects> openFiles() {
+    return files.openFiles();
+  }
+}

@@ -1,0 +1,198 @@
+package org.hyperslab.plugins.nativevol.object;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.format.header.GroupInfoMessage;
+import org.hyperslab.format.header.HeaderMessage;
+import org.hyperslab.format.header.LinkInfoMessage;
+import org.hyperslab.format.header.LinkMessage;
+import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.ObjectHeader;
+import org.hyperslab.format.header.ObjectHeader.NewMessage;
+import org.hyperslab.format.header.PhaseChange;
+import org.hyperslab.format.header.TextEncoding;
+import org.hyperslab.model.AttributeStorage;
+import org.hyperslab.model.GroupInfo;
+import org.hyperslab.model.GroupOptions;
+import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.model.PageRequest;
+
+/**
+ * Groups of one file and the links in them. Reference counts of what links lead to are kept by {@link
+ * Links}.
+ *
+ * <p>Thread rule: as {@link FileObjects}.
+ */
+public final class Groups {
+
+  private static final int LINK_MESSAGE_BYTES = 12;
+
+  private final FileObjects objects;
+
+  Groups(FileObjects objects) {
+    this.objects = objects;
+  }
+
+  /** Creates a group that nothing refers to yet; returns the address of its header. */
+  public long create(GroupOptions options) {
+    HeaderStyle style =
+        new HeaderStyle(objects.low(), options.attributes(), options.trackTimes(), false);
+    PhaseChange change = new PhaseChange(options.maxCompact(), options.minDense());
+    int links = options.estimatedLinks() > 0 ? options.estimatedLinks() : 4;
+    int nameBytes = options.estimatedNameBytes() > 0 ? options.estimatedNameBytes() : 8;
+    boolean estimated = options.estimatedLinks() > 0 || options.estimatedNameBytes() > 0;
+    List<NewMessage> messages =
+        List.of(
+            NewMessage.of(
+                LinkInfoMessage.compact(
+                    options.creationOrderTracked(), options.creationOrderIndexed())),
+            NewMessage.constant(
+                new GroupInfoMessage(
+                    change.equals(PhaseChange.DEFAULT) ? Optional.empty() : Optional.of(change),
+                    estimated
+                        ? Optional.of(new GroupInfoMessage.Estimate(links, nameBytes))
+                        : Optional.empty())));
+    int linkBytes = LINK_MESSAGE_BYTES + nameBytes + objects.file().geometry().sizeOfOffsets();
+    int reserve = Math.min(links, options.maxCompact()) * linkBytes;
+    return style.create(objects, messages, Math.min(reserve, 60_000)).address();
+  }
+
+  /** The links of the group at an address. */
+  LinkStore links(long group) {
+    return links(objects.header(group, ObjectKind.GROUP));
+  }
+
+  private LinkStore links(ObjectHeader header) {
+    return new CompactLinks(header);
+  }
+
+  private Optional<LinkInfoMessage> linkInfo(ObjectHeader header) {
+    return header.find(MessageType.LINK_INFO, LinkInfoMessage.class);
+  }
+
+  /** The link of a name in a group. */
+  public Optional<LinkMessage> find(long group, String name) {
+    return links(group).find(name);
+  }
+
+  /**
+   * Adds a link.
+   *
+   * @throws AlreadyExistsException if there is one of that name
+   */
+  void insert(long group, String name, TextEncoding encoding, LinkMessage.Target target) {
+    ObjectHeader header = objects.header(group, ObjectKind.GROUP);
+    LinkStore links = links(header);
+    requireAbsent(links, name);
+    OptionalLong index = OptionalLong.empty();
+    Optional<LinkInfoMessage> info = linkInfo(header);
+    if (info.isPresent() && info.get().tracked()) {
+      index = OptionalLong.of(info.get().nextCreationIndex());
+      countCreation(header, info.get());
+    }
+    links.insert(new LinkMessage(name, encoding, index, target));
+  }
+
+  /**
+   * Requires that a name is not in use in a group.
+   *
+   * @throws AlreadyExistsException if it is
+   */
+  public void requireAbsent(long group, String name) {
+    requireAbsent(links(group), name);
+  }
+
+  private void requireAbsent(LinkStore links, String name) {
+    if (links.find(name).isPresent()) {
+      throw new AlreadyExistsException(
+          "link: actual=exists, expected=none, at=" + objects.file().name() + " " + name);
+    }
+  }
+
+  private static void countCreation(ObjectHeader header, LinkInfoMessage info) {
+    HeaderMessage old = header.find(MessageType.LINK_INFO).orElseThrow();
+    header.replace(
+        old,
+        new LinkInfoMessage(
+            info.tracked(),
+            info.indexed(),
+            info.nextCreationIndex() + 1,
+            info.heapAddress(),
+            info.nameIndexAddress(),
+            info.creationIndexAddress()));
+  }
+
+  /** Removes a link; what it leads to is the caller's. */
+  void remove(long group, LinkMessage link) {
+    links(group).remove(link);
+  }
+
+  /** A page of a group's links. */
+  public List<LinkMessage> list(long group, PageRequest page) {
+    ObjectHeader header = objects.header(group, ObjectKind.GROUP);
+    boolean tracked = linkInfo(header).map(LinkInfoMessage::tracked).orElse(false);
+    if (page.index() == IterationIndex.CREATION_ORDER && !tracked) {
+      throw new InvalidUseException(
+          "order: actual=creation order, which the group does not track, expected=name, at="
+              + objects.file().name()
+              + "@"
+              + group);
+    }
+    return links(header).list(page);
+  }
+
+  /** What a group is like. */
+  public GroupInfo info(long group) {
+    ObjectHeader header = objects.header(group, ObjectKind.GROUP);
+    LinkStore links = links(header);
+    Optional<LinkInfoMessage> info = linkInfo(header);
+    return new GroupInfo(
+        links.count(),
+        info.filter(LinkInfoMessage::tracked).map(LinkInfoMessage::nextCreationIndex).orElse(0L),
+        links.kind(),
+        false,
+        options(header, info));
+  }
+
+  private GroupOptions options(ObjectHeader header, Optional<LinkInfoMessage> info) {
+    GroupInfoMessage group =
+        header
+            .find(MessageType.GROUP_INFO, GroupInfoMessage.class)
+            .orElse(GroupInfoMessage.DEFAULT);
+    PhaseChange change = group.phaseChange().orElse(PhaseChange.DEFAULT);
+    PhaseChange attributes = header.attributePhaseChange();
+    return new GroupOptions(
+        info.map(LinkInfoMessage::tracked).orElse(false),
+        info.map(LinkInfoMessage::indexed).orElse(false),
+        change.maximumCompact(),
+        change.minimumDense(),
+        0,
+        group.estimate().map(GroupInfoMessage.Estimate::links).orElse(0),
+        group.estimate().map(GroupInfoMessage.Estimate::nameLength).orElse(0),
+        header.times().isPresent(),
+        new AttributeStorage(
+            header.tracksAttributeOrder(),
+            header.indexesAttributeOrder(),
+            attributes.maximumCompact(),
+            attributes.minimumDense()));
+  }
+
+  /** The link of a name, which must exist. */
+  public LinkMessage require(long group, String name) {
+    return find(group, name)
+        .orElseThrow(
+            () ->
+                new NotFoundException(
+                    "link not found: actual=none, expected="
+                        + name
+                        + ", at="
+                        + objects.file().name()
+                        + "@"
+                        + group));
+  }
+}

@@ -1,0 +1,70 @@
+package org.hyperslab.plugins.nativevol.object;
+
+import java.util.List;
+import java.util.OptionalLong;
+import org.hyperslab.format.header.DatatypeMessage;
+import org.hyperslab.format.header.HeaderMessage;
+import org.hyperslab.format.header.ObjectHeader;
+import org.hyperslab.format.header.ObjectHeader.NewMessage;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.AttributeStorage;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.plugins.nativevol.data.DatasetCreation;
+
+/**
+ * Makes datasets and committed types. Groups are made by {@link Groups}.
+ *
+ * <p>Thread rule: under the file's write lock.
+ */
+public final class NewObjects {
+
+  private final FileObjects objects;
+  private final DatasetCreation datasets;
+
+  NewObjects(FileObjects objects) {
+    this.objects = objects;
+    this.datasets = new DatasetCreation(objects.datasets());
+  }
+
+  /** Creates a dataset that nothing refers to yet; returns the address of its header. */
+  public long dataset(
+      Datatype type, OptionalLong committedType, Dataspace space, DatasetOptions options) {
+    HeaderStyle style =
+        new HeaderStyle(objects.low(), options.attributes(), options.trackTimes(), true);
+    ObjectHeader header =
+        style.create(objects, datasets.messages(type, committedType, space, options), 0);
+    if (committedType.isPresent()) {
+      ObjectHeader shared = objects.header(committedType.getAsLong());
+      shared.setReferenceCount(shared.referenceCount() + 1);
+    }
+    if (DatasetCreation.allocatesEarly(options)) {
+      objects.dataset(header.address()).allocate();
+    }
+    return header.address();
+  }
+
+  /** Commits a datatype to which nothing refers yet; returns the address of its header. */
+  public long committedType(Datatype type) {
+    HeaderStyle style =
+        new HeaderStyle(objects.low(), AttributeStorage.DEFAULT, false, false);
+    Datatype fileType = type.forFile(objects.file().geometry());
+    NewMessage message =
+        new NewMessage(
+            DatatypeMessage.of(fileType, objects.low()),
+            HeaderMessage.CONSTANT | HeaderMessage.DO_NOT_SHARE,
+            0);
+    return style.create(objects, List.of(message), 0).address();
+  }
+
+  /** The datatype at an address. */
+  public Datatype committedTypeAt(long address) {
+    ObjectHeader header =
+        objects.header(address, org.hyperslab.model.ObjectKind.COMMITTED_TYPE);
+    return header
+        .find(
+            org.hyperslab.format.header.MessageType.DATATYPE, DatatypeMessage.class, objects)
+        .orElseThrow()
+        .type();
+  }
+}
