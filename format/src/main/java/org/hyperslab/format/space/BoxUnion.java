@@ -28,9 +28,12 @@ final class BoxUnion {
   private final int[][] endPlaces;
   private final SpanNode[] alone;
   private final Level[] levels;
-  private final SpanAlgebra or = new SpanAlgebra(SpanAlgebra.Operation.OR);
+  private final SpanBudget budget;
+  private final SpanAlgebra or;
 
-  private BoxUnion(int rank, int n, long[] lows, long[] ends) {
+  private BoxUnion(int rank, int n, long[] lows, long[] ends, SpanBudget budget) {
+    this.budget = budget;
+    this.or = new SpanAlgebra(SpanAlgebra.Operation.OR, budget);
     this.rank = rank;
     this.n = n;
     this.lows = lows;
@@ -53,8 +56,9 @@ final class BoxUnion {
    *
    * @param boxes of each box, {@code rank} low indices and then {@code rank} ends, exclusive
    * @param n the number of boxes, at least 1
+   * @param budget what it may cost
    */
-  static SpanNode of(int rank, long[] boxes, int n) {
+  static SpanNode of(int rank, long[] boxes, int n, SpanBudget budget) {
     long[] last = new long[n];
     for (int i = 0; i < n; i++) {
       last[i] = boxes[2 * rank * i + rank - 1];
@@ -69,7 +73,7 @@ final class BoxUnion {
         ends[d * n + i] = boxes[at + rank + d];
       }
     }
-    BoxUnion union = new BoxUnion(rank, n, lows, ends);
+    BoxUnion union = new BoxUnion(rank, n, lows, ends, budget);
     return union.unite(rank == 1 ? identity(n) : order(lows, 0, n), 0, n);
   }
 
@@ -141,7 +145,12 @@ final class BoxUnion {
       }
     }
     out.span(low, end, SpanNode.UNIT);
-    return out.build();
+    return charged(out.build());
+  }
+
+  private SpanNode charged(SpanNode node) {
+    budget.node(node);
+    return node;
   }
 
   private static int[] identity(int n) {
@@ -226,7 +235,7 @@ final class BoxUnion {
           out.span(at, to, BoxUnion.this.sweep(d + 1, met, metSize));
         }
       }
-      return out.build();
+      return charged(out.build());
     }
 
     /** Sorts the set by low and by end: the place in the upper half, the number in the lower. */

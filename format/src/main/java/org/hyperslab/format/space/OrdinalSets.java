@@ -1,7 +1,5 @@
 package org.hyperslab.format.space;
 
-import org.hyperslab.error.InvalidUseException;
-
 /**
  * Between elements and their positions in the order of transfer: {@link #ordinals} gives the
  * positions of a part in its whole, {@link #pick} the part at given positions. A set of positions is
@@ -13,19 +11,8 @@ import org.hyperslab.error.InvalidUseException;
  */
 final class OrdinalSets {
 
-  private static final long MAX_STEPS = 1L << 31;
-
   private final PairMemo memo = new PairMemo();
-  private long steps;
-
-  private void step() {
-    if (++steps > MAX_STEPS) {
-      throw new InvalidUseException(
-          "projection of selections: actual=more than "
-              + MAX_STEPS
-              + " steps, expected=fewer, split the selections");
-    }
-  }
+  private final SpanBudget budget = SpanBudget.standard();
 
   private static SpanNode range(long count) {
     SpanBuilder builder = new SpanBuilder(1);
@@ -75,7 +62,7 @@ final class OrdinalSets {
       }
       SpanNode below = ordinals(whole.down(wholeEntry), part.down(entry));
       if (whole.rank == 1) {
-        step();
+        budget.step();
         out.run(base, step, repeats, part.block(entry), SpanNode.UNIT);
       } else {
         repeat(below, base, step, repeats, out);
@@ -105,13 +92,13 @@ final class OrdinalSets {
   /** Appends a set of positions {@code number} times, each {@code period} after the one before. */
   private void repeat(SpanNode set, long base, long period, long number, SpanBuilder out) {
     if (set.isSingleSpan()) {
-      step();
+      budget.step();
       out.run(base + set.start(0), period, number, set.block(0), SpanNode.UNIT);
       return;
     }
     for (long k = 0; k < number; k++) {
       for (int i = 0; i < set.size(); i++) {
-        step();
+        budget.step();
         out.run(
             base + k * period + set.start(i),
             set.stride(i),
@@ -147,7 +134,7 @@ final class OrdinalSets {
   private void pickRows(SpanNode whole, SpanNode positions, SpanBuilder out) {
     long position = positions.nextSelected(0);
     while (position >= 0) {
-      step();
+      budget.step();
       int entry = whole.entryOfOrdinal(position);
       SpanNode down = whole.down(entry);
       long first = whole.before()[entry];
@@ -175,7 +162,7 @@ final class OrdinalSets {
     long block = positions.block(run);
     long done = 0;
     while (done < positions.repeats(run)) {
-      step();
+      budget.step();
       long position = positions.start(run) + done * stride;
       int entry = whole.entryOfOrdinal(position);
       long index = position - whole.before()[entry];
@@ -204,7 +191,7 @@ final class OrdinalSets {
   private void pickInterval(SpanNode whole, long from, long length, SpanBuilder out) {
     long position = from;
     while (position < from + length) {
-      step();
+      budget.step();
       int entry = whole.entryOfOrdinal(position);
       long number = Math.min(from + length, whole.before()[entry + 1]) - position;
       indices(whole, entry, position - whole.before()[entry], number, SpanNode.UNIT, out);

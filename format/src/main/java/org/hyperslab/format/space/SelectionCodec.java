@@ -3,6 +3,7 @@ package org.hyperslab.format.space;
 import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
@@ -45,6 +46,7 @@ public final class SelectionCodec {
    *
    * @param rank the rank of the dataspace that the selection belongs to
    * @throws org.hyperslab.error.CorruptFileException if the bytes are not one of that rank
+   * @throws UnsupportedFeatureException if the blocks overlap in more parts than can be handled
    */
   public static Selection decode(MetadataReader in, int rank) {
     long type = in.u32();
@@ -194,7 +196,22 @@ public final class SelectionCodec {
       }
       boxes.add(Selection.box(low, count));
     }
-    return Selection.union(boxes);
+    try {
+      return SetOperations.union(rank, boxes, SpanBudget.forDecoding(blocks, rank));
+    } catch (InvalidUseException e) {
+      throw new UnsupportedFeatureException(
+          "selection of "
+              + blocks
+              + " blocks in "
+              + rank
+              + " dimensions: "
+              + e.getMessage()
+              + ", at="
+              + in.geometry().file()
+              + "@"
+              + in.fileOffset(),
+          e);
+    }
   }
 
   /**

@@ -53,7 +53,12 @@ final class SetOperations {
       first = selection;
       operands.add(selection);
     }
-    return operands.size() < 2 ? first : wrap(first.rank(), SpanUnion.of(first.rank(), operands));
+    return operands.size() < 2 ? first : union(first.rank(), operands, SpanBudget.standard());
+  }
+
+  /** The union of selections of a rank, none of which is all or unlimited, within a budget. */
+  static Selection union(int rank, List<? extends Selection> operands, SpanBudget budget) {
+    return wrap(rank, SpanUnion.of(rank, operands, budget));
   }
 
   static Selection and(Selection a, Selection b) {

@@ -1,7 +1,5 @@
 package org.hyperslab.format.space;
 
-import org.hyperslab.error.InvalidUseException;
-
 /**
  * One binary set operation on span trees: a sweep over two nodes at a time, with the results of
  * pairs of nodes remembered for the life of this object.
@@ -35,21 +33,19 @@ final class SpanAlgebra {
     }
   }
 
-  /** The most single steps of one operation; beyond it the request is refused, not run for hours. */
-  private static final long MAX_STEPS = 1L << 31;
-
   private final Operation operation;
   private final PairMemo memo = new PairMemo();
   private final Frame[] frames = new Frame[Dataspace.MAX_RANK + 1];
-  private long steps;
+  private final SpanBudget budget;
 
-  SpanAlgebra(Operation operation) {
+  SpanAlgebra(Operation operation, SpanBudget budget) {
     this.operation = operation;
+    this.budget = budget;
   }
 
   /** The result for two nodes of equal rank, either of which may be empty. */
   static SpanNode apply(Operation operation, SpanNode first, SpanNode second) {
-    return new SpanAlgebra(operation).combine(first, second);
+    return new SpanAlgebra(operation, SpanBudget.standard()).combine(first, second);
   }
 
   /** The result for two nodes of equal rank, either of which may be empty. */
@@ -71,6 +67,7 @@ final class SpanAlgebra {
       return known;
     }
     SpanNode result = sweep(first, second);
+    budget.node(result);
     memo.put(first, second, result);
     return result;
   }
@@ -95,12 +92,7 @@ final class SpanAlgebra {
     a.open(first);
     b.open(second);
     while (a.live && b.live) {
-      if (++steps > MAX_STEPS) {
-        throw new InvalidUseException(
-            "set operation on selections: actual=more than "
-                + MAX_STEPS
-                + " steps, expected=fewer, split the selections");
-      }
+      budget.step();
       if (a.end <= b.low) {
         a.moveBefore(b.low, operation.keepsFirst ? frame.out : null);
       } else if (b.end <= a.low) {

@@ -12,7 +12,7 @@ final class SpanUnion {
   private SpanUnion() {}
 
   /** The union of selections of one rank, none of them unlimited or all. */
-  static SpanNode of(int rank, List<? extends Selection> selections) {
+  static SpanNode of(int rank, List<? extends Selection> selections, SpanBudget budget) {
     UnionLog log = new UnionLog(rank);
     int boxes = 0;
     int others = 0;
@@ -24,11 +24,11 @@ final class SpanUnion {
         others++;
       }
     }
-    return log.unite(boxes, others);
+    return log.unite(boxes, others, budget);
   }
 
   /** The union of nodes of one rank, which may be empty. */
-  static SpanNode ofNodes(List<SpanNode> operands) {
+  static SpanNode ofNodes(List<SpanNode> operands, SpanBudget budget) {
     SpanNode[] nodes =
         operands.stream()
             .filter(node -> node != SpanNode.EMPTY)
@@ -37,7 +37,7 @@ final class SpanUnion {
     if (nodes.length == 0) {
       return SpanNode.EMPTY;
     }
-    SpanAlgebra or = new SpanAlgebra(SpanAlgebra.Operation.OR);
+    SpanAlgebra or = new SpanAlgebra(SpanAlgebra.Operation.OR, budget);
     for (int width = nodes.length; width > 1; width = (width + 1) / 2) {
       for (int i = 0; i < width / 2; i++) {
         nodes[i] = or.combine(nodes[2 * i], nodes[2 * i + 1]);

@@ -61,6 +61,11 @@ final class UnionLog {
 
   /** The union of the first operands. */
   SpanNode unite(int firstBoxes, int firstOthers) {
+    return unite(firstBoxes, firstOthers, SpanBudget.standard());
+  }
+
+  /** The union of the first operands within a budget. */
+  SpanNode unite(int firstBoxes, int firstOthers, SpanBudget budget) {
     long[] numbers;
     List<Selection> selections;
     synchronized (this) {
@@ -72,8 +77,8 @@ final class UnionLog {
       nodes.add(selection.tree(null));
     }
     if (firstBoxes > 0) {
-      nodes.add(BoxUnion.of(rank, numbers, firstBoxes));
+      nodes.add(BoxUnion.of(rank, numbers, firstBoxes, budget));
     }
-    return SpanUnion.ofNodes(nodes);
+    return SpanUnion.ofNodes(nodes, budget);
   }
 }

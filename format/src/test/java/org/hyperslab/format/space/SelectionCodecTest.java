@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
@@ -172,6 +173,27 @@ class SelectionCodecTest {
         }
       }
     }
+  }
+
+  @Test
+  void refusesBlocksThatOverlapInExponentiallyManyParts() {
+    Random random = new Random(SelectionModel.seed());
+    int rank = 32;
+    int blocks = 200;
+    MetadataWriter out = new MetadataWriter(GEOMETRY, 64);
+    out.u32(2).u32(1).u32(0).u32(0).u32(rank).u32(blocks);
+    for (int i = 0; i < blocks; i++) {
+      long[] lows = random.longs(rank, 0, 1000).toArray();
+      for (long low : lows) {
+        out.u32(low);
+      }
+      for (long low : lows) {
+        out.u32(low + 500);
+      }
+    }
+    assertThatThrownBy(() -> SelectionCodec.decode(reader(out.toByteArray()), rank))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("200 blocks in 32 dimensions");
   }
 
   @Test

@@ -1,0 +1,58 @@
+package org.hyperslab.format.space;
+
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * What one operation on span trees may cost, so that a hostile or hopeless request is refused in
+ * words before it exhausts time or memory: boxes of high rank can overlap in exponentially many
+ * parts.
+ *
+ * <p>A unit is a step of a sweep, and a made node is charged {@value #UNITS_PER_NODE} units plus
+ * {@value #UNITS_PER_ENTRY} for each entry; a unit is some 4 bytes or 5 nanoseconds at most.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class SpanBudget {
+
+  private static final long UNITS_PER_NODE = 40;
+  private static final long UNITS_PER_ENTRY = 10;
+  private static final long DEFAULT_UNITS = 1L << 29;
+
+  private final long granted;
+  private long left;
+
+  private SpanBudget(long units) {
+    this.granted = units;
+    this.left = units;
+  }
+
+  /** The budget of what a caller asks for. */
+  static SpanBudget standard() {
+    return new SpanBudget(DEFAULT_UNITS);
+  }
+
+  /** The budget of uniting so many boxes that a file lists, which nobody vouches for. */
+  static SpanBudget forDecoding(int boxes, int rank) {
+    return new SpanBudget(Math.min(DEFAULT_UNITS, (1L << 26) + 4000L * boxes * rank));
+  }
+
+  /** Charges a step. */
+  void step() {
+    spend(1);
+  }
+
+  /** Charges a node that was made. */
+  void node(SpanNode node) {
+    spend(UNITS_PER_NODE + UNITS_PER_ENTRY * node.size());
+  }
+
+  private void spend(long units) {
+    left -= units;
+    if (left < 0) {
+      throw new InvalidUseException(
+          "operation on selections: actual=cost above "
+              + granted
+              + " units, expected=less, use fewer or simpler blocks at a time");
+    }
+  }
+}
