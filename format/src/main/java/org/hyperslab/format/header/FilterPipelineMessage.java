@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.filter.FilterStage;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
@@ -60,6 +61,26 @@ public record FilterPipelineMessage(int version, List<Filter> filters) implement
   /** Keeps its own copy of the list. */
   public FilterPipelineMessage {
     filters = List.copyOf(filters);
+  }
+
+  /** The message for filters that a user chose, in the version for that generation. */
+  public static FilterPipelineMessage of(List<FilterStage> stages, FormatVersion low) {
+    List<Filter> filters = new ArrayList<>(stages.size());
+    for (FilterStage stage : stages) {
+      int flags = stage.optional() ? OPTIONAL : 0;
+      filters.add(new Filter(stage.id(), flags, stage.name(), stage.clientData()));
+    }
+    return new FilterPipelineMessage(low.filterPipeline(), filters);
+  }
+
+  /** The filters as a pipeline takes them. */
+  public List<FilterStage> stages() {
+    List<FilterStage> stages = new ArrayList<>(filters.size());
+    for (Filter filter : filters) {
+      stages.add(
+          new FilterStage(filter.id(), filter.optional(), filter.name(), filter.parameters()));
+    }
+    return stages;
   }
 
   @Override
