@@ -27,4 +27,5 @@ module org.hyperslab.format {
   exports org.hyperslab.format.dense;
   exports org.hyperslab.format.fractal;
   exports org.hyperslab.format.freespace;
+  exports org.hyperslab.format.type.value;
 }

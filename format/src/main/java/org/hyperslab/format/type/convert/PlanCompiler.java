@@ -43,7 +43,10 @@ final class PlanCompiler {
     return new PlanCompiler(source.size(), target.size()).compile(source, target);
   }
 
-  /** Whether the bytes of a source element are those of the destination element. */
+  /**
+   * Whether the bytes of a source element are those of the destination element. Padding of bits that
+   * an element does not have, and byte order where there is one byte, make no difference.
+   */
   static boolean identical(Datatype source, Datatype target) {
     if (source.hasOutOfLineParts() || source.size() != target.size()) {
       return false;
@@ -52,10 +55,15 @@ final class PlanCompiler {
       return true;
     }
     return switch (source) {
-      case IntegerType s when s.size() == 1 && target instanceof IntegerType t ->
-          s.fillsElement() && t.fillsElement() && s.signed() == t.signed();
-      case BitfieldType s when s.size() == 1 && target instanceof BitfieldType t ->
-          s.fillsElement() && t.fillsElement();
+      case IntegerType s when target instanceof IntegerType t ->
+          s.fillsElement()
+              && t.fillsElement()
+              && s.signed() == t.signed()
+              && (s.size() == 1 || s.order() == t.order());
+      case BitfieldType s when target instanceof BitfieldType t ->
+          s.fillsElement()
+              && t.fillsElement()
+              && (s.size() == 1 || s.order() == t.order());
       case ArrayType s when target instanceof ArrayType t ->
           s.dimensions().equals(t.dimensions()) && identical(s.base(), t.base());
       default -> false;

@@ -1,0 +1,204 @@
+package org.hyperslab.format.type.convert;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.FloatType;
+
+/**
+ * Reads and writes single numbers of any layout as Java values: for dumping, for attributes, for tests.
+ * For many elements use a {@link Converter}.
+ *
+ * <p>Values are converted as {@link Converter} does: they saturate, truncate and round.
+ *
+ * <p>Thread rule: immutable.
+ */
+public final class NumberCodec {
+
+  private static final NumberFormat DOUBLE = NumberFormat.of(Datatypes.F64LE);
+  private static final ValueLayout.OfDouble LITTLE_DOUBLE =
+      ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private final Datatype type;
+  private final NumberFormat format;
+  private final Optional<PrimitiveLayout> primitive;
+  private final boolean floating;
+
+  private NumberCodec(Datatype type) {
+    this.type = type;
+    this.format = NumberFormat.of(type);
+    this.primitive = PrimitiveLayout.of(type);
+    this.floating = type instanceof FloatType;
+  }
+
+  /**
+   * The codec of an integer, bitfield or floating-point type.
+   *
+   * @throws org.hyperslab.error.UnsupportedFeatureException for more than 128 significant bits
+   */
+  public static NumberCodec of(Datatype type) {
+    return new NumberCodec(type);
+  }
+
+  /** The number, truncated and clipped to a long. */
+  public long getLong(MemorySegment elements, long at) {
+    if (primitive.isPresent() && !floating) {
+      return primitiveLong(primitive.get(), elements, at);
+    }
+    Real real = read(elements, at);
+    if (real.kind == Real.Kind.FINITE && real.exponent == 0 && real.high == 0 && real.low >= 0) {
+      return real.negative ? -real.low : real.low;
+    }
+    BigInteger value = toBigInteger(real);
+    if (value.bitLength() < 64) {
+      return value.longValue();
+    }
+    return value.signum() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+  }
+
+  private static long primitiveLong(PrimitiveLayout layout, MemorySegment elements, long at) {
+    return switch (layout.kind()) {
+      case I8 -> elements.get(ValueLayout.JAVA_BYTE, at);
+      case U8 -> elements.get(ValueLayout.JAVA_BYTE, at) & 0xFF;
+      case I16 -> shorts(layout, elements, at);
+      case U16 -> shorts(layout, elements, at) & 0xFFFF;
+      case I32 -> ints(layout, elements, at);
+      case U32 -> ints(layout, elements, at) & 0xFFFF_FFFFL;
+      case I64 -> longs(layout, elements, at);
+      case U64 -> {
+        long value = longs(layout, elements, at);
+        yield value < 0 ? Long.MAX_VALUE : value;
+      }
+      case F16, BF16, F32, F64 -> throw new IllegalStateException(layout.toString());
+    };
+  }
+
+  private static short shorts(PrimitiveLayout layout, MemorySegment elements, long at) {
+    return elements.get(ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(layout.order()), at);
+  }
+
+  private static int ints(PrimitiveLayout layout, MemorySegment elements, long at) {
+    return elements.get(ValueLayout.JAVA_INT_UNALIGNED.withOrder(layout.order()), at);
+  }
+
+  private static long longs(PrimitiveLayout layout, MemorySegment elements, long at) {
+    return elements.get(ValueLayout.JAVA_LONG_UNALIGNED.withOrder(layout.order()), at);
+  }
+
+  /** The number, truncated to an integer; 0 for NaN, and 2^128 with its sign for an infinity. */
+  public BigInteger getBigInteger(MemorySegment elements, long at) {
+    return toBigInteger(read(elements, at));
+  }
+
+  /** The number, rounded to nearest even. */
+  public double getDouble(MemorySegment elements, long at) {
+    if (primitive.isPresent()) {
+      switch (primitive.get().kind()) {
+        case F64 -> {
+          return Double.longBitsToDouble(longs(primitive.get(), elements, at));
+        }
+        case F32 -> {
+          return Float.intBitsToFloat(ints(primitive.get(), elements, at));
+        }
+        case F16 -> {
+          return Float.float16ToFloat(shorts(primitive.get(), elements, at));
+        }
+        case BF16 -> {
+          return Float.intBitsToFloat(shorts(primitive.get(), elements, at) << 16);
+        }
+        case I8, U8, I16, U16, I32, U32, I64, U64 -> {
+          // through the general path
+        }
+      }
+    }
+    Real real = read(elements, at);
+    byte[] bytes = new byte[8];
+    DOUBLE.write(real, bytes, 0);
+    return MemorySegment.ofArray(bytes).get(LITTLE_DOUBLE, 0);
+  }
+
+  /** The exact value; empty for infinities and NaN. */
+  public Optional<BigDecimal> getExact(MemorySegment elements, long at) {
+    Real real = read(elements, at);
+    if (real.kind != Real.Kind.FINITE) {
+      return Optional.empty();
+    }
+    BigDecimal value = new BigDecimal(magnitude(real));
+    BigDecimal power = new BigDecimal(BigInteger.TWO.pow(Math.abs(real.exponent)));
+    BigDecimal scaled =
+        real.exponent < 0
+            ? value.divide(power, -real.exponent, RoundingMode.UNNECESSARY)
+            : value.multiply(power);
+    return Optional.of(real.negative ? scaled.negate() : scaled);
+  }
+
+  /** Writes a long. */
+  public void setLong(MemorySegment elements, long at, long value) {
+    Real real = new Real();
+    real.set(Real.Kind.FINITE, value < 0, 0);
+    real.low = value < 0 ? -value : value;
+    write(real, elements, at);
+  }
+
+  /** Writes an integer; magnitudes of more than 128 bits saturate. */
+  public void setBigInteger(MemorySegment elements, long at, BigInteger value) {
+    Real real = new Real();
+    real.set(Real.Kind.FINITE, value.signum() < 0, 0);
+    BigInteger magnitude = value.abs();
+    if (magnitude.bitLength() > 128) {
+      real.kind = Real.Kind.INFINITE;
+    } else {
+      real.low = magnitude.longValue();
+      real.high = magnitude.shiftRight(64).longValue();
+    }
+    write(real, elements, at);
+  }
+
+  /** Writes a double. */
+  public void setDouble(MemorySegment elements, long at, double value) {
+    byte[] bytes = new byte[8];
+    MemorySegment.ofArray(bytes).set(LITTLE_DOUBLE, 0, value);
+    Real real = new Real();
+    DOUBLE.read(bytes, 0, real);
+    write(real, elements, at);
+  }
+
+  private Real read(MemorySegment elements, long at) {
+    byte[] bytes = elements.asSlice(at, type.size()).toArray(ValueLayout.JAVA_BYTE);
+    Real real = new Real();
+    format.read(bytes, 0, real);
+    return real;
+  }
+
+  private void write(Real real, MemorySegment elements, long at) {
+    byte[] bytes = new byte[type.size()];
+    format.write(real, bytes, 0);
+    MemorySegment.copy(bytes, 0, elements, ValueLayout.JAVA_BYTE, at, bytes.length);
+  }
+
+  private static BigInteger magnitude(Real real) {
+    BigInteger low = new BigInteger(1, longBytes(real.low));
+    return new BigInteger(1, longBytes(real.high)).shiftLeft(64).or(low);
+  }
+
+  private static byte[] longBytes(long value) {
+    return ByteBuffer.allocate(8).putLong(value).array();
+  }
+
+  private static BigInteger toBigInteger(Real real) {
+    BigInteger value =
+        switch (real.kind) {
+          case NAN -> BigInteger.ZERO;
+          case INFINITE -> BigInteger.ONE.shiftLeft(128);
+          case FINITE -> magnitude(real).shiftLeft(real.exponent);
+        };
+    return real.negative ? value.negate() : value;
+  }
+}

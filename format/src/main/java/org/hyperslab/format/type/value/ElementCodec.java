@@ -1,0 +1,113 @@
+package org.hyperslab.format.type.value;
+
+import java.lang.foreign.MemorySegment;
+import org.hyperslab.format.type.ArrayType;
+import org.hyperslab.format.type.BitfieldType;
+import org.hyperslab.format.type.ComplexType;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.FloatType;
+import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.format.type.OpaqueType;
+import org.hyperslab.format.type.ReferenceType;
+import org.hyperslab.format.type.StringType;
+import org.hyperslab.format.type.TimeType;
+import org.hyperslab.format.type.VlenHeap;
+import org.hyperslab.format.type.VlenStringType;
+import org.hyperslab.format.type.VlenType;
+
+/**
+ * One element of any type as a tree of Java objects, and back.
+ *
+ * <table>
+ * <caption>What an element becomes</caption>
+ * <tr><th>class</th><th>Java value</th></tr>
+ * <tr><td>integer, bitfield, time</td><td>Integer, Long or BigInteger: the narrowest that has every
+ * value of the type</td></tr>
+ * <tr><td>float</td><td>Float if it has every value of the type, else Double (nearest)</td></tr>
+ * <tr><td>string</td><td>String without padding; null for a null variable string</td></tr>
+ * <tr><td>opaque</td><td>byte[]</td></tr>
+ * <tr><td>compound</td><td>Map from member name to value, in the order of members</td></tr>
+ * <tr><td>reference</td><td>{@link org.hyperslab.format.type.Reference}, or null</td></tr>
+ * <tr><td>enumeration</td><td>the name as a String, or the number of a value without a name</td></tr>
+ * <tr><td>sequence</td><td>List</td></tr>
+ * <tr><td>array</td><td>List, of Lists for more than one dimension</td></tr>
+ * <tr><td>complex</td><td>{@link Complex}</td></tr>
+ * </table>
+ *
+ * <p>Encoding takes the same, and besides any Number for a number, Boolean for an integer or an
+ * enumeration of two values, arrays for Lists, records for Maps, Java enums for names.
+ *
+ * <p>Thread rule: immutable.
+ */
+public final class ElementCodec {
+
+  private final Node node;
+  private final Datatype type;
+
+  private ElementCodec(Datatype type, Node node) {
+    this.type = type;
+    this.node = node;
+  }
+
+  /** The codec of a type in the memory form, with unsigned 64-bit integers as BigInteger. */
+  public static ElementCodec of(Datatype memoryType) {
+    return of(memoryType, Unsigned64.BIG_INTEGER);
+  }
+
+  /** The codec of a type in the memory form. */
+  public static ElementCodec of(Datatype memoryType, Unsigned64 unsigned) {
+    return new ElementCodec(memoryType, node(memoryType, unsigned));
+  }
+
+  /** The type. */
+  public Datatype type() {
+    return type;
+  }
+
+  /**
+   * The element at a byte offset.
+   *
+   * @param elements where the element is
+   * @param at its byte offset
+   * @param heap the heap of its slots; {@link VlenHeap#none()} if the type has none
+   */
+  public Object decode(MemorySegment elements, long at, VlenHeap heap) {
+    return node.get(elements, at, heap);
+  }
+
+  /**
+   * Writes an element at a byte offset.
+   *
+   * @param value what to write
+   * @param elements where the element goes
+   * @param at its byte offset
+   * @param heap where out-of-line values go
+   * @throws org.hyperslab.error.InvalidUseException if the value does not fit the type
+   */
+  public void encode(Object value, MemorySegment elements, long at, VlenHeap heap) {
+    node.put(value, elements, at, heap);
+  }
+
+  static Node node(Datatype type, Unsigned64 unsigned) {
+    return switch (type) {
+      case IntegerType t -> new NumberNodes.OfInteger(t, t.signed(), t.precision(), unsigned);
+      case BitfieldType t -> new NumberNodes.OfInteger(t, false, t.precision(), unsigned);
+      case TimeType t ->
+          new NumberNodes.OfInteger(
+              IntegerType.of(t.size(), t.order(), true), true, 8 * t.size(), unsigned);
+      case FloatType t -> new NumberNodes.OfFloat(t);
+      case EnumType t -> new NumberNodes.OfEnum(t);
+      case ComplexType t -> new NumberNodes.OfComplex(t);
+      case StringType t -> new TextNodes.Fixed(t);
+      case VlenStringType _ -> new TextNodes.Variable();
+      case OpaqueType t -> new TextNodes.Opaque(t);
+      case ReferenceType t -> new TextNodes.OfReference(t);
+      case VlenType t -> new TreeNodes.Sequence(t.base().size(), node(t.base(), unsigned));
+      case ArrayType t ->
+          new TreeNodes.OfArray(t.dimensions(), t.base().size(), node(t.base(), unsigned));
+      case CompoundType t -> TreeNodes.Compound.of(t, unsigned);
+    };
+  }
+}

@@ -1,0 +1,396 @@
+package org.hyperslab.format.type.value;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Array;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.format.type.Reference;
+import org.hyperslab.format.type.convert.Converter;
+
+/**
+ * Java's classes as datatypes, and Java's arrays as buffers of elements.
+ *
+ * <p>Primitive arrays of one dimension are used where they are, without a copy, when the type asked for
+ * is their own; otherwise their elements are converted. Other arrays go element by element through
+ * {@link ElementCodec}.
+ *
+ * <p>Arrays of arrays must be rectangular: double[3][4] is 12 elements in row-major order.
+ *
+ * <p>Thread rule: stateless.
+ */
+public final class JavaTypes {
+
+  private JavaTypes() {}
+
+  /**
+   * The datatype of the elements of a Java array, or of a value of the class.
+   *
+   * <p>Numbers in this machine's byte order; char as unsigned 16-bit; boolean as {@link
+   * Datatypes#BOOLEAN}; String as a variable-length UTF-8 string; an enum class as an enumeration of its
+   * ordinals; a record as a packed compound of its components, whose arrays are variable-length
+   * sequences.
+   *
+   * @param javaClass a class, or an array class of any rank, of which the innermost component counts
+   * @throws InvalidUseException if nothing in the class says what its elements are
+   */
+  public static Datatype typeOf(Class<?> javaClass) {
+    Class<?> element = innermost(javaClass);
+    Optional<Datatype> scalar = scalarType(element);
+    if (scalar.isPresent()) {
+      return scalar.get();
+    }
+    if (element.isEnum()) {
+      return enumType(element);
+    }
+    if (element.isRecord()) {
+      return compoundType(element);
+    }
+    throw new InvalidUseException(
+        "Java class: actual=" + element.getName()
+            + ", expected a primitive, String, enum, record, Complex or Reference; name the memory"
+            + " datatype instead");
+  }
+
+  private static Optional<Datatype> scalarType(Class<?> c) {
+    Datatype type = null;
+    if (c == byte.class || c == Byte.class) {
+      type = Datatypes.NATIVE_BYTE;
+    } else if (c == short.class || c == Short.class) {
+      type = Datatypes.NATIVE_SHORT;
+    } else if (c == char.class || c == Character.class) {
+      type = Datatypes.NATIVE_UNSIGNED_SHORT;
+    } else if (c == int.class || c == Integer.class) {
+      type = Datatypes.NATIVE_INT;
+    } else if (c == long.class || c == Long.class) {
+      type = Datatypes.NATIVE_LONG;
+    } else if (c == float.class || c == Float.class) {
+      type = Datatypes.NATIVE_FLOAT;
+    } else if (c == double.class || c == Double.class) {
+      type = Datatypes.NATIVE_DOUBLE;
+    } else if (c == boolean.class || c == Boolean.class) {
+      type = Datatypes.BOOLEAN;
+    } else if (c == String.class) {
+      type = Datatypes.vlenString();
+    } else if (c == Complex.class) {
+      type = Datatypes.COMPLEX_F64LE;
+    } else if (c == Reference.ToObject.class) {
+      type = Datatypes.OBJECT_REFERENCE;
+    } else if (Reference.class.isAssignableFrom(c)) {
+      type = Datatypes.REFERENCE;
+    }
+    return Optional.ofNullable(type);
+  }
+
+  private static EnumType enumType(Class<?> enumClass) {
+    Object[] constants = enumClass.getEnumConstants();
+    IntegerType base =
+        constants.length <= 128
+            ? Datatypes.NATIVE_BYTE
+            : constants.length <= 32768 ? Datatypes.NATIVE_SHORT : Datatypes.NATIVE_INT;
+    EnumType.Builder builder = EnumType.builder(base);
+    for (Object constant : constants) {
+      builder.constant(((Enum<?>) constant).name(), ((Enum<?>) constant).ordinal());
+    }
+    return builder.build();
+  }
+
+  private static CompoundType compoundType(Class<?> recordClass) {
+    CompoundType.Builder builder = CompoundType.builder();
+    for (RecordComponent component : recordClass.getRecordComponents()) {
+      Datatype type = typeOf(component.getType());
+      for (Class<?> c = component.getType(); c.isArray(); c = c.getComponentType()) {
+        type = Datatypes.vlen(type);
+      }
+      builder.member(component.getName(), type);
+    }
+    return builder.build();
+  }
+
+  private static Class<?> innermost(Class<?> javaClass) {
+    Class<?> c = javaClass;
+    while (c.isArray()) {
+      c = c.getComponentType();
+    }
+    return c;
+  }
+
+  /**
+   * The lengths of a Java array, slowest dimension first; empty for a value that is no array.
+   *
+   * @throws InvalidUseException if the array is not rectangular
+   */
+  public static long[] shapeOf(Object array) {
+    int rank = 0;
+    for (Class<?> c = array.getClass(); c.isArray(); c = c.getComponentType()) {
+      rank++;
+    }
+    long[] shape = new long[rank];
+    Arrays.fill(shape, -1);
+    measure(array, 0, shape);
+    for (int i = 0; i < rank; i++) {
+      shape[i] = Math.max(shape[i], 0);
+    }
+    return shape;
+  }
+
+  private static void measure(Object array, int dimension, long[] shape) {
+    if (dimension == shape.length) {
+      return;
+    }
+    int length = array == null ? -1 : Array.getLength(array);
+    if (length < 0 || shape[dimension] >= 0 && shape[dimension] != length) {
+      throw new InvalidUseException(
+          "array length in dimension " + dimension + ": actual=" + length + ", expected="
+              + shape[dimension] + " everywhere");
+    }
+    shape[dimension] = length;
+    if (dimension + 1 < shape.length) {
+      for (int i = 0; i < length; i++) {
+        measure(Array.get(array, i), dimension + 1, shape);
+      }
+    }
+  }
+
+  /** A new array of the shape, slowest dimension first, of a component class that is no array. */
+  public static Object newArray(Class<?> component, long... shape) {
+    int[] lengths = new int[shape.length];
+    for (int i = 0; i < shape.length; i++) {
+      if (shape[i] < 0 || shape[i] > Integer.MAX_VALUE) {
+        throw new InvalidUseException(
+            "Java array length: actual=" + shape[i] + ", expected=0..2147483647");
+      }
+      lengths[i] = (int) shape[i];
+    }
+    return Array.newInstance(component, lengths);
+  }
+
+  /** The memory of a primitive array of one dimension, boolean excepted, without a copy. */
+  public static Optional<MemorySegment> segmentOf(Object array) {
+    return switch (array) {
+      case byte[] a -> Optional.of(MemorySegment.ofArray(a));
+      case short[] a -> Optional.of(MemorySegment.ofArray(a));
+      case char[] a -> Optional.of(MemorySegment.ofArray(a));
+      case int[] a -> Optional.of(MemorySegment.ofArray(a));
+      case long[] a -> Optional.of(MemorySegment.ofArray(a));
+      case float[] a -> Optional.of(MemorySegment.ofArray(a));
+      case double[] a -> Optional.of(MemorySegment.ofArray(a));
+      case null, default -> Optional.empty();
+    };
+  }
+
+  /**
+   * A Java array as a buffer of elements.
+   *
+   * @param array an array of any rank, or a single value
+   * @param type the type of the elements; the buffer is in its memory form
+   * @throws InvalidUseException if the array's elements do not fit the type
+   */
+  public static DataBuffer toBuffer(Object array, Datatype type) {
+    Datatype memory = type.inMemory();
+    Class<?> element = innermost(array.getClass());
+    if (!element.isPrimitive() || element == boolean.class || !isNumber(memory)) {
+      return encoded(array, memory);
+    }
+    Converter converter = Converter.between(typeOf(element), memory);
+    long count = count(shapeOf(array));
+    Optional<MemorySegment> own = segmentOf(array);
+    if (own.isPresent() && converter.isNoOp()) {
+      return DataBuffer.of(own.get());
+    }
+    DataBuffer buffer = DataBuffer.allocate(memory, count);
+    long[] at = {0};
+    forEachRow(
+        array,
+        row -> {
+          MemorySegment segment = segmentOf(row).orElseThrow();
+          int n = Array.getLength(row);
+          converter.open().convert(segment, 0, buffer.elements(), at[0], n);
+          at[0] += (long) n * memory.size();
+        });
+    return buffer;
+  }
+
+  private static boolean isNumber(Datatype type) {
+    return type.classNumber() <= 1 || type.classNumber() == 8 || type.classNumber() == 11;
+  }
+
+  private static DataBuffer encoded(Object array, Datatype memory) {
+    ElementCodec codec = ElementCodec.of(memory);
+    boolean many = array.getClass().isArray();
+    boolean bytesAsOne = array instanceof byte[] && memory.classNumber() == 5;
+    if (!many || bytesAsOne) {
+      DataBuffer buffer = DataBuffer.allocate(memory, 1);
+      codec.encode(array, buffer.elements(), 0, buffer.heap());
+      return buffer;
+    }
+    DataBuffer buffer = DataBuffer.allocate(memory, count(shapeOf(array)));
+    long[] at = {0};
+    forEachRow(
+        array,
+        row -> {
+          for (int i = 0; i < Array.getLength(row); i++) {
+            codec.encode(Array.get(row, i), buffer.elements(), at[0], buffer.heap());
+            at[0] += memory.size();
+          }
+        });
+    return buffer;
+  }
+
+  /**
+   * Fills a Java array with the elements of a buffer.
+   *
+   * @param buffer the elements, in the memory form of {@code type}
+   * @param type the type of the elements
+   * @param array where they go: an array of any rank with as many elements
+   * @throws InvalidUseException if the counts differ or the elements do not fit the array
+   */
+  public static void toArray(DataBuffer buffer, Datatype type, Object array) {
+    Datatype memory = type.inMemory();
+    long count = count(shapeOf(array));
+    if (buffer.elements().byteSize() != count * memory.size()) {
+      throw new InvalidUseException(
+          "buffer: actual=" + buffer.elements().byteSize() + " bytes, expected=" + count + "*"
+              + memory.size());
+    }
+    Class<?> element = innermost(array.getClass());
+    long[] at = {0};
+    if (element.isPrimitive() && element != boolean.class && isNumber(memory)) {
+      Converter converter = Converter.between(memory, typeOf(element));
+      forEachRow(
+          array,
+          row -> {
+            int n = Array.getLength(row);
+            MemorySegment target = segmentOf(row).orElseThrow();
+            converter.open().convert(buffer.elements(), at[0], target, 0, n);
+            at[0] += (long) n * memory.size();
+          });
+      return;
+    }
+    ElementCodec codec = ElementCodec.of(memory);
+    forEachRow(
+        array,
+        row -> {
+          for (int i = 0; i < Array.getLength(row); i++) {
+            Object value = codec.decode(buffer.elements(), at[0], buffer.heap());
+            Array.set(row, i, coerce(value, element));
+            at[0] += memory.size();
+          }
+        });
+  }
+
+  /**
+   * A decoded value as an instance of a class: numbers to other number classes, names to enum constants,
+   * Lists to arrays, Maps to records.
+   *
+   * @throws InvalidUseException if the value is not of that kind
+   */
+  public static Object coerce(Object value, Class<?> target) {
+    if (value == null && !target.isPrimitive() || target.isInstance(value)) {
+      return value;
+    }
+    return switch (value) {
+      case Number number -> number(number, target);
+      case String text -> named(text, target);
+      case List<?> list when target.isArray() -> array(list, target.getComponentType());
+      case Map<?, ?> map when target.isRecord() -> record(map, target);
+      case null, default -> throw refusal(value, target);
+    };
+  }
+
+  private static Object number(Number value, Class<?> target) {
+    if (target == int.class || target == Integer.class) {
+      return value.intValue();
+    } else if (target == long.class || target == Long.class) {
+      return value.longValue();
+    } else if (target == double.class || target == Double.class) {
+      return value.doubleValue();
+    } else if (target == float.class || target == Float.class) {
+      return value.floatValue();
+    } else if (target == short.class || target == Short.class) {
+      return value.shortValue();
+    } else if (target == byte.class || target == Byte.class) {
+      return value.byteValue();
+    } else if (target == char.class || target == Character.class) {
+      return (char) value.intValue();
+    } else if (target == boolean.class || target == Boolean.class) {
+      return value.doubleValue() != 0;
+    }
+    throw refusal(value, target);
+  }
+
+  private static Object named(String name, Class<?> target) {
+    if (target.isEnum()) {
+      for (Object constant : target.getEnumConstants()) {
+        if (((Enum<?>) constant).name().equals(name)) {
+          return constant;
+        }
+      }
+    } else if (target == boolean.class || target == Boolean.class) {
+      return name.equalsIgnoreCase("TRUE");
+    }
+    throw refusal(name, target);
+  }
+
+  private static Object array(List<?> list, Class<?> component) {
+    Object array = Array.newInstance(component, list.size());
+    for (int i = 0; i < list.size(); i++) {
+      Array.set(array, i, coerce(list.get(i), component));
+    }
+    return array;
+  }
+
+  private static Object record(Map<?, ?> map, Class<?> target) {
+    RecordAccess access = RecordAccess.of(target);
+    List<Object> values = new ArrayList<>();
+    for (RecordComponent component : access.components()) {
+      if (!map.containsKey(component.getName())) {
+        throw new InvalidUseException(
+            "record component \"" + component.getName() + "\": actual members=" + map.keySet()
+                + ", expected one of that name");
+      }
+      values.add(coerce(map.get(component.getName()), component.getType()));
+    }
+    return access.make(values.toArray());
+  }
+
+  private static InvalidUseException refusal(Object value, Class<?> target) {
+    return new InvalidUseException(
+        "element: actual=" + (value == null ? "null" : value.getClass().getName() + " " + value)
+            + ", expected one that becomes " + target.getName());
+  }
+
+  private static long count(long[] shape) {
+    long count = 1;
+    for (long length : shape) {
+      count = Math.multiplyExact(count, length);
+    }
+    return count;
+  }
+
+  private static void forEachRow(Object array, Consumer<Object> action) {
+    Class<?> component = array.getClass().getComponentType();
+    if (component == null) {
+      throw new InvalidUseException(
+          "Java value: actual=" + array.getClass().getName() + ", expected an array");
+    }
+    if (!component.isArray()) {
+      action.accept(array);
+      return;
+    }
+    for (int i = 0; i < Array.getLength(array); i++) {
+      forEachRow(Array.get(array, i), action);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package org.hyperslab.format.type.value;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.type.OpaqueType;
+import org.hyperslab.format.type.Reference;
+import org.hyperslab.format.type.ReferenceKind;
+import org.hyperslab.format.type.ReferenceType;
+import org.hyperslab.format.type.StringPadding;
+import org.hyperslab.format.type.StringType;
+import org.hyperslab.format.type.VlenHeap;
+
+/** Strings, opaque bytes and references as Java values. */
+final class TextNodes {
+
+  private static final ValueLayout.OfLong ADDRESS =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private TextNodes() {}
+
+  /** Strings of fixed size, read and written as UTF-8 under either character set. */
+  record Fixed(StringType type) implements Node {
+    @Override
+    public Object get(MemorySegment elements, long at, VlenHeap heap) {
+      byte[] bytes = elements.asSlice(at, type.size()).toArray(ValueLayout.JAVA_BYTE);
+      int length = bytes.length;
+      if (type.padding() == StringPadding.SPACEPAD) {
+        while (length > 0 && bytes[length - 1] == ' ') {
+          length--;
+        }
+      } else {
+        length = 0;
+        while (length < bytes.length && bytes[length] != 0) {
+          length++;
+        }
+      }
+      return new String(bytes, 0, length, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void put(Object value, MemorySegment elements, long at, VlenHeap heap) {
+      if (!(value instanceof CharSequence) && !(value instanceof Character)) {
+        throw Node.mismatch(value, type);
+      }
+      byte[] bytes = value.toString().getBytes(StandardCharsets.UTF_8);
+      int room = type.padding() == StringPadding.NULLTERM ? type.size() - 1 : type.size();
+      if (bytes.length > room) {
+        throw new InvalidUseException(
+            "string: actual=" + bytes.length + " bytes, expected<=" + room + " for "
+                + type.describe());
+      }
+      MemorySegment field = elements.asSlice(at, type.size());
+      field.fill(type.padding() == StringPadding.SPACEPAD ? (byte) ' ' : 0);
+      MemorySegment.copy(bytes, 0, field, ValueLayout.JAVA_BYTE, 0, bytes.length);
+    }
+  }
+
+  /** Strings of any length. */
+  record Variable() implements Node {
+    @Override
+    public Object get(MemorySegment elements, long at, VlenHeap heap) {
+      return heap.getString(elements, at);
+    }
+
+    @Override
+    public void put(Object value, MemorySegment elements, long at, VlenHeap heap) {
+      heap.putString(elements, at, value == null ? null : value.toString());
+    }
+  }
+
+  /** Opaque bytes. */
+  record Opaque(OpaqueType type) implements Node {
+    @Override
+    public Object get(MemorySegment elements, long at, VlenHeap heap) {
+      return elements.asSlice(at, type.size()).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    @Override
+    public void put(Object value, MemorySegment elements, long at, VlenHeap heap) {
+      if (!(value instanceof byte[] bytes) || bytes.length > type.size()) {
+        throw Node.mismatch(value, type);
+      }
+      elements.asSlice(at, type.size()).fill((byte) 0);
+      MemorySegment.copy(bytes, 0, elements, ValueLayout.JAVA_BYTE, at, bytes.length);
+    }
+  }
+
+  /** References of every kind; null refers to nothing. */
+  record OfReference(ReferenceType type) implements Node {
+    @Override
+    public Object get(MemorySegment elements, long at, VlenHeap heap) {
+      if (type.kind() == ReferenceKind.OBJECT) {
+        long address = elements.get(ADDRESS, at);
+        return address == 0 || address == -1 ? null : new Reference.ToObject(address);
+      }
+      MemorySegment payload = heap.readReference(elements, at, type.kind());
+      return payload == null
+          ? null
+          : Reference.fromPayload(type.kind(), payload.toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    @Override
+    public void put(Object value, MemorySegment elements, long at, VlenHeap heap) {
+      if (value != null && !(value instanceof Reference)) {
+        throw Node.mismatch(value, type);
+      }
+      Reference reference = (Reference) value;
+      if (type.kind() == ReferenceKind.OBJECT) {
+        if (reference != null && !(reference instanceof Reference.ToObject)) {
+          throw Node.mismatch(value, type);
+        }
+        elements.set(ADDRESS, at, reference == null ? 0 : reference.token());
+        return;
+      }
+      MemorySegment payload =
+          reference == null ? null : MemorySegment.ofArray(reference.toPayload(type.kind()));
+      heap.writeReference(elements, at, payload, type.kind());
+    }
+  }
+}
