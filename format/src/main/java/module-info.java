@@ -4,7 +4,9 @@
  * networks.
  */
 module org.hyperslab.format {
+  requires aircompressor.v3;
   requires java.net.http;
+  requires org.apache.commons.compress;
   requires static io.jhdf;
 
   exports org.hyperslab.error;

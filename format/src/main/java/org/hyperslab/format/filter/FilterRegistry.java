@@ -8,8 +8,17 @@ import java.util.ServiceLoader;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.filter.blosc.BloscFilter;
+import org.hyperslab.format.filter.lz.Bzip2Filter;
+import org.hyperslab.format.filter.lz.Lz4Filter;
+import org.hyperslab.format.filter.lz.LzfFilter;
+import org.hyperslab.format.filter.lz.ZstdFilter;
+import org.hyperslab.format.filter.packing.NbitFilter;
+import org.hyperslab.format.filter.packing.ScaleOffsetFilter;
+import org.hyperslab.format.filter.shuffle.BitshuffleFilter;
 import org.hyperslab.format.filter.shuffle.Fletcher32Filter;
 import org.hyperslab.format.filter.shuffle.ShuffleFilter;
+import org.hyperslab.format.filter.szip.SzipFilter;
 
 /**
  * The filters at hand, by the number registered with The HDF Group.
@@ -83,7 +92,19 @@ public final class FilterRegistry {
   }
 
   private static List<Filter> builtIn() {
-    return List.of(new DeflateFilter(), new ShuffleFilter(), new Fletcher32Filter());
+    return List.of(
+        new DeflateFilter(),
+        new ShuffleFilter(),
+        new Fletcher32Filter(),
+        new SzipFilter(),
+        new NbitFilter(),
+        new ScaleOffsetFilter(),
+        new Bzip2Filter(),
+        new LzfFilter(),
+        new BloscFilter(),
+        new Lz4Filter(),
+        new BitshuffleFilter(),
+        new ZstdFilter());
   }
 
   /** The filter of that number. */
