@@ -6,9 +6,9 @@ import java.util.Arrays;
  * The union of many boxes by one sweep per dimension: between two neighbouring borders the same
  * boxes are met, and their union in the remaining dimensions is the node below that span.
  *
- * <p>Boxes are numbered in the order of their low index in the last dimension, so that the boxes met
- * by a line are in order without sorting. Where very many boxes overlap, so that sweeping all would
- * cost more, the boxes are divided in halves by their first index and the halves are united.
+ * <p>Boxes are numbered in the order of their low index in the last dimension, so that the boxes
+ * met by a line are in order without sorting. Where very many boxes overlap, so that sweeping all
+ * would cost more, the boxes are divided in halves by their first index and the halves are united.
  *
  * <p>Arrays by dimension and box: element {@code d*n + i}. Thread rule: confined to one thread.
  */

@@ -38,7 +38,9 @@ public final class ChunkPiece {
     this.ordinals = ordinals;
   }
 
-  /** The chunk's index in each dimension: its first element's index divided by the chunk's extent. */
+  /**
+   * The chunk's index in each dimension: its first element's index divided by the chunk's extent.
+   */
   public long[] scaled() {
     return scaled.clone();
   }
@@ -102,7 +104,8 @@ public final class ChunkPiece {
 
   /**
    * Pairs the elements in the chunk with those of a memory selection: the n-th element of the whole
-   * file selection belongs to the n-th of the memory selection. No memory is used beyond the cursors.
+   * file selection belongs to the n-th of the memory selection. No memory is used beyond the
+   * cursors.
    *
    * @param memory a selection of at least as many elements as the whole file selection
    * @param memoryExtent the extent that it lies in

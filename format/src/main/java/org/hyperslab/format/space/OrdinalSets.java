@@ -2,8 +2,8 @@ package org.hyperslab.format.space;
 
 /**
  * Between elements and their positions in the order of transfer: {@link #ordinals} gives the
- * positions of a part in its whole, {@link #pick} the part at given positions. A set of positions is
- * a tree of rank 1.
+ * positions of a part in its whole, {@link #pick} the part at given positions. A set of positions
+ * is a tree of rank 1.
  *
  * <p>Regular structure stays compressed: rows with the same part below become one run of positions.
  *
@@ -80,11 +80,7 @@ final class OrdinalSets {
       long number = Math.min(to - index, whole.block(entry) - inside);
       SpanNode wholeDown = whole.down(entry);
       repeat(
-          ordinals(wholeDown, down),
-          whole.countBefore(index, entry),
-          wholeDown.count,
-          number,
-          out);
+          ordinals(wholeDown, down), whole.countBefore(index, entry), wholeDown.count, number, out);
       index += number;
     }
   }
@@ -178,11 +174,8 @@ final class OrdinalSets {
       long lastStart = whole.before()[entry + 1] - block;
       long repeats = Math.min(positions.repeats(run) - done, (lastStart - position) / stride + 1);
       long step =
-          whole.repeats(entry) == 1
-              ? stride
-              : stride / whole.block(entry) * whole.stride(entry);
-      long start =
-          whole.start(entry) + index / whole.block(entry) * whole.stride(entry) + inBlock;
+          whole.repeats(entry) == 1 ? stride : stride / whole.block(entry) * whole.stride(entry);
+      long start = whole.start(entry) + index / whole.block(entry) * whole.stride(entry) + inBlock;
       out.run(start, step, repeats, block, SpanNode.UNIT);
       done += repeats;
     }

@@ -31,8 +31,7 @@ final class Projection {
       return somePoints(points, positions);
     }
     SpanNode whole = destination.selection.tree(destination.extent);
-    return SetOperations.wrap(
-        destination.extent.length, new OrdinalSets().pick(whole, positions));
+    return SetOperations.wrap(destination.extent.length, new OrdinalSets().pick(whole, positions));
   }
 
   /**
@@ -96,10 +95,8 @@ final class Projection {
           without(regular::block, regular.rank(), dimension));
     }
     SpanNode root = selection.tree(null);
-    requireOneIndex(
-        root.bounds[2 * dimension + 1] - root.bounds[2 * dimension] == 1, dimension);
-    return SetOperations.wrap(
-        selection.rank() - 1, new Reshape(dimension, -1).apply(root, 0));
+    requireOneIndex(root.bounds[2 * dimension + 1] - root.bounds[2 * dimension] == 1, dimension);
+    return SetOperations.wrap(selection.rank() - 1, new Reshape(dimension, -1).apply(root, 0));
   }
 
   private static Selection pointsWithout(PointSelection points, int dimension) {
@@ -128,8 +125,7 @@ final class Projection {
 
   private static void requireDimension(int dimension, int largest) {
     if (dimension < 0 || dimension > largest) {
-      throw new InvalidUseException(
-          "dimension: actual=" + dimension + ", expected=0.." + largest);
+      throw new InvalidUseException("dimension: actual=" + dimension + ", expected=0.." + largest);
     }
   }
 
@@ -180,8 +176,7 @@ final class Projection {
       java.util.function.IntToLongFunction values, int rank, int dimension, long inserted) {
     long[] wider = new long[rank + 1];
     Arrays.setAll(
-        wider,
-        d -> d == dimension ? inserted : values.applyAsLong(d < dimension ? d : d - 1));
+        wider, d -> d == dimension ? inserted : values.applyAsLong(d < dimension ? d : d - 1));
     return wider;
   }
 

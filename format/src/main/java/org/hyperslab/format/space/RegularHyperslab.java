@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Blocks at equal distances in every dimension, in normal form: blocks that touch are one block, and
- * a single block has stride 1. An unlimited number of touching blocks stays as it is, because a
+ * Blocks at equal distances in every dimension, in normal form: blocks that touch are one block,
+ * and a single block has stride 1. An unlimited number of touching blocks stays as it is, because a
  * virtual dataset maps a file to each of them.
  *
  * <p>Thread rule: immutable; the tree is made on first use.
@@ -259,8 +259,7 @@ public final class RegularHyperslab extends Selection {
     }
     return SetOperations.wrap(
         extent.length,
-        SpanAlgebra.apply(
-            SpanAlgebra.Operation.AND, mine, AllSelection.INSTANCE.tree(extent)));
+        SpanAlgebra.apply(SpanAlgebra.Operation.AND, mine, AllSelection.INSTANCE.tree(extent)));
   }
 
   @Override

@@ -5,8 +5,8 @@ package org.hyperslab.format.space;
  * are one run, also from row to row.
  *
  * <p>Three ways of moving, which may be mixed: {@link #next()} one run at a time, {@link
- * #next(long[], long[])} a batch, {@link #nextGroup()} a group of equal runs at equal distances, for
- * copy loops with a stride. Offsets and lengths count elements.
+ * #next(long[], long[])} a batch, {@link #nextGroup()} a group of equal runs at equal distances,
+ * for copy loops with a stride. Offsets and lengths count elements.
  *
  * <p>Thread rule: confined to one thread. Nothing is allocated by moving.
  */

@@ -70,8 +70,8 @@ public final class RunPairs {
   }
 
   /**
-   * As the other, for {@code count} elements from position {@code first} in the order of transfer, so
-   * that several threads can share a transfer.
+   * As the other, for {@code count} elements from position {@code first} in the order of transfer,
+   * so that several threads can share a transfer.
    */
   public static RunPairs of(
       Selection file,

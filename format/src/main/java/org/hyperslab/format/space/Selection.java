@@ -7,9 +7,9 @@ import org.hyperslab.error.InvalidUseException;
  * Which elements of a dataspace are meant, and in which order they are visited.
  *
  * <p>There are five kinds. {@link AllSelection} and {@link NoneSelection} fit every rank. {@link
- * PointSelection} is a list of coordinates: its order is the order of transfer, and duplicates stay.
- * {@link RegularHyperslab} is blocks at equal distances, {@link SpanTree} any set of coordinates;
- * both are visited in row-major order.
+ * PointSelection} is a list of coordinates: its order is the order of transfer, and duplicates
+ * stay. {@link RegularHyperslab} is blocks at equal distances, {@link SpanTree} any set of
+ * coordinates; both are visited in row-major order.
  *
  * <p>Set operations treat every selection as the set of its coordinates. Points combined with
  * anything but {@link #none()} therefore lose their order and their duplicates and become a span
@@ -56,8 +56,9 @@ public abstract sealed class Selection
   }
 
   /**
-   * Blocks at equal distances: index {@code start + k*stride + j} with {@code 0 ≤ k < count} and {@code
-   * 0 ≤ j < block} in each dimension. A count or block of 0 in any dimension selects nothing.
+   * Blocks at equal distances: index {@code start + k*stride + j} with {@code 0 ≤ k < count} and
+   * {@code 0 ≤ j < block} in each dimension. A count or block of 0 in any dimension selects
+   * nothing.
    *
    * @param start the first index of each dimension
    * @param stride the distance between blocks, at least the block unless the count is 1
@@ -255,8 +256,8 @@ public abstract sealed class Selection
   }
 
   /**
-   * The runs of contiguous elements in the order of transfer, as offsets into the extent laid out in
-   * row-major order.
+   * The runs of contiguous elements in the order of transfer, as offsets into the extent laid out
+   * in row-major order.
    *
    * @throws InvalidUseException if the selection is not within the extent
    */

@@ -217,8 +217,8 @@ public final class SelectionCodec {
   /**
    * Encodes a selection in the oldest version that can say it: points 1 unless an index needs more
    * than 32 bits; hyperslabs 1 likewise, except that unlimited ones and regular ones of more than
-   * 65,536 blocks take version 2, and irregular ones beyond 32 bits version 3, which HDF5 reads from
-   * 1.12 on.
+   * 65,536 blocks take version 2, and irregular ones beyond 32 bits version 3, which HDF5 reads
+   * from 1.12 on.
    *
    * @param rank the rank of the dataspace that the selection belongs to
    * @throws InvalidUseException if the ranks differ or the blocks exceed 2^31-1 bytes

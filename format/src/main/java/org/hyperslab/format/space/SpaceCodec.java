@@ -62,8 +62,7 @@ public final class SpaceCodec {
 
   /** Encodes both, with lengths of eight bytes. */
   public static void encode(Dataspace space, Selection selection, MetadataWriter out) {
-    MetadataWriter extent =
-        new MetadataWriter(FileGeometry.standard(out.geometry().file()), 64);
+    MetadataWriter extent = new MetadataWriter(FileGeometry.standard(out.geometry().file()), 64);
     DataspaceCodec.encode(space, extent, DataspaceCodec.minimumVersion(space));
     out.u8(MESSAGE_DATASPACE).u8(VERSION).u8(8).u32(extent.position());
     out.bytes(extent.array(), 0, extent.position());

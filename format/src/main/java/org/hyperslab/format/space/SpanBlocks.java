@@ -14,7 +14,9 @@ final class SpanBlocks {
 
   /** Receives one box. */
   interface Visitor {
-    /** A box by its lowest and highest index, inclusive, in each dimension; the arrays are reused. */
+    /**
+     * A box by its lowest and highest index, inclusive, in each dimension; the arrays are reused.
+     */
     void block(long[] low, long[] high);
   }
 

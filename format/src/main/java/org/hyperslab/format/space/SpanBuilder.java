@@ -13,7 +13,9 @@ import org.hyperslab.error.InvalidUseException;
  */
 final class SpanBuilder {
 
-  /** The most entries of one node; beyond it a selection is refused rather than memory exhausted. */
+  /**
+   * The most entries of one node; beyond it a selection is refused rather than memory exhausted.
+   */
   static final int MAX_ENTRIES = 1 << 26;
 
   private final int rank;

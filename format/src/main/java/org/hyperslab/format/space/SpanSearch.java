@@ -31,10 +31,7 @@ final class SpanSearch {
     long count = SetOperations.countOf(root);
     if (ordinal < 0 || ordinal >= count) {
       throw new InvalidUseException(
-          "ordinal of a selected element: actual="
-              + ordinal
-              + ", expected=0 to below "
-              + count);
+          "ordinal of a selected element: actual=" + ordinal + ", expected=0 to below " + count);
     }
     long left = ordinal;
     SpanNode node = root;

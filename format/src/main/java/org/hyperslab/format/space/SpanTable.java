@@ -10,8 +10,8 @@ import java.lang.ref.WeakReference;
  * <p>It is the one place with state shared by the whole process, and that state cannot be observed:
  * which of two equal immutable nodes survives makes no difference.
  *
- * <p>Thread rule: any thread; striped locks. Source: hash consing, Filliâtre and Conchon, "Type-safe
- * modular hash-consing", 2006.
+ * <p>Thread rule: any thread; striped locks. Source: hash consing, Filliâtre and Conchon,
+ * "Type-safe modular hash-consing", 2006.
  */
 final class SpanTable {
 

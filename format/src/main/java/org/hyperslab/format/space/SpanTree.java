@@ -3,8 +3,8 @@ package org.hyperslab.format.space;
 /**
  * Any set of coordinates of one rank, as a hash-consed span tree; visited in row-major order.
  *
- * <p>A union may be pending: the operands are kept until the set is first looked at, and then united
- * in one sweep. That is invisible but for the time it takes.
+ * <p>A union may be pending: the operands are kept until the set is first looked at, and then
+ * united in one sweep. That is invisible but for the time it takes.
  *
  * <p>Thread rule: immutable as seen from outside; any thread may trigger the pending sweep, and two
  * that do so at once find the same node.

@@ -5,8 +5,8 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
- * Cuts a tree along chunk borders, one dimension after the other: the tree of level {@code d} is cut
- * in the dimensions before {@code d} already.
+ * Cuts a tree along chunk borders, one dimension after the other: the tree of level {@code d} is
+ * cut in the dimensions before {@code d} already.
  */
 final class TreeChunkIterator extends ChunkIterator {
 
@@ -53,8 +53,7 @@ final class TreeChunkIterator extends ChunkIterator {
     return found.toArray(new SpanNode[0]);
   }
 
-  private static void collect(
-      SpanNode node, int below, Set<SpanNode> found, Set<SpanNode> seen) {
+  private static void collect(SpanNode node, int below, Set<SpanNode> found, Set<SpanNode> seen) {
     if (below == 0) {
       found.add(node);
     } else if (seen.add(node)) {

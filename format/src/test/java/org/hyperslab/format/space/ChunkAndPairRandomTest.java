@@ -129,8 +129,7 @@ class ChunkAndPairRandomTest {
       Memory memory,
       SelectionModel file) {
     assertThat(piece.elementCount()).isEqualTo(expected.size());
-    assertThat(SelectionModel.visited(piece.runs()))
-        .isEqualTo(new ArrayList<>(expected.values()));
+    assertThat(SelectionModel.visited(piece.runs())).isEqualTo(new ArrayList<>(expected.values()));
     assertThat(SelectionModel.visited(piece.selection().runs(chunk)))
         .isEqualTo(new ArrayList<>(expected.values()));
     if (!(file.selection() instanceof PointSelection)) {

@@ -96,8 +96,7 @@ class ProjectionRandomTest {
 
   @Test
   void refusesToDropADimensionOfSeveralIndices() {
-    assertThatThrownBy(
-            () -> Selection.box(new long[] {0, 3}, new long[] {2, 1}).dropDimension(0))
+    assertThatThrownBy(() -> Selection.box(new long[] {0, 3}, new long[] {2, 1}).dropDimension(0))
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining("dimension 0");
     assertThat(Selection.box(new long[] {0, 3}, new long[] {2, 1}).dropDimension(1))

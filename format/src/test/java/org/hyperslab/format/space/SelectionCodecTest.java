@@ -57,8 +57,7 @@ class SelectionCodecTest {
       case "points" ->
           new SpaceCodec.Encoded(plane, Selection.points(2, 9, 19, 0, 0, 5, 5, 5, 5, 5, 6));
       case "points-far" ->
-          new SpaceCodec.Encoded(
-              growing(5_000_000_000L), Selection.points(1, 4_999_999_999L, 7));
+          new SpaceCodec.Encoded(growing(5_000_000_000L), Selection.points(1, 4_999_999_999L, 7));
       case "box" -> new SpaceCodec.Encoded(plane, Selection.box(at(2, 3), at(4, 5)));
       case "regular" ->
           new SpaceCodec.Encoded(
@@ -140,8 +139,7 @@ class SelectionCodecTest {
 
   @Test
   void saysManyEqualBlocksInFewBytes() {
-    Selection stripes =
-        Selection.hyperslab(at(0, 0), at(2, 2), at(1 << 20, 1 << 20), at(1, 1));
+    Selection stripes = Selection.hyperslab(at(0, 0), at(2, 2), at(1 << 20, 1 << 20), at(1, 1));
     byte[] bytes = encoded(stripes, 2);
     assertThat(bytes).hasSizeLessThan(100);
     assertThat(SelectionCodec.decode(reader(bytes), 2)).isEqualTo(stripes);
@@ -162,7 +160,8 @@ class SelectionCodecTest {
       byte[] bytes = HexFormat.of().parseHex(line.split(" ")[2]);
       for (int round = 0; round < 300; round++) {
         byte[] damaged =
-            java.util.Arrays.copyOf(bytes, random.nextInt(3) == 0 ? random.nextInt(bytes.length) : bytes.length);
+            java.util.Arrays.copyOf(
+                bytes, random.nextInt(3) == 0 ? random.nextInt(bytes.length) : bytes.length);
         for (int i = random.nextInt(3); i >= 0 && damaged.length > 0; i--) {
           damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
         }

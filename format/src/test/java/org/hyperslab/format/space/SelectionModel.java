@@ -84,8 +84,7 @@ record SelectionModel(Selection selection, BitSet set, List<Long> order) {
       boolean inside = true;
       for (int d = 0; d < rank; d++) {
         long past = at[d] - start[d];
-        inside &=
-            past >= 0 && past / stride[d] < count[d] && past % stride[d] < block[d];
+        inside &= past >= 0 && past / stride[d] < count[d] && past % stride[d] < block[d];
       }
       set.set(i, inside);
     }

@@ -29,7 +29,8 @@ class SelectionRandomTest {
 
   private static BitSet elements(Selection selection, long[] extent) {
     BitSet set = new BitSet();
-    SelectionModel.visited(selection.clip(extent).runs(extent)).forEach(i -> set.set((int) (long) i));
+    SelectionModel.visited(selection.clip(extent).runs(extent))
+        .forEach(i -> set.set((int) (long) i));
     return set;
   }
 
@@ -233,9 +234,7 @@ class SelectionRandomTest {
         back[d] = -values[0];
       }
       BitSet clipped = new BitSet();
-      model
-          .set()
-          .stream()
+      model.set().stream()
           .filter(i -> inside(SelectionModel.coordinates(extent, i), smaller))
           .forEach(clipped::set);
       check(model.selection().clip(smaller), clipped, extent);
