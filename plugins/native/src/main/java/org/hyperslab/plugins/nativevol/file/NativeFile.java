@@ -203,6 +203,11 @@ public final class NativeFile implements AutoCloseable {
     return broken != null;
   }
 
+  /** Grows with every change of metadata or of file space. Under the file's lock. */
+  public long edits() {
+    return metadata.edits();
+  }
+
   /** Forgets metadata that is in memory and not edited. */
   public void forgetClean() {
     lock.writeLock().lock();

@@ -9,7 +9,7 @@ import org.hyperslab.format.header.AttributeMessage;
  *
  * <p>Thread rule: as {@link FileObjects}.
  */
-sealed interface AttributeStore permits CompactAttributes {
+sealed interface AttributeStore permits CompactAttributes, DenseAttributes {
 
   /**
    * An attribute as it stands.

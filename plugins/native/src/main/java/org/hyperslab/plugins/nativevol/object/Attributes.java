@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.format.dense.DenseAddresses;
 import org.hyperslab.format.header.AttributeInfoMessage;
 import org.hyperslab.format.header.AttributeMessage;
 import org.hyperslab.format.header.DataspaceMessage;
@@ -20,6 +21,8 @@ import org.hyperslab.format.header.SharedMessage;
 import org.hyperslab.format.header.SharedPointer;
 import org.hyperslab.format.header.TextEncoding;
 import org.hyperslab.format.io.Bytes;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
@@ -37,6 +40,8 @@ import org.hyperslab.model.PageRequest;
  * <p>Thread rule: as {@link FileObjects}; every edit under the file's write lock.
  */
 public final class Attributes {
+
+  private static final int MAXIMUM_MESSAGE_BYTES = 65_500;
 
   private final FileObjects objects;
 
@@ -61,7 +66,81 @@ public final class Attributes {
       Dataspace space) {}
 
   private AttributeStore store(ObjectHeader header) {
-    return new CompactAttributes(objects, header);
+    return info(header)
+        .filter(AttributeInfoMessage::isDense)
+        .<AttributeStore>map(dense -> new DenseAttributes(objects, dense))
+        .orElseGet(() -> new CompactAttributes(objects, header));
+  }
+
+  /** Adds an attribute, in dense storage if it does not fit in the header any more. */
+  private void insert(ObjectHeader header, AttributeMessage message, int creationIndex) {
+    AttributeStore store = store(header);
+    if (store instanceof CompactAttributes compact && header.version() > 1) {
+      boolean many = compact.count() >= header.attributePhaseChange().maximumCompact();
+      if (many || encodedBytes(message) >= MAXIMUM_MESSAGE_BYTES) {
+        store = makeDense(header, compact);
+      }
+    }
+    store.insert(message, creationIndex);
+  }
+
+  private int encodedBytes(AttributeMessage message) {
+    MetadataWriter writer = new MetadataWriter(objects.file().geometry(), 128);
+    message.encode(writer);
+    return writer.position();
+  }
+
+  private DenseAttributes makeDense(ObjectHeader header, CompactAttributes compact) {
+    AttributeInfoMessage info = requireInfo(header);
+    DenseAttributes dense = DenseAttributes.create(objects, info.indexed());
+    for (AttributeStore.Entry entry : compact.all()) {
+      dense.insert(entry.message(), entry.creationIndex());
+      compact.remove(entry.message().name());
+    }
+    storeAddresses(header, dense.addresses());
+    return dense;
+  }
+
+  /** Brings attributes back into the header if so few are left that they belong there. */
+  private void makeCompactIfFew(ObjectHeader header, AttributeStore store) {
+    if (!(store instanceof DenseAttributes dense)
+        || dense.count() >= header.attributePhaseChange().minimumDense()) {
+      return;
+    }
+    List<AttributeStore.Entry> all = dense.all();
+    if (all.stream().anyMatch(each -> encodedBytes(each.message()) >= MAXIMUM_MESSAGE_BYTES)) {
+      return;
+    }
+    dense.delete();
+    long none = FileGeometry.UNDEFINED;
+    storeAddresses(header, new DenseAddresses(none, none, none));
+    CompactAttributes compact = new CompactAttributes(objects, header);
+    all.forEach(each -> compact.insert(each.message(), each.creationIndex()));
+  }
+
+  private AttributeInfoMessage requireInfo(ObjectHeader header) {
+    return info(header)
+        .orElseGet(
+            () -> {
+              AttributeInfoMessage made =
+                  AttributeInfoMessage.compact(
+                      header.tracksAttributeOrder(), header.indexesAttributeOrder());
+              header.add(made);
+              return made;
+            });
+  }
+
+  private void storeAddresses(ObjectHeader header, DenseAddresses addresses) {
+    AttributeInfoMessage info = requireInfo(header);
+    header.replace(
+        header.find(MessageType.ATTRIBUTE_INFO).orElseThrow(),
+        new AttributeInfoMessage(
+            info.tracked(),
+            info.indexed(),
+            info.nextCreationIndex(),
+            addresses.heap(),
+            addresses.nameIndex(),
+            addresses.orderIndex()));
   }
 
   private Optional<AttributeInfoMessage> info(ObjectHeader header) {
@@ -102,7 +181,7 @@ public final class Attributes {
               message.spaceMessage(),
               message.data());
     }
-    store.insert(message, nextIndex(header));
+    insert(header, message, nextIndex(header));
     retainType(spec.committedType());
   }
 
@@ -142,15 +221,7 @@ public final class Attributes {
     if (!header.tracksAttributeOrder()) {
       return 0;
     }
-    AttributeInfoMessage info =
-        info(header)
-            .orElseGet(
-                () -> {
-                  AttributeInfoMessage made =
-                      AttributeInfoMessage.compact(true, header.indexesAttributeOrder());
-                  header.add(made);
-                  return made;
-                });
+    AttributeInfoMessage info = requireInfo(header);
     int index = info.nextCreationIndex();
     if (index >= 0xFFFF) {
       throw new InvalidUseException(
@@ -313,14 +384,16 @@ public final class Attributes {
     requireName(to);
     requireAbsent(store, to);
     store.remove(from);
-    store.insert(entry.message().withName(to), entry.creationIndex());
+    insert(header, entry.message().withName(to), entry.creationIndex());
   }
 
   /** Deletes an attribute. */
   public void delete(long object, String name) {
     ObjectHeader header = objects.header(object);
     AttributeMessage message = require(header, name).message();
-    store(header).remove(name);
+    AttributeStore store = store(header);
+    store.remove(name);
+    makeCompactIfFew(header, store);
     Deletion.releaseShared(message, objects.deletion()::unlink);
   }
 

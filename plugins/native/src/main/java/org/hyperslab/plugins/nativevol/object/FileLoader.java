@@ -6,7 +6,6 @@ import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.superblock.Superblock;
-import org.hyperslab.format.superblock.SymbolTableEntry;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.OpenOptions;
@@ -139,7 +138,7 @@ public final class FileLoader {
     return file.edit(
         () -> {
           long root = objects.groups().create(options.root());
-          file.setRoot(root, new SymbolTableEntry.Nothing());
+          file.setRoot(root, objects.groups().cache(root));
           return objects;
         });
   }

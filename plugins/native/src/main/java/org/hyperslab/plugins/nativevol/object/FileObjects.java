@@ -42,6 +42,7 @@ public final class FileObjects implements SharedMessageResolver {
   private final Deletion deletion = new Deletion(this);
   private final Descriptions descriptions = new Descriptions(this);
   private final NewObjects newObjects;
+  private final ListingCache listings;
   private final ConcurrentHashMap<Long, Integer> openCounts = new ConcurrentHashMap<>();
 
   /**
@@ -53,7 +54,8 @@ public final class FileObjects implements SharedMessageResolver {
     this.file = file;
     this.settings = settings;
     this.sharedMessages = SharedMessages.none(file.name());
-    this.datasets = new DatasetContext(file, settings, this, new NoHeap(), sources);
+    this.datasets = new DatasetContext(file, settings, this, new HeapAccess(file), sources);
+    this.listings = new ListingCache(file);
     this.newObjects = new NewObjects(this);
   }
 
@@ -166,6 +168,11 @@ public final class FileObjects implements SharedMessageResolver {
   /** Its groups. */
   public Groups groups() {
     return groups;
+  }
+
+  /** Listings of groups made lately. */
+  ListingCache listings() {
+    return listings;
   }
 
   /** Its links. */

@@ -6,6 +6,9 @@ import java.util.OptionalLong;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.format.dense.DenseAddresses;
+import org.hyperslab.format.group.SymbolTable;
+import org.hyperslab.format.header.FormatVersion;
 import org.hyperslab.format.header.GroupInfoMessage;
 import org.hyperslab.format.header.HeaderMessage;
 import org.hyperslab.format.header.LinkInfoMessage;
@@ -14,7 +17,11 @@ import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.header.ObjectHeader.NewMessage;
 import org.hyperslab.format.header.PhaseChange;
+import org.hyperslab.format.header.SymbolTableMessage;
 import org.hyperslab.format.header.TextEncoding;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.superblock.SymbolTableEntry;
 import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.GroupOptions;
@@ -31,6 +38,7 @@ import org.hyperslab.model.PageRequest;
 public final class Groups {
 
   private static final int LINK_MESSAGE_BYTES = 12;
+  private static final int MAXIMUM_MESSAGE_BYTES = 65_500;
 
   private final FileObjects objects;
 
@@ -42,6 +50,12 @@ public final class Groups {
   public long create(GroupOptions options) {
     HeaderStyle style =
         new HeaderStyle(objects.low(), options.attributes(), options.trackTimes(), false);
+    if (objects.low() == FormatVersion.EARLIEST && !options.creationOrderTracked()) {
+      SymbolTable table =
+          SymbolTable.create(
+              objects.space(), SymbolTableLinks.sizes(objects), heapBytes(options));
+      return style.create(objects, List.of(NewMessage.of(table.message())), 0).address();
+    }
     PhaseChange change = new PhaseChange(options.maxCompact(), options.minDense());
     int links = options.estimatedLinks() > 0 ? options.estimatedLinks() : 4;
     int nameBytes = options.estimatedNameBytes() > 0 ? options.estimatedNameBytes() : 8;
@@ -62,13 +76,36 @@ public final class Groups {
     return style.create(objects, messages, Math.min(reserve, 60_000)).address();
   }
 
+  private static int heapBytes(GroupOptions options) {
+    int names = options.estimatedLinks() * ((options.estimatedNameBytes() + 8) & ~7);
+    return Math.max(options.localHeapHintBytes(), names);
+  }
+
+  /** What superblocks and symbol tables remember of a group. */
+  SymbolTableEntry.Cache cache(long group) {
+    return objects
+        .header(group)
+        .find(MessageType.SYMBOL_TABLE, SymbolTableMessage.class)
+        .<SymbolTableEntry.Cache>map(
+            table -> new SymbolTableEntry.CachedGroup(table.btreeAddress(), table.heapAddress()))
+        .orElseGet(SymbolTableEntry.Nothing::new);
+  }
+
   /** The links of the group at an address. */
   LinkStore links(long group) {
     return links(objects.header(group, ObjectKind.GROUP));
   }
 
   private LinkStore links(ObjectHeader header) {
-    return new CompactLinks(header);
+    Optional<LinkInfoMessage> info = linkInfo(header);
+    if (info.isPresent()) {
+      return info.get().isDense()
+          ? new DenseLinks(objects, header.address(), info.get())
+          : new CompactLinks(header);
+    }
+    SymbolTableMessage table =
+        header.find(MessageType.SYMBOL_TABLE, SymbolTableMessage.class).orElseThrow();
+    return new SymbolTableLinks(objects, header.address(), table);
   }
 
   private Optional<LinkInfoMessage> linkInfo(ObjectHeader header) {
@@ -89,13 +126,85 @@ public final class Groups {
     ObjectHeader header = objects.header(group, ObjectKind.GROUP);
     LinkStore links = links(header);
     requireAbsent(links, name);
+    if (links instanceof SymbolTableLinks old && !SymbolTableLinks.canHold(target)) {
+      modernize(header, old);
+      links = links(header);
+    }
     OptionalLong index = OptionalLong.empty();
     Optional<LinkInfoMessage> info = linkInfo(header);
     if (info.isPresent() && info.get().tracked()) {
       index = OptionalLong.of(info.get().nextCreationIndex());
       countCreation(header, info.get());
     }
-    links.insert(new LinkMessage(name, encoding, index, target));
+    LinkMessage link = new LinkMessage(name, encoding, index, target);
+    if (links instanceof CompactLinks compact && !fitsCompact(header, compact, link)) {
+      links = makeDense(header, compact);
+    }
+    links.insert(link);
+  }
+
+  private boolean fitsCompact(ObjectHeader header, CompactLinks compact, LinkMessage link) {
+    return compact.count() < phaseChange(header).maximumCompact() && fitsHeader(link);
+  }
+
+  private static PhaseChange phaseChange(ObjectHeader header) {
+    return header
+        .find(MessageType.GROUP_INFO, GroupInfoMessage.class)
+        .flatMap(GroupInfoMessage::phaseChange)
+        .orElse(PhaseChange.DEFAULT);
+  }
+
+  private DenseLinks makeDense(ObjectHeader header, CompactLinks compact) {
+    LinkInfoMessage info = linkInfo(header).orElseThrow();
+    DenseLinks dense = DenseLinks.create(objects, header.address(), info.indexed());
+    for (LinkMessage link : compact.all()) {
+      dense.insert(link);
+      compact.remove(link);
+    }
+    storeAddresses(header, info, dense.addresses());
+    return dense;
+  }
+
+  private void makeCompact(ObjectHeader header, DenseLinks dense) {
+    LinkInfoMessage info = linkInfo(header).orElseThrow();
+    List<LinkMessage> all = dense.all();
+    dense.delete();
+    long none = FileGeometry.UNDEFINED;
+    storeAddresses(header, info, new DenseAddresses(none, none, none));
+    CompactLinks compact = new CompactLinks(header);
+    all.forEach(compact::insert);
+  }
+
+  private static void storeAddresses(
+      ObjectHeader header, LinkInfoMessage info, DenseAddresses addresses) {
+    header.replace(
+        header.find(MessageType.LINK_INFO).orElseThrow(),
+        new LinkInfoMessage(
+            info.tracked(),
+            info.indexed(),
+            info.nextCreationIndex(),
+            addresses.heap(),
+            addresses.nameIndex(),
+            addresses.orderIndex()));
+  }
+
+  /** Gives a group of the old style the new one, which can hold any kind of link. */
+  private void modernize(ObjectHeader header, SymbolTableLinks old) {
+    List<LinkMessage> all = old.all();
+    old.delete();
+    header.remove(header.find(MessageType.SYMBOL_TABLE).orElseThrow());
+    header.add(LinkInfoMessage.compact(false, false));
+    header.add(NewMessage.constant(GroupInfoMessage.DEFAULT));
+    if (header.address() == objects.root()) {
+      objects.file().setRoot(header.address(), new SymbolTableEntry.Nothing());
+    }
+    LinkStore links = new CompactLinks(header);
+    for (LinkMessage link : all) {
+      if (links instanceof CompactLinks compact && !fitsCompact(header, compact, link)) {
+        links = makeDense(header, compact);
+      }
+      links.insert(link);
+    }
   }
 
   /**
@@ -129,7 +238,20 @@ public final class Groups {
 
   /** Removes a link; what it leads to is the caller's. */
   void remove(long group, LinkMessage link) {
-    links(group).remove(link);
+    ObjectHeader header = objects.header(group, ObjectKind.GROUP);
+    LinkStore links = links(header);
+    links.remove(link);
+    if (links instanceof DenseLinks dense
+        && dense.count() < phaseChange(header).minimumDense()
+        && dense.all().stream().allMatch(each -> fitsHeader(each))) {
+      makeCompact(header, dense);
+    }
+  }
+
+  private boolean fitsHeader(LinkMessage link) {
+    MetadataWriter writer = new MetadataWriter(objects.file().geometry(), 64);
+    link.encode(writer);
+    return writer.position() < MAXIMUM_MESSAGE_BYTES;
   }
 
   /** A page of a group's links. */

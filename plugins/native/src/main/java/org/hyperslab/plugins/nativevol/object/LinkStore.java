@@ -11,7 +11,7 @@ import org.hyperslab.model.PageRequest;
  *
  * <p>Thread rule: as {@link FileObjects}.
  */
-sealed interface LinkStore permits CompactLinks {
+sealed interface LinkStore permits SymbolTableLinks, CompactLinks, DenseLinks {
 
   /** How the links are stored. */
   GroupInfo.Storage kind();
