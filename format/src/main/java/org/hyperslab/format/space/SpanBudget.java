@@ -33,7 +33,7 @@ final class SpanBudget {
 
   /** The budget of uniting so many boxes that a file lists, which nobody vouches for. */
   static SpanBudget forDecoding(int boxes, int rank) {
-    return new SpanBudget(Math.min(DEFAULT_UNITS, (1L << 26) + 4000L * boxes * rank));
+    return new SpanBudget(Math.min(DEFAULT_UNITS, (1L << 24) + 2000L * boxes * rank));
   }
 
   /** Charges a step. */

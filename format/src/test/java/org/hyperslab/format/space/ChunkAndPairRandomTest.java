@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Pairs of runs and chunk pieces against {@link SelectionModel}. */
 class ChunkAndPairRandomTest {
 
-  private static final int ROUNDS = 3000;
+  private static final int ROUNDS = 1200;
 
   private Random random;
 
@@ -32,7 +32,7 @@ class ChunkAndPairRandomTest {
 
   /** A memory selection of a number of elements, in an extent made for it. */
   private Memory memoryOf(int elements) {
-    for (int attempt = 0; attempt < 200; attempt++) {
+    for (int attempt = 0; attempt < 25; attempt++) {
       long[] extent = SelectionModel.randomExtent(random, 1 + random.nextInt(3), 12);
       SelectionModel model = anySelection(extent);
       if (model.order().size() == elements) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Projections between dataspaces against {@link SelectionModel}. */
 class ProjectionRandomTest {
 
-  private static final int ROUNDS = 6000;
+  private static final int ROUNDS = 2000;
 
   private Random random;
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Selections against {@link SelectionModel}, in small random extents. */
 class SelectionRandomTest {
 
-  private static final int ROUNDS = 3000;
+  private static final int ROUNDS = 1500;
 
   private Random random;
 
