@@ -10,6 +10,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.plugins.nativevol.data.SourceDatasets;
 import org.hyperslab.plugins.nativevol.object.FileLoader;
+import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
@@ -35,6 +36,7 @@ public final class NativeConnector implements Connector {
   public static final String NAME = "native";
 
   private final HandleTable handles = new HandleTable();
+  private final TransferResources resources = TransferResources.standard();
   private final FileLoader loader;
   private final FileHandler files;
   private final GroupHandler groups;
@@ -47,7 +49,7 @@ public final class NativeConnector implements Connector {
   /** A connector with nothing open. */
   public NativeConnector() {
     SourceDatasets sources = (from, fileName, path) -> Optional.empty();
-    this.loader = new FileLoader(sources);
+    this.loader = new FileLoader(sources, resources);
     Locator locator = new Locator(handles, loader, new ExternalFiles(loader));
     Binder binder = new Binder(handles, loader);
     this.files = new FileHandler(handles, binder, loader);
@@ -141,5 +143,6 @@ public final class NativeConnector implements Connector {
   @Override
   public void close() {
     handles.fileHandles().forEach(handle -> submit(new FileOperation.Close(handle)));
+    resources.close();
   }
 }

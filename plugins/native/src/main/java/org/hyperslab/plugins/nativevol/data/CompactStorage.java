@@ -8,10 +8,11 @@ import org.hyperslab.format.io.Bytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.plugins.nativevol.transfer.RawBytes;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /** Elements in the data layout message itself: always allocated, edited as metadata is. */
-final class CompactStorage implements DatasetStorage, FlatBytes {
+final class CompactStorage implements DatasetStorage, RawBytes {
 
   /** Bytes that fit in a header message beside what the layout says of itself. */
   static final int MAXIMUM_BYTES = 65_516;
@@ -36,14 +37,14 @@ final class CompactStorage implements DatasetStorage, FlatBytes {
 
   @Override
   public void read(Transfer transfer, DataBuffer target) {
-    new FlatTransfer(this, description, dataset.heap(), transfer, target).read();
+    FlatTransfers.read(dataset, this, transfer, target);
   }
 
   @Override
   public void write(Transfer transfer, DataBuffer source) {
     byte[] before = data.clone();
     try {
-      new FlatTransfer(this, description, dataset.heap(), transfer, source).write();
+      FlatTransfers.write(dataset, this, transfer, source);
     } catch (RuntimeException refused) {
       System.arraycopy(before, 0, data, 0, data.length);
       throw refused;

@@ -11,13 +11,15 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
+import org.hyperslab.plugins.nativevol.transfer.FillPattern;
+import org.hyperslab.plugins.nativevol.transfer.RawBytes;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
  * Elements in one block of the file, allocated when the first is written unless the dataset was
  * created with early allocation. Until then all read as the fill value.
  */
-final class ContiguousStorage implements DatasetStorage, FlatBytes {
+final class ContiguousStorage implements DatasetStorage, RawBytes {
 
   private final NativeDataset dataset;
   private final DatasetDescription description;
@@ -48,7 +50,7 @@ final class ContiguousStorage implements DatasetStorage, FlatBytes {
 
   @Override
   public void read(Transfer transfer, DataBuffer target) {
-    new FlatTransfer(this, description, dataset.heap(), transfer, target).read();
+    FlatTransfers.read(dataset, this, transfer, target);
   }
 
   @Override
@@ -59,7 +61,7 @@ final class ContiguousStorage implements DatasetStorage, FlatBytes {
       dataset.storage().write(transfer, source);
       return;
     }
-    new FlatTransfer(this, description, dataset.heap(), transfer, source).write();
+    FlatTransfers.write(dataset, this, transfer, source);
   }
 
   @Override
@@ -87,9 +89,9 @@ final class ContiguousStorage implements DatasetStorage, FlatBytes {
 
   /** Writes the fill value; zeros only where the space was used before, for the rest is zeros. */
   private void fill() {
-    FillPattern pattern = FillPattern.of(description);
+    FillPattern pattern = description.fillPattern();
     long used = file.storedBytes(address, sizeBytes);
-    long length = pattern.isZeros() ? used : sizeBytes;
+    long length = pattern.isZero() ? used : sizeBytes;
     if (length > 0) {
       pattern.write(this, 0, length);
     }
@@ -119,7 +121,7 @@ final class ContiguousStorage implements DatasetStorage, FlatBytes {
   @Override
   public void read(long offset, MemorySegment target) {
     if (!allocated()) {
-      FillPattern.of(description).fill(target, offset);
+      description.fillPattern().fill(target);
       return;
     }
     long stored = file.storedBytes(address + offset, target.byteSize());

@@ -5,6 +5,8 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.type.VlenAccess;
 import org.hyperslab.plugins.nativevol.file.FileSettings;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
+import org.hyperslab.plugins.nativevol.transfer.CacheBudget;
+import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 
 /**
  * What datasets need to know of the file that they are in.
@@ -14,13 +16,17 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
  * @param resolver finds the content of shared messages, such as committed datatypes
  * @param heap reads and stores out-of-line values in the file's global heap
  * @param sources opens other datasets, for virtual ones
+ * @param resources threads and buffers
+ * @param budget memory for the file's cached chunks
  */
 public record DatasetContext(
     NativeFile file,
     FileSettings settings,
     SharedMessageResolver resolver,
     VlenAccess heap,
-    SourceDatasets sources) {
+    SourceDatasets sources,
+    TransferResources resources,
+    CacheBudget budget) {
 
   /** The file's metadata. */
   public MetadataSpace space() {

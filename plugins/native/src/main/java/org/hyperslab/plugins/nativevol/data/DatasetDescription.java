@@ -21,6 +21,7 @@ import org.hyperslab.format.header.SharedPointer;
 import org.hyperslab.format.io.Bytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.plugins.nativevol.transfer.FillPattern;
 
 /**
  * What a dataset's header says, decoded: immutable, made anew after the header changed.
@@ -126,5 +127,12 @@ public record DatasetDescription(
   /** Bytes of all elements, file form. */
   public long totalBytes() {
     return Math.multiplyExact(space.elementCount(), (long) type.size());
+  }
+
+  /** What unwritten elements are. An undefined value, or one of a wrong size, counts as zeros. */
+  FillPattern fillPattern() {
+    boolean usable =
+        fill.kind() == FillValueMessage.Kind.VALUE && fill.value().size() == type.size();
+    return usable ? FillPattern.of(fill.value().toByteArray()) : FillPattern.zeros();
   }
 }

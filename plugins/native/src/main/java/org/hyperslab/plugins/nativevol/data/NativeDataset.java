@@ -3,6 +3,8 @@ package org.hyperslab.plugins.nativevol.data;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.header.DataLayoutMessage;
@@ -29,6 +31,7 @@ public final class NativeDataset implements FlushParticipant {
 
   private final DatasetContext context;
   private final long address;
+  private final ReentrantReadWriteLock writers = new ReentrantReadWriteLock();
   private volatile DatasetDescription description;
   private volatile DatasetStorage storage;
 
@@ -92,6 +95,20 @@ public final class NativeDataset implements FlushParticipant {
       case DataLayoutMessage.Virtual _ ->
           throw new UnsupportedFeatureException("virtual storage, at=" + context.file().name());
     };
+  }
+
+  /**
+   * Writes elements, beside other writes unless {@code alone}: a write that reads what lies between its
+   * elements and writes it back would undo what others write there.
+   */
+  void whileWriting(boolean alone, Runnable write) {
+    Lock lock = alone ? writers.writeLock() : writers.readLock();
+    lock.lock();
+    try {
+      write.run();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Reads and stores the out-of-line parts of elements in the file. */

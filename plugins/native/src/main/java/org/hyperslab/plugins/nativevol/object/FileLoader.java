@@ -14,6 +14,7 @@ import org.hyperslab.plugins.nativevol.data.SourceDatasets;
 import org.hyperslab.plugins.nativevol.file.FileSettings;
 import org.hyperslab.plugins.nativevol.file.FileTable;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
+import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 
 /**
  * Opens and creates files: reads what the superblock extension says, makes the root group, and chooses
@@ -31,10 +32,12 @@ public final class FileLoader {
 
   private final FileTable<FileObjects> files = new FileTable<>();
   private final SourceDatasets sources;
+  private final TransferResources resources;
 
   /** A loader with no file open. */
-  public FileLoader(SourceDatasets sources) {
+  public FileLoader(SourceDatasets sources, TransferResources resources) {
     this.sources = sources;
+    this.resources = resources;
   }
 
   /** Opens a file, or shares it if it is open already. To be released. */
@@ -98,7 +101,8 @@ public final class FileLoader {
     return new FileObjects(
         file,
         settings(superblock.version(), options, k, SpaceStrategy.DEFAULT),
-        sources);
+        sources,
+        resources);
   }
 
   private static FileSettings settings(
@@ -134,7 +138,8 @@ public final class FileLoader {
             file,
             settings(
                 file.superblock().version(), options.access(), k, options.space()),
-            sources);
+            sources,
+            resources);
     return file.edit(
         () -> {
           long root = objects.groups().create(options.root());

@@ -19,6 +19,8 @@ import org.hyperslab.plugins.nativevol.data.NativeDataset;
 import org.hyperslab.plugins.nativevol.data.SourceDatasets;
 import org.hyperslab.plugins.nativevol.file.FileSettings;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
+import org.hyperslab.plugins.nativevol.transfer.CacheBudget;
+import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 
 /**
  * One open file as a set of objects, each known by the address of its header.
@@ -29,6 +31,9 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
 public final class FileObjects implements SharedMessageResolver {
 
   private static final int MAXIMUM_SHARING_DEPTH = 4;
+
+  /** What cached chunks of a file may take if the user does not say. */
+  private static final long DEFAULT_CACHE_BYTES = 256L << 20;
 
   private final NativeFile file;
   private final FileSettings settings;
@@ -49,14 +54,32 @@ public final class FileObjects implements SharedMessageResolver {
    * The objects of a file.
    *
    * @param sources opens the sources of virtual datasets
+   * @param resources threads and buffers for transfers
    */
-  public FileObjects(NativeFile file, FileSettings settings, SourceDatasets sources) {
+  public FileObjects(
+      NativeFile file,
+      FileSettings settings,
+      SourceDatasets sources,
+      TransferResources resources) {
     this.file = file;
     this.settings = settings;
     this.sharedMessages = SharedMessages.none(file.name());
-    this.datasets = new DatasetContext(file, settings, this, new HeapAccess(file), sources);
+    this.datasets =
+        new DatasetContext(
+            file,
+            settings,
+            this,
+            new HeapAccess(file),
+            sources,
+            resources.withThreads(file.options().threads()),
+            new CacheBudget(cacheBytes(file)));
     this.listings = new ListingCache(file);
     this.newObjects = new NewObjects(this);
+  }
+
+  private static long cacheBytes(NativeFile file) {
+    long stated = file.options().cacheBytes();
+    return stated > 0 ? stated - stated / 4 : DEFAULT_CACHE_BYTES;
   }
 
   /** The open file. */

@@ -13,7 +13,7 @@ import java.util.List;
  * is likely to use the rest, and those that were written in part and not yet encoded.
  *
  * <p>It is as large as the accesses need: it keeps what the latest transfer used, at least {@value
- * #SMALLEST_BYTES} bytes, and never more than its bound. Chunks with unwritten changes are not dropped
+ * #SMALLEST_BYTES} bytes, and never more than the budget of its file lets it. Chunks with unwritten changes are not dropped
  * but by {@link #surplusDirty}.
  *
  * <p>Thread rule: any thread; the content of a chunk is changed only under the file's write lock.
@@ -23,7 +23,7 @@ final class ChunkCache {
   private static final long SMALLEST_BYTES = 4L << 20;
 
   private final int chunkBytes;
-  private final long boundBytes;
+  private final CacheBudget budget;
   private final LinkedHashMap<Key, Entry> entries = new LinkedHashMap<>(64, 0.75f, true);
   private final ArrayDeque<byte[]> spare = new ArrayDeque<>();
   private long usedByLatest;
@@ -33,11 +33,11 @@ final class ChunkCache {
   /**
    * An empty cache.
    *
-   * @param boundBytes the most it keeps between transfers, unless one chunk is larger
+   * @param budget bounds what it keeps, but for one chunk
    */
-  ChunkCache(int chunkBytes, long boundBytes) {
+  ChunkCache(int chunkBytes, CacheBudget budget) {
     this.chunkBytes = chunkBytes;
-    this.boundBytes = Math.max(boundBytes, chunkBytes);
+    this.budget = budget;
   }
 
   /** A chunk's coordinates as a key. */
@@ -102,6 +102,7 @@ final class ChunkCache {
       byte[] bytes = spare.isEmpty() ? new byte[chunkBytes] : spare.pop();
       entry = new Entry(scaled, bytes);
       entries.put(new Key(scaled), entry);
+      budget.take(chunkBytes);
       dropSurplus();
     }
     return pinned(entry);
@@ -121,7 +122,7 @@ final class ChunkCache {
     entry.pins--;
     // A chunk that could not be loaded is as if it had never been here.
     if (!entry.loaded && entry.pins == 0) {
-      entries.remove(new Key(entry.scaled));
+      removed(entries.remove(new Key(entry.scaled)));
     }
   }
 
@@ -147,6 +148,7 @@ final class ChunkCache {
     if (entry == null) {
       return;
     }
+    removed(entry);
     markClean(entry);
     if (entry.pins == 0) {
       giveBack(entry);
@@ -189,6 +191,7 @@ final class ChunkCache {
       Entry entry = each.next();
       if (!entry.dirty && entry.pins == 0 && entry.loaded) {
         each.remove();
+        removed(entry);
         giveBack(entry);
         over -= chunkBytes;
       }
@@ -197,13 +200,21 @@ final class ChunkCache {
 
   /** Forgets everything, changes included. */
   synchronized void clear() {
+    budget.take(-(long) entries.size() * chunkBytes);
     entries.clear();
     dirtyCount = 0;
     spare.clear();
   }
 
   private long limit() {
-    return Math.min(boundBytes, Math.max(SMALLEST_BYTES, usedByLatest));
+    long allowed = budget.allowance((long) entries.size() * chunkBytes);
+    return Math.max(chunkBytes, Math.min(allowed, Math.max(SMALLEST_BYTES, usedByLatest)));
+  }
+
+  private void removed(Entry entry) {
+    if (entry != null) {
+      budget.take(-chunkBytes);
+    }
   }
 
   private void giveBack(Entry entry) {

@@ -39,23 +39,23 @@ public final class ChunkedTransfer implements AutoCloseable {
   /**
    * The chunks of a dataset.
    *
-   * @param cacheBytes the most that the cache keeps between transfers
+   * @param budget the memory for cached chunks
    */
   public ChunkedTransfer(
-      ChunkPlaces places, ChunkShape shape, Workers workers, BufferPool pool, long cacheBytes) {
+      ChunkPlaces places, ChunkShape shape, TransferResources resources, CacheBudget budget) {
     this.places = places;
     this.shape = shape;
-    this.workers = workers;
-    this.pool = pool;
+    this.workers = resources.workers();
+    this.pool = resources.buffers();
     this.codec = new ChunkCodec(places, shape, pool);
     boolean cached = !shape.pipeline().isEmpty() && shape.chunkBytes() <= CACHED_CHUNK_LIMIT;
-    this.cache = cached ? new ChunkCache((int) shape.chunkBytes(), cacheBytes) : null;
+    this.cache = cached ? new ChunkCache((int) shape.chunkBytes(), budget) : null;
   }
 
   // --- reading ---
 
   /** Reads what the transfer says. */
-  public void read(Transfer transfer, ElementMover mover) {
+  public void read(ElementTransfer transfer, ElementMover mover) {
     transfer.requireMemory(mover.targetSize());
     if (cache != null) {
       cache.beginTransfer();
@@ -81,7 +81,7 @@ public final class ChunkedTransfer implements AutoCloseable {
     }
   }
 
-  private void readPiece(Transfer transfer, ChunkPiece piece, ElementMover mover) {
+  private void readPiece(ElementTransfer transfer, ChunkPiece piece, ElementMover mover) {
     long[] scaled = piece.scaled();
     if (!shape.isFiltered(scaled, transfer.fileExtent())) {
       RawBytes bytes = unfiltered(places.find(scaled));
@@ -101,7 +101,7 @@ public final class ChunkedTransfer implements AutoCloseable {
     }
   }
 
-  private void readFilteredPiece(Transfer transfer, ChunkPiece piece, ElementMover mover) {
+  private void readFilteredPiece(ElementTransfer transfer, ChunkPiece piece, ElementMover mover) {
     long[] scaled = piece.scaled();
     ChunkLocation location = places.find(scaled);
     if (!location.isAllocated()) {
@@ -124,17 +124,17 @@ public final class ChunkedTransfer implements AutoCloseable {
     return location.isAllocated() ? new ChunkBytes(places, location.address()) : shape.fill().bytes();
   }
 
-  private void readRuns(Transfer transfer, ChunkPiece piece, ElementMover mover, RawBytes bytes) {
+  private void readRuns(ElementTransfer transfer, ChunkPiece piece, ElementMover mover, RawBytes bytes) {
     var memory = new RunReader.Memory(transfer.memory(), pool);
     new RunReader(bytes, pairs(transfer, piece), mover, memory, shape.chunkBytes()).run();
   }
 
-  private static RunPairs pairs(Transfer transfer, ChunkPiece piece) {
+  private static RunPairs pairs(ElementTransfer transfer, ChunkPiece piece) {
     return piece.pairs(transfer.memorySelection(), transfer.memoryExtent());
   }
 
   private void moveToMemory(
-      Transfer transfer, ChunkPiece piece, ElementMover mover, MemorySegment chunk) {
+      ElementTransfer transfer, ChunkPiece piece, ElementMover mover, MemorySegment chunk) {
     RunPairs pairs = pairs(transfer, piece);
     int fileSize = mover.sourceSize();
     int memorySize = mover.targetSize();
@@ -151,7 +151,7 @@ public final class ChunkedTransfer implements AutoCloseable {
   }
 
   private void moveToChunk(
-      Transfer transfer, ChunkPiece piece, ElementMover mover, MemorySegment chunk) {
+      ElementTransfer transfer, ChunkPiece piece, ElementMover mover, MemorySegment chunk) {
     RunPairs pairs = pairs(transfer, piece);
     int fileSize = mover.targetSize();
     int memorySize = mover.sourceSize();
@@ -179,7 +179,7 @@ public final class ChunkedTransfer implements AutoCloseable {
   // --- writing ---
 
   /** Writes what the transfer says. */
-  public void write(Transfer transfer, ElementMover mover) {
+  public void write(ElementTransfer transfer, ElementMover mover) {
     transfer.requireMemory(mover.sourceSize());
     if (cache != null) {
       cache.beginTransfer();
@@ -198,7 +198,7 @@ public final class ChunkedTransfer implements AutoCloseable {
     }
   }
 
-  private void writeBatch(Transfer transfer, List<ChunkPiece> batch, ElementMover mover) {
+  private void writeBatch(ElementTransfer transfer, List<ChunkPiece> batch, ElementMover mover) {
     List<Pending> pending = new ArrayList<>();
     for (ChunkPiece piece : batch) {
       pending.add(prepare(transfer, piece, mover));
@@ -219,7 +219,7 @@ public final class ChunkedTransfer implements AutoCloseable {
     }
   }
 
-  private Pending prepare(Transfer transfer, ChunkPiece piece, ElementMover mover) {
+  private Pending prepare(ElementTransfer transfer, ChunkPiece piece, ElementMover mover) {
     long[] scaled = piece.scaled();
     boolean covers = piece.coversExtent() && !mover.needsBackground();
     if (!shape.isFiltered(scaled, transfer.fileExtent())) {
@@ -246,11 +246,11 @@ public final class ChunkedTransfer implements AutoCloseable {
 
   /** Runs that go straight into a chunk without filters. */
   private final class InPlace implements Pending {
-    private final Transfer transfer;
+    private final ElementTransfer transfer;
     private final ChunkPiece piece;
     private final ChunkLocation location;
 
-    InPlace(Transfer transfer, ChunkPiece piece, ChunkLocation location) {
+    InPlace(ElementTransfer transfer, ChunkPiece piece, ChunkLocation location) {
       this.transfer = transfer;
       this.piece = piece;
       this.location = location;
@@ -266,13 +266,13 @@ public final class ChunkedTransfer implements AutoCloseable {
 
   /** A chunk of which everything is made here. */
   private final class Whole implements Pending {
-    private final Transfer transfer;
+    private final ElementTransfer transfer;
     private final ChunkPiece piece;
     private final boolean filtered;
     private final boolean covers;
     private ChunkCodec.Encoded made;
 
-    Whole(Transfer transfer, ChunkPiece piece, boolean filtered, boolean covers) {
+    Whole(ElementTransfer transfer, ChunkPiece piece, boolean filtered, boolean covers) {
       this.transfer = transfer;
       this.piece = piece;
       this.filtered = filtered;
@@ -324,10 +324,10 @@ public final class ChunkedTransfer implements AutoCloseable {
 
   /** Part of a filtered chunk: it waits in the cache. */
   private final class Cached implements Pending {
-    private final Transfer transfer;
+    private final ElementTransfer transfer;
     private final ChunkPiece piece;
 
-    Cached(Transfer transfer, ChunkPiece piece) {
+    Cached(ElementTransfer transfer, ChunkPiece piece) {
       this.transfer = transfer;
       this.piece = piece;
     }

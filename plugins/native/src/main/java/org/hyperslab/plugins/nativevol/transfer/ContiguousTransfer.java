@@ -22,13 +22,13 @@ public final class ContiguousTransfer {
   private final BufferPool pool;
 
   /** Transfers on these threads, through buffers of this pool. */
-  public ContiguousTransfer(Workers workers, BufferPool pool) {
-    this.workers = workers;
-    this.pool = pool;
+  public ContiguousTransfer(TransferResources resources) {
+    this.workers = resources.workers();
+    this.pool = resources.buffers();
   }
 
   /** Reads what the transfer says. */
-  public void read(RawBytes file, Transfer transfer, ElementMover mover) {
+  public void read(RawBytes file, ElementTransfer transfer, ElementMover mover) {
     transfer.requireMemory(mover.targetSize());
     var memory = new RunReader.Memory(transfer.memory(), pool);
     forEachPart(
@@ -42,7 +42,7 @@ public final class ContiguousTransfer {
    * Writes what the transfer says. Bytes between the first and the last element may be read and written
    * back, so that no other thread may write there meanwhile.
    */
-  public void write(RawBytes file, Transfer transfer, ElementMover mover) {
+  public void write(RawBytes file, ElementTransfer transfer, ElementMover mover) {
     transfer.requireMemory(mover.sourceSize());
     var memory = new RunReader.Memory(transfer.memory(), pool);
     forEachPart(
@@ -58,7 +58,7 @@ public final class ContiguousTransfer {
   }
 
   private void forEachPart(
-      Transfer transfer, ElementMover mover, int fileSize, PartAction action) {
+      ElementTransfer transfer, ElementMover mover, int fileSize, PartAction action) {
     long elements = transfer.elements();
     if (elements == 0) {
       return;
@@ -89,7 +89,7 @@ public final class ContiguousTransfer {
         });
   }
 
-  private static RunPairs pairs(Transfer transfer, long first, long count) {
+  private static RunPairs pairs(ElementTransfer transfer, long first, long count) {
     return RunPairs.of(
         transfer.fileSelection(),
         transfer.fileExtent(),

@@ -9,6 +9,8 @@ import java.lang.foreign.MemorySegment;
  */
 public final class FillPattern {
 
+  private static final int BLOCK_BYTES = 64 << 10;
+
   private final byte[] element;
 
   private FillPattern(byte[] element) {
@@ -48,6 +50,17 @@ public final class FillPattern {
       long more = Math.min(filled, size - filled);
       MemorySegment.copy(target, 0, target, filled, more);
       filled += more;
+    }
+  }
+
+  /** Writes the pattern over a range of storage that begins with a whole element. */
+  public void write(RawBytes storage, long offset, long length) {
+    int size = Math.max(1, element.length);
+    int whole = Math.max(size, BLOCK_BYTES / size * size);
+    MemorySegment block = MemorySegment.ofArray(new byte[(int) Math.min(whole, length)]);
+    fill(block);
+    for (long done = 0; done < length; done += whole) {
+      storage.write(offset + done, block.asSlice(0, Math.min(whole, length - done)));
     }
   }
 

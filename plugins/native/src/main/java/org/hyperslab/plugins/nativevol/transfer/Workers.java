@@ -26,6 +26,16 @@ public final class Workers implements AutoCloseable {
             Thread.ofPlatform().daemon().name("hyperslab-worker-", 0).factory());
   }
 
+  private Workers(int threads, ExecutorService pool) {
+    this.threads = threads;
+    this.pool = pool;
+  }
+
+  /** The same threads, of which at most so many share a transfer. */
+  public Workers atMost(int limit) {
+    return new Workers(Math.clamp(limit, 1, threads), pool);
+  }
+
   /** How many threads share a transfer. */
   public int threads() {
     return threads;

@@ -17,14 +17,13 @@ final class ChunkedTransferRandomTest {
 
   private static final byte[] FILL = {1, 2, 3, 4};
 
-  private final Workers workers = new Workers(2);
-  private final BufferPool pool = new BufferPool(8 << 20);
-  private final ContiguousTransfer contiguous = new ContiguousTransfer(workers, pool);
+  private final TransferResources resources =
+      new TransferResources(new Workers(2), new BufferPool(8 << 20));
+  private final ContiguousTransfer contiguous = new ContiguousTransfer(resources);
 
   @AfterEach
   void close() {
-    workers.close();
-    pool.close();
+    resources.close();
   }
 
   @ParameterizedTest
@@ -54,7 +53,7 @@ final class ChunkedTransferRandomTest {
     byte[] model = new byte[bytes];
     FillPattern.of(FILL).fill(MemorySegment.ofArray(model));
     MemoryChunkPlaces places = new MemoryChunkPlaces();
-    try (ChunkedTransfer chunked = new ChunkedTransfer(places, shape, workers, pool, cacheBytes)) {
+    try (ChunkedTransfer chunked = new ChunkedTransfer(places, shape, resources, new CacheBudget(cacheBytes))) {
       for (int step = 0; step < 8; step++) {
         Selection inFile = RandomSelections.next(random, extent);
         long[] memoryExtent = {2 * inFile.elementCount(extent) + 3};
@@ -62,7 +61,7 @@ final class ChunkedTransferRandomTest {
         byte[] memory = new byte[Math.toIntExact(memoryExtent[0] * 4)];
         random.nextBytes(memory);
         var transfer =
-            new Transfer(inFile, extent, inMemory, memoryExtent, MemorySegment.ofArray(memory));
+            new ElementTransfer(inFile, extent, inMemory, memoryExtent, MemorySegment.ofArray(memory));
         chunked.write(transfer, new CopyMover(4));
         contiguous.write(new ArrayBytes(model), transfer, new CopyMover(4));
         if (random.nextInt(3) == 0) {
@@ -81,15 +80,15 @@ final class ChunkedTransferRandomTest {
       }
       chunked.flush();
     }
-    try (ChunkedTransfer reopened = new ChunkedTransfer(places, shape, workers, pool, cacheBytes)) {
+    try (ChunkedTransfer reopened = new ChunkedTransfer(places, shape, resources, new CacheBudget(cacheBytes))) {
       byte[] all = new byte[bytes];
       reopened.read(to(Selection.all(), extent, extent, all), new CopyMover(4));
       assertThat(all).as("seed %d, reopened", seed).isEqualTo(model);
     }
   }
 
-  private static Transfer to(Selection file, long[] extent, long[] memoryExtent, byte[] memory) {
-    return new Transfer(
+  private static ElementTransfer to(Selection file, long[] extent, long[] memoryExtent, byte[] memory) {
+    return new ElementTransfer(
         file, extent, Selection.all(), memoryExtent, MemorySegment.ofArray(memory));
   }
 }

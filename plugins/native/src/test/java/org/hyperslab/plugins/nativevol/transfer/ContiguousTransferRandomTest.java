@@ -15,14 +15,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Transfers of random selections against one element at a time. */
 final class ContiguousTransferRandomTest {
 
-  private final Workers workers = new Workers(2);
-  private final BufferPool pool = new BufferPool(8 << 20);
-  private final ContiguousTransfer transfers = new ContiguousTransfer(workers, pool);
+  private final TransferResources resources =
+      new TransferResources(new Workers(2), new BufferPool(8 << 20));
+  private final ContiguousTransfer transfers = new ContiguousTransfer(resources);
 
   @AfterEach
   void close() {
-    workers.close();
-    pool.close();
+    resources.close();
   }
 
   @ParameterizedTest
@@ -44,7 +43,7 @@ final class ContiguousTransferRandomTest {
     Selection points = Selection.points(1, coordinates);
     MemorySegment memory = MemorySegment.ofArray(new byte[] {1, 2, 3, 4, 5});
     var transfer =
-        new Transfer(points, new long[] {40}, Selection.all(), new long[] {5}, memory);
+        new ElementTransfer(points, new long[] {40}, Selection.all(), new long[] {5}, memory);
     transfers.write(new ArrayBytes(file), transfer, new CopyMover(1));
     assertThat(Arrays.copyOf(file, 10)).containsExactly(5, 0, 0, 3, 0, 0, 0, 1, 0, 4);
   }
@@ -58,7 +57,7 @@ final class ContiguousTransferRandomTest {
     Selection odd =
         Selection.hyperslab(new long[] {1}, new long[] {2}, new long[] {n}, new long[] {1});
     var out =
-        new Transfer(
+        new ElementTransfer(
             odd, new long[] {2L * n}, Selection.all(), new long[] {n}, MemorySegment.ofArray(memory));
     transfers.write(new ArrayBytes(file), out, new CopyMover(1));
     for (int i = 0; i < n; i++) {
@@ -68,7 +67,7 @@ final class ContiguousTransferRandomTest {
     }
     byte[] back = new byte[n];
     var in =
-        new Transfer(
+        new ElementTransfer(
             odd, new long[] {2L * n}, Selection.all(), new long[] {n}, MemorySegment.ofArray(back));
     transfers.read(new ArrayBytes(file), in, new CopyMover(1));
     assertThat(back).isEqualTo(memory);
@@ -87,7 +86,7 @@ final class ContiguousTransferRandomTest {
     byte[] expected = file.clone();
     copy(inFile, extent, inMemory, memoryExtent, elementSize, memory, expected, true);
     var transfer =
-        new Transfer(inFile, extent, inMemory, memoryExtent, MemorySegment.ofArray(memory));
+        new ElementTransfer(inFile, extent, inMemory, memoryExtent, MemorySegment.ofArray(memory));
     transfers.write(new ArrayBytes(file), transfer, new CopyMover(elementSize));
     assertThat(file).as("write, seed %d, %s", seed, inFile).isEqualTo(expected);
     random.nextBytes(file);

@@ -15,7 +15,7 @@ import org.hyperslab.format.space.Selection;
  * @param memoryExtent the memory's extent in elements
  * @param memory the memory's bytes, elements in row-major order
  */
-public record Transfer(
+public record ElementTransfer(
     Selection fileSelection,
     long[] fileExtent,
     Selection memorySelection,
@@ -23,7 +23,7 @@ public record Transfer(
     MemorySegment memory) {
 
   /** Checks selections and sizes; see {@link #elements}. */
-  public Transfer {
+  public ElementTransfer {
     long inFile = fileSelection.elementCount(fileExtent);
     long inMemory = memorySelection.elementCount(memoryExtent);
     if (inFile != inMemory) {

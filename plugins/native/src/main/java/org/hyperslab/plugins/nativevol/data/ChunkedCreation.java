@@ -1,0 +1,122 @@
+package org.hyperslab.plugins.nativevol.data;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.chunk.ChunkGrid;
+import org.hyperslab.format.chunk.ChunkIndex;
+import org.hyperslab.format.chunk.ChunkIndexKind;
+import org.hyperslab.format.chunk.ChunkIndexSpec;
+import org.hyperslab.format.header.DataLayoutMessage;
+import org.hyperslab.format.header.FormatVersion;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.model.Layout;
+
+/** Chooses chunk shapes and indexes for new datasets. */
+final class ChunkedCreation {
+
+  /** A chunk of a shape that this library chooses has about this many bytes at most. */
+  private static final long CHOSEN_CHUNK_BYTES = 1L << 20;
+
+  /** How many elements an unlimited dimension that is empty is expected to grow to. */
+  private static final long EXPECTED_GROWTH = 1024;
+
+  private static final long LARGEST_CHUNK_BYTES = 0xFFFF_FFFFL;
+
+  private final DatasetContext context;
+
+  ChunkedCreation(DatasetContext context) {
+    this.context = context;
+  }
+
+  /** The shape for a dataset of which the user gave none: the extent, halved until it is small. */
+  static Layout.Chunked chosen(Dataspace space, int elementSize) {
+    long[] chunk = space.dims();
+    for (int d = 0; d < chunk.length; d++) {
+      if (chunk[d] == 0) {
+        long maximum = space.maxDims()[d];
+        chunk[d] = maximum > 0 ? Math.min(maximum, EXPECTED_GROWTH) : EXPECTED_GROWTH;
+      }
+    }
+    // The slowest dimension goes first, so that a chunk stays a run of rows as long as it can.
+    int d = 0;
+    while (bytes(chunk, elementSize) > CHOSEN_CHUNK_BYTES && d < chunk.length) {
+      if (chunk[d] == 1) {
+        d++;
+      } else {
+        chunk[d] = (chunk[d] + 1) / 2;
+      }
+    }
+    return Layout.Chunked.of(chunk);
+  }
+
+  private static long bytes(long[] chunk, int elementSize) {
+    long bytes = elementSize;
+    for (long dim : chunk) {
+      bytes = Math.multiplyHigh(bytes, dim) != 0 ? Long.MAX_VALUE : bytes * dim;
+      if (bytes < 0) {
+        return Long.MAX_VALUE;
+      }
+    }
+    return bytes;
+  }
+
+  /** The layout message of a new dataset, without an index as yet. */
+  DataLayoutMessage message(
+      Layout.Chunked layout, Dataspace space, int elementSize, boolean filtered, boolean early) {
+    long[] chunk = layout.dimsArray();
+    check(chunk, space, elementSize);
+    FormatVersion low = context.settings().low();
+    boolean modern = low.atLeast(FormatVersion.V110) || !layout.filterPartialEdgeChunks();
+    int version = modern ? Math.max(4, low.dataLayout()) : 3;
+    ChunkGrid grid =
+        new ChunkGrid(space.dims(), space.maxDims(), chunk, elementSize, filtered, version);
+    ChunkIndexKind kind = ChunkIndexKind.choose(grid, early, modern);
+    ChunkIndexSpec spec =
+        kind == ChunkIndexKind.BTREE_V1
+            ? new ChunkIndexSpec.BTreeV1(context.settings().chunkInternalK())
+            : ChunkIndexSpec.standard(kind);
+    DataLayoutMessage blank =
+        new DataLayoutMessage(
+            version,
+            DataLayoutMessage.Chunked.of(
+                    version,
+                    new org.hyperslab.format.header.ChunkIndex.BtreeV1(),
+                    FileGeometry.UNDEFINED,
+                    chunk,
+                    elementSize)
+                .withPartialUnfiltered(!layout.filterPartialEdgeChunks()));
+    return ChunkIndex.open(context.space(), grid, spec, FileGeometry.UNDEFINED).updated(blank);
+  }
+
+  private static void check(long[] chunk, Dataspace space, int elementSize) {
+    if (space.kind() != Dataspace.Kind.SIMPLE) {
+      throw new InvalidUseException(
+          "chunked layout: actual=" + space + ", expected=an extent of rank 1 or more");
+    }
+    List<String> problems = new ArrayList<>();
+    if (chunk.length != space.rank()) {
+      problems.add("rank actual=" + chunk.length + ", expected=" + space.rank());
+    }
+    for (int d = 0; d < Math.min(chunk.length, space.rank()); d++) {
+      long maximum = space.maxDims()[d];
+      if (chunk[d] < 1 || (maximum != Dataspace.UNLIMITED && chunk[d] > Math.max(1, maximum))) {
+        problems.add(
+            "dimension "
+                + d
+                + " actual="
+                + chunk[d]
+                + ", expected=1.."
+                + (maximum == Dataspace.UNLIMITED ? "2^32-1" : Math.max(1, maximum)));
+      }
+    }
+    if (problems.isEmpty() && bytes(chunk, elementSize) > LARGEST_CHUNK_BYTES) {
+      problems.add(
+          "bytes actual=" + bytes(chunk, elementSize) + ", expected=at most 4294967295");
+    }
+    if (!problems.isEmpty()) {
+      throw new InvalidUseException("chunk shape: " + String.join("; ", problems));
+    }
+  }
+}

@@ -1,0 +1,377 @@
+package org.hyperslab.plugins.nativevol.data;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.format.chunk.ChunkIndex;
+import org.hyperslab.format.chunk.ChunkIndexKind;
+import org.hyperslab.format.chunk.ChunkLocation;
+import org.hyperslab.format.filter.FilterPipeline;
+import org.hyperslab.format.filter.FilterStage;
+import org.hyperslab.format.header.DataLayoutMessage;
+import org.hyperslab.format.metadata.SpaceKind;
+import org.hyperslab.model.ChunkInfo;
+import org.hyperslab.model.Page;
+import org.hyperslab.model.PageRequest;
+import org.hyperslab.model.RawChunk;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
+import org.hyperslab.plugins.nativevol.transfer.ChunkPlaces;
+import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
+import org.hyperslab.plugins.nativevol.transfer.ChunkedTransfer;
+
+/**
+ * The chunks of an open dataset: their index, their places in the file, and those in memory. It lives
+ * as long as the dataset is open, across changes of the header.
+ *
+ * <p>Thread rule: looking up and reading under the file's read lock, everything else under its write
+ * lock.
+ */
+final class DatasetChunks implements ChunkPlaces, AutoCloseable {
+
+  private final NativeDataset dataset;
+  private final NativeFile file;
+  private final ChunkIndex index;
+  private final ChunkShape shape;
+  private final ChunkedTransfer transfers;
+
+  DatasetChunks(NativeDataset dataset, DatasetDescription description) {
+    this.dataset = dataset;
+    this.file = dataset.context().file();
+    DataLayoutMessage.Chunked layout = (DataLayoutMessage.Chunked) description.layout().layout();
+    requireElementSize(description, layout);
+    FilterPipeline pipeline = pipeline(description);
+    this.index =
+        ChunkIndex.open(
+            dataset.context().space(),
+            description.layout(),
+            description.space(),
+            !pipeline.isEmpty(),
+            dataset.context().settings().chunkInternalK());
+    this.shape =
+        new ChunkShape(
+            layout.chunkSizes(),
+            description.type().size(),
+            pipeline,
+            !layout.partialUnfiltered(),
+            description.fillPattern());
+    this.transfers =
+        new ChunkedTransfer(
+            this, shape, dataset.context().resources(), dataset.context().budget());
+  }
+
+  private void requireElementSize(
+      DatasetDescription description, DataLayoutMessage.Chunked layout) {
+    if (layout.elementSizeBytes() != description.type().size()) {
+      throw new CorruptFileException(
+          file.name(),
+          "chunked data layout",
+          description.address(),
+          "element size actual="
+              + layout.elementSizeBytes()
+              + ", expected="
+              + description.type().size()
+              + " as the datatype's");
+    }
+  }
+
+  private static FilterPipeline pipeline(DatasetDescription description) {
+    List<FilterStage> stages = new ArrayList<>();
+    for (var filter : description.filters()) {
+      stages.add(
+          new FilterStage(filter.id(), filter.optional(), filter.name(), filter.parameters()));
+    }
+    return FilterPipeline.of(stages);
+  }
+
+  /** Moves elements. */
+  ChunkedTransfer transfers() {
+    return transfers;
+  }
+
+  /** The index's kind. */
+  ChunkIndexKind kind() {
+    return index.spec().kind();
+  }
+
+  private long[] extent() {
+    return dataset.description().space().dims();
+  }
+
+  // --- places ---
+
+  @Override
+  public String file() {
+    return file.name();
+  }
+
+  @Override
+  public ChunkLocation find(long[] scaled) {
+    return index.find(scaled);
+  }
+
+  @Override
+  public ChunkLocation place(
+      long[] scaled, long storedBytes, int filterMask, boolean mayOverwrite) {
+    ChunkLocation old = index.find(scaled);
+    boolean fits =
+        old.isAllocated() && old.storedBytes() == storedBytes && old.filterMask() == filterMask;
+    if (fits && (mayOverwrite || file.isFresh(old.address(), storedBytes))) {
+      return old;
+    }
+    long address = dataset.context().space().allocate(SpaceKind.RAW_DATA, storedBytes);
+    ChunkLocation place = new ChunkLocation(address, storedBytes, filterMask);
+    if (index.put(scaled, place)) {
+      layoutChanged();
+    }
+    if (old.isAllocated()) {
+      dataset
+          .context()
+          .space()
+          .free(SpaceKind.RAW_DATA, old.address(), old.storedBytes());
+    }
+    return place;
+  }
+
+  private void layoutChanged() {
+    dataset.replaceLayout(index.updated(dataset.description().layout()).layout());
+  }
+
+  @Override
+  public void read(long address, MemorySegment target) {
+    file.readRaw(address, target);
+  }
+
+  @Override
+  public void write(long address, MemorySegment source) {
+    file.writeRaw(address, source);
+  }
+
+  // --- allocation and extent ---
+
+  /** Gives every chunk of the extent a place, filled with the fill value. */
+  void allocateAll() {
+    long[] extent = extent();
+    boolean created = index.create();
+    if (created) {
+      layoutChanged();
+    }
+    boolean owned = kind() == ChunkIndexKind.IMPLICIT && created;
+    long[] scaled = new long[extent.length];
+    if (Arrays.stream(extent).anyMatch(dim -> dim == 0)) {
+      return;
+    }
+    do {
+      if (owned) {
+        transfers.fill(scaled);
+      } else {
+        transfers.allocate(scaled, extent);
+      }
+    } while (advance(scaled, extent));
+  }
+
+  /** The next chunk in row-major order. */
+  private boolean advance(long[] scaled, long[] extent) {
+    for (int d = scaled.length - 1; d >= 0; d--) {
+      if ((scaled[d] + 1) * shape.chunkDims()[d] < extent[d]) {
+        scaled[d]++;
+        return true;
+      }
+      scaled[d] = 0;
+    }
+    return false;
+  }
+
+  /** Removes, cuts and adds chunks as a new extent asks; the dataspace message is the caller's. */
+  void setExtent(long[] newExtent, boolean early) {
+    transfers.flush();
+    long[] oldExtent = extent();
+    for (Located chunk : all()) {
+      if (isOutside(chunk.scaled, newExtent)) {
+        remove(chunk);
+      } else if (isCut(chunk.scaled, oldExtent, newExtent)) {
+        transfers.clearOutside(chunk.scaled, oldExtent, newExtent);
+      } else if (shape.isFiltered(chunk.scaled, oldExtent)
+          != shape.isFiltered(chunk.scaled, newExtent)) {
+        transfers.restore(chunk.scaled, oldExtent, newExtent);
+      }
+    }
+    index.extentChanged(newExtent);
+    if (early) {
+      dataset.afterExtentChange(this::allocateAll);
+    }
+  }
+
+  private boolean isOutside(long[] scaled, long[] extent) {
+    for (int d = 0; d < scaled.length; d++) {
+      if (scaled[d] * shape.chunkDims()[d] >= extent[d]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether elements of a chunk that were inside are outside of the new extent. */
+  private boolean isCut(long[] scaled, long[] oldExtent, long[] newExtent) {
+    for (int d = 0; d < scaled.length; d++) {
+      long end = Math.min((scaled[d] + 1) * shape.chunkDims()[d], oldExtent[d]);
+      if (newExtent[d] < end) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void remove(Located chunk) {
+    transfers.forget(chunk.scaled);
+    ChunkLocation was = index.remove(chunk.scaled);
+    if (was.isAllocated()) {
+      dataset.context().space().free(SpaceKind.RAW_DATA, was.address(), was.storedBytes());
+    }
+  }
+
+  /** Gives back all chunks and the index. */
+  void delete() {
+    if (kind() != ChunkIndexKind.IMPLICIT) {
+      for (Located chunk : all()) {
+        remove(chunk);
+      }
+    }
+    index.delete();
+    transfers.close();
+  }
+
+  // --- chunks as stored ---
+
+  private record Located(long[] scaled, ChunkLocation location) {
+    @Override
+    public boolean equals(Object other) {
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(this);
+    }
+  }
+
+  private List<Located> all() {
+    List<Located> all = new ArrayList<>();
+    index.forEach(
+        (scaled, location) -> {
+          all.add(new Located(scaled.clone(), location));
+          return true;
+        });
+    return all;
+  }
+
+  /** A page of the chunks that have a place, in row-major order. */
+  Page<ChunkInfo> list(PageRequest page) {
+    List<Located> all = all();
+    all.sort((a, b) -> Arrays.compare(a.scaled, b.scaled));
+    if (page.descending()) {
+      java.util.Collections.reverse(all);
+    }
+    int from = (int) Math.min(page.position(), all.size());
+    int to = (int) Math.min((long) from + page.limit(), all.size());
+    List<ChunkInfo> entries = new ArrayList<>();
+    for (Located chunk : all.subList(from, to)) {
+      ChunkLocation at = chunk.location;
+      entries.add(
+          new ChunkInfo(
+              offsetOf(chunk.scaled),
+              file.baseAddress() + at.address(),
+              at.storedBytes(),
+              at.filterMask()));
+    }
+    return new Page<>(entries, to == all.size());
+  }
+
+  private List<Long> offsetOf(long[] scaled) {
+    List<Long> offset = new ArrayList<>();
+    for (int d = 0; d < scaled.length; d++) {
+      offset.add(scaled[d] * shape.chunkDims()[d]);
+    }
+    return offset;
+  }
+
+  /** The chunk at an offset, as stored. */
+  RawChunk readRaw(List<Long> offset) {
+    ChunkLocation location = find(scaledOf(offset));
+    if (!location.isAllocated()) {
+      throw new NotFoundException(
+          "chunk: actual=not allocated, at=" + offset + " of " + file.name());
+    }
+    if (location.storedBytes() > Integer.MAX_VALUE - 8) {
+      throw new InvalidUseException(
+          "chunk as stored: actual=" + location.storedBytes() + " bytes, expected=below 2 GiB");
+    }
+    file.requireRaw(location.address(), location.storedBytes());
+    MemorySegment bytes = MemorySegment.ofArray(new byte[(int) location.storedBytes()]);
+    read(location.address(), bytes);
+    return new RawChunk(bytes, location.filterMask());
+  }
+
+  /** Stores a chunk as given. */
+  void writeRaw(List<Long> offset, RawChunk chunk) {
+    long[] scaled = scaledOf(offset);
+    long bytes = chunk.bytes().byteSize();
+    if (shape.pipeline().isEmpty() && bytes != shape.chunkBytes()) {
+      throw new InvalidUseException(
+          "chunk without filters: actual=" + bytes + " bytes, expected=" + shape.chunkBytes());
+    }
+    ChunkLocation place = place(scaled, bytes, chunk.filterMask(), false);
+    write(place.address(), chunk.bytes());
+    transfers.forget(scaled);
+  }
+
+  private long[] scaledOf(List<Long> offset) {
+    long[] extent = extent();
+    if (offset.size() != extent.length) {
+      throw new InvalidUseException(
+          "chunk offset: actual=rank " + offset.size() + ", expected=rank " + extent.length);
+    }
+    long[] scaled = new long[extent.length];
+    for (int d = 0; d < scaled.length; d++) {
+      long at = offset.get(d);
+      if (at < 0 || at >= extent[d] || at % shape.chunkDims()[d] != 0) {
+        throw new InvalidUseException(
+            "chunk offset in dimension "
+                + d
+                + ": actual="
+                + at
+                + ", expected=a multiple of "
+                + shape.chunkDims()[d]
+                + " below "
+                + extent[d]);
+      }
+      scaled[d] = at / shape.chunkDims()[d];
+    }
+    return scaled;
+  }
+
+  /** Bytes of all chunks as stored, and how many there are. */
+  long[] storedBytesAndCount() {
+    long[] sum = new long[2];
+    index.forEach(
+        (scaled, location) -> {
+          sum[0] += location.storedBytes();
+          sum[1]++;
+          return true;
+        });
+    return sum;
+  }
+
+  /** Bytes of the index. */
+  long indexBytes() {
+    return index.metadataBytes();
+  }
+
+  @Override
+  public void close() {
+    transfers.close();
+  }
+}

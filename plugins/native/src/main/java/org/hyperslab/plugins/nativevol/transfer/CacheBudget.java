@@ -1,0 +1,29 @@
+package org.hyperslab.plugins.nativevol.transfer;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The memory that the chunk caches of one file share.
+ *
+ * <p>Thread rule: any thread.
+ */
+public final class CacheBudget {
+
+  private final long boundBytes;
+  private final AtomicLong used = new AtomicLong();
+
+  /** So many bytes for all caches together. */
+  public CacheBudget(long boundBytes) {
+    this.boundBytes = boundBytes;
+  }
+
+  /** A cache takes more bytes, or fewer if negative. */
+  void take(long bytes) {
+    used.addAndGet(bytes);
+  }
+
+  /** What a cache may hold that holds {@code own} bytes now, the others keeping what they have. */
+  long allowance(long own) {
+    return boundBytes - used.get() + own;
+  }
+}
