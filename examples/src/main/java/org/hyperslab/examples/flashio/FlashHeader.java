@@ -1,10 +1,11 @@
 package org.hyperslab.examples.flashio;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.CompoundType;
@@ -36,7 +37,7 @@ final class FlashHeader {
             PARAMETERS,
             parametersType(file),
             Dataspace.simple(1),
-            new Map<?, ?>[] {parameters(file, mesh)}),
+            parameters(file, mesh)),
         names(file));
   }
 
@@ -59,15 +60,15 @@ final class FlashHeader {
         .build();
   }
 
-  private static Map<String, Object> parameters(FlashFile file, FlashMesh mesh) {
-    return Map.of(
-        "total blocks", mesh.totalBlocks(),
-        "time", 0.0,
-        "timestep", 0.0,
-        "number of steps", 0,
-        "nxb", file.edge(),
-        "nyb", file.edge(),
-        "nzb", file.edge());
+  /** The struct's bytes; times and steps are zero. */
+  private static MemorySegment parameters(FlashFile file, FlashMesh mesh) {
+    ByteBuffer struct =
+        ByteBuffer.allocate(parametersType(file).size()).order(ByteOrder.LITTLE_ENDIAN);
+    struct.putInt(0, mesh.totalBlocks());
+    struct.putInt(8, file.edge());
+    struct.putInt(12, file.edge());
+    struct.putInt(16, file.edge());
+    return MemorySegment.ofBuffer(struct);
   }
 
   private static Entry text(String name, int width, String text) {

@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.nativevol;
 
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.plugins.nativevol.data.NativeDataset;
 import org.hyperslab.vol.DatasetOperation;
@@ -52,10 +51,20 @@ final class DatasetHandler {
                 });
         yield null;
       }
-      case DatasetOperation.ListChunks _,
-          DatasetOperation.ReadChunk _,
-          DatasetOperation.WriteChunk _ ->
-          throw new UnsupportedFeatureException("chunks: not yet");
+      case DatasetOperation.ListChunks list -> dataset(list.dataset()).listChunks(list.page());
+      case DatasetOperation.ReadChunk read -> dataset(read.dataset()).readChunk(read.offset());
+      case DatasetOperation.WriteChunk write -> {
+        NativeDataset dataset = writable(write.dataset());
+        dataset
+            .context()
+            .file()
+            .edit(
+                () -> {
+                  dataset.writeChunk(write.offset(), write.chunk());
+                  return null;
+                });
+        yield null;
+      }
     };
   }
 

@@ -3,9 +3,12 @@ package org.hyperslab.plugins.nativevol.data;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.filter.FilterPipeline;
+import org.hyperslab.format.filter.FilterStage;
 import org.hyperslab.format.header.DataLayoutMessage;
 import org.hyperslab.format.header.DataspaceMessage;
 import org.hyperslab.format.header.DatatypeMessage;
@@ -56,12 +59,17 @@ public final class DatasetCreation {
   public List<NewMessage> messages(
       Datatype type, OptionalLong committedType, Dataspace space, DatasetOptions options) {
     Datatype fileType = type.forFile(context.file().geometry());
-    DataLayoutMessage layout = layout(fileType, space, options);
+    Layout resolved = resolved(space, fileType, options);
+    List<FilterStage> filters = filters(fileType, resolved, options);
+    DataLayoutMessage layout = layout(resolved, fileType, space, options, !filters.isEmpty());
     List<NewMessage> messages = new ArrayList<>();
     messages.add(NewMessage.of(DataspaceMessage.of(space, low)));
     messages.add(NewMessage.constant(typeMessage(fileType, committedType)));
     messages.add(NewMessage.constant(fill(fileType, options, layout)));
     messages.add(NewMessage.of(layout));
+    if (!filters.isEmpty()) {
+      messages.add(NewMessage.constant(filterMessage(filters)));
+    }
     return messages;
   }
 
@@ -75,28 +83,74 @@ public final class DatasetCreation {
         new SharedPointer.InHeader(version, committedType.getAsLong()));
   }
 
-  private DataLayoutMessage layout(Datatype fileType, Dataspace space, DatasetOptions options) {
+  /** The filters, each with its client data made for this dataset. */
+  private List<FilterStage> filters(
+      Datatype fileType, Layout resolved, DatasetOptions options) {
+    if (options.filters().isEmpty()) {
+      return List.of();
+    }
+    if (!(resolved instanceof Layout.Chunked chunked)) {
+      throw new InvalidUseException(
+          "filters: actual=layout " + resolved + ", expected=chunked; give the dataset chunks");
+    }
+    List<FilterStage> wanted = new ArrayList<>();
+    for (FilterSpec filter : options.filters()) {
+      wanted.add(
+          new FilterStage(filter.id(), filter.optional(), filter.name(), filter.parameters()));
+    }
+    Optional<byte[]> fill =
+        options.fill() instanceof FillValue.Undefined
+            ? Optional.empty()
+            : Optional.of(fillBytes(fileType, options.fill()).toByteArray());
+    return FilterPipeline.of(wanted)
+        .configured(FilterLayouts.context(fileType, chunked.dims(), fill))
+        .stages();
+  }
+
+  private FilterPipelineMessage filterMessage(List<FilterStage> stages) {
+    List<FilterPipelineMessage.Filter> filters = new ArrayList<>();
+    for (FilterStage stage : stages) {
+      filters.add(
+          new FilterPipelineMessage.Filter(
+              stage.id(), stage.optional() ? 1 : 0, stage.name(), stage.clientData()));
+    }
+    return new FilterPipelineMessage(low.filterPipeline(), filters);
+  }
+
+  private DataLayoutMessage layout(
+      Layout resolved,
+      Datatype fileType,
+      Dataspace space,
+      DatasetOptions options,
+      boolean filtered) {
     long bytes = Math.multiplyExact(space.elementCount(), (long) fileType.size());
     int version = low.dataLayout();
-    return switch (resolved(space, options)) {
-      case Layout.Compact _ -> new DataLayoutMessage(version, compact(bytes, fileType, options));
+    return switch (resolved) {
+      case Layout.Compact _ -> {
+        requireFixed(space);
+        yield new DataLayoutMessage(version, compact(bytes, fileType, options));
+      }
       case Layout.Contiguous _ -> {
         requireFixed(space);
         yield new DataLayoutMessage(
             version, new DataLayoutMessage.Contiguous(FileGeometry.UNDEFINED, bytes));
       }
-      case Layout.Auto _, Layout.Chunked _, Layout.External _, Layout.Virtual _ ->
+      case Layout.Chunked chunked ->
+          new ChunkedCreation(context)
+              .message(chunked, space, fileType.size(), filtered, allocatesEarly(options));
+      case Layout.Auto _, Layout.External _, Layout.Virtual _ ->
           throw new UnsupportedFeatureException(
               "layout: actual=" + options.layout() + ", expected=compact or contiguous");
     };
   }
 
   /** The layout that {@link Layout.Auto} stands for; others as they are. */
-  private static Layout resolved(Dataspace space, DatasetOptions options) {
+  private static Layout resolved(Dataspace space, Datatype fileType, DatasetOptions options) {
+    if (!(options.layout() instanceof Layout.Auto)) {
+      return options.layout();
+    }
     boolean needsChunks = space.isExtendible() || !options.filters().isEmpty();
-    return options.layout() instanceof Layout.Auto && !needsChunks
-        ? new Layout.Contiguous()
-        : options.layout();
+    return needsChunks ? ChunkedCreation.chosen(space, fileType.size()) : new Layout.Contiguous();
   }
 
   private static void requireFixed(Dataspace space) {

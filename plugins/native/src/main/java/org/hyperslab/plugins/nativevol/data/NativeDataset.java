@@ -15,8 +15,12 @@ import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.VlenAccess;
+import org.hyperslab.model.ChunkInfo;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.ObjectToken;
+import org.hyperslab.model.Page;
+import org.hyperslab.model.PageRequest;
+import org.hyperslab.model.RawChunk;
 import org.hyperslab.plugins.nativevol.file.FlushParticipant;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
@@ -32,7 +36,10 @@ public final class NativeDataset implements FlushParticipant {
   private final DatasetContext context;
   private final long address;
   private final ReentrantReadWriteLock writers = new ReentrantReadWriteLock();
+  private final Object chunksLock = new Object();
   private volatile DatasetDescription description;
+  private volatile DatasetChunks chunks;
+  private Runnable afterExtentChange;
   private volatile DatasetStorage storage;
 
   /** The dataset whose header is at {@code address}. */
@@ -90,8 +97,7 @@ public final class NativeDataset implements FlushParticipant {
         }
         yield new ContiguousStorage(this, now, contiguous);
       }
-      case DataLayoutMessage.Chunked _ ->
-          throw new UnsupportedFeatureException("chunked storage, at=" + context.file().name());
+      case DataLayoutMessage.Chunked _ -> new ChunkedStorage(this, now, chunks(now));
       case DataLayoutMessage.Virtual _ ->
           throw new UnsupportedFeatureException("virtual storage, at=" + context.file().name());
     };
@@ -114,6 +120,67 @@ public final class NativeDataset implements FlushParticipant {
   /** Reads and stores the out-of-line parts of elements in the file. */
   VlenAccess heap() {
     return context.heap();
+  }
+
+  private DatasetChunks chunks(DatasetDescription now) {
+    synchronized (chunksLock) {
+      if (chunks == null) {
+        chunks = new DatasetChunks(this, now);
+        context.file().addParticipant(this);
+      }
+      return chunks;
+    }
+  }
+
+  /**
+   * The chunks, for operations on chunks as stored.
+   *
+   * @throws InvalidUseException if the dataset is not chunked
+   */
+  private DatasetChunks requireChunks() {
+    if (description().layout().layout() instanceof DataLayoutMessage.Chunked) {
+      return chunks(description());
+    }
+    throw new InvalidUseException(
+        "chunks: actual=a dataset of another layout, expected=chunked, at="
+            + context.file().name());
+  }
+
+  /** A page of the chunks that have a place. Takes the file's lock. */
+  public Page<ChunkInfo> listChunks(PageRequest page) {
+    flushChunks();
+    return context.file().read(() -> requireChunks().list(page));
+  }
+
+  /** A chunk as stored. Takes the file's lock. */
+  public RawChunk readChunk(List<Long> offset) {
+    flushChunks();
+    return context.file().read(() -> requireChunks().readRaw(offset));
+  }
+
+  /** Stores a chunk as given. Under the file's write lock. */
+  public void writeChunk(List<Long> offset, RawChunk chunk) {
+    requireChunks().writeRaw(offset, chunk);
+  }
+
+  /** Writes what waits in the chunk cache, if anything does. */
+  private void flushChunks() {
+    boolean waiting =
+        context.file().read(() -> chunks != null && !chunks.transfers().waiting().isEmpty());
+    if (waiting) {
+      context
+          .file()
+          .edit(
+              () -> {
+                beforeFlush();
+                return null;
+              });
+    }
+  }
+
+  /** Runs something once the new extent is in the header. Under the file's write lock. */
+  void afterExtentChange(Runnable action) {
+    afterExtentChange = action;
   }
 
   /** Puts another layout into the header. Under the file's write lock. */
@@ -200,6 +267,11 @@ public final class NativeDataset implements FlushParticipant {
     Dataspace newSpace = space.withDims(wanted);
     storage().setExtent(newSpace);
     replaceSpace(newSpace);
+    Runnable then = afterExtentChange;
+    afterExtentChange = null;
+    if (then != null) {
+      then.run();
+    }
   }
 
   /** Allocates storage now. Under the file's write lock. */
@@ -210,6 +282,7 @@ public final class NativeDataset implements FlushParticipant {
   /** Gives back all space of its elements; the header is the caller's. Under the write lock. */
   public void delete() {
     storage().delete();
+    forgetChunks();
     headerChanged();
   }
 
@@ -229,8 +302,26 @@ public final class NativeDataset implements FlushParticipant {
   }
 
   /** Hands over what is held in memory: the last handle is being closed. Takes the file's lock. */
-  public void close() {}
+  public void close() {
+    flushChunks();
+    forgetChunks();
+  }
+
+  /** Forgets chunks in memory, changes included: the file is read again, or the dataset is gone. */
+  public void forgetChunks() {
+    synchronized (chunksLock) {
+      if (chunks != null) {
+        chunks.close();
+        chunks = null;
+      }
+    }
+  }
 
   @Override
-  public void beforeFlush() {}
+  public void beforeFlush() {
+    DatasetChunks open = chunks;
+    if (open != null) {
+      open.transfers().flush();
+    }
+  }
 }

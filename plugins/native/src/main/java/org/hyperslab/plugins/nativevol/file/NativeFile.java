@@ -313,6 +313,11 @@ public final class NativeFile implements AutoCloseable {
     store.write(baseAddress + checkRaw(address, 0), sources);
   }
 
+  /** Requires that a range lies within the file, before memory is allocated for it. */
+  public void requireRaw(long address, long length) {
+    checkRaw(address, length);
+  }
+
   private long checkRaw(long address, long length) {
     long end = allocator.endOfFile();
     if (address < 0 || length > end || address > end - length) {

@@ -261,7 +261,10 @@ public final class FileObjects implements SharedMessageResolver {
   public void refresh() {
     if (!file.writable()) {
       file.forgetClean();
-      openDatasets.values().forEach(NativeDataset::headerChanged);
+      for (NativeDataset dataset : openDatasets.values()) {
+        dataset.headerChanged();
+        dataset.forgetChunks();
+      }
     }
   }
 

@@ -392,6 +392,12 @@ public final class ChunkedTransfer implements AutoCloseable {
     }
   }
 
+  /** Fills a chunk that has a place, without filters, with the fill value. */
+  public void fill(long[] scaled) {
+    RawBytes bytes = new ChunkBytes(places, places.find(scaled).address());
+    shape.fill().write(bytes, 0, shape.chunkBytes());
+  }
+
   /** Writes a chunk of fill values where there is none. */
   public void allocate(long[] scaled, long[] extent) {
     if (places.find(scaled).isAllocated()) {
