@@ -1,6 +1,7 @@
 package org.hyperslab.format.btree;
 
 import java.util.Arrays;
+import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
@@ -200,8 +201,28 @@ final class BtreeNode implements MetadataBlock {
     return -low - 1;
   }
 
+  private void requireRoom(int records) {
+    if (records > shape.capacity(depth)) {
+      throw claimedTwice(records);
+    }
+  }
+
+  /** Edits count on what parents say of a node; two parents of one node can make that wrong. */
+  private CorruptFileException claimedTwice(int records) {
+    return new CorruptFileException(
+        shape.geometry().file(),
+        STRUCTURE,
+        CorruptFileException.NO_OFFSET,
+        "records actual="
+            + records
+            + ", expected=0.."
+            + shape.capacity(depth)
+            + ": the node is the child of two parents");
+  }
+
   /** Opens a gap for one record at {@code index}; the caller fills it. */
   void openRecord(int index) {
+    requireRoom(count + 1);
     int stride = shape.recordBytes();
     System.arraycopy(
         records, index * stride, records, (index + 1) * stride, (count - index) * stride);
@@ -243,6 +264,11 @@ final class BtreeNode implements MetadataBlock {
 
   /** Copies {@code length} records of another node (or of this one) to {@code index}. */
   void copyRecords(int index, BtreeNode from, int fromIndex, int length) {
+    requireRoom(index + length);
+    from.requireRoom(fromIndex + length);
+    if (length < 0 || fromIndex < 0) {
+      throw claimedTwice(length);
+    }
     int stride = shape.recordBytes();
     System.arraycopy(from.records, fromIndex * stride, records, index * stride, length * stride);
   }

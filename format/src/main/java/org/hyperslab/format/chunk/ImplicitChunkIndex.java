@@ -64,6 +64,7 @@ final class ImplicitChunkIndex implements ChunkIndex {
    */
   @Override
   public boolean put(long[] scaled, ChunkLocation location) {
+    numbering.number(scaled);
     boolean made = create();
     ChunkLocation place = find(scaled);
     if (!place.equals(location)) {
