@@ -16,6 +16,7 @@ module org.hyperslab.format {
   exports org.hyperslab.format.superblock;
   exports org.hyperslab.format.type;
   exports org.hyperslab.format.btree;
+  exports org.hyperslab.format.shared;
   exports org.hyperslab.format.chunk;
   exports org.hyperslab.format.space;
   exports org.hyperslab.format.header;

@@ -166,13 +166,18 @@ final class HeapFreeSpace {
     FreeSpaceManager.delete(space, address, FreeSpaceClient.FRACTAL_HEAP, extraBytes(layout));
   }
 
-  /** Reads a manager's sections; those that cannot be of this heap are left out: space is lost. */
-  static HeapFreeSpace read(MetadataSpace space, HeapLayout layout, long address) {
+  /**
+   * Reads the sections that a heap's manager stores; those that cannot be of this heap are left out:
+   * space is lost.
+   */
+  static HeapFreeSpace read(MetadataSpace space, HeapHeader header) {
+    HeapLayout layout = header.layout;
     HeapFreeSpace free = new HeapFreeSpace(layout);
     List<FreeSection> sections =
-        FreeSpaceManager.read(space, address, FreeSpaceClient.FRACTAL_HEAP, extraBytes(layout));
+        FreeSpaceManager.read(
+            space, header.freeSpaceAddress, FreeSpaceClient.FRACTAL_HEAP, extraBytes(layout));
+    long end = header.rootRows == 0 ? layout.table().startBytes() : header.iterator;
     for (FreeSection section : sections) {
-      long end = layout.table().span(layout.table().maximumRows());
       if (section.address() < 0 || section.address() >= end) {
         continue;
       }
@@ -183,13 +188,13 @@ final class HeapFreeSpace {
           free.add(section.address(), (int) section.sizeBytes());
         }
       } else if (section.type() == CLASS_FIRST_ROW) {
-        free.readEntries(section.extra());
+        free.readEntries(section.extra(), end);
       }
     }
     return free;
   }
 
-  private void readEntries(byte[] extra) {
+  private void readEntries(byte[] extra, long end) {
     int at = layout.offsetBytes();
     long parent = RecordBytes.unsigned(extra, 0, at);
     int row = (int) RecordBytes.unsigned(extra, at, 2);
@@ -201,7 +206,10 @@ final class HeapFreeSpace {
       return;
     }
     for (int entry = (int) first; entry < first + count; entry++) {
-      addUnused(parent + table.entryOffset(entry), entry / table.width());
+      long offset = parent + table.entryOffset(entry);
+      if (offset < end) {
+        addUnused(offset, entry / table.width());
+      }
     }
   }
 

@@ -282,6 +282,32 @@ final class ManagedBlocks {
     space.markDirty(parentAddress, parent);
   }
 
+  /** The heap offset after the last direct block under an indirect root; 0 if there is none. */
+  long endOfLastBlock() {
+    return endOfLastBlock(root(), new HashSet<>());
+  }
+
+  private long endOfLastBlock(IndirectBlock block, Set<Long> seen) {
+    for (int entry = block.entries() - 1; entry >= 0; entry--) {
+      if (block.address(entry) == FileGeometry.UNDEFINED) {
+        continue;
+      }
+      int row = entry / table.width();
+      if (row < table.directRows()) {
+        return block.heapOffset() + table.entryOffset(entry) + table.blockBytes(row);
+      }
+      if (!seen.add(block.address(entry))) {
+        throw corrupt(
+            IndirectBlock.STRUCTURE, block.address(entry), "block claimed by two parents");
+      }
+      long end = endOfLastBlock(child(block, entry), seen);
+      if (end > 0) {
+        return end;
+      }
+    }
+    return 0;
+  }
+
   /** Gives all blocks back and leaves the heap without any. */
   void releaseAll() {
     if (header.rootAddress != FileGeometry.UNDEFINED) {

@@ -131,7 +131,7 @@ final class ManagedObjects {
       header.freeSpace =
           header.freeSpaceAddress == FileGeometry.UNDEFINED
               ? new HeapFreeSpace(layout)
-              : HeapFreeSpace.read(space, layout, header.freeSpaceAddress);
+              : HeapFreeSpace.read(space, header);
     }
     if (header.freeSpaceAddress != FileGeometry.UNDEFINED) {
       HeapFreeSpace.delete(space, layout, header.freeSpaceAddress);
@@ -322,7 +322,11 @@ final class ManagedObjects {
     }
   }
 
-  /** Releases an empty direct block, and the indirect blocks that are empty thereby. */
+  /**
+   * Releases an empty direct block, and the indirect blocks that are empty thereby. The iterator goes
+   * back to the end of the last block left, as the C library has it: it shrinks the root to the
+   * iterator and relies on there being no unused entries beyond.
+   */
   private void releaseBlock(HeapFreeSpace free, ManagedBlocks.Slot slot) {
     blocks.release(slot);
     free.addUnused(slot.heapOffset(), slot.entry() / table.width());
@@ -335,10 +339,9 @@ final class ManagedObjects {
       blocks.releaseChild(parent.block, parent.address, position.entry());
       free.forget(start, end);
       free.addUnused(start, position.entry() / table.width());
-      if (header.iterator > start && header.iterator < end) {
-        header.iterator = end;
-      }
       block = parent.block;
     }
+    header.iterator = blocks.endOfLastBlock();
+    free.forget(header.iterator, Long.MAX_VALUE);
   }
 }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.hyperslab.format.io.FileGeometry;
@@ -18,16 +19,18 @@ import org.hyperslab.format.metadata.MemoryMetadataSpace;
  * the superblock and of object headers to find the addresses and to keep end of file, creation order
  * and checksums right.
  */
-final class LatestFile {
+public final class LatestFile {
 
   /** A Link Info (2) or Attribute Info (0x15) message in the first chunk of an object header. */
-  record Info(int header, int chunkEnd, int body, int flags, int counterBytes) {}
+  public record Info(int header, int chunkEnd, int body, int flags, int counterBytes) {}
 
   private final Path path;
   private final ByteBuffer bytes;
-  final MemoryMetadataSpace space;
+  /** The file's blocks. */
+  public final MemoryMetadataSpace space;
 
-  LatestFile(Path path) throws IOException {
+  /** Reads a file whole. */
+  public LatestFile(Path path) throws IOException {
     this.path = path;
     byte[] content = Files.readAllBytes(path);
     this.bytes = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
@@ -35,7 +38,7 @@ final class LatestFile {
   }
 
   /** Every info message of a type whose storage is dense, in file order. */
-  List<Info> infos(int messageType) {
+  public List<Info> infos(int messageType) {
     List<Info> infos = new ArrayList<>();
     for (int at = 0; at < bytes.limit() - 8; at++) {
       if (bytes.getInt(at) == 0x5244484F) {
@@ -70,7 +73,8 @@ final class LatestFile {
     }
   }
 
-  DenseAddresses addresses(Info info) {
+  /** The addresses that an info message names. */
+  public DenseAddresses addresses(Info info) {
     int at = info.body + 2 + info.counterBytes;
     return new DenseAddresses(
         bytes.getLong(at),
@@ -86,9 +90,7 @@ final class LatestFile {
 
   /** Writes the file back, with the next creation order of one object. */
   void save(Info info, long nextOrder) throws IOException {
-    ByteBuffer out = ByteBuffer.wrap(space.toByteArray()).order(ByteOrder.LITTLE_ENDIAN);
-    out.putLong(28, out.limit());
-    out.putInt(44, Lookup3.hash(out.array(), 0, 44, 0));
+    ByteBuffer out = finished();
     if (info.counterBytes == 8) {
       out.putLong(info.body + 2, nextOrder);
     } else if (info.counterBytes == 2) {
@@ -99,8 +101,31 @@ final class LatestFile {
     Files.write(path, out.array());
   }
 
+  /** The offset of the first occurrence of a four-letter signature. */
+  public long find(String signature) {
+    byte[] sought = signature.getBytes(StandardCharsets.US_ASCII);
+    for (int at = 0; at <= bytes.limit() - sought.length; at++) {
+      if (Arrays.equals(sought, Arrays.copyOfRange(bytes.array(), at, at + sought.length))) {
+        return at;
+      }
+    }
+    throw new AssertionError("no " + signature);
+  }
+
+  /** Writes the file back. */
+  public void save() throws IOException {
+    Files.write(path, finished().array());
+  }
+
+  private ByteBuffer finished() {
+    ByteBuffer out = ByteBuffer.wrap(space.toByteArray()).order(ByteOrder.LITTLE_ENDIAN);
+    out.putLong(28, out.limit());
+    out.putInt(44, Lookup3.hash(out.array(), 0, 44, 0));
+    return out;
+  }
+
   /** Whether h5py can be asked. */
-  static boolean h5pyPresent() {
+  public static boolean h5pyPresent() {
     try {
       python("import h5py");
       return true;
@@ -110,7 +135,7 @@ final class LatestFile {
   }
 
   /** Runs a Python script; its output. */
-  static String python(String script, String... arguments) throws IOException {
+  public static String python(String script, String... arguments) throws IOException {
     List<String> command = new ArrayList<>(List.of("/usr/bin/python3", "-c", script));
     command.addAll(List.of(arguments));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

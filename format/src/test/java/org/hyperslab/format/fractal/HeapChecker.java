@@ -43,8 +43,8 @@ public final class HeapChecker {
     if (header.rootRows > 0) {
       var last = checker.blocksByOffset.lastEntry();
       require(
-          header.iterator >= last.getKey() + last.getValue(),
-          "iterator " + header.iterator + " before the end of the last block");
+          header.iterator == last.getKey() + last.getValue(),
+          "iterator " + header.iterator + " not at the end of the last block");
     }
   }
 
