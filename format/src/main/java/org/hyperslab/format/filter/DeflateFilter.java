@@ -58,13 +58,17 @@ public final class DeflateFilter implements Filter {
   public long encode(MemorySegment source, int[] clientData, FilterOutput out)
       throws MalformedDataException {
     int level = ArrayFilter.value(clientData, 0, DEFAULT_LEVEL);
-    Deflater deflater = deflater(out.scratch(), Math.clamp(level, 0, 9));
-    deflater.reset();
     long capacity = Math.min(out.limitBytes(), maximumEncodedBytes(source.byteSize(), clientData));
     if (capacity <= 0) {
       return DECLINED;
     }
     MemorySegment target = out.segment(capacity);
+    FastDeflate fast = FastDeflate.of(out.scratch());
+    if (fast.takes(source.byteSize())) {
+      return fast.encode(source, Math.clamp(level, 0, 9), target.asSlice(0, capacity));
+    }
+    Deflater deflater = deflater(out.scratch(), Math.clamp(level, 0, 9));
+    deflater.reset();
     Feed feed = new Feed(source);
     long made = 0;
     while (!deflater.finished()) {
@@ -112,12 +116,19 @@ public final class DeflateFilter implements Filter {
   @Override
   public long decode(MemorySegment source, int[] clientData, FilterOutput out)
       throws MalformedDataException {
-    Inflater inflater = inflater(out.scratch());
-    inflater.reset();
     // A short stream cannot become long: memory is taken in proportion to what was stored.
     long possible = Math.multiplyExact(source.byteSize() + 1, MAXIMUM_RATIO);
     long capacity = Math.min(out.limitBytes(), possible);
     MemorySegment target = out.segment(capacity);
+    FastDeflate fast = FastDeflate.of(out.scratch());
+    if (fast.takes(capacity)) {
+      long made = fast.decode(source, target.asSlice(0, capacity));
+      if (made != DECLINED) {
+        return made;
+      }
+    }
+    Inflater inflater = inflater(out.scratch());
+    inflater.reset();
     Feed feed = new Feed(source);
     long made = 0;
     try {

@@ -4,10 +4,16 @@ import io.airlift.compress.v3.Compressor;
 import io.airlift.compress.v3.Decompressor;
 import io.airlift.compress.v3.lz4.Lz4Compressor;
 import io.airlift.compress.v3.lz4.Lz4Decompressor;
+import io.airlift.compress.v3.lz4.Lz4JavaCompressor;
+import io.airlift.compress.v3.lz4.Lz4JavaDecompressor;
 import io.airlift.compress.v3.snappy.SnappyCompressor;
 import io.airlift.compress.v3.snappy.SnappyDecompressor;
+import io.airlift.compress.v3.snappy.SnappyJavaCompressor;
+import io.airlift.compress.v3.snappy.SnappyJavaDecompressor;
 import io.airlift.compress.v3.zstd.ZstdCompressor;
 import io.airlift.compress.v3.zstd.ZstdDecompressor;
+import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
+import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -37,6 +43,9 @@ public final class BlockCodecs {
     /** A Zstandard frame. */
     ZSTD
   }
+
+  /** Without native access the same coders run in Java. */
+  private static final boolean NATIVE = Lz4Compressor.class.getModule().isNativeAccessEnabled();
 
   private record Key(Coder coder, int level) {}
 
@@ -98,9 +107,9 @@ public final class BlockCodecs {
 
   private static Decompressor decompressor(Coder coder) {
     return switch (coder) {
-      case LZ4 -> Lz4Decompressor.create();
-      case SNAPPY -> SnappyDecompressor.create();
-      case ZSTD -> ZstdDecompressor.create();
+      case LZ4 -> NATIVE ? Lz4Decompressor.create() : new Lz4JavaDecompressor();
+      case SNAPPY -> NATIVE ? SnappyDecompressor.create() : new SnappyJavaDecompressor();
+      case ZSTD -> NATIVE ? ZstdDecompressor.create() : new ZstdJavaDecompressor();
       case ZLIB -> throw new IllegalArgumentException("zlib has a decoder of its own");
     };
   }
@@ -151,9 +160,12 @@ public final class BlockCodecs {
 
   private static Compressor compressor(Key key) {
     return switch (key.coder) {
-      case LZ4 -> Lz4Compressor.create();
-      case SNAPPY -> SnappyCompressor.create();
-      case ZSTD -> withLevel(() -> ZstdCompressor.create(key.level), ZstdCompressor::create);
+      case LZ4 -> NATIVE ? Lz4Compressor.create() : new Lz4JavaCompressor();
+      case SNAPPY -> NATIVE ? SnappyCompressor.create() : new SnappyJavaCompressor();
+      case ZSTD ->
+          NATIVE
+              ? withLevel(() -> ZstdCompressor.create(key.level), ZstdCompressor::create)
+              : new ZstdJavaCompressor();
       case ZLIB -> throw new IllegalArgumentException("zlib has an encoder of its own");
     };
   }

@@ -34,7 +34,8 @@ public final class ZstdFilter extends ArrayFilter {
   @Override
   protected int encode(Span source, int[] clientData, FilterOutput out)
       throws MalformedDataException {
-    int level = Math.min(value(clientData, 0, DEFAULT_LEVEL), MAXIMUM_LEVEL);
+    int asked = value(clientData, 0, 0);
+    int level = asked == 0 ? DEFAULT_LEVEL : Math.min(asked, MAXIMUM_LEVEL);
     int capacity = BlockCodecs.maximumEncodedBytes(source.length());
     byte[] staging =
         out.scratch().state(Lz4Filter.Staging.class, Lz4Filter.Staging::new).ensure(capacity);

@@ -7,11 +7,15 @@ hdf5-filter-plugin, hdf5-filter-plugin-blosc-serial and bitshuffle, found by HDF
 golden.zip has for each chunk an entry NAME.enc with the stored bytes, NAME.dec with the element bytes as
 in the file, and in its first entry index.tsv a line: NAME, then the stages "id:optional:v,v,v" separated
 by ";".
+
+With "--check DIR" nothing is made: DIR/NAME.enc are chunks that another program encoded, which the library
+has to decode to what the case holds; a line "ok NAME", "bad NAME …" or "skip NAME …" is printed for each.
 """
 import ctypes
 import os
 import random
 import sys
+import tempfile
 import zipfile
 
 import h5py
@@ -67,6 +71,8 @@ EC, NN = 4, 32
 
 numpy_case("deflate", smooth("<f8", 500), (500,), [(DEFLATE, 1, (6,))])
 numpy_case("shuffle-deflate", smooth("<f8", 501), (501,), [(SHUFFLE, 1, ()), (DEFLATE, 1, (4,))])
+numpy_case("shuffle-deflate-large", np.arange(160000, dtype="<f8") // 7, (160000,),
+           [(SHUFFLE, 1, ()), (DEFLATE, 1, (4,))])
 numpy_case("shuffle-i2", noise("<i2", 101), (101,), [(SHUFFLE, 1, ())])
 numpy_case("fletcher-odd", noise("u1", 333), (333,), [(FLETCHER, 0, ())])
 numpy_case("fletcher-zero", np.zeros(64, "u1"), (64,), [(FLETCHER, 0, ())])
@@ -188,7 +194,7 @@ numpy_case("blosc-noise", np.concatenate([noise("<i4", 3000), np.zeros(200, "<i4
            [(BLOSC, 1, (0, 0, 0, 0, 5, 1, 0))])
 
 
-def make(entry, file):
+def create(entry, file):
     name, tid, dims, filters, raw, fill, undefined_fill = entry
     dcpl = h5p.create(h5p.DATASET_CREATE)
     dcpl.set_chunk(dims)
@@ -200,7 +206,34 @@ def make(entry, file):
     for code, optional, values in filters:
         dcpl.set_filter(code, optional, values)
     space = h5s.create_simple(dims)
-    dset = h5d.create(file, name.encode(), tid, space, dcpl)
+    return h5d.create(file, name.encode(), tid, space, dcpl)
+
+
+def check(entry, file, directory):
+    name, tid, dims, filters, raw = entry[:5]
+    path = os.path.join(directory, name + ".enc")
+    if not os.path.exists(path):
+        return "skip %s: no such chunk" % name
+    try:
+        dset = create(entry, file)
+    except Exception as failure:
+        return "skip %s: %s" % (name, failure)
+    with open(path, "rb") as chunk:
+        dset.write_direct_chunk((0,) * len(dims), chunk.read())
+    dtype = "V%d" % tid.get_size()
+    decoded = np.empty(len(raw) // tid.get_size(), dtype=dtype)
+    try:
+        dset.read(h5s.ALL, h5s.ALL, decoded, tid)
+    except Exception as failure:
+        return "bad %s: %s" % (name, failure)
+    with open(os.path.join(directory, name + ".dec"), "rb") as expected:
+        same = decoded.tobytes() == expected.read()
+    return "%s %s" % ("ok" if same else "bad", name)
+
+
+def make(entry, file):
+    name, tid, dims, filters, raw = entry[:5]
+    dset = create(entry, file)
     buffer = np.frombuffer(raw, dtype="V%d" % tid.get_size())
     dset.write(h5s.ALL, h5s.ALL, np.ascontiguousarray(buffer), tid)
     h5f.flush(file)
@@ -243,6 +276,20 @@ def undefine(dcpl):
         raise RuntimeError("H5Pset_fill_value")
 
 
+def zstd_cases(lines):
+    """Zstandard has no plugin in Debian: the frames are made by libzstd itself."""
+    zstd = ctypes.CDLL("libzstd.so.1")
+    zstd.ZSTD_compress.restype = ctypes.c_size_t
+    for level in (1, 3, 19):
+        raw = smooth("<f4", 3000).tobytes()
+        room = ctypes.create_string_buffer(len(raw) + 1000)
+        size = zstd.ZSTD_compress(room, ctypes.c_size_t(len(room)), raw, ctypes.c_size_t(len(raw)),
+                                  level)
+        name = "zstd-%d" % level
+        CHUNKS.append((name, room.raw[:size], raw))
+        lines.append("%s\t32015:1:%d\n" % (name, level))
+
+
 def add(out, name, data):
     info = zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0))
     info.compress_type = zipfile.ZIP_DEFLATED
@@ -250,8 +297,14 @@ def add(out, name, data):
 
 
 def main():
-    path = "/tmp/golden.h5"
+    handle, path = tempfile.mkstemp(".h5")
+    os.close(handle)
     file = h5f.create(path.encode())
+    if len(sys.argv) == 3 and sys.argv[1] == "--check":
+        for entry in CASES:
+            print(check(entry, file, sys.argv[2]))
+        os.remove(path)
+        return
     lines = []
     for entry in CASES:
         try:
@@ -261,6 +314,7 @@ def main():
             continue
         if line:
             lines.append(line)
+    zstd_cases(lines)
     with zipfile.ZipFile(os.path.join(HERE, "golden.zip"), "w", zipfile.ZIP_DEFLATED) as out:
         add(out, "index.tsv", "".join(lines).encode())
         for name, stored, decoded in CHUNKS:
