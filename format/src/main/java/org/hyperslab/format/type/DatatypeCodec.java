@@ -119,7 +119,7 @@ public final class DatatypeCodec {
         prefix(out, t, version, order(t.order()));
         out.u16(t.precision());
       }
-      case StringType t -> prefix(out, t, version, t.padding().ordinal() | t.charset().ordinal() << 4);
+      case StringType t -> prefix(out, t, version, t.padding().code() | t.charset().code() << 4);
       case BitfieldType t -> {
         prefix(out, t, version, order(t.order()) | padding(t.lowPadding(), t.highPadding()));
         out.u16(t.offset()).u16(t.precision());
@@ -132,12 +132,12 @@ public final class DatatypeCodec {
       }
       case ReferenceType t -> {
         boolean revised = t.kind().revised();
-        prefix(out, t, version, t.kind().ordinal() | (revised ? 1 << 4 : 0));
+        prefix(out, t, version, t.kind().code() | (revised ? 1 << 4 : 0));
       }
       case CompoundType t -> encodeCompound(t, out, floor);
       case EnumType t -> encodeEnum(t, out, floor);
       case VlenStringType t -> {
-        prefix(out, t, version, 1 | t.padding().ordinal() << 4 | t.charset().ordinal() << 8);
+        prefix(out, t, version, 1 | t.padding().code() << 4 | t.charset().code() << 8);
         encodeAt(t.base(), out, floor);
       }
       case VlenType t -> {
@@ -158,7 +158,7 @@ public final class DatatypeCodec {
         (t.order() == Endian.VAX ? 0x41 : order(t.order()))
             | padding(t.padding().low(), t.padding().high())
             | (t.padding().internal() == BitPadding.ONE ? 8 : 0)
-            | f.normalization().ordinal() << 4
+            | f.normalization().code() << 4
             | f.signPosition() << 8;
     prefix(out, t, version, flags);
     out.u16(t.offset()).u16(t.precision());

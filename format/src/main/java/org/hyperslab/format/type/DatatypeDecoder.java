@@ -99,10 +99,9 @@ final class DatatypeDecoder {
       }
       order = Endian.VAX;
     }
-    int normalization = prefix.flags() >> 4 & 3;
-    if (normalization == 3) {
-      throw in.corrupt("float normalisation actual=3, expected=0..2");
-    }
+    Normalization normalization =
+        Normalization.ofCode((prefix.flags() >> 4) & 3)
+            .orElseThrow(() -> in.corrupt("float normalisation actual=3, expected=0..2"));
     int offset = in.u16();
     int precision = in.u16();
     int exponentPosition = in.u8();
@@ -113,7 +112,7 @@ final class DatatypeDecoder {
     FloatType.Fields fields =
         new FloatType.Fields(
             prefix.flags() >> 8 & 0xFF, exponentPosition, exponentSize, mantissaPosition,
-            mantissaSize, bias, Normalization.values()[normalization]);
+            mantissaSize, bias, normalization);
     FloatType.Padding padding =
         new FloatType.Padding(prefix.padding(1), prefix.padding(2), prefix.padding(3));
     return new FloatType(prefix.size(), order, precision, offset, fields, padding);
@@ -185,11 +184,11 @@ final class DatatypeDecoder {
   }
 
   private ReferenceType reference(Prefix prefix) {
-    int kind = prefix.flags() & 0xF;
-    if (kind >= ReferenceKind.values().length) {
-      throw in.corrupt("reference type actual=" + kind + ", expected=0..4");
-    }
-    ReferenceType type = new ReferenceType(prefix.size(), ReferenceKind.values()[kind]);
+    int code = prefix.flags() & 0xF;
+    ReferenceKind kind =
+        ReferenceKind.ofCode(code)
+            .orElseThrow(() -> in.corrupt("reference type actual=" + code + ", expected=0..4"));
+    ReferenceType type = new ReferenceType(prefix.size(), kind);
     int encoding = prefix.flags() >> 4 & 0xF;
     if (type.kind().revised() && encoding != 1) {
       throw in.corrupt("reference encoding version actual=" + encoding + ", expected=1");
@@ -287,17 +286,13 @@ final class DatatypeDecoder {
 
   private StringPadding stringPadding(int bits) {
     int value = bits & 0xF;
-    if (value >= StringPadding.values().length) {
-      throw in.corrupt("string padding actual=" + value + ", expected=0..2");
-    }
-    return StringPadding.values()[value];
+    return StringPadding.ofCode(value)
+        .orElseThrow(() -> in.corrupt("string padding actual=" + value + ", expected=0..2"));
   }
 
   private CharacterSet charset(Prefix prefix, int shift) {
     int value = prefix.flags() >> shift & 0xF;
-    if (value >= CharacterSet.values().length) {
-      throw in.corrupt("character set actual=" + value + ", expected=0 or 1");
-    }
-    return CharacterSet.values()[value];
+    return CharacterSet.ofCode(value)
+        .orElseThrow(() -> in.corrupt("character set actual=" + value + ", expected=0 or 1"));
   }
 }

@@ -114,9 +114,9 @@ public record FloatType(
     String text = "float" + precision + suffix;
     boolean usual =
         order != Endian.VAX
-            && (equals(ieee(size, order, 11))
-                || equals(ieee(size, order, 8)) && size == 4
-                || equals(ieee(size, order, 5)) && size == 2);
+            && ((size == 8 && equals(ieee(size, order, 11)))
+                || (size == 4 && equals(ieee(size, order, 8)))
+                || (size == 2 && equals(ieee(size, order, 5))));
     return usual
         ? text
         : text + "(e" + fields.exponentSize() + "m" + fields.mantissaSize() + "/" + 8 * size + ")";

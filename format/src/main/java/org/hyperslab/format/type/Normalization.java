@@ -1,11 +1,30 @@
 package org.hyperslab.format.type;
 
-/** How the leading bit of a floating-point mantissa is stored; the ordinal is the encoded value. */
+import java.util.Arrays;
+import java.util.Optional;
+
+/** How the leading bit of a floating-point mantissa is stored. */
 public enum Normalization {
   /** The mantissa is not normalised; every bit is stored. */
-  NONE,
+  NONE(0),
   /** The most significant bit of the mantissa is stored and always set, but for zero. */
-  MSB_SET,
+  MSB_SET(1),
   /** The most significant bit is one and not stored, as in IEEE 754. */
-  IMPLIED
+  IMPLIED(2);
+
+  private final int code;
+
+  Normalization(int code) {
+    this.code = code;
+  }
+
+  /** The number in a datatype message. */
+  int code() {
+    return code;
+  }
+
+  /** The one of that number, if there is one. */
+  static Optional<Normalization> ofCode(int code) {
+    return Arrays.stream(values()).filter(one -> one.code == code).findFirst();
+  }
 }

@@ -1,5 +1,6 @@
 package org.hyperslab.format.type;
 
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -46,6 +47,7 @@ public sealed interface Reference {
    *     references)
    * @param selection the selection as HDF5 encodes it; not copied
    */
+  @SuppressWarnings("ArrayRecordComponent") // equality below is by content
   record ToRegion(long token, int rank, byte[] selection) implements Reference {
     @Override
     public boolean equals(Object other) {
@@ -78,8 +80,9 @@ public sealed interface Reference {
                   + " value; an old object reference is its address");
       case REGION -> {
         byte[] selection = region().selection();
-        ByteBuffer out = buffer(TOKEN_BYTES + selection.length);
-        yield out.putLong(token()).put(selection).array();
+        byte[] payload = new byte[TOKEN_BYTES + selection.length];
+        buffer(payload).putLong(token()).put(selection);
+        yield payload;
       }
       case OBJECT2, REGION2, ATTRIBUTE -> revisedPayload();
     };
@@ -88,27 +91,31 @@ public sealed interface Reference {
   private byte[] revisedPayload() {
     int head = 3 + TOKEN_BYTES;
     return switch (this) {
-      case ToObject _ -> head(head, ReferenceKind.OBJECT2).array();
-      case ToRegion r ->
-          head(head + 8 + r.selection.length, ReferenceKind.REGION2)
-              .putInt(r.selection.length)
-              .putInt(Math.max(r.rank, 0))
-              .put(r.selection)
-              .array();
+      case ToObject _ -> {
+        byte[] payload = new byte[head];
+        head(payload, ReferenceKind.OBJECT2);
+        yield payload;
+      }
+      case ToRegion r -> {
+        byte[] payload = new byte[head + 8 + r.selection.length];
+        head(payload, ReferenceKind.REGION2)
+            .putInt(r.selection.length)
+            .putInt(Math.max(r.rank, 0))
+            .put(r.selection);
+        yield payload;
+      }
       case ToAttribute a -> {
         byte[] name = a.name.getBytes(StandardCharsets.UTF_8);
-        yield head(head + 2 + name.length, ReferenceKind.ATTRIBUTE)
-            .putShort((short) name.length)
-            .put(name)
-            .array();
+        byte[] payload = new byte[head + 2 + name.length];
+        head(payload, ReferenceKind.ATTRIBUTE).putShort((short) name.length).put(name);
+        yield payload;
       }
     };
   }
 
-  private ByteBuffer head(int bytes, ReferenceKind kind) {
-    ByteBuffer out = buffer(bytes);
-    out.put((byte) kind.ordinal()).put((byte) 0).put((byte) TOKEN_BYTES).putLong(token());
-    return out;
+  private ByteBuffer head(byte[] payload, ReferenceKind kind) {
+    ByteBuffer out = buffer(payload);
+    return out.put((byte) kind.code()).put((byte) 0).put((byte) TOKEN_BYTES).putLong(token());
   }
 
   private ToRegion region() {
@@ -125,10 +132,10 @@ public sealed interface Reference {
    * @throws InvalidUseException if the bytes are not one
    */
   static Reference fromPayload(ReferenceKind kind, byte[] payload) {
-    ByteBuffer in = ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer in = buffer(payload);
     try {
       return kind == ReferenceKind.REGION ? oldRegion(in) : revised(in);
-    } catch (java.nio.BufferUnderflowException tooShort) {
+    } catch (BufferUnderflowException tooShort) {
       throw new InvalidUseException(
           "reference payload: actual=" + payload.length + " bytes, expected more", tooShort);
     }
@@ -179,7 +186,7 @@ public sealed interface Reference {
     return part;
   }
 
-  private static ByteBuffer buffer(int bytes) {
-    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  private static ByteBuffer buffer(byte[] payload) {
+    return ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN);
   }
 }

@@ -1,22 +1,37 @@
 package org.hyperslab.format.type;
 
-/** What a reference refers to and how it is stored; the ordinal is the encoded value. */
+import java.util.Arrays;
+import java.util.Optional;
+
+/** What a reference refers to and how it is stored. */
 public enum ReferenceKind {
   /** An object, as a bare file address (H5R_OBJECT1). */
-  OBJECT(false),
+  OBJECT(0, false),
   /** A dataset and a selection in it, in the global heap (H5R_DATASET_REGION1). */
-  REGION(true),
+  REGION(1, true),
   /** Any revised reference; also the type of H5T_STD_REF (H5R_OBJECT2, since HDF5 1.12). */
-  OBJECT2(true),
+  OBJECT2(2, true),
   /** A revised region reference (H5R_DATASET_REGION2). */
-  REGION2(true),
+  REGION2(3, true),
   /** A revised attribute reference (H5R_ATTR). */
-  ATTRIBUTE(true);
+  ATTRIBUTE(4, true);
 
+  private final int code;
   private final boolean outOfLine;
 
-  ReferenceKind(boolean outOfLine) {
+  ReferenceKind(int code, boolean outOfLine) {
+    this.code = code;
     this.outOfLine = outOfLine;
+  }
+
+  /** The number in a datatype message, and in a revised reference. */
+  public int code() {
+    return code;
+  }
+
+  /** The one of that number, if there is one. */
+  public static Optional<ReferenceKind> ofCode(int code) {
+    return Arrays.stream(values()).filter(one -> one.code == code).findFirst();
   }
 
   /** Whether an element in memory is a slot into a heap rather than the reference itself. */

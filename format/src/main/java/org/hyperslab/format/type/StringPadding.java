@@ -1,11 +1,30 @@
 package org.hyperslab.format.type;
 
-/** What stands behind the characters of a string; the ordinal is the encoded value. */
+import java.util.Arrays;
+import java.util.Optional;
+
+/** What stands behind the characters of a string. */
 public enum StringPadding {
   /** A NUL ends the string; what follows it has no meaning. */
-  NULLTERM,
+  NULLTERM(0),
   /** NULs fill the rest; a string that fills its field has none. */
-  NULLPAD,
+  NULLPAD(1),
   /** Spaces fill the rest, as Fortran does. */
-  SPACEPAD
+  SPACEPAD(2);
+
+  private final int code;
+
+  StringPadding(int code) {
+    this.code = code;
+  }
+
+  /** The number in a datatype message. */
+  int code() {
+    return code;
+  }
+
+  /** The one of that number, if there is one. */
+  static Optional<StringPadding> ofCode(int code) {
+    return Arrays.stream(values()).filter(one -> one.code == code).findFirst();
+  }
 }

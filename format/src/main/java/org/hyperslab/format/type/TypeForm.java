@@ -45,11 +45,11 @@ record TypeForm(int vlen, int object, int region, int revised) {
           t.size() == vlen ? t : new VlenStringType(vlen, t.padding(), t.charset(), t.base());
       case VlenType t -> {
         Datatype base = apply(t.base());
-        yield base == t.base() && t.size() == vlen ? t : new VlenType(vlen, base);
+        yield base.equals(t.base()) && t.size() == vlen ? t : new VlenType(vlen, base);
       }
       case ArrayType t -> {
         Datatype base = apply(t.base());
-        yield base == t.base() ? t : new ArrayType(t.dimensions(), base);
+        yield base.equals(t.base()) ? t : new ArrayType(t.dimensions(), base);
       }
       case CompoundType t -> compound(t);
     };
@@ -73,7 +73,7 @@ record TypeForm(int vlen, int object, int region, int revised) {
     for (int i = 0; i < members.size(); i++) {
       CompoundType.Member member = members.get(i);
       Datatype moved = apply(member.type());
-      same &= moved == member.type();
+      same &= moved.equals(member.type());
       byOffset.add(i);
       members.set(i, new CompoundType.Member(member.name(), member.offset(), moved));
     }

@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
  * at hand. A returned segment stays readable at least until the conversion that asked for it has
  * returned, also across further reads and writes through the same object.
  *
- * <p>References travel as a payload that needs no file: see {@link Reference#toPayload()}.
+ * <p>References travel as a payload that needs no file: see {@link Reference#toPayload(ReferenceKind)}.
  *
  * <p>Thread rule: reads may run in several threads if the implementation says so; a write excludes
  * everything else.

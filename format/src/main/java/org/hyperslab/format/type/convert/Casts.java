@@ -93,7 +93,7 @@ final class Casts {
     for (int i = 0; i < n; i++) {
       int bits = Float.floatToRawIntBits(from[i]);
       int magnitude = bits & 0x7FFF_FFFF;
-      int rounded = bits + 0x7FFF + (bits >>> 16 & 1) >>> 16;
+      int rounded = (bits + 0x7FFF + (bits >>> 16 & 1)) >>> 16;
       int finite = magnitude > BRAIN_MAX ? (bits >>> 16 & 0x8000) | 0x7F80 : rounded;
       to[i] = (short) (magnitude > 0x7F80_0000 ? bits >>> 16 | 0x40 : finite);
     }
@@ -170,14 +170,14 @@ final class Casts {
   static void unsignedToFloats(long[] from, float[] to, int n) {
     for (int i = 0; i < n; i++) {
       long v = from[i];
-      to[i] = v >= 0 ? v : 2.0f * (v >>> 1 | v & 1);
+      to[i] = v >= 0 ? v : 2.0f * (v >>> 1 | (v & 1));
     }
   }
 
   static void unsignedToDoubles(long[] from, double[] to, int n) {
     for (int i = 0; i < n; i++) {
       long v = from[i];
-      to[i] = v >= 0 ? v : 2.0 * (v >>> 1 | v & 1);
+      to[i] = v >= 0 ? v : 2.0 * (v >>> 1 | (v & 1));
     }
   }
 
@@ -215,7 +215,7 @@ final class Casts {
     for (int i = 0; i < n; i++) {
       double v = from[i];
       long direct = Math.max((long) v, 0);
-      to[i] = v < TWO_63 || v != v ? direct : v >= 0x1p64 ? -1L : (long) (v - TWO_63) ^ Long.MIN_VALUE;
+      to[i] = v < TWO_63 || Double.isNaN(v) ? direct : v >= 0x1p64 ? -1L : (long) (v - TWO_63) ^ Long.MIN_VALUE;
     }
   }
 

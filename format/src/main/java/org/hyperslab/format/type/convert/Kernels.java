@@ -37,7 +37,7 @@ final class Kernels {
   }
 
   /** Any number layout to any other. */
-  record Number(NumberFormat source, NumberFormat target, int sourceStride, int targetStride)
+  record AnyNumber(NumberFormat source, NumberFormat target, int sourceStride, int targetStride)
       implements Kernel {
     @Override
     public void run(Workspace work, int from, int to, int count) {
@@ -106,6 +106,7 @@ final class Kernels {
    *
    * <p>A value that has no name becomes all one bits, as in the C library.
    */
+  @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
   record Names(
       NumberFormat source, long[] values, byte[][] elements, int sourceStride, int targetStride)
       implements Kernel {

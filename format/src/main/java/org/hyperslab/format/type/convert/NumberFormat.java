@@ -92,9 +92,9 @@ sealed interface NumberFormat {
     int remaining = length;
     while (remaining > 0) {
       int take = Math.min(8 - shift, remaining);
-      int mask = (1 << take) - 1 << shift;
+      int mask = ((1 << take) - 1) << shift;
       int index = at + place(size, order, k);
-      target[index] = (byte) (target[index] & ~mask | (int) (left << shift) & mask);
+      target[index] = (byte) ((target[index] & ~mask) | ((int) (left << shift) & mask));
       left = take == 64 ? 0 : left >>> take;
       remaining -= take;
       shift = 0;
@@ -174,7 +174,7 @@ sealed interface NumberFormat {
 
     /** Truncates toward zero and brings the magnitude into the range of the type. */
     private void clip(Real in) {
-      if (in.kind == Real.Kind.NAN || in.negative && !type.signed()) {
+      if (in.kind == Real.Kind.NAN || (in.negative && !type.signed())) {
         in.high = 0;
         in.low = 0;
         in.negative = false;
@@ -238,7 +238,7 @@ sealed interface NumberFormat {
       int stored =
           (int) bits(source, at, type, fields.exponentPosition(), fields.exponentSize());
       if (stored == exponentOnes) {
-        boolean infinite = out.isZero() || !implied && leadingBitOnly(out);
+        boolean infinite = out.isZero() || (!implied && leadingBitOnly(out));
         out.set(infinite ? Real.Kind.INFINITE : Real.Kind.NAN, negative, 0);
         out.shiftLeft(128 - fractionBits());
         return;

@@ -114,7 +114,7 @@ final class PlanCompiler {
         return kernel.get();
       }
     }
-    return new Kernels.Number(
+    return new Kernels.AnyNumber(
         NumberFormat.of(source), NumberFormat.of(target), sourceStride, targetStride);
   }
 

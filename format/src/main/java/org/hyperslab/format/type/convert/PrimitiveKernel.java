@@ -40,7 +40,7 @@ final class PrimitiveKernel implements Kernel {
     boolean half = target.kind() == Kind.F16 || target.kind() == Kind.BF16;
     boolean exactInFloat =
         source.kind().carrier == Carrier.FLOAT
-            || source.kind().carrier == Carrier.INT && source.kind().size <= 2;
+            || (source.kind().carrier == Carrier.INT && source.kind().size <= 2);
     if (half && !exactInFloat) {
       return Optional.empty();
     }

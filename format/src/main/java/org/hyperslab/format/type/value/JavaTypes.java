@@ -100,8 +100,8 @@ public final class JavaTypes {
             ? Datatypes.NATIVE_BYTE
             : constants.length <= 32768 ? Datatypes.NATIVE_SHORT : Datatypes.NATIVE_INT;
     EnumType.Builder builder = EnumType.builder(base);
-    for (Object constant : constants) {
-      builder.constant(((Enum<?>) constant).name(), ((Enum<?>) constant).ordinal());
+    for (int i = 0; i < constants.length; i++) {
+      builder.constant(((Enum<?>) constants[i]).name(), i);
     }
     return builder.build();
   }
@@ -150,7 +150,7 @@ public final class JavaTypes {
       return;
     }
     int length = array == null ? -1 : Array.getLength(array);
-    if (length < 0 || shape[dimension] >= 0 && shape[dimension] != length) {
+    if (length < 0 || (shape[dimension] >= 0 && shape[dimension] != length)) {
       throw new InvalidUseException(
           "array length in dimension " + dimension + ": actual=" + length + ", expected="
               + shape[dimension] + " everywhere");
@@ -297,7 +297,7 @@ public final class JavaTypes {
    * @throws InvalidUseException if the value is not of that kind
    */
   public static Object coerce(Object value, Class<?> target) {
-    if (value == null && !target.isPrimitive() || target.isInstance(value)) {
+    if ((value == null && !target.isPrimitive()) || target.isInstance(value)) {
       return value;
     }
     return switch (value) {

@@ -100,7 +100,7 @@ final class TreeNodes {
 
     private static boolean isNested(List<?> list) {
       Object first = list.isEmpty() ? null : list.getFirst();
-      return first instanceof List<?> || first != null && first.getClass().isArray();
+      return first instanceof List<?> || (first != null && first.getClass().isArray());
     }
 
     private void putFlat(List<?> list, MemorySegment elements, long at, VlenHeap heap) {

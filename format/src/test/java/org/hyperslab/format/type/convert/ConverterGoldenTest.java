@@ -13,12 +13,15 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.hyperslab.format.type.BitPadding;
+import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.Endian;
 import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.Normalization;
+import org.hyperslab.format.type.StringPadding;
+import org.hyperslab.format.type.StringType;
 import org.junit.jupiter.api.Test;
 
 /** Number conversion against tables that the C library made (conversions.c). */
@@ -189,5 +192,30 @@ class ConverterGoldenTest {
   @Test
   void convertsSmallFloatsAsHdf5TwoDoes() throws IOException {
     check("conversions-2.x.txt");
+  }
+
+  @Test
+  void cutsAndPadsStringsAsHdf5Does() throws IOException {
+    try (InputStream in = ConverterGoldenTest.class.getResourceAsStream("strings.txt")) {
+      String all = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+      for (String line : all.split("\n")) {
+        String[] part = line.split(" ");
+        byte[] to = new byte[Integer.parseInt(part[3])];
+        Converter.between(string(part[0], part[1]), string(part[2], part[3]))
+            .open()
+            .convert(
+                MemorySegment.ofArray(HexFormat.of().parseHex(part[4])),
+                0,
+                MemorySegment.ofArray(to),
+                0,
+                1);
+        assertThat(HexFormat.of().formatHex(to)).as(line).isEqualTo(part[5]);
+      }
+    }
+  }
+
+  private static StringType string(String padding, String size) {
+    StringPadding pad = StringPadding.values()[Integer.parseInt(padding)];
+    return new StringType(Integer.parseInt(size), pad, CharacterSet.ASCII);
   }
 }
