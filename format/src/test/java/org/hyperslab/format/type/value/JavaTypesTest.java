@@ -43,7 +43,8 @@ class JavaTypesTest {
     assertThat(roundTrip(Datatypes.X87_LONG_DOUBLE, 0.1)).isEqualTo(0.1);
     assertThat(roundTrip(Datatypes.VAX_F64, -0.1)).isEqualTo(-0.1);
     assertThat(roundTrip(Datatypes.fixedString(5), "abc")).isEqualTo("abc");
-    assertThat(roundTrip(Datatypes.opaque(3, ""), new byte[] {1, 2})).isEqualTo(new byte[] {1, 2, 0});
+    assertThat(roundTrip(Datatypes.opaque(3, ""), new byte[] {1, 2}))
+        .isEqualTo(new byte[] {1, 2, 0});
     assertThat(roundTrip(Datatypes.BOOLEAN, true)).isEqualTo("TRUE");
     assertThat(roundTrip(Datatypes.array(Datatypes.I8LE, 2, 2), new byte[][] {{1, 2}, {3, 4}}))
         .isEqualTo(List.of(List.of(1, 2), List.of(3, 4)));
