@@ -55,8 +55,14 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
     for (Member member : members) {
       if (member.offset() < 0 || member.endExclusive() > size) {
         throw new InvalidUseException(
-            "compound member \"" + member.name() + "\" bytes: actual=" + member.offset() + ".."
-                + member.endExclusive() + ", expected inside 0.." + size);
+            "compound member \""
+                + member.name()
+                + "\" bytes: actual="
+                + member.offset()
+                + ".."
+                + member.endExclusive()
+                + ", expected inside 0.."
+                + size);
       }
       if (!names.add(member.name())) {
         throw new InvalidUseException(
@@ -77,8 +83,13 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
       Member after = members.get((int) (spans[i] & 0xFFFF));
       if (after.offset() < before.endExclusive()) {
         throw new InvalidUseException(
-            "compound members \"" + before.name() + "\" and \"" + after.name()
-                + "\" overlap: actual offset=" + after.offset() + ", expected>="
+            "compound members \""
+                + before.name()
+                + "\" and \""
+                + after.name()
+                + "\" overlap: actual offset="
+                + after.offset()
+                + ", expected>="
                 + before.endExclusive());
       }
     }

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Elements in the memory form, and the heap in which their out-of-line values are: self-contained, so
- * that it can be sent elsewhere.
+ * Elements in the memory form, and the heap in which their out-of-line values are: self-contained,
+ * so that it can be sent elsewhere.
  *
  * @param elements the elements, one behind the other
  * @param heap the values that the slots in {@code elements} name; {@link VlenHeap#none()} for types
@@ -18,12 +18,16 @@ public record DataBuffer(MemorySegment elements, VlenHeap heap) {
     return new DataBuffer(elements, VlenHeap.none());
   }
 
-  /** A zeroed buffer on the Java heap for {@code count} elements, with a heap if the type needs one. */
+  /**
+   * A zeroed buffer on the Java heap for {@code count} elements, with a heap if the type needs one.
+   */
   public static DataBuffer allocate(Datatype type, long count) {
     long bytes = Math.multiplyExact(count, (long) type.memorySize());
     if (bytes > Integer.MAX_VALUE - 8) {
       throw new InvalidUseException(
-          "buffer on the Java heap: actual=" + bytes + " bytes, expected<=2147483639;"
+          "buffer on the Java heap: actual="
+              + bytes
+              + " bytes, expected<=2147483639;"
               + " allocate a segment from an Arena instead");
     }
     MemorySegment elements = MemorySegment.ofArray(new byte[(int) bytes]);

@@ -5,15 +5,15 @@ import org.hyperslab.format.io.FileGeometry;
 /**
  * What the bits of one element mean: one record for each HDF5 datatype class.
  *
- * <p>A datatype has a layout: sizes and offsets in bytes. Variable-length values and references have
- * other sizes in a file than in memory, so that a type has a file form, which depends on the file's
- * size of offsets, and a memory form. {@link #inMemory()} and {@link #forFile(FileGeometry)} go from
- * one to the other; for all other types they return the same object. Predefined types and those built
- * by hand are in the file form of a file with eight-byte offsets.
+ * <p>A datatype has a layout: sizes and offsets in bytes. Variable-length values and references
+ * have other sizes in a file than in memory, so that a type has a file form, which depends on the
+ * file's size of offsets, and a memory form. {@link #inMemory()} and {@link #forFile(FileGeometry)}
+ * go from one to the other; for all other types they return the same object. Predefined types and
+ * those built by hand are in the file form of a file with eight-byte offsets.
  *
- * <p>Memory form: an object reference is an eight-byte address. Variable-length sequences and strings,
- * region references and revised references are a {@value VlenHeap#SLOT_BYTES}-byte slot into a {@link
- * VlenHeap}.
+ * <p>Memory form: an object reference is an eight-byte address. Variable-length sequences and
+ * strings, region references and revised references are a {@value VlenHeap#SLOT_BYTES}-byte slot
+ * into a {@link VlenHeap}.
  *
  * <p>Equality is that of every component, offsets and sizes included. Thread rule: immutable.
  *
@@ -47,8 +47,8 @@ public sealed interface Datatype
   String describe();
 
   /**
-   * The memory form. Members of a compound type move only if a member before them changes size; gaps
-   * between members are kept.
+   * The memory form. Members of a compound type move only if a member before them changes size;
+   * gaps between members are kept.
    */
   default Datatype inMemory() {
     return TypeForm.memory().apply(this);

@@ -19,9 +19,9 @@ import org.hyperslab.format.io.MetadataWriter;
  *    v version (high nibble), c class (low nibble), bits 24, size 32
  * </pre>
  *
- * <p>What versions change: 1 is the first; compound members carry four dimensions of their own. 2 has
- * an array class instead. 3 packs names, offsets and arrays, and allows VAX order. 4 brings revised
- * references, 5 complex numbers. A container has at least the version of what it contains.
+ * <p>What versions change: 1 is the first; compound members carry four dimensions of their own. 2
+ * has an array class instead. 3 packs names, offsets and arrays, and allows VAX order. 4 brings
+ * revised references, 5 complex numbers. A container has at least the version of what it contains.
  *
  * <p>Source: HDF5 File Format Specification, section IV.A.2.d; H5Odtype.c. Thread rule: stateless.
  */
@@ -95,8 +95,9 @@ public final class DatatypeCodec {
    * Encodes a type at the writer's position.
    *
    * @param type the type in the form of the file being written; sizes are written as they are
-   * @param minimumVersion 1 to 5; compound, enum and array types are written in the least version at
-   *     or above it that can express them, all others in the least version, as the C library does
+   * @param minimumVersion 1 to 5; compound, enum and array types are written in the least version
+   *     at or above it that can express them, all others in the least version, as the C library
+   *     does
    */
   public static void encode(Datatype type, MetadataWriter out, int minimumVersion) {
     if (minimumVersion < VERSION_EARLIEST || minimumVersion > VERSION_LATEST) {
@@ -244,7 +245,9 @@ public final class DatatypeCodec {
     return (31 - Integer.numberOfLeadingZeros(compoundSize)) / 8 + 1;
   }
 
-  /** An empty list with room for {@code count} parts, but never more than the bytes left could be. */
+  /**
+   * An empty list with room for {@code count} parts, but never more than the bytes left could be.
+   */
   static <T> List<T> listFor(int count, int remainingBytes) {
     return new ArrayList<>(Math.min(count, remainingBytes));
   }

@@ -55,8 +55,12 @@ final class DatatypeDecoder {
     }
     if (size > Integer.MAX_VALUE) {
       throw new UnsupportedFeatureException(
-          "datatype size: actual=" + size + ", expected<=2147483647, at="
-              + in.geometry().file() + "@" + in.fileOffset());
+          "datatype size: actual="
+              + size
+              + ", expected<=2147483647, at="
+              + in.geometry().file()
+              + "@"
+              + in.fileOffset());
     }
     try {
       return properties(typeClass, new Prefix(version, flags, (int) size), depth);
@@ -87,7 +91,12 @@ final class DatatypeDecoder {
     int offset = in.u16();
     int precision = in.u16();
     return new IntegerType(
-        prefix.size(), prefix.order(), prefix.bit(3), precision, offset, prefix.padding(1),
+        prefix.size(),
+        prefix.order(),
+        prefix.bit(3),
+        precision,
+        offset,
+        prefix.padding(1),
         prefix.padding(2));
   }
 
@@ -111,8 +120,13 @@ final class DatatypeDecoder {
     long bias = in.u32();
     FloatType.Fields fields =
         new FloatType.Fields(
-            prefix.flags() >> 8 & 0xFF, exponentPosition, exponentSize, mantissaPosition,
-            mantissaSize, bias, normalization);
+            prefix.flags() >> 8 & 0xFF,
+            exponentPosition,
+            exponentSize,
+            mantissaPosition,
+            mantissaSize,
+            bias,
+            normalization);
     FloatType.Padding padding =
         new FloatType.Padding(prefix.padding(1), prefix.padding(2), prefix.padding(3));
     return new FloatType(prefix.size(), order, precision, offset, fields, padding);
@@ -140,19 +154,20 @@ final class DatatypeDecoder {
     for (int i = 0; i < count; i++) {
       String name = name(prefix.version());
       long offset =
-          prefix.version() >= 3
-              ? in.unsigned(DatatypeCodec.offsetBytes(prefix.size()))
-              : in.u32();
-      List<Integer> dimensions =
-          prefix.version() == 1 ? memberDimensions() : List.of();
+          prefix.version() >= 3 ? in.unsigned(DatatypeCodec.offsetBytes(prefix.size())) : in.u32();
+      List<Integer> dimensions = prefix.version() == 1 ? memberDimensions() : List.of();
       Datatype type = decode(depth + 1);
       if (!dimensions.isEmpty()) {
         type = new ArrayType(dimensions, type);
       }
       if (offset + type.size() > prefix.size()) {
         throw in.corrupt(
-            "compound member \"" + name + "\" ends at " + (offset + type.size())
-                + ", expected<=" + prefix.size());
+            "compound member \""
+                + name
+                + "\" ends at "
+                + (offset + type.size())
+                + ", expected<="
+                + prefix.size());
       }
       members.add(new CompoundType.Member(name, (int) offset, type));
     }
@@ -207,8 +222,12 @@ final class DatatypeDecoder {
     }
     if (integer.size() > 8) {
       throw new UnsupportedFeatureException(
-          "enum base size: actual=" + integer.size() + ", expected=1..8 bytes, at="
-              + in.geometry().file() + "@" + in.fileOffset());
+          "enum base size: actual="
+              + integer.size()
+              + ", expected=1..8 bytes, at="
+              + in.geometry().file()
+              + "@"
+              + in.fileOffset());
     }
     List<String> names = DatatypeCodec.listFor(count, in.remaining());
     for (int i = 0; i < count; i++) {
@@ -259,7 +278,8 @@ final class DatatypeDecoder {
   private ComplexType complex(Prefix prefix, int depth) {
     if (!prefix.bit(0) || (prefix.flags() >> 1 & 3) != 0) {
       throw in.corrupt(
-          "complex form bits actual=0x" + Integer.toHexString(prefix.flags())
+          "complex form bits actual=0x"
+              + Integer.toHexString(prefix.flags())
               + ", expected=0x1 (homogeneous, rectangular)");
     }
     Datatype base = decode(depth + 1);

@@ -6,6 +6,8 @@ public enum Endian {
   LITTLE,
   /** Most significant byte first. */
   BIG,
-  /** Sixteen-bit words, the most significant word first, little-endian inside a word. Floats only. */
+  /**
+   * Sixteen-bit words, the most significant word first, little-endian inside a word. Floats only.
+   */
   VAX
 }

@@ -54,8 +54,12 @@ public record EnumType(IntegerType base, List<Constant> constants) implements Da
       }
       if (IntegerBits.wrap(base, constant.value()) != constant.value()) {
         throw new InvalidUseException(
-            "enum constant \"" + constant.name() + "\": actual=" + constant.value()
-                + ", expected a value of " + base.describe());
+            "enum constant \""
+                + constant.name()
+                + "\": actual="
+                + constant.value()
+                + ", expected a value of "
+                + base.describe());
       }
     }
   }

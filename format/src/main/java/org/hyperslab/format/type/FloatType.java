@@ -83,8 +83,7 @@ public record FloatType(
     int mantissa = bits - 1 - exponentSize;
     long bias = (1L << (exponentSize - 1)) - 1;
     Fields fields =
-        new Fields(
-            bits - 1, mantissa, exponentSize, 0, mantissa, bias, Normalization.IMPLIED);
+        new Fields(bits - 1, mantissa, exponentSize, 0, mantissa, bias, Normalization.IMPLIED);
     return new FloatType(size, order, bits, 0, fields, Padding.ZEROS);
   }
 

@@ -37,8 +37,7 @@ public record IntegerType(
 
   /** The same integer with fewer significant bits. */
   public IntegerType withPrecision(int newPrecision, int newOffset) {
-    return new IntegerType(
-        size, order, signed, newPrecision, newOffset, lowPadding, highPadding);
+    return new IntegerType(size, order, signed, newPrecision, newOffset, lowPadding, highPadding);
   }
 
   /** Whether every bit of the element is significant. */

@@ -1,8 +1,8 @@
 package org.hyperslab.format.type;
 
 /**
- * A time (class 2): seconds since 1970 by convention (H5T_UNIX_D32LE and kin). HDF5 stores it but does
- * not convert it.
+ * A time (class 2): seconds since 1970 by convention (H5T_UNIX_D32LE and kin). HDF5 stores it but
+ * does not convert it.
  *
  * @param size bytes
  * @param order LITTLE or BIG

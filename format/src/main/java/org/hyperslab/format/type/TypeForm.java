@@ -86,9 +86,7 @@ record TypeForm(int vlen, int object, int region, int revised) {
       CompoundType.Member old = type.members().get(i);
       CompoundType.Member sized = members.get(i);
       members.set(
-          i,
-          new CompoundType.Member(
-              old.name(), Math.addExact(old.offset(), shift), sized.type()));
+          i, new CompoundType.Member(old.name(), Math.addExact(old.offset(), shift), sized.type()));
       shift = Math.addExact(shift, sized.type().size() - old.type().size());
     }
     return new CompoundType(Math.addExact(type.size(), shift), members);

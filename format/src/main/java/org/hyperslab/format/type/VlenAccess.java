@@ -3,15 +3,16 @@ package org.hyperslab.format.type;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Reads and stores the out-of-line values of elements: what the bytes of a slot mean is its affair. A
- * {@link VlenHeap} implements it for slots in memory, a connector over a file's global heaps for slots
- * in the file form.
+ * Reads and stores the out-of-line values of elements: what the bytes of a slot mean is its affair.
+ * A {@link VlenHeap} implements it for slots in memory, a connector over a file's global heaps for
+ * slots in the file form.
  *
- * <p>Slots are given as a segment and a byte offset in it; their size is that of the type in the form
- * at hand. A returned segment stays readable at least until the conversion that asked for it has
- * returned, also across further reads and writes through the same object.
+ * <p>Slots are given as a segment and a byte offset in it; their size is that of the type in the
+ * form at hand. A returned segment stays readable at least until the conversion that asked for it
+ * has returned, also across further reads and writes through the same object.
  *
- * <p>References travel as a payload that needs no file: see {@link Reference#toPayload(ReferenceKind)}.
+ * <p>References travel as a payload that needs no file: see {@link
+ * Reference#toPayload(ReferenceKind)}.
  *
  * <p>Thread rule: reads may run in several threads if the implementation says so; a write excludes
  * everything else.
@@ -24,8 +25,8 @@ public interface VlenAccess {
    * @param slots where the slot is
    * @param at its byte offset
    * @param elementSize bytes of one element of the sequence; 1 for strings
-   * @return count × elementSize bytes, or null if the slot holds nothing: a null string, or a sequence
-   *     of no elements that was never stored
+   * @return count × elementSize bytes, or null if the slot holds nothing: a null string, or a
+   *     sequence of no elements that was never stored
    */
   MemorySegment readSequence(MemorySegment slots, long at, int elementSize);
 
@@ -42,6 +43,8 @@ public interface VlenAccess {
   /** The payload of a region or revised reference; null for a null reference. */
   MemorySegment readReference(MemorySegment slots, long at, ReferenceKind kind);
 
-  /** Stores the payload of a region or revised reference, null for none, and sets the slot to it. */
+  /**
+   * Stores the payload of a region or revised reference, null for none, and sets the slot to it.
+   */
   void writeReference(MemorySegment slots, long at, MemorySegment payload, ReferenceKind kind);
 }

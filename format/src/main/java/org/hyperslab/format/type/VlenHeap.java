@@ -22,9 +22,9 @@ import org.hyperslab.error.InvalidUseException;
  *   +----------------+----------------+
  * </pre>
  *
- * <p>The count is in elements of the sequence, for strings and references in bytes. Offsets are dense:
- * the concatenation of {@link #blocks()} is the address space 0 to {@link #size()}, so that {@link
- * #of(MemorySegment)} over a copy of it reads the same values elsewhere.
+ * <p>The count is in elements of the sequence, for strings and references in bytes. Offsets are
+ * dense: the concatenation of {@link #blocks()} is the address space 0 to {@link #size()}, so that
+ * {@link #of(MemorySegment)} over a copy of it reads the same values elsewhere.
  *
  * <p>Blocks are kept and reused by {@link #clear()}. A limit bounds what a heap may hold, so that a
  * file whose many elements share one large value cannot exhaust memory.
@@ -67,7 +67,9 @@ public final class VlenHeap implements VlenAccess {
     return NONE;
   }
 
-  /** A heap whose contents, bytes 0 to the segment's size, are given; nothing can be stored in it. */
+  /**
+   * A heap whose contents, bytes 0 to the segment's size, are given; nothing can be stored in it.
+   */
   public static VlenHeap of(MemorySegment contents) {
     VlenHeap heap = new VlenHeap(0);
     if (contents.byteSize() > 0) {
@@ -113,8 +115,13 @@ public final class VlenHeap implements VlenAccess {
   public long reserve(long bytes) {
     if (bytes > limitBytes - size) {
       throw new InvalidUseException(
-          "heap of variable-length values: actual=" + size + "+" + bytes + " bytes, expected<="
-              + limitBytes + "; transfer fewer elements at a time or give the heap a higher limit");
+          "heap of variable-length values: actual="
+              + size
+              + "+"
+              + bytes
+              + " bytes, expected<="
+              + limitBytes
+              + "; transfer fewer elements at a time or give the heap a higher limit");
     }
     if (current < 0 || bytes > blocks.get(current).byteSize() - (size - starts[current])) {
       nextBlock(bytes);
@@ -148,7 +155,12 @@ public final class VlenHeap implements VlenAccess {
     }
     if (offset < 0 || bytes < 0 || offset >= size || bytes > size - offset) {
       throw new InvalidUseException(
-          "slot: actual offset=" + offset + " bytes=" + bytes + ", expected inside 0.." + size
+          "slot: actual offset="
+              + offset
+              + " bytes="
+              + bytes
+              + ", expected inside 0.."
+              + size
               + "; the elements and the heap do not belong together");
     }
     int block = Arrays.binarySearch(starts, 0, current + 1, offset);
@@ -193,8 +205,7 @@ public final class VlenHeap implements VlenAccess {
   }
 
   @Override
-  public void writeSequence(
-      MemorySegment slots, long at, MemorySegment elements, int elementSize) {
+  public void writeSequence(MemorySegment slots, long at, MemorySegment elements, int elementSize) {
     if (elements == null) {
       setSlot(slots, at, 0, NO_OFFSET);
     } else if (elements.byteSize() == 0) {

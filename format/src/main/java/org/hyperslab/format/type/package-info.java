@@ -1,6 +1,6 @@
 /**
- * Datatypes: what one element's bits mean. The model ({@link org.hyperslab.format.type.Datatype}), its
- * encoding as an HDF5 datatype message, the values that do not fit in an element ({@link
+ * Datatypes: what one element's bits mean. The model ({@link org.hyperslab.format.type.Datatype}),
+ * its encoding as an HDF5 datatype message, the values that do not fit in an element ({@link
  * org.hyperslab.format.type.VlenHeap}), conversion between any two compatible types ({@link
  * org.hyperslab.format.type.Converter}) and the mapping to Java's types.
  *

@@ -101,7 +101,8 @@ class DatatypeCodecTest {
             "16010000 18000000 61000000 00000000 00000000 02000000 00000000 00000000"
                 + "02000000 03000000 00000000 00000000 10080000 04000000 00002000");
     assertThat(type)
-        .isEqualTo(CompoundType.builder().member("a", Datatypes.array(Datatypes.I32LE, 2, 3)).build());
+        .isEqualTo(
+            CompoundType.builder().member("a", Datatypes.array(Datatypes.I32LE, 2, 3)).build());
   }
 
   @Test
@@ -122,8 +123,7 @@ class DatatypeCodecTest {
 
   @Test
   void rejectsMemberOutsideCompound() {
-    assertThatThrownBy(
-            () -> decode("36010000 08000000 7a000508 00001008 00000400 00000000 2000"))
+    assertThatThrownBy(() -> decode("36010000 08000000 7a000508 00001008 00000400 00000000 2000"))
         .isInstanceOf(CorruptFileException.class);
   }
 

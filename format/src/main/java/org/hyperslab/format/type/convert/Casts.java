@@ -1,8 +1,8 @@
 package org.hyperslab.format.type.convert;
 
 /**
- * The inner loops of number conversion: one cast each over the first {@code n} elements of two arrays,
- * plain enough for the compiler to vectorise.
+ * The inner loops of number conversion: one cast each over the first {@code n} elements of two
+ * arrays, plain enough for the compiler to vectorise.
  *
  * <p>Java's own casts are HDF5's default: truncation toward zero, saturation, NaN to 0, rounding to
  * nearest even. Where the C library differs, a loop says so.
@@ -215,7 +215,10 @@ final class Casts {
     for (int i = 0; i < n; i++) {
       double v = from[i];
       long direct = Math.max((long) v, 0);
-      to[i] = v < TWO_63 || Double.isNaN(v) ? direct : v >= 0x1p64 ? -1L : (long) (v - TWO_63) ^ Long.MIN_VALUE;
+      to[i] =
+          v < TWO_63 || Double.isNaN(v)
+              ? direct
+              : v >= 0x1p64 ? -1L : (long) (v - TWO_63) ^ Long.MIN_VALUE;
     }
   }
 

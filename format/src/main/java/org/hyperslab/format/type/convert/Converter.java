@@ -11,14 +11,15 @@ import org.hyperslab.format.type.VlenHeap;
 /**
  * A compiled plan that converts elements of one datatype to another.
  *
- * <p>What there is a conversion between: integers, floats of any layout (integers saturate; floats are
- * truncated and clipped to integers, NaN becomes 0; all else rounds to nearest even, overflow is
- * infinity); enumerations by name, and to and from numbers by value; strings of any padding, size and
- * kind, fixed and variable, whose bytes are kept whatever the character set and cut like the C
- * library's; bitfields; times in other byte orders; compounds by member name; arrays of the same
- * dimensions; sequences; complex numbers, also from real ones, to real ones (the real part), and to and
- * from a pair of floats (an array of two, or a compound of r… and i…); references of the same kind. From
- * fixed to variable strings and back, and from integers to enumerations, goes beyond the C library.
+ * <p>What there is a conversion between: integers, floats of any layout (integers saturate; floats
+ * are truncated and clipped to integers, NaN becomes 0; all else rounds to nearest even, overflow
+ * is infinity); enumerations by name, and to and from numbers by value; strings of any padding,
+ * size and kind, fixed and variable, whose bytes are kept whatever the character set and cut like
+ * the C library's; bitfields; times in other byte orders; compounds by member name; arrays of the
+ * same dimensions; sequences; complex numbers, also from real ones, to real ones (the real part),
+ * and to and from a pair of floats (an array of two, or a compound of r… and i…); references of the
+ * same kind. From fixed to variable strings and back, and from integers to enumerations, goes
+ * beyond the C library.
  *
  * <p>Types with out-of-line parts are given in the form of the slots that the {@link VlenAccess} on
  * each side reads and writes: the memory form for a {@link VlenHeap}.
@@ -70,8 +71,8 @@ public final class Converter {
    * The plan for a pair of types.
    *
    * @throws InvalidUseException if there is no conversion between them
-   * @throws org.hyperslab.error.UnsupportedFeatureException for numbers of more than 128 significant
-   *     bits, unless both types are the same
+   * @throws org.hyperslab.error.UnsupportedFeatureException for numbers of more than 128
+   *     significant bits, unless both types are the same
    */
   public static Converter between(Datatype source, Datatype destination) {
     return find(source, destination).orElseThrow(() -> noConversion(source, destination, ""));
@@ -88,8 +89,13 @@ public final class Converter {
 
   static InvalidUseException noConversion(Datatype source, Datatype destination, String where) {
     return new InvalidUseException(
-        "no conversion" + where + ": actual source=" + source.describe() + ", destination="
-            + destination.describe() + "; choose a memory type of the same class");
+        "no conversion"
+            + where
+            + ": actual source="
+            + source.describe()
+            + ", destination="
+            + destination.describe()
+            + "; choose a memory type of the same class");
   }
 
   /** The type of source elements. */
@@ -103,8 +109,8 @@ public final class Converter {
   }
 
   /**
-   * Whether elements can be copied as they are. Never so for types with out-of-line parts, whose slots
-   * mean nothing elsewhere.
+   * Whether elements can be copied as they are. Never so for types with out-of-line parts, whose
+   * slots mean nothing elsewhere.
    */
   public boolean isNoOp() {
     return noOp;
@@ -112,13 +118,16 @@ public final class Converter {
 
   /**
    * Whether bytes of destination elements stay as they were: gaps, and compound members that the
-   * source does not have. The caller fills the destination before, or they are undefined to a reader.
+   * source does not have. The caller fills the destination before, or they are undefined to a
+   * reader.
    */
   public boolean needsBackground() {
     return background;
   }
 
-  /** Whether values outside the elements are read or written, for which {@link #open} needs both. */
+  /**
+   * Whether values outside the elements are read or written, for which {@link #open} needs both.
+   */
   public boolean hasOutOfLineParts() {
     return source.hasOutOfLineParts() || destination.hasOutOfLineParts();
   }
@@ -127,7 +136,10 @@ public final class Converter {
   public Conversion open() {
     if (hasOutOfLineParts()) {
       throw new InvalidUseException(
-          "conversion of " + source.describe() + " to " + destination.describe()
+          "conversion of "
+              + source.describe()
+              + " to "
+              + destination.describe()
               + ": actual no heaps, expected open(from, to)");
     }
     return open(VlenHeap.none(), VlenHeap.none());

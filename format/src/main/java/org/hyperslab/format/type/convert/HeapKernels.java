@@ -5,7 +5,9 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.type.ReferenceKind;
 import org.hyperslab.format.type.StringType;
 
-/** The kernels of out-of-line values: each reads a slot's value, converts it, and stores it anew. */
+/**
+ * The kernels of out-of-line values: each reads a slot's value, converts it, and stores it anew.
+ */
 final class HeapKernels {
 
   private HeapKernels() {}
@@ -22,8 +24,7 @@ final class HeapKernels {
   }
 
   /** Strings of fixed size to strings of any length: the characters without padding. */
-  record FixedToVlenText(StringType source, int sourceStride, int targetStride)
-      implements Kernel {
+  record FixedToVlenText(StringType source, int sourceStride, int targetStride) implements Kernel {
     @Override
     public void run(Workspace work, int from, int to, int count) {
       for (int i = 0, s = from, t = to; i < count; i++, s += sourceStride, t += targetStride) {
@@ -34,8 +35,7 @@ final class HeapKernels {
   }
 
   /** Strings of any length to strings of fixed size: cut or padded; a null string is empty. */
-  record VlenToFixedText(StringType target, int sourceStride, int targetStride)
-      implements Kernel {
+  record VlenToFixedText(StringType target, int sourceStride, int targetStride) implements Kernel {
     @Override
     public void run(Workspace work, int from, int to, int count) {
       for (int i = 0, s = from, t = to; i < count; i++, s += sourceStride, t += targetStride) {
@@ -70,7 +70,10 @@ final class HeapKernels {
         long length = sequence.byteSize() / sourceSize;
         if (length > (Integer.MAX_VALUE - 8) / targetSize) {
           throw new InvalidUseException(
-              "sequence: actual=" + length + " elements of " + targetSize
+              "sequence: actual="
+                  + length
+                  + " elements of "
+                  + targetSize
                   + " bytes, expected less than 2 GiB");
         }
         MemorySegment staged = work.stage((int) length * targetSize);

@@ -1,8 +1,8 @@
 package org.hyperslab.format.type.convert;
 
 /**
- * One step of a plan: converts elements from the source block of a workspace to its destination block.
- * Strides are fixed when the plan is compiled.
+ * One step of a plan: converts elements from the source block of a workspace to its destination
+ * block. Strides are fixed when the plan is compiled.
  *
  * <p>Thread rule: immutable; what varies is in the workspace.
  */

@@ -50,7 +50,8 @@ final class Kernels {
   }
 
   /** Bits to bits: the low ones that both have, zeros above. */
-  record Bits(NumberFormat source, NumberFormat target, int bits, int sourceStride, int targetStride)
+  record Bits(
+      NumberFormat source, NumberFormat target, int bits, int sourceStride, int targetStride)
       implements Kernel {
     @Override
     public void run(Workspace work, int from, int to, int count) {
@@ -91,7 +92,9 @@ final class Kernels {
       return length;
     }
 
-    /** Fills behind {@code length} characters; a NULLTERM string gets its NUL even if one must go. */
+    /**
+     * Fills behind {@code length} characters; a NULLTERM string gets its NUL even if one must go.
+     */
     static void pad(byte[] bytes, int at, int length, StringType type) {
       byte filler = type.padding() == StringPadding.SPACEPAD ? (byte) ' ' : 0;
       Arrays.fill(bytes, at + length, at + type.size(), filler);

@@ -13,8 +13,8 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.FloatType;
 
 /**
- * Reads and writes single numbers of any layout as Java values: for dumping, for attributes, for tests.
- * For many elements use a {@link Converter}.
+ * Reads and writes single numbers of any layout as Java values: for dumping, for attributes, for
+ * tests. For many elements use a {@link Converter}.
  *
  * <p>Values are converted as {@link Converter} does: they saturate, truncate and round.
  *

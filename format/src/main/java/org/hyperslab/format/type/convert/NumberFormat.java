@@ -10,11 +10,11 @@ import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.Normalization;
 
 /**
- * Reads and writes one number of any layout with at most 128 significant bits as a {@link Real}: the
- * path for layouts that no primitive type of Java has.
+ * Reads and writes one number of any layout with at most 128 significant bits as a {@link Real}:
+ * the path for layouts that no primitive type of Java has.
  *
- * <p>Exponents of all ones mean infinity and NaN in every floating-point layout, VAX included, as in
- * the C library's software conversion.
+ * <p>Exponents of all ones mean infinity and NaN in every floating-point layout, VAX included, as
+ * in the C library's software conversion.
  *
  * <p>Thread rule: immutable.
  */
@@ -34,7 +34,12 @@ sealed interface NumberFormat {
           new IntegerFormat(
               limited(
                   new IntegerType(
-                      t.size(), t.order(), false, t.precision(), t.offset(), t.lowPadding(),
+                      t.size(),
+                      t.order(),
+                      false,
+                      t.precision(),
+                      t.offset(),
+                      t.lowPadding(),
                       t.highPadding()),
                   t.precision()));
       case FloatType t -> {
@@ -235,8 +240,7 @@ sealed interface NumberFormat {
     public void read(byte[] source, int at, Real out) {
       magnitude(source, at, type, mantissa, out);
       boolean negative = bits(source, at, type, fields.signPosition(), 1) != 0;
-      int stored =
-          (int) bits(source, at, type, fields.exponentPosition(), fields.exponentSize());
+      int stored = (int) bits(source, at, type, fields.exponentPosition(), fields.exponentSize());
       if (stored == exponentOnes) {
         boolean infinite = out.isZero() || (!implied && leadingBitOnly(out));
         out.set(infinite ? Real.Kind.INFINITE : Real.Kind.NAN, negative, 0);
@@ -275,8 +279,7 @@ sealed interface NumberFormat {
           };
       System.arraycopy(padding, 0, target, at, padding.length);
       setBits(target, at, type, fields.signPosition(), 1, in.negative ? 1 : 0);
-      setBits(
-          target, at, type, fields.exponentPosition(), fields.exponentSize(), stored);
+      setBits(target, at, type, fields.exponentPosition(), fields.exponentSize(), stored);
       setMagnitude(target, at, type, mantissa, in);
     }
 
@@ -307,8 +310,9 @@ sealed interface NumberFormat {
     }
 
     /**
-     * Rounds the magnitude to the significant bits; returns the stored exponent. Whatever exceeds the
-     * greatest finite number is infinite, even if it is nearer to that number, as in the C library.
+     * Rounds the magnitude to the significant bits; returns the stored exponent. Whatever exceeds
+     * the greatest finite number is infinite, even if it is nearer to that number, as in the C
+     * library.
      */
     private int round(Real in) {
       long scale = (long) in.exponent + in.bitLength() - 1 + fields.exponentBias();

@@ -44,8 +44,8 @@ final class PlanCompiler {
   }
 
   /**
-   * Whether the bytes of a source element are those of the destination element. Padding of bits that
-   * an element does not have, and byte order where there is one byte, make no difference.
+   * Whether the bytes of a source element are those of the destination element. Padding of bits
+   * that an element does not have, and byte order where there is one byte, make no difference.
    */
   static boolean identical(Datatype source, Datatype target) {
     if (source.hasOutOfLineParts() || source.size() != target.size()) {
@@ -61,9 +61,7 @@ final class PlanCompiler {
               && s.signed() == t.signed()
               && (s.size() == 1 || s.order() == t.order());
       case BitfieldType s when target instanceof BitfieldType t ->
-          s.fillsElement()
-              && t.fillsElement()
-              && (s.size() == 1 || s.order() == t.order());
+          s.fillsElement() && t.fillsElement() && (s.size() == 1 || s.order() == t.order());
       case ArrayType s when target instanceof ArrayType t ->
           s.dimensions().equals(t.dimensions()) && identical(s.base(), t.base());
       default -> false;
@@ -140,12 +138,15 @@ final class PlanCompiler {
       long value =
           target
               .constant(constant.name())
-              .orElseThrow(
-                  () ->
-                      new InvalidUseException(
-                          "enum conversion: actual \"" + constant.name() + "\" is not in "
-                              + target.describe() + ", expected every name of "
-                              + source.describe() + "; convert to its integer type instead"))
+              .orElseThrow(() ->
+                  new InvalidUseException(
+                      "enum conversion: actual \""
+                          + constant.name()
+                          + "\" is not in "
+                          + target.describe()
+                          + ", expected every name of "
+                          + source.describe()
+                          + "; convert to its integer type instead"))
               .value();
       boolean negative = target.base().signed() && value < 0;
       real.set(Real.Kind.FINITE, negative, 0);
@@ -177,8 +178,7 @@ final class PlanCompiler {
   private Kernel fromString(StringType source, Datatype target) {
     return switch (target) {
       case StringType t -> new Kernels.Text(source, t, sourceStride, targetStride);
-      case VlenStringType _ ->
-          new HeapKernels.FixedToVlenText(source, sourceStride, targetStride);
+      case VlenStringType _ -> new HeapKernels.FixedToVlenText(source, sourceStride, targetStride);
       default -> null;
     };
   }
@@ -325,8 +325,7 @@ final class PlanCompiler {
       if (last.kernel() instanceof Kernels.Copy before
           && last.sourceOffset() + before.bytes() == part.sourceOffset()
           && last.targetOffset() + before.bytes() == part.targetOffset()) {
-        Kernel merged =
-            new Kernels.Copy(before.bytes() + copy.bytes(), sourceStride, targetStride);
+        Kernel merged = new Kernels.Copy(before.bytes() + copy.bytes(), sourceStride, targetStride);
         parts.set(
             parts.size() - 1,
             new Kernels.Members.Part(merged, last.sourceOffset(), last.targetOffset()));

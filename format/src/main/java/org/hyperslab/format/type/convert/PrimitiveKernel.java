@@ -7,8 +7,8 @@ import org.hyperslab.format.type.convert.PrimitiveLayout.Kind;
 import org.hyperslab.format.type.convert.Workspace.Lanes;
 
 /**
- * Conversion between numbers that Java primitives have: load into a lane, cast lane to lane, store, a
- * thousand elements at a time.
+ * Conversion between numbers that Java primitives have: load into a lane, cast lane to lane, store,
+ * a thousand elements at a time.
  */
 final class PrimitiveKernel implements Kernel {
 
@@ -32,8 +32,8 @@ final class PrimitiveKernel implements Kernel {
   }
 
   /**
-   * The kernel for a pair of layouts; empty where casts by way of the carriers would round twice, that
-   * is, from integers of 32 bits and more and from doubles to half and bfloat16.
+   * The kernel for a pair of layouts; empty where casts by way of the carriers would round twice,
+   * that is, from integers of 32 bits and more and from doubles to half and bfloat16.
    */
   static Optional<PrimitiveKernel> of(
       PrimitiveLayout source, PrimitiveLayout target, int sourceStride, int targetStride) {

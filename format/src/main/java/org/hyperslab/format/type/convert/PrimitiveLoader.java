@@ -8,8 +8,9 @@ import java.nio.ByteOrder;
 import org.hyperslab.format.type.convert.Workspace.Lanes;
 
 /**
- * Brings at most {@link Workspace#LANE} numbers of one layout into the lane of its carrier, and back.
- * Elements one behind the other move by bulk copies, which also swap bytes; others one by one.
+ * Brings at most {@link Workspace#LANE} numbers of one layout into the lane of its carrier, and
+ * back. Elements one behind the other move by bulk copies, which also swap bytes; others one by
+ * one.
  *
  * <p>Thread rule: immutable.
  */
@@ -62,10 +63,8 @@ final class PrimitiveLoader {
   /** Loads {@code n} elements that stand one behind the other. */
   void loadPacked(MemorySegment source, long at, Lanes lanes, int n) {
     switch (kind) {
-      case I8, U8 ->
-          MemorySegment.copy(source, ValueLayout.JAVA_BYTE, at, lanes.bytes, 0, n);
-      case I16, U16, F16, BF16 ->
-          MemorySegment.copy(source, shortLayout, at, lanes.shorts, 0, n);
+      case I8, U8 -> MemorySegment.copy(source, ValueLayout.JAVA_BYTE, at, lanes.bytes, 0, n);
+      case I16, U16, F16, BF16 -> MemorySegment.copy(source, shortLayout, at, lanes.shorts, 0, n);
       case I32, U32 -> MemorySegment.copy(source, intLayout, at, lanes.ints, 0, n);
       case I64, U64 -> MemorySegment.copy(source, longLayout, at, lanes.longs, 0, n);
       case F32 -> MemorySegment.copy(source, floatLayout, at, lanes.floats, 0, n);
@@ -78,10 +77,8 @@ final class PrimitiveLoader {
   void storePacked(Lanes lanes, MemorySegment target, long at, int n) {
     narrow(lanes, n);
     switch (kind) {
-      case I8, U8 ->
-          MemorySegment.copy(lanes.bytes, 0, target, ValueLayout.JAVA_BYTE, at, n);
-      case I16, U16, F16, BF16 ->
-          MemorySegment.copy(lanes.shorts, 0, target, shortLayout, at, n);
+      case I8, U8 -> MemorySegment.copy(lanes.bytes, 0, target, ValueLayout.JAVA_BYTE, at, n);
+      case I16, U16, F16, BF16 -> MemorySegment.copy(lanes.shorts, 0, target, shortLayout, at, n);
       case I32, U32 -> MemorySegment.copy(lanes.ints, 0, target, intLayout, at, n);
       case I64, U64 -> MemorySegment.copy(lanes.longs, 0, target, longLayout, at, n);
       case F32 -> MemorySegment.copy(lanes.floats, 0, target, floatLayout, at, n);

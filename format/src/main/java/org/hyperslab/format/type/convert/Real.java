@@ -31,9 +31,7 @@ final class Real {
 
   /** Bits of the magnitude up to the most significant one. */
   int bitLength() {
-    return high != 0
-        ? 128 - Long.numberOfLeadingZeros(high)
-        : 64 - Long.numberOfLeadingZeros(low);
+    return high != 0 ? 128 - Long.numberOfLeadingZeros(high) : 64 - Long.numberOfLeadingZeros(low);
   }
 
   /** Two's complement of the magnitude within {@code bits}. */

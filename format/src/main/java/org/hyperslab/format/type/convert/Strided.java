@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Copies elements between a regular pattern and consecutive places: the kernel of selections of single
- * elements or short runs.
+ * Copies elements between a regular pattern and consecutive places: the kernel of selections of
+ * single elements or short runs.
  *
  * <p>Thread rule: stateless.
  */

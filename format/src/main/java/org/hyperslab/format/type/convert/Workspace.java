@@ -7,8 +7,8 @@ import org.hyperslab.format.type.VlenAccess;
  * The blocks and scratch of one conversion: kernels read the source block and write the destination
  * block, both plain arrays, so that their loops do not depend on where the caller's memory is.
  *
- * <p>Scratch arrays hold {@value #LANE} elements and stay in the first-level cache. Nested conversions,
- * of the elements of a sequence, have a workspace of their own.
+ * <p>Scratch arrays hold {@value #LANE} elements and stay in the first-level cache. Nested
+ * conversions, of the elements of a sequence, have a workspace of their own.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -66,7 +66,8 @@ final class Workspace {
   /** Zeroed bytes in which a sequence is put together before it is stored; reused. */
   MemorySegment stage(int bytes) {
     if (staged.length < bytes) {
-      staged = new byte[Math.max(bytes, (int) Math.min(Integer.MAX_VALUE - 8L, 2L * staged.length))];
+      staged =
+          new byte[Math.max(bytes, (int) Math.min(Integer.MAX_VALUE - 8L, 2L * staged.length))];
     }
     MemorySegment segment = MemorySegment.ofArray(staged).asSlice(0, bytes);
     segment.fill((byte) 0);

@@ -22,9 +22,9 @@ import org.hyperslab.format.type.convert.Converter;
 /**
  * Java's classes as datatypes, and Java's arrays as buffers of elements.
  *
- * <p>Primitive arrays of one dimension are used where they are, without a copy, when the type asked for
- * is their own; otherwise their elements are converted. Other arrays go element by element through
- * {@link ElementCodec}.
+ * <p>Primitive arrays of one dimension are used where they are, without a copy, when the type asked
+ * for is their own; otherwise their elements are converted. Other arrays go element by element
+ * through {@link ElementCodec}.
  *
  * <p>Arrays of arrays must be rectangular: double[3][4] is 12 elements in row-major order.
  *
@@ -38,11 +38,12 @@ public final class JavaTypes {
    * The datatype of the elements of a Java array, or of a value of the class.
    *
    * <p>Numbers in this machine's byte order; char as unsigned 16-bit; boolean as {@link
-   * Datatypes#BOOLEAN}; String as a variable-length UTF-8 string; an enum class as an enumeration of its
-   * ordinals; a record as a packed compound of its components, whose arrays are variable-length
-   * sequences.
+   * Datatypes#BOOLEAN}; String as a variable-length UTF-8 string; an enum class as an enumeration
+   * of its ordinals; a record as a packed compound of its components, whose arrays are
+   * variable-length sequences.
    *
-   * @param javaClass a class, or an array class of any rank, of which the innermost component counts
+   * @param javaClass a class, or an array class of any rank, of which the innermost component
+   *     counts
    * @throws InvalidUseException if nothing in the class says what its elements are
    */
   public static Datatype typeOf(Class<?> javaClass) {
@@ -58,7 +59,8 @@ public final class JavaTypes {
       return compoundType(element);
     }
     throw new InvalidUseException(
-        "Java class: actual=" + element.getName()
+        "Java class: actual="
+            + element.getName()
             + ", expected a primitive, String, enum, record, Complex or Reference; name the memory"
             + " datatype instead");
   }
@@ -152,8 +154,13 @@ public final class JavaTypes {
     int length = array == null ? -1 : Array.getLength(array);
     if (length < 0 || (shape[dimension] >= 0 && shape[dimension] != length)) {
       throw new InvalidUseException(
-          "array length in dimension " + dimension + ": actual=" + length + ", expected="
-              + shape[dimension] + " everywhere");
+          "array length in dimension "
+              + dimension
+              + ": actual="
+              + length
+              + ", expected="
+              + shape[dimension]
+              + " everywhere");
     }
     shape[dimension] = length;
     if (dimension + 1 < shape.length) {
@@ -261,7 +268,11 @@ public final class JavaTypes {
     long count = count(shapeOf(array));
     if (buffer.elements().byteSize() != count * memory.size()) {
       throw new InvalidUseException(
-          "buffer: actual=" + buffer.elements().byteSize() + " bytes, expected=" + count + "*"
+          "buffer: actual="
+              + buffer.elements().byteSize()
+              + " bytes, expected="
+              + count
+              + "*"
               + memory.size());
     }
     Class<?> element = innermost(array.getClass());
@@ -291,8 +302,8 @@ public final class JavaTypes {
   }
 
   /**
-   * A decoded value as an instance of a class: numbers to other number classes, names to enum constants,
-   * Lists to arrays, Maps to records.
+   * A decoded value as an instance of a class: numbers to other number classes, names to enum
+   * constants, Lists to arrays, Maps to records.
    *
    * @throws InvalidUseException if the value is not of that kind
    */
@@ -357,7 +368,10 @@ public final class JavaTypes {
     for (RecordComponent component : access.components()) {
       if (!map.containsKey(component.getName())) {
         throw new InvalidUseException(
-            "record component \"" + component.getName() + "\": actual members=" + map.keySet()
+            "record component \""
+                + component.getName()
+                + "\": actual members="
+                + map.keySet()
                 + ", expected one of that name");
       }
       values.add(coerce(map.get(component.getName()), component.getType()));
@@ -367,8 +381,10 @@ public final class JavaTypes {
 
   private static InvalidUseException refusal(Object value, Class<?> target) {
     return new InvalidUseException(
-        "element: actual=" + (value == null ? "null" : value.getClass().getName() + " " + value)
-            + ", expected one that becomes " + target.getName());
+        "element: actual="
+            + (value == null ? "null" : value.getClass().getName() + " " + value)
+            + ", expected one that becomes "
+            + target.getName());
   }
 
   private static long count(long[] shape) {

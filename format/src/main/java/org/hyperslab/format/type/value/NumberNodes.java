@@ -123,19 +123,15 @@ final class NumberNodes {
     private void putName(String name, MemorySegment elements, long at) {
       EnumType.Constant constant =
           type.constant(name)
-              .orElseThrow(
-                  () ->
-                      new InvalidUseException(
-                          "enum name: actual=\"" + name + "\", expected one of "
-                              + type.describe()));
+              .orElseThrow(() ->
+                  new InvalidUseException(
+                      "enum name: actual=\"" + name + "\", expected one of " + type.describe()));
       long value = constant.value();
       boolean unsigned = !type.base().signed() && value < 0;
       codec.setBigInteger(
           elements,
           at,
-          unsigned
-              ? new BigInteger(Long.toUnsignedString(value))
-              : BigInteger.valueOf(value));
+          unsigned ? new BigInteger(Long.toUnsignedString(value)) : BigInteger.valueOf(value));
     }
   }
 

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Reads and makes Java records by component name. Records in a named module must be in a package that is
- * open or exported to {@code org.hyperslab.format}.
+ * Reads and makes Java records by component name. Records in a named module must be in a package
+ * that is open or exported to {@code org.hyperslab.format}.
  */
 final class RecordAccess {
 
@@ -61,8 +61,11 @@ final class RecordAccess {
 
   private InvalidUseException inaccessible(Exception refused) {
     return new InvalidUseException(
-        "record " + type.getName() + ": actual not accessible, expected its package "
-            + type.getPackageName() + " open to module org.hyperslab.format",
+        "record "
+            + type.getName()
+            + ": actual not accessible, expected its package "
+            + type.getPackageName()
+            + " open to module org.hyperslab.format",
         refused);
   }
 }

@@ -49,7 +49,11 @@ final class TextNodes {
       int room = type.padding() == StringPadding.NULLTERM ? type.size() - 1 : type.size();
       if (bytes.length > room) {
         throw new InvalidUseException(
-            "string: actual=" + bytes.length + " bytes, expected<=" + room + " for "
+            "string: actual="
+                + bytes.length
+                + " bytes, expected<="
+                + room
+                + " for "
                 + type.describe());
       }
       MemorySegment field = elements.asSlice(at, type.size());

@@ -29,8 +29,10 @@ final class TreeNodes {
       return list;
     }
     throw new InvalidUseException(
-        "Java value: actual=" + (value == null ? "null" : value.getClass().getName())
-            + ", expected a List or an array for " + expected);
+        "Java value: actual="
+            + (value == null ? "null" : value.getClass().getName())
+            + ", expected a List or an array for "
+            + expected);
   }
 
   /** Sequences of any length; null stands for an empty one that was never stored. */
@@ -111,11 +113,14 @@ final class TreeNodes {
       }
     }
 
-    private void put(
-        List<?> list, MemorySegment elements, long at, VlenHeap heap, int dimension) {
+    private void put(List<?> list, MemorySegment elements, long at, VlenHeap heap, int dimension) {
       if (list.size() != dimensions.get(dimension)) {
         throw new InvalidUseException(
-            "array length in dimension " + dimension + ": actual=" + list.size() + ", expected="
+            "array length in dimension "
+                + dimension
+                + ": actual="
+                + list.size()
+                + ", expected="
                 + dimensions.get(dimension));
       }
       long step = step(dimension);
@@ -171,8 +176,11 @@ final class TreeNodes {
         CompoundType.Member member = type.members().get(i);
         if (!map.containsKey(member.name())) {
           throw new InvalidUseException(
-              "compound value: actual=" + map.keySet() + ", expected a value for member \""
-                  + member.name() + "\"");
+              "compound value: actual="
+                  + map.keySet()
+                  + ", expected a value for member \""
+                  + member.name()
+                  + "\"");
         }
         nodes.get(i).put(map.get(member.name()), elements, at + member.offset(), heap);
       }

@@ -47,10 +47,8 @@ class ConverterGoldenTest {
     types.put("f32be", Datatypes.F32BE);
     types.put("f64be", Datatypes.F64BE);
     types.put(
-        "i17",
-        new IntegerType(4, Endian.LITTLE, true, 17, 3, BitPadding.ZERO, BitPadding.ONE));
-    types.put(
-        "u11", new IntegerType(2, Endian.BIG, false, 11, 4, BitPadding.ONE, BitPadding.ZERO));
+        "i17", new IntegerType(4, Endian.LITTLE, true, 17, 3, BitPadding.ZERO, BitPadding.ONE));
+    types.put("u11", new IntegerType(2, Endian.BIG, false, 11, 4, BitPadding.ONE, BitPadding.ZERO));
     types.put("i100", IntegerType.of(16, Endian.LITTLE, true).withPrecision(100, 0));
     types.put("i24be", IntegerType.of(3, Endian.BIG, true));
     types.put("x87", Datatypes.X87_LONG_DOUBLE);
@@ -108,8 +106,7 @@ class ConverterGoldenTest {
       byte[] mine = Arrays.copyOfRange(actual, i * target.size(), (i + 1) * target.size());
       byte[] theirs = Arrays.copyOfRange(golden, i * target.size(), (i + 1) * target.size());
       if (!Arrays.equals(mine, theirs)) {
-        byte[] element =
-            Arrays.copyOfRange(values, i * source.size(), (i + 1) * source.size());
+        byte[] element = Arrays.copyOfRange(values, i * source.size(), (i + 1) * source.size());
         HexFormat hex = HexFormat.of();
         differences.add(
             new Difference(
@@ -119,8 +116,8 @@ class ConverterGoldenTest {
   }
 
   /**
-   * Where the C library departs from its own rules or from any: what its compiler leaves undefined, and
-   * what its software conversion gets wrong.
+   * Where the C library departs from its own rules or from any: what its compiler leaves undefined,
+   * and what its software conversion gets wrong.
    */
   private static boolean known(Difference d) {
     Datatype source = TYPES.get(d.source());
@@ -150,7 +147,9 @@ class ConverterGoldenTest {
     return !bothInHardware(d) && (unitsApart(d, target) <= 1 || carried(d, target));
   }
 
-  /** C's software rounds ties up, never to infinity, and halves what rounds up to a power of two. */
+  /**
+   * C's software rounds ties up, never to infinity, and halves what rounds up to a power of two.
+   */
   private static boolean carried(Difference d, Datatype target) {
     Real value = new Real();
     NumberFormat.of(target).read(HexFormat.of().parseHex(d.actual()), 0, value);

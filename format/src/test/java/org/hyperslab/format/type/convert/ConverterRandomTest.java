@@ -44,7 +44,14 @@ class ConverterRandomTest {
         BigInteger bits = element(from, k, source);
         BigInteger actual = element(to, k, target);
         String what =
-            "-Dhyperslab.seed=" + seed + " " + source + " to " + target + " of " + bits.toString(16);
+            "-Dhyperslab.seed="
+                + seed
+                + " "
+                + source
+                + " to "
+                + target
+                + " of "
+                + bits.toString(16);
         Model value = read(source, bits);
         if (value.kind() == Real.Kind.NAN && target instanceof FloatType) {
           assertThat(read(target, actual).kind()).as(what).isEqualTo(Real.Kind.NAN);
@@ -67,7 +74,12 @@ class ConverterRandomTest {
     }
     int offset = random.nextInt(8 * size - precision + 1);
     return new IntegerType(
-        size, order(random, false), random.nextBoolean(), precision, offset, pad(random),
+        size,
+        order(random, false),
+        random.nextBoolean(),
+        precision,
+        offset,
+        pad(random),
         pad(random));
   }
 
@@ -86,8 +98,7 @@ class ConverterRandomTest {
     Normalization normalization =
         random.nextInt(3) == 0 ? Normalization.NONE : Normalization.IMPLIED;
     FloatType.Fields fields =
-        new FloatType.Fields(
-            sign, exponentAt, exponent, mantissaAt, mantissa, bias, normalization);
+        new FloatType.Fields(sign, exponentAt, exponent, mantissaAt, mantissa, bias, normalization);
     return new FloatType(
         size,
         order(random, size % 2 == 0),
@@ -147,8 +158,7 @@ class ConverterRandomTest {
     if (stored == (1 << f.exponentSize()) - 1) {
       boolean infinite =
           mantissa.signum() == 0 || !implied && mantissa.equals(BigInteger.ONE.shiftLeft(fraction));
-      return new Model(
-          infinite ? Real.Kind.INFINITE : Real.Kind.NAN, negative, BigInteger.ZERO, 0);
+      return new Model(infinite ? Real.Kind.INFINITE : Real.Kind.NAN, negative, BigInteger.ZERO, 0);
     }
     if (implied && stored > 0) {
       mantissa = mantissa.setBit(fraction);
@@ -208,7 +218,9 @@ class ConverterRandomTest {
     return replace(bits, f.mantissaPosition(), f.mantissaSize(), mantissa);
   }
 
-  /** Mantissa and stored exponent to nearest even; null for more than the greatest finite number. */
+  /**
+   * Mantissa and stored exponent to nearest even; null for more than the greatest finite number.
+   */
   private static BigInteger[] round(Model value, int fraction, long bias, int onesExponent) {
     BigInteger m = value.mantissa();
     if (m.signum() == 0) {

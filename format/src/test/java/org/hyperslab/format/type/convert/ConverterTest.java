@@ -33,8 +33,7 @@ class ConverterTest {
     return convert(source, value, target, null);
   }
 
-  private static Object convert(
-      Datatype source, Object value, Datatype target, Object background) {
+  private static Object convert(Datatype source, Object value, Datatype target, Object background) {
     DataBuffer from = DataBuffer.allocate(source, 1);
     DataBuffer to = DataBuffer.allocate(target, 1);
     ElementCodec.of(source.inMemory()).encode(value, from.elements(), 0, from.heap());
@@ -193,10 +192,9 @@ class ConverterTest {
     List<?> rows = (List<?>) result.get("v");
     assertThat(((List<?>) rows.get(4)).get(6)).isEqualTo(42L);
     assertThat(((List<?>) rows.get(1)).get(0)).isEqualTo(-1L);
-    assertThatThrownBy(
-            () ->
-                Converter.between(
-                    Datatypes.array(Datatypes.I8LE, 2), Datatypes.array(Datatypes.I8LE, 3)))
+    assertThatThrownBy(() ->
+            Converter.between(
+                Datatypes.array(Datatypes.I8LE, 2), Datatypes.array(Datatypes.I8LE, 3)))
         .isInstanceOf(InvalidUseException.class);
   }
 
@@ -254,8 +252,7 @@ class ConverterTest {
       }
       Converter.between(Datatypes.I32LE, Datatypes.F64LE)
           .open()
-          .convert(
-              new Conversion.Elements(from, 4, 12), new Conversion.Elements(to, 8, 16), count);
+          .convert(new Conversion.Elements(from, 4, 12), new Conversion.Elements(to, 8, 16), count);
       for (int i = 0; i < count; i++) {
         assertThat(to.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, i * 16L + 8)).isEqualTo(i);
         assertThat(to.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, i * 16L)).isZero();
@@ -269,8 +266,7 @@ class ConverterTest {
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining("int32le")
         .hasMessageContaining("string[variable");
-    assertThatThrownBy(
-            () -> Converter.between(Datatypes.opaque(4, "a"), Datatypes.opaque(4, "b")))
+    assertThatThrownBy(() -> Converter.between(Datatypes.opaque(4, "a"), Datatypes.opaque(4, "b")))
         .isInstanceOf(InvalidUseException.class);
   }
 }
