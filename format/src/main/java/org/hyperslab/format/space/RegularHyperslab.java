@@ -191,6 +191,78 @@ public final class RegularHyperslab extends Selection {
     return true;
   }
 
+  /**
+   * The number of indices selected in a dimension below an extent of it; a block that the extent
+   * cuts counts as far as it reaches. What an unlimited mapping of a virtual dataset grows by.
+   */
+  public long indicesWithin(int dimension, long extent) {
+    long room = extent - start[dimension];
+    if (room <= 0) {
+      return 0;
+    }
+    if (count[dimension] == 1) {
+      return block[dimension] == UNLIMITED ? room : Math.min(room, block[dimension]);
+    }
+    long whole = (room - 1) / stride[dimension];
+    long inLast = Math.min(room - whole * stride[dimension], block[dimension]);
+    return count[dimension] != UNLIMITED && whole >= count[dimension]
+        ? count[dimension] * block[dimension]
+        : whole * block[dimension] + inLast;
+  }
+
+  /**
+   * The smallest extent of a dimension in which so many indices are selected; 0 for none.
+   *
+   * @throws InvalidUseException if that is beyond 2^63-1, or beyond what this selects
+   */
+  public long extentFor(int dimension, long indices) {
+    if (indices <= 0) {
+      return 0;
+    }
+    boolean one = count[dimension] == 1;
+    long blocks = one ? 0 : (indices - 1) / block[dimension];
+    long rest = one ? indices : indices - blocks * block[dimension];
+    long extent =
+        Extents.addOrOverflow(
+            Extents.addOrOverflow(
+                start[dimension], Extents.multiplyOrOverflow(blocks, stride[dimension])),
+            rest);
+    if (extent < 0
+        || (count[dimension] != UNLIMITED && blocks >= count[dimension])
+        || (one && block[dimension] != UNLIMITED && indices > block[dimension])) {
+      throw new InvalidUseException(
+          "indices of a hyperslab: actual="
+              + indices
+              + " wanted, expected=as many as are selected, at=dimension "
+              + dimension);
+    }
+    return extent;
+  }
+
+  /**
+   * The one block of an unlimited count with a number, which counts from 0: what a virtual dataset
+   * maps to the file of that number.
+   *
+   * @throws InvalidUseException if the count is not unlimited, or the block ends beyond 2^63-1
+   */
+  public Selection unlimitedBlock(long number) {
+    int d = unlimitedDimension;
+    if (d < 0 || count[d] != UNLIMITED || number < 0) {
+      throw new InvalidUseException(
+          "block of an unlimited count: actual=number "
+              + number
+              + " of "
+              + this
+              + ", expected=at least 0 of a hyperslab with an unlimited count");
+    }
+    long first = Extents.addOrOverflow(start[d], Extents.multiplyOrOverflow(number, stride[d]));
+    long[] starts = start.clone();
+    long[] counts = count.clone();
+    starts[d] = first < 0 ? Long.MAX_VALUE : first;
+    counts[d] = 1;
+    return of(starts, stride, counts, block);
+  }
+
   /** Whether there is one block, not unlimited. */
   boolean isBox() {
     for (long blocks : count) {

@@ -69,14 +69,52 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
 
   /** Starts again at an ordinal, for at most {@code count} elements. */
   final void seek(long firstOrdinal, long count) {
-    currentRepeats = 0;
-    aheadRepeats = 0;
-    heldRepeats = 0;
-    restRepeats = 0;
+    forget();
     remaining = Math.max(0, Math.min(count, total() - firstOrdinal));
     nextOrdinal = firstOrdinal;
     skip = remaining == 0 ? 0 : position(firstOrdinal);
     load();
+  }
+
+  /**
+   * Starts again at the beginning of a run that holds an ordinal, so that the group keeps its
+   * shape.
+   *
+   * @return the elements of the run before the ordinal
+   */
+  final long seekRun(long wantedOrdinal) {
+    forget();
+    remaining = Math.max(0, total() - wantedOrdinal);
+    nextOrdinal = wantedOrdinal;
+    if (remaining == 0 || !prepareRaw(position(wantedOrdinal))) {
+      return 0;
+    }
+    long inside = skip % rawLength;
+    skip -= inside;
+    remaining += inside;
+    nextOrdinal -= inside;
+    load();
+    return inside;
+  }
+
+  /** Loads the first raw group as a rest, to be cut by so many elements; false if there is none. */
+  private boolean prepareRaw(long elements) {
+    skip = elements;
+    if (!loadRaw()) {
+      return false;
+    }
+    restOffset = rawOffset;
+    restLength = rawLength;
+    restStride = rawStride;
+    restRepeats = rawRepeats;
+    return true;
+  }
+
+  private void forget() {
+    currentRepeats = 0;
+    aheadRepeats = 0;
+    heldRepeats = 0;
+    restRepeats = 0;
   }
 
   /** Moves to the next run; false at the end. */

@@ -138,9 +138,9 @@ public final class RunPairs {
     if (memoryRepeats > 0 && moveWithinMemoryGroup(ordinal)) {
       return;
     }
-    memoryRepeats = 0;
+    long inside = 0;
     if (!memory.nextGroup() || memory.ordinal() != ordinal) {
-      memory.seek(ordinal, Long.MAX_VALUE);
+      inside = memory.seekRun(ordinal);
       if (!memory.nextGroup()) {
         throw new InvalidUseException(
             "elements selected in memory: actual=fewer than "
@@ -153,7 +153,7 @@ public final class RunPairs {
     memoryStep = memory.stride();
     memoryRepeats = memory.repeats();
     memoryOrdinal = memory.ordinal();
-    memoryDone = 0;
+    memoryDone = inside;
   }
 
   private boolean moveWithinMemoryGroup(long ordinal) {
