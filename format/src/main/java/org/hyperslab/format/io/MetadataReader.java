@@ -262,7 +262,8 @@ public final class MetadataReader {
 
   private static String printable(String raw) {
     StringBuilder text = new StringBuilder();
-    for (char c : raw.toCharArray()) {
+    for (int i = 0; i < raw.length(); i++) {
+      char c = raw.charAt(i);
       text.append(c >= ' ' && c < 127 ? String.valueOf(c) : String.format("\\x%02x", (int) c));
     }
     return text.toString();
