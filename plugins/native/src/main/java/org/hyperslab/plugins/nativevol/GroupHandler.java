@@ -1,11 +1,13 @@
 package org.hyperslab.plugins.nativevol;
 
+import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.header.TextEncoding;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.plugins.nativevol.object.FileObjects;
 import org.hyperslab.plugins.nativevol.object.Links;
+import org.hyperslab.plugins.nativevol.object.Paths;
 import org.hyperslab.plugins.nativevol.object.Step;
 import org.hyperslab.vol.GroupOperation;
 import org.hyperslab.vol.Handle;
@@ -60,6 +62,10 @@ final class GroupHandler {
             binder.bind(handle, at.base(), objects, address);
             return objects.descriptions().info(address);
           });
+    }
+    if (Paths.names(at.path()).isEmpty()) {
+      throw new AlreadyExistsException(
+          "link: actual=\"" + at.path() + "\" exists always, expected=a name that is not in use");
     }
     return locator.editName(
         at,

@@ -2,7 +2,6 @@ package org.hyperslab.plugins.nativevol;
 
 import java.util.List;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.header.LinkMessage;
 import org.hyperslab.format.io.Bytes;
 import org.hyperslab.model.LinkInfo;
@@ -11,6 +10,7 @@ import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.plugins.nativevol.object.FileObjects;
 import org.hyperslab.plugins.nativevol.object.Links;
+import org.hyperslab.plugins.nativevol.object.Paths;
 import org.hyperslab.plugins.nativevol.object.Step;
 import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.Location;
@@ -44,11 +44,16 @@ final class LinkHandler {
         yield make(
             create.link(), create.options(), new LinkMessage.Soft(create.targetPath()));
       }
-      case LinkOperation.CreateExternal create ->
-          make(
-              create.link(),
-              create.options(),
-              new LinkMessage.External(0, create.targetFile(), create.targetPath()));
+      case LinkOperation.CreateExternal create -> {
+        if (create.targetFile().isEmpty() || create.targetPath().isEmpty()) {
+          throw new InvalidUseException(
+              "external link: actual=empty file name or path, expected=a file and a path in it");
+        }
+        yield make(
+            create.link(),
+            create.options(),
+            new LinkMessage.External(0, create.targetFile(), create.targetPath()));
+      }
       case LinkOperation.CreateUserDefined create -> createUserDefined(create);
       case LinkOperation.Delete delete ->
           locator.editName(
@@ -130,7 +135,7 @@ final class LinkHandler {
     Locator.requireWritable(handles.require(from.base()));
     FoundName old = locator.readName(from, FoundName::new);
     return locator.editName(
-        inFileOf(from, to),
+        to,
         options.createIntermediate(),
         (objects, place) -> {
           requireSameFile(old.objects, objects);
@@ -146,14 +151,10 @@ final class LinkHandler {
         });
   }
 
-  private static Location inFileOf(Location from, Location to) {
-    return to;
-  }
-
   private static void requireSameFile(FileObjects a, FileObjects b) {
     if (a != b) {
-      throw new UnsupportedFeatureException(
-          "link: actual=from "
+      throw new InvalidUseException(
+          "link: actual=from file "
               + b.file().name()
               + " to "
               + a.file().name()
@@ -162,7 +163,7 @@ final class LinkHandler {
   }
 
   private boolean exists(Location link) {
-    if (link.path().replace("/", "").replace(".", "").isEmpty() && isRootOrBase(link)) {
+    if (isRootOrBase(link)) {
       handles.require(link.base());
       return true;
     }
@@ -171,13 +172,9 @@ final class LinkHandler {
         (objects, place) -> objects.groups().find(place.group(), place.name()).isPresent());
   }
 
+  /** Whether a path is the root or the base itself: it has no name in it. */
   private static boolean isRootOrBase(Location link) {
-    for (String name : link.path().split("/")) {
-      if (!name.isEmpty() && !name.equals(".")) {
-        return false;
-      }
-    }
-    return true;
+    return Paths.names(link.path()).isEmpty();
   }
 
   private static Page<LinkInfo> list(FileObjects objects, long group, PageRequest page) {

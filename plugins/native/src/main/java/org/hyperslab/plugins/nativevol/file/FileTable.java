@@ -80,7 +80,7 @@ public final class FileTable<T> {
   }
 
   /** The file on a store: recovered if it needs to be, its superblock checked. */
-  static NativeFile open(ByteStore given, OpenOptions options, long fileNumber) {
+  public static NativeFile open(ByteStore given, OpenOptions options, long fileNumber) {
     ByteStore store = recovered(given, options);
     Superblock superblock = SuperblockCodec.read(store);
     if (superblock.markedOpen()) {
@@ -155,7 +155,8 @@ public final class FileTable<T> {
   }
 
   /** A new file on an empty store, without a root group. */
-  static NativeFile create(ByteStore store, CreateOptions options, int version, long fileNumber) {
+  public static NativeFile create(
+      ByteStore store, CreateOptions options, int version, long fileNumber) {
     FileGeometry geometry =
         new FileGeometry(store.name(), options.sizeOfOffsets(), options.sizeOfLengths());
     long base = options.userBlockBytes();

@@ -5,6 +5,7 @@ import org.hyperslab.format.header.BtreeKValuesMessage;
 import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
@@ -49,6 +50,19 @@ public final class FileLoader {
   public FileObjects create(String name, CreateOptions options) {
     return files.create(
         name, options, superblockVersion(options), file -> wrapNew(file, options));
+  }
+
+  /**
+   * Opens the file on a store that the caller has made, recovering it if it needs to be; it is shared
+   * with nobody, and closing its {@link FileObjects#file()} closes the store.
+   */
+  public FileObjects open(ByteStore store, OpenOptions options) {
+    return wrap(FileTable.open(store, options, 0), options);
+  }
+
+  /** Creates a file on an empty store that the caller has made, as the other method opens one. */
+  public FileObjects create(ByteStore store, CreateOptions options) {
+    return wrapNew(FileTable.create(store, options, superblockVersion(options), 0), options);
   }
 
   /** Gives up one opening. */

@@ -108,7 +108,7 @@ public final class Paths {
 
     private Optional<LinkMessage> link(long group, String name) {
       if (objects.kind(objects.header(group)) != ObjectKind.GROUP) {
-        throw new NotFoundException(
+        throw new InvalidUseException(
             "path: actual=no group before "
                 + name
                 + ", expected=group, at="
@@ -121,7 +121,7 @@ public final class Paths {
   }
 
   /** The names of a path, without empty ones and ".". */
-  static List<String> names(String path) {
+  public static List<String> names(String path) {
     List<String> names = new ArrayList<>();
     for (String name : path.split("/")) {
       if (!name.isEmpty() && !name.equals(".")) {
