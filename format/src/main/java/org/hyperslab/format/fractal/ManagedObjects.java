@@ -140,24 +140,23 @@ final class ManagedObjects {
     }
     if (!header.freeSpace.waiting()) {
       header.freeSpace.waiting(true);
-      long address = layout.headerAddress();
       MetadataSpace target = space;
-      space.beforeFlush(address, () -> writeFreeSpace(target, address));
+      HeapHeader edited = header;
+      space.beforeFlush(layout.headerAddress(), () -> writeFreeSpace(target, edited));
     }
     return header.freeSpace;
   }
 
-  /** Writes the record of free space down, if the heap is in memory and has any. */
-  private static void writeFreeSpace(MetadataSpace space, long address) {
-    HeapHeader header = space.cached(address, HeapHeader.STRUCTURE, HeapHeader.class).orElse(null);
-    if (header == null || header.freeSpace == null || !header.freeSpace.waiting()) {
+  /** Writes the record of a heap's free space down, if the heap is still there and has any. */
+  private static void writeFreeSpace(MetadataSpace space, HeapHeader header) {
+    if (header.freeSpace == null || !header.freeSpace.waiting()) {
       return;
     }
     header.freeSpace.waiting(false);
     long manager = header.freeSpace.write(space, header.parameters);
     if (manager >= 0) {
       header.freeSpaceAddress = manager;
-      space.markDirty(address, header);
+      space.markDirty(header.layout.headerAddress(), header);
     }
   }
 

@@ -99,7 +99,7 @@ class DenseStorageFuzzTest {
     blocks.forEach(
         (start, length) ->
             checksums.put(start, checksumAt(bytes, start.intValue(), length.intValue())));
-    for (int round = 0; round < 600; round++) {
+    for (int round = 0; round < 150; round++) {
       byte[] damaged = bytes.clone();
       for (int i = 0; i < bytesDamaged; i++) {
         long start = starts.get(random.nextInt(starts.size()));
