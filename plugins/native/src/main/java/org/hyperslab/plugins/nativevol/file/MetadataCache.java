@@ -4,7 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.ReferenceQueue;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -47,6 +49,7 @@ final class MetadataCache implements MetadataSpace {
   private final ReferenceQueue<MetadataBlock> collected = new ReferenceQueue<>();
   private final ReentrantLock eviction = new ReentrantLock();
   private final AtomicLong residentBytes = new AtomicLong();
+  private final Map<Long, Runnable> tasks = new LinkedHashMap<>();
   private ArrayList<CachedBlock> dirty = new ArrayList<>();
   private long dirtyBytes;
   private long edits;
@@ -246,6 +249,20 @@ final class MetadataCache implements MetadataSpace {
   public void free(SpaceKind kind, long address, long sizeBytes) {
     edits++;
     allocator.free(kind, address, sizeBytes);
+  }
+
+  @Override
+  public void beforeFlush(long key, Runnable task) {
+    tasks.put(key, task);
+  }
+
+  /** Runs what waits for a flush; structures write down what they keep in memory only. */
+  void runTasks() {
+    while (!tasks.isEmpty()) {
+      List<Runnable> now = List.copyOf(tasks.values());
+      tasks.clear();
+      now.forEach(Runnable::run);
+    }
   }
 
   /** Writes new blocks early if the dirty ones take much memory. */

@@ -350,6 +350,7 @@ public final class NativeFile implements AutoCloseable {
       requireUsable();
       if (writable) {
         participants.forEach(FlushParticipant::beforeFlush);
+        metadata.runTasks();
         flush(allocator.endOfFile());
       }
     } finally {
@@ -389,6 +390,7 @@ public final class NativeFile implements AutoCloseable {
   private void flushForClose() {
     if (writable && broken == null) {
       participants.forEach(FlushParticipant::beforeFlush);
+      metadata.runTasks();
       superblock = superblock.withConsistencyFlags(0);
       long end = allocator.endOfFileWhenTrimmed();
       flush(end);
