@@ -21,12 +21,17 @@ public final class Conversion {
    * @param offset byte offset of the first element
    * @param stride bytes from one element to the next; at least the size of an element
    */
-  public record Elements(MemorySegment segment, long offset, long stride) {}
+  public record Elements(MemorySegment segment, long offset, long stride) {
+    private Strided.Place place() {
+      return new Strided.Place(segment, offset);
+    }
+  }
 
   private final Converter converter;
   private final Workspace work;
   private MemorySegment gathered = MemorySegment.NULL;
   private MemorySegment scattered = MemorySegment.NULL;
+  private Strided strided;
 
   Conversion(Converter converter, Workspace work) {
     this.converter = converter;
@@ -63,19 +68,41 @@ public final class Conversion {
       convert(from.segment(), from.offset(), to.segment(), to.offset(), count);
       return;
     }
+    if (converter.isNoOp() && to.stride() == toSize) {
+      strided().gather(from.place(), from.stride(), to.place(), fromSize, count);
+    } else if (converter.isNoOp() && from.stride() == fromSize) {
+      strided().scatter(from.place(), to.place(), to.stride(), toSize, count);
+    } else {
+      convertInBlocks(from, to, count);
+    }
+  }
+
+  private void convertInBlocks(Elements from, Elements to, long count) {
+    int fromSize = converter.source().size();
+    int toSize = converter.destination().size();
     int block = Math.max(1, (16 << 10) / Math.max(fromSize, toSize));
     reserve((long) block * fromSize, (long) block * toSize);
+    Strided.Place gatheredPlace = new Strided.Place(gathered, 0);
+    Strided.Place scatteredPlace = new Strided.Place(scattered, 0);
     for (long done = 0; done < count; done += block) {
       long n = Math.min(block, count - done);
-      long fromAt = from.offset() + done * from.stride();
-      long toAt = to.offset() + done * to.stride();
-      Strided.gather(from.segment(), fromAt, from.stride(), gathered, fromSize, n);
+      Strided.Place source =
+          new Strided.Place(from.segment(), from.offset() + done * from.stride());
+      Strided.Place target = new Strided.Place(to.segment(), to.offset() + done * to.stride());
+      strided().gather(source, from.stride(), gatheredPlace, fromSize, n);
       if (converter.needsBackground()) {
-        Strided.gather(to.segment(), toAt, to.stride(), scattered, toSize, n);
+        strided().gather(target, to.stride(), scatteredPlace, toSize, n);
       }
       convert(gathered, 0, scattered, 0, n);
-      Strided.scatter(scattered, to.segment(), toAt, to.stride(), toSize, n);
+      strided().scatter(scatteredPlace, target, to.stride(), toSize, n);
     }
+  }
+
+  private Strided strided() {
+    if (strided == null) {
+      strided = new Strided();
+    }
+    return strided;
   }
 
   private void reserve(long gatherBytes, long scatterBytes) {

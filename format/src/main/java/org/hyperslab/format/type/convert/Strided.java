@@ -2,101 +2,175 @@ package org.hyperslab.format.type.convert;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * Copies elements between a regular pattern and consecutive places: the kernel of selections of
- * single elements or short runs.
+ * single elements or short runs. Bytes between the elements are read at most, never written.
  *
- * <p>Thread rule: stateless.
+ * <p>Elements close together are fetched as a block and picked out of it, so that the inner loop
+ * works on plain arrays whatever kind of memory it is.
+ *
+ * <p>Thread rule: confined to one thread, for its scratch.
  */
 public final class Strided {
 
-  private Strided() {}
+  private static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.nativeOrder());
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+  /** Bytes fetched at a time. */
+  private static final int BLOCK_BYTES = 16 << 10;
+
+  /** Elements this far apart, in element sizes, are fetched one by one. */
+  private static final int CLOSE = 8;
+
+  private final byte[] spread = new byte[BLOCK_BYTES];
+  private final byte[] dense = new byte[BLOCK_BYTES];
+
+  /** A copier with its scratch. */
+  public Strided() {}
 
   /**
-   * Collects {@code count} elements that are {@code stride} bytes apart to the start of {@code to}.
+   * Collects {@code count} elements that are {@code stride} bytes apart.
    *
    * @param from where the elements are
-   * @param fromOffset byte offset of the first
-   * @param stride bytes from one to the next
+   * @param stride bytes from one to the next, at least {@code size}
    * @param to where they go, one behind the other
    * @param size bytes of an element
    * @param count elements
    */
-  public static void gather(
-      MemorySegment from, long fromOffset, long stride, MemorySegment to, int size, long count) {
+  public void gather(Place from, long stride, Place to, int size, long count) {
     if (stride == size) {
-      MemorySegment.copy(from, fromOffset, to, 0, count * size);
+      MemorySegment.copy(from.segment, from.offset, to.segment, to.offset, count * size);
       return;
     }
-    copy(new Walk(from, fromOffset, stride), new Walk(to, 0, size), size, count);
-  }
-
-  /** The way back: elements from the start of {@code from} to places {@code stride} bytes apart. */
-  public static void scatter(
-      MemorySegment from, MemorySegment to, long toOffset, long stride, int size, long count) {
-    if (stride == size) {
-      MemorySegment.copy(from, 0, to, toOffset, count * size);
+    boolean picked = (size == 1 || size == 2 || size == 4 || size == 8) && stride <= CLOSE * size;
+    if (!picked) {
+      oneByOne(from, stride, to, size, new Count(size, count));
       return;
     }
-    copy(new Walk(from, 0, size), new Walk(to, toOffset, stride), size, count);
+    int block = BLOCK_BYTES / (int) stride;
+    for (long done = 0; done < count; done += block) {
+      int n = (int) Math.min(block, count - done);
+      long at = from.offset + done * stride;
+      int bytes = (n - 1) * (int) stride + size;
+      MemorySegment.copy(from.segment, ValueLayout.JAVA_BYTE, at, spread, 0, bytes);
+      pick((int) stride, size, n);
+      long target = to.offset + done * size;
+      MemorySegment.copy(dense, 0, to.segment, ValueLayout.JAVA_BYTE, target, n * size);
+    }
   }
 
-  /** A regular pattern of elements. */
-  private record Walk(MemorySegment segment, long offset, long stride) {}
+  /** The way back: consecutive elements to places {@code stride} bytes apart. */
+  public void scatter(Place from, Place to, long stride, int size, long count) {
+    if (stride == size) {
+      MemorySegment.copy(from.segment, from.offset, to.segment, to.offset, count * size);
+    } else if (to.segment.isNative()) {
+      scatterNative(from, to, stride, size, count);
+    } else {
+      scatterHeap(from, to, stride, size, count);
+    }
+  }
 
-  private static void copy(Walk from, Walk to, int size, long count) {
+  /**
+   * The place of a first element.
+   *
+   * @param segment the memory
+   * @param offset byte offset
+   */
+  public record Place(MemorySegment segment, long offset) {}
+
+  /** A number of elements, and the stride on the other side. */
+  private record Count(long stride, long elements) {}
+
+  private static void oneByOne(Place from, long stride, Place to, int size, Count count) {
+    for (long i = 0; i < count.elements; i++) {
+      MemorySegment.copy(
+          from.segment, from.offset + i * stride, to.segment, to.offset + i * count.stride, size);
+    }
+  }
+
+  private void pick(int stride, int size, int n) {
+    byte[] s = spread;
+    byte[] t = dense;
     switch (size) {
-      case 1 -> bytes(from, to, count);
-      case 2 -> shorts(from, to, count);
-      case 4 -> ints(from, to, count);
-      case 8 -> longs(from, to, count);
+      case 1 -> {
+        for (int i = 0; i < n; i++) {
+          t[i] = s[i * stride];
+        }
+      }
+      case 2 -> {
+        for (int i = 0; i < n; i++) {
+          SHORT.set(t, 2 * i, (short) SHORT.get(s, i * stride));
+        }
+      }
+      case 4 -> {
+        for (int i = 0; i < n; i++) {
+          INT.set(t, 4 * i, (int) INT.get(s, i * stride));
+        }
+      }
       default -> {
-        for (long i = 0; i < count; i++) {
-          MemorySegment.copy(
-              from.segment,
-              from.offset + i * from.stride,
-              to.segment,
-              to.offset + i * to.stride,
-              size);
+        for (int i = 0; i < n; i++) {
+          LONG.set(t, 8 * i, (long) LONG.get(s, i * stride));
         }
       }
     }
   }
 
-  private static void bytes(Walk from, Walk to, long count) {
-    MemorySegment s = from.segment;
-    MemorySegment t = to.segment;
-    for (long i = 0; i < count; i++) {
-      byte v = s.get(ValueLayout.JAVA_BYTE, from.offset + i * from.stride);
-      t.set(ValueLayout.JAVA_BYTE, to.offset + i * to.stride, v);
+  /** Apart from {@link #scatterHeap} so that each compiles for one kind of memory. */
+  private void scatterNative(Place from, Place to, long stride, int size, long count) {
+    if (size != 4 && size != 8) {
+      oneByOne(from, size, to, size, new Count(stride, count));
+      return;
+    }
+    int block = BLOCK_BYTES / size;
+    for (long done = 0; done < count; done += block) {
+      int n = (int) Math.min(block, count - done);
+      long at = from.offset + done * size;
+      MemorySegment.copy(from.segment, ValueLayout.JAVA_BYTE, at, dense, 0, n * size);
+      long target = to.offset + done * stride;
+      if (size == 8) {
+        for (int i = 0; i < n; i++) {
+          long v = (long) LONG.get(dense, 8 * i);
+          to.segment.set(ValueLayout.JAVA_LONG_UNALIGNED, target + i * stride, v);
+        }
+      } else {
+        for (int i = 0; i < n; i++) {
+          int v = (int) INT.get(dense, 4 * i);
+          to.segment.set(ValueLayout.JAVA_INT_UNALIGNED, target + i * stride, v);
+        }
+      }
     }
   }
 
-  private static void shorts(Walk from, Walk to, long count) {
-    MemorySegment s = from.segment;
-    MemorySegment t = to.segment;
-    for (long i = 0; i < count; i++) {
-      short v = s.get(ValueLayout.JAVA_SHORT_UNALIGNED, from.offset + i * from.stride);
-      t.set(ValueLayout.JAVA_SHORT_UNALIGNED, to.offset + i * to.stride, v);
+  private void scatterHeap(Place from, Place to, long stride, int size, long count) {
+    if (size != 4 && size != 8) {
+      oneByOne(from, size, to, size, new Count(stride, count));
+      return;
     }
-  }
-
-  private static void ints(Walk from, Walk to, long count) {
-    MemorySegment s = from.segment;
-    MemorySegment t = to.segment;
-    for (long i = 0; i < count; i++) {
-      int v = s.get(ValueLayout.JAVA_INT_UNALIGNED, from.offset + i * from.stride);
-      t.set(ValueLayout.JAVA_INT_UNALIGNED, to.offset + i * to.stride, v);
-    }
-  }
-
-  private static void longs(Walk from, Walk to, long count) {
-    MemorySegment s = from.segment;
-    MemorySegment t = to.segment;
-    for (long i = 0; i < count; i++) {
-      long v = s.get(ValueLayout.JAVA_LONG_UNALIGNED, from.offset + i * from.stride);
-      t.set(ValueLayout.JAVA_LONG_UNALIGNED, to.offset + i * to.stride, v);
+    int block = BLOCK_BYTES / size;
+    for (long done = 0; done < count; done += block) {
+      int n = (int) Math.min(block, count - done);
+      long at = from.offset + done * size;
+      MemorySegment.copy(from.segment, ValueLayout.JAVA_BYTE, at, dense, 0, n * size);
+      long target = to.offset + done * stride;
+      if (size == 8) {
+        for (int i = 0; i < n; i++) {
+          long v = (long) LONG.get(dense, 8 * i);
+          to.segment.set(ValueLayout.JAVA_LONG_UNALIGNED, target + i * stride, v);
+        }
+      } else {
+        for (int i = 0; i < n; i++) {
+          int v = (int) INT.get(dense, 4 * i);
+          to.segment.set(ValueLayout.JAVA_INT_UNALIGNED, target + i * stride, v);
+        }
+      }
     }
   }
 }
