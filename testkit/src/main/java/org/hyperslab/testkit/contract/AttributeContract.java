@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Attributes on every kind of object. */
 public abstract class AttributeContract extends ContractBase {
 
-  AttributeContract() {}
+  /** For subclasses. */
+  protected AttributeContract() {}
 
   /** What an attribute can be on. */
   enum Host {

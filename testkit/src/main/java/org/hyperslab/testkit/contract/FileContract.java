@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 /** Files as a whole: created, opened, described, flushed, closed, deleted. */
 public abstract class FileContract extends ContractBase {
 
-  FileContract() {}
+  /** For subclasses. */
+  protected FileContract() {}
 
   @Test
   void newFileHasAnEmptyRootGroup() {

@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Groups: created, opened, described, named in every way. */
 public abstract class GroupContract extends ContractBase {
 
-  GroupContract() {}
+  /** For subclasses. */
+  protected GroupContract() {}
 
   @Test
   void createdGroupIsEmptyAndOpen() {

@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Links of every kind: made, described, followed, deleted, moved and copied. */
 public abstract class LinkContract extends ContractBase {
 
-  LinkContract() {}
+  /** For subclasses. */
+  protected LinkContract() {}
 
   // --- hard links ---
 

@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Links listed in order and in pages, and trees walked. */
 public abstract class ListingContract extends ContractBase {
 
-  ListingContract() {}
+  /** For subclasses. */
+  protected ListingContract() {}
 
   private static final List<String> MIXED =
       List.of("b", "a10", "a1", "B", "", "a2", "aa", "ä", "Z", "_", "é", "z").stream()
