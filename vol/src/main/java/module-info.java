@@ -5,9 +5,15 @@
 module org.hyperslab.vol {
   requires transitive org.hyperslab.format;
 
-  uses org.hyperslab.vol.ConnectorFactory;
-
   exports org.hyperslab;
   exports org.hyperslab.model;
   exports org.hyperslab.vol;
+  exports org.hyperslab.vol.passthrough;
+
+  uses org.hyperslab.vol.ConnectorFactory;
+
+  provides org.hyperslab.vol.ConnectorFactory with
+      org.hyperslab.vol.passthrough.TracingConnectorFactory,
+      org.hyperslab.vol.passthrough.AsyncConnectorFactory,
+      org.hyperslab.vol.passthrough.CachingConnectorFactory;
 }

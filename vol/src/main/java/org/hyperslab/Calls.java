@@ -12,6 +12,7 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.RemoteException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.vol.Connectors;
 
 /**
  * Waits for stages, and throws what they failed with as if it had happened in the waiting call: an
@@ -28,17 +29,8 @@ final class Calls {
     try {
       return future.join();
     } catch (CompletionException e) {
-      throw here(unwrap(e));
+      throw here(Connectors.causeOf(e));
     }
-  }
-
-  /** What a stage failed with, without the wrappers of java.util.concurrent. */
-  static Throwable unwrap(Throwable failure) {
-    Throwable bare = failure;
-    while (bare instanceof CompletionException && bare.getCause() != null) {
-      bare = bare.getCause();
-    }
-    return bare;
   }
 
   private static RuntimeException here(Throwable failure) {

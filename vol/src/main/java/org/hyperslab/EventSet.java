@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.hyperslab.vol.Connectors;
 
 /**
  * Collects calls under way, to wait for them together and to learn which failed, as HDF5's H5ES
@@ -79,7 +80,7 @@ public final class EventSet {
     try {
       pending--;
       if (failure != null) {
-        failures.add(new Failure(label, number, Calls.unwrap(failure)));
+        failures.add(new Failure(label, number, Connectors.causeOf(failure)));
       }
       changed.signalAll();
     } finally {

@@ -204,26 +204,20 @@ final class Values {
   record Pending(Memory memory, Function<Memory, Object> finish) {}
 
   private static Pending prepare(Datatype stored, Dataspace space, Class<?> target) {
-    if (target == Object.class) {
-      if (space.kind() == Dataspace.Kind.NULL) {
-        return new Pending(null, nothing -> null);
-      }
-      Class<?> leaf = natural(stored);
-      return prepare(
-          stored,
-          space,
-          leaf == null ? Object.class : JavaArrays.around(leaf, space.rank()),
-          leaf == null);
+    if (target != Object.class) {
+      return prepareAs(stored, space, target);
     }
-    return prepare(stored, space, target, false);
+    if (space.kind() == Dataspace.Kind.NULL) {
+      return new Pending(null, nothing -> null);
+    }
+    return prepareAs(stored, space, JavaArrays.around(Elements.natural(stored), space.rank()));
   }
 
-  private static Pending prepare(
-      Datatype stored, Dataspace space, Class<?> target, boolean natural) {
+  private static Pending prepareAs(Datatype stored, Dataspace space, Class<?> target) {
     int depth = JavaArrays.depth(target);
     Class<?> leaf = JavaArrays.below(target, depth);
     Class<?> primitive = PRIMITIVES.getOrDefault(leaf, leaf);
-    if (natural || !NUMBERS.containsKey(primitive) || !isNumber(stored)) {
+    if (!NUMBERS.containsKey(primitive) || !isNumber(stored)) {
       return Elements.prepare(stored, space, target);
     }
     long count = space.elementCount();
@@ -289,21 +283,5 @@ final class Values {
       case BitfieldType t -> true;
       default -> false;
     };
-  }
-
-  /** The primitive class that holds every value of a stored number; null if there is none. */
-  private static Class<?> natural(Datatype stored) {
-    return switch (stored) {
-      case IntegerType t -> integerClass(t.size() * 8L + (t.signed() ? 0 : 1));
-      case FloatType t -> t.size() <= 4 ? float.class : double.class;
-      default -> null;
-    };
-  }
-
-  private static Class<?> integerClass(long bits) {
-    if (bits <= 8) {
-      return byte.class;
-    }
-    return bits <= 16 ? short.class : bits <= 32 ? int.class : long.class;
   }
 }

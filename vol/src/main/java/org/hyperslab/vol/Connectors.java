@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
@@ -106,6 +107,15 @@ public final class Connectors {
             factory.schemes().stream().map(scheme -> scheme + " (" + factory.name() + ")"))
         .sorted()
         .collect(Collectors.joining(", "));
+  }
+
+  /** What a stage failed with, without the wrappers that derived stages add. */
+  public static Throwable causeOf(Throwable failure) {
+    Throwable bare = failure;
+    while (bare instanceof CompletionException && bare.getCause() != null) {
+      bare = bare.getCause();
+    }
+    return bare;
   }
 
   /** The first connector of a class in a stack, from the top; empty if there is none. */

@@ -81,4 +81,16 @@ public abstract class ConnectorContract {
       return ConnectorContract.this.fixture();
     }
   }
+
+  /** Elements of every type in every layout. */
+  @Nested
+  protected class Values extends ValueContract {
+    /** For JUnit. */
+    protected Values() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
 }

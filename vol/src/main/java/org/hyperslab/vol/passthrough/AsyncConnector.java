@@ -1,0 +1,283 @@
+package org.hyperslab.vol.passthrough;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.vol.Capability;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
+
+/**
+ * Runs operations in the background, on threads of its own, so that submitting returns at once.
+ *
+ * <p>Each open file has a lane, and the operations of a lane run one after the other in the order of
+ * their submission. An operation that names objects of two files, such as a copy, stands in both lanes
+ * and waits for both. Whoever has a file open by the same name shares its lane.
+ *
+ * <p>A failure is in the stage of its operation. If nobody has looked at that stage, the next flush or
+ * close of the file fails with it too, so that no failed write is lost.
+ *
+ * <p>The queue is bounded: when {@code queue} operations are waiting or running, submitting blocks until
+ * one has completed, except in this connector's own threads. Thread rule: any thread.
+ */
+public final class AsyncConnector implements Connector {
+
+  private final Connector below;
+  private final ExecutorService workers;
+  private final Semaphore places;
+  private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+  private final Object lock = new Object();
+  private final Map<Handle, Lane> lanes = new HashMap<>();
+  private final Map<String, Lane> byName = new HashMap<>();
+  private long active;
+  private boolean closed;
+
+  /** What one file's operations queue in; guarded by the lock. */
+  private static final class Lane {
+    final String name;
+    CompletableFuture<?> tail = CompletableFuture.completedFuture(null);
+    final List<Failed> failures = new ArrayList<>();
+    final Set<Handle> files = new HashSet<>();
+    final Set<Handle> objects = new HashSet<>();
+
+    Lane(String name) {
+      this.name = name;
+    }
+  }
+
+  /** An edit that failed, and the future in which somebody may have seen it. */
+  private record Failed(TrackedFuture<?> result, Throwable cause) {}
+
+  /** An operation in its lanes; {@code counted} if it holds a place in the queue. */
+  private record Task<R>(
+      Operation<R> operation,
+      TrackedFuture<R> result,
+      Set<Lane> lanes,
+      CompletableFuture<Void> ended,
+      boolean counted) {}
+
+  /**
+   * Runs operations of a connector in the background, and closes it with itself.
+   *
+   * @param threads how many threads run operations, at least 1
+   * @param queue how many operations may wait or run, at least 1
+   */
+  public AsyncConnector(Connector below, int threads, int queue) {
+    this.below = below;
+    this.places = new Semaphore(queue, true);
+    AtomicInteger number = new AtomicInteger();
+    this.workers =
+        Executors.newFixedThreadPool(
+            threads,
+            task -> {
+              Thread thread = new Thread(task, "hyperslab-async-" + number.incrementAndGet());
+              thread.setDaemon(true);
+              this.threads.add(thread);
+              return thread;
+            });
+  }
+
+  @Override
+  public String name() {
+    return "async";
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    Set<Capability> all = EnumSet.of(Capability.ASYNCHRONOUS);
+    all.addAll(below.capabilities());
+    return all;
+  }
+
+  @Override
+  public Optional<Connector> below() {
+    return Optional.of(below);
+  }
+
+  @Override
+  public <R> CompletionStage<R> submit(Operation<R> operation) {
+    boolean counted = !threads.contains(Thread.currentThread());
+    if (counted) {
+      places.acquireUninterruptibly();
+    }
+    synchronized (lock) {
+      if (closed) {
+        places.release(counted ? 1 : 0);
+        return CompletableFuture.failedFuture(
+            new InvalidUseException("connector: actual=closed, expected=open, at=async"));
+      }
+      active++;
+      Task<R> task =
+          new Task<>(
+              operation,
+              new TrackedFuture<>(),
+              lanesOf(operation),
+              new CompletableFuture<>(),
+              counted);
+      enqueue(task);
+      return task.result;
+    }
+  }
+
+  private void enqueue(Task<?> task) {
+    CompletableFuture<?>[] tails =
+        task.lanes.stream().map(lane -> lane.tail).toArray(CompletableFuture[]::new);
+    task.lanes.forEach(lane -> lane.tail = task.ended);
+    CompletableFuture.allOf(tails).whenCompleteAsync((before, ignored) -> run(task), workers);
+  }
+
+  private <R> void run(Task<R> task) {
+    CompletionStage<R> stage;
+    try {
+      stage = below.submit(task.operation);
+    } catch (RuntimeException | Error e) {
+      stage = CompletableFuture.failedFuture(e);
+    }
+    TrackedFuture.watch(stage, (value, failure) -> completed(task, value, failure));
+  }
+
+  /** The lanes go on before the result is known, for what waits for it may use them. */
+  private <R> void completed(Task<R> task, R value, Throwable failure) {
+    Throwable outcome;
+    synchronized (lock) {
+      outcome = settle(task, Connectors.causeOf(failure));
+    }
+    task.ended.complete(null);
+    if (task.counted) {
+      places.release();
+    }
+    task.result.follow(value, outcome);
+    synchronized (lock) {
+      active--;
+      lock.notifyAll();
+    }
+  }
+
+  /** Remembers a failed edit, or adds one that nobody saw to the outcome of a flush or close. */
+  private Throwable settle(Task<?> task, Throwable failure) {
+    Operation<?> operation = task.operation;
+    Throwable outcome = failure;
+    for (Lane lane : task.lanes) {
+      if (isReport(operation)) {
+        Throwable unseen = takeUnseen(lane);
+        outcome = outcome == null ? unseen : outcome;
+      } else if (failure != null && operation.edits()) {
+        lane.failures.add(new Failed(task.result, failure));
+      }
+      boolean gone =
+          operation instanceof FileOperation.Close
+              || (failure != null && operation instanceof FileOperation.Open)
+              || (failure != null && operation instanceof FileOperation.Create);
+      if (gone && lane.files.remove(operation.subject()) && lane.files.isEmpty()) {
+        forget(lane);
+      }
+      if (operation instanceof ObjectOperation.Close && lane.objects.remove(operation.subject())) {
+        lanes.remove(operation.subject());
+      }
+    }
+    return outcome;
+  }
+
+  private static boolean isReport(Operation<?> operation) {
+    return operation instanceof FileOperation.Flush
+        || operation instanceof FileOperation.Close
+        || operation instanceof ObjectOperation.Flush;
+  }
+
+  private static Throwable takeUnseen(Lane lane) {
+    Throwable unseen = null;
+    for (Failed failed : lane.failures) {
+      if (unseen == null && !failed.result.isObserved()) {
+        unseen = failed.cause;
+      }
+    }
+    lane.failures.clear();
+    return unseen;
+  }
+
+  private void forget(Lane lane) {
+    lane.objects.forEach(lanes::remove);
+    lanes.values().removeIf(other -> other == lane);
+    byName.remove(lane.name, lane);
+  }
+
+  /** The lanes that an operation stands in; what it opens is in the first of them from now on. */
+  private Set<Lane> lanesOf(Operation<?> operation) {
+    Set<Lane> found = new LinkedHashSet<>();
+    switch (operation) {
+      case FileOperation.Open o -> found.add(laneOf(o.name(), o.file()));
+      case FileOperation.Create o -> found.add(laneOf(o.name(), o.file()));
+      case FileOperation.Exists o -> addIfPresent(byName.get(o.name()), found);
+      case FileOperation.Delete o -> addIfPresent(byName.get(o.name()), found);
+      default -> {
+        operation.uses().forEach(handle -> addIfPresent(lanes.get(handle), found));
+        if (operation.opens().isPresent() && !found.isEmpty()) {
+          Lane lane = found.iterator().next();
+          lanes.put(operation.opens().get(), lane);
+          lane.objects.add(operation.opens().get());
+        }
+      }
+    }
+    return found;
+  }
+
+  private static void addIfPresent(Lane lane, Set<Lane> found) {
+    if (lane != null) {
+      found.add(lane);
+    }
+  }
+
+  /** The lane of a file that is opened: shared by all that have it open by the same name. */
+  private Lane laneOf(String name, Handle file) {
+    Lane lane = byName.computeIfAbsent(name, Lane::new);
+    lane.files.add(file);
+    lanes.put(file, lane);
+    return lane;
+  }
+
+  /** Completes what was submitted, then closes the connector below. */
+  @Override
+  public void close() {
+    synchronized (lock) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      awaitIdle();
+    }
+    workers.shutdown();
+    below.close();
+  }
+
+  private void awaitIdle() {
+    boolean interrupted = false;
+    while (active > 0) {
+      try {
+        lock.wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,297 @@
+package org.hyperslab.vol.passthrough;
+
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.RunCursor;
+import org.hyperslab.format.space.RunPairs;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.Layout;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.vol.Capability;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.LinkOperation;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.passthrough.PageStore.Key;
+import org.hyperslab.vol.passthrough.PageStore.PageId;
+
+/**
+ * Keeps elements that were read, in pages of row-major order, so that reads which overlap earlier ones
+ * are served from memory. The pages take at most {@code bytes}. Whatever may change a dataset through
+ * this connector throws its pages out; other processes are not noticed before the file is reopened or
+ * the dataset refreshed.
+ *
+ * <p>Passed on untouched: elements with out-of-line parts, collective transfers, virtual datasets and
+ * external raw files, and selections whose pages would take more than half the cache.
+ *
+ * <p>Thread rule: any thread.
+ */
+public final class CachingConnector implements Connector {
+
+  /**
+   * How the cache does.
+   *
+   * @param hits pages found
+   * @param misses pages that had to be read
+   * @param bytes bytes of all pages now
+   * @param pages pages now
+   */
+  public record Statistics(long hits, long misses, long bytes, long pages) {}
+
+  private final Connector below;
+  private final long pageBytes;
+  private final PageStore store;
+  private final Map<Handle, Key> keys = new ConcurrentHashMap<>();
+
+  /**
+   * Caches reads of a connector, and closes it with itself.
+   *
+   * @param bytes bytes of all pages, at most
+   * @param pageBytes bytes of a page, at most
+   */
+  public CachingConnector(Connector below, long bytes, long pageBytes) {
+    this.below = below;
+    this.pageBytes = pageBytes;
+    this.store = new PageStore(bytes);
+  }
+
+  @Override
+  public String name() {
+    return "caching";
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return below.capabilities();
+  }
+
+  @Override
+  public Optional<Connector> below() {
+    return Optional.of(below);
+  }
+
+  /** How the cache does now. */
+  public Statistics statistics() {
+    return store.statistics();
+  }
+
+  @Override
+  public <R> CompletionStage<R> submit(Operation<R> operation) {
+    return switch (operation) {
+      case DatasetOperation.Read o -> read(o);
+      case DatasetOperation.Write o -> edit(operation);
+      case DatasetOperation.WriteChunk o -> edit(operation);
+      case DatasetOperation.SetExtent o -> edit(operation);
+      case LinkOperation.Delete o -> after(operation, () -> store.forget(any -> true));
+      case ObjectOperation.Refresh o -> edit(operation);
+      case FileOperation.Close o -> after(operation, () -> store.forget(any -> true));
+      case ObjectOperation.Close o -> after(operation, () -> keys.remove(o.object()));
+      default -> operation.opens().isPresent() ? opening(operation) : below.submit(operation);
+    };
+  }
+
+  private <R> CompletionStage<R> after(Operation<R> operation, Runnable action) {
+    return TrackedFuture.watch(below.submit(operation), (result, failure) -> action.run());
+  }
+
+  /** Learns which object a handle stands for; a new object may have the token of one deleted. */
+  private <R> CompletionStage<R> opening(Operation<R> operation) {
+    Handle handle = operation.opens().orElseThrow();
+    return TrackedFuture.watch(
+        below.submit(operation),
+        (result, failure) -> {
+          if (result instanceof ObjectInfo info) {
+            Key key = new Key(info.fileNumber(), info.token().address());
+            if (operation.edits()) {
+              store.forget(key::equals);
+            }
+            keys.put(handle, key);
+          }
+        });
+  }
+
+  private <R> CompletionStage<R> edit(Operation<R> operation) {
+    Key key = keys.get(operation.subject());
+    store.beginEdit(key);
+    return TrackedFuture.watch(
+        below.submit(operation), (result, failure) -> store.endEdit(key));
+  }
+
+  // --- reading ---
+
+  /** What one read needs to know. */
+  private record Plan(Key key, long version, Paging paging, DatasetOperation.Read read) {
+    PageId id(long page) {
+      return new PageId(key, read.transfer().memoryType(), page);
+    }
+  }
+
+  @SuppressWarnings("unchecked") // a read's result is Void: R is Void
+  private <R> CompletionStage<R> read(DatasetOperation.Read read) {
+    Optional<Plan> plan = plan(read);
+    if (plan.isEmpty()) {
+      return (CompletionStage<R>) below.submit(read);
+    }
+    Map<Long, CompletableFuture<MemorySegment>> pages = pagesOf(plan.get());
+    if (pages.isEmpty()) {
+      return (CompletionStage<R>) below.submit(read);
+    }
+    return (CompletionStage<R>)
+        CompletableFuture.allOf(pages.values().toArray(CompletableFuture[]::new))
+            .thenAccept(ready -> copy(plan.get(), pages));
+  }
+
+  /** Empty if the read is to be passed on as it is. */
+  private Optional<Plan> plan(DatasetOperation.Read read) {
+    Key key = keys.get(read.dataset());
+    Transfer transfer = read.transfer();
+    if (key == null
+        || transfer.options().collective()
+        || transfer.memoryType().hasOutOfLineParts()
+        || !store.isQuiet(key)) {
+      return Optional.empty();
+    }
+    long version = store.version(key);
+    Optional<DatasetInfo> info = describe(read.dataset(), key, version);
+    if (info.isEmpty() || !isCacheable(info.get(), read)) {
+      return Optional.empty();
+    }
+    long[] dims = info.get().space().dims();
+    Paging paging = Paging.of(dims, transfer.memoryType().size(), pageBytes);
+    return Optional.of(new Plan(key, version, paging, read));
+  }
+
+  /** What the dataset is like, if that is known without waiting; otherwise it is asked for. */
+  private Optional<DatasetInfo> describe(Handle dataset, Key key, long version) {
+    Optional<DatasetInfo> known = store.info(key);
+    if (known.isPresent()) {
+      return known;
+    }
+    CompletableFuture<DatasetInfo> asked =
+        below.submit(new DatasetOperation.Describe(dataset)).toCompletableFuture();
+    CompletableFuture<Void> kept =
+        asked.handle(
+            (info, failure) -> {
+              if (info != null) {
+                store.info(key, version, info);
+              }
+              return null;
+            });
+    return kept.isDone() ? store.info(key) : Optional.empty();
+  }
+
+  private boolean isCacheable(DatasetInfo info, DatasetOperation.Read read) {
+    Dataspace space = info.space();
+    if (space.kind() != Dataspace.Kind.SIMPLE
+        || space.elementCount() == 0
+        || info.type().hasOutOfLineParts()
+        || info.options().layout() instanceof Layout.Virtual
+        || info.options().layout() instanceof Layout.External) {
+      return false;
+    }
+    try {
+      long count = read.transfer().requireFits(space, read.target());
+      return count > 0 && count <= store.capacity() / 2 / read.transfer().memoryType().size();
+    } catch (InvalidUseException e) {
+      return false; // the connector below says what is wrong
+    }
+  }
+
+  /** The pages that a read touches, kept or on their way; none if they are too many. */
+  private Map<Long, CompletableFuture<MemorySegment>> pagesOf(Plan plan) {
+    Set<Long> touched = touched(plan);
+    Map<Long, CompletableFuture<MemorySegment>> pages = new HashMap<>();
+    for (long page : touched) {
+      Optional<MemorySegment> kept = store.page(plan.id(page));
+      pages.put(
+          page, kept.map(CompletableFuture::completedFuture).orElseGet(() -> fetch(plan, page)));
+    }
+    return pages;
+  }
+
+  private Set<Long> touched(Plan plan) {
+    Set<Long> touched = new java.util.LinkedHashSet<>();
+    long limit = Math.max(1, store.capacity() / 2 / pageBytes);
+    RunCursor runs = plan.read.transfer().fileSelection().runs(plan.paging.dims());
+    while (runs.next()) {
+      long last = plan.paging.pageOf(runs.offset() + runs.length() - 1);
+      for (long page = plan.paging.pageOf(runs.offset()); page <= last; page++) {
+        touched.add(page);
+        if (touched.size() > limit) {
+          return Set.of();
+        }
+      }
+    }
+    return touched;
+  }
+
+  private CompletableFuture<MemorySegment> fetch(Plan plan, long page) {
+    DatasetOperation.Read read = plan.read;
+    long count = plan.paging.length(page);
+    DataBuffer buffer = DataBuffer.allocate(read.transfer().memoryType(), count);
+    Transfer transfer =
+        new Transfer(
+            read.transfer().memoryType(),
+            Dataspace.simple(count),
+            Selection.all(),
+            plan.paging.selection(page),
+            read.transfer().options());
+    return below
+        .submit(new DatasetOperation.Read(read.dataset(), transfer, buffer))
+        .toCompletableFuture()
+        .thenApply(
+            done -> {
+              store.keep(plan.id(page), plan.version, buffer.elements());
+              return buffer.elements();
+            });
+  }
+
+  private static void copy(Plan plan, Map<Long, CompletableFuture<MemorySegment>> pages) {
+    Transfer transfer = plan.read.transfer();
+    int size = transfer.memoryType().size();
+    MemorySegment target = plan.read.target().elements();
+    RunPairs pairs =
+        RunPairs.of(
+            transfer.fileSelection(),
+            plan.paging.dims(),
+            transfer.memorySelection(),
+            transfer.memorySpace().dims());
+    while (pairs.next()) {
+      long done = 0;
+      while (done < pairs.length()) {
+        long offset = pairs.fileOffset() + done;
+        long page = plan.paging.pageOf(offset);
+        long inPage = offset - plan.paging.start(page);
+        long n = Math.min(pairs.length() - done, plan.paging.length(page) - inPage);
+        MemorySegment.copy(
+            pages.get(page).join(),
+            inPage * size,
+            target,
+            (pairs.memoryOffset() + done) * size,
+            n * size);
+        done += n;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    store.forget(any -> true);
+    keys.clear();
+    below.close();
+  }
+}

@@ -1,0 +1,137 @@
+package org.hyperslab.vol.passthrough;
+
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.DatasetInfo;
+
+/**
+ * What a caching connector knows: pages of elements, the least recently used thrown out first, and for
+ * each dataset how often it was edited.
+ *
+ * <p>Invariant: a page holds what the dataset holds as long as its version stays and nothing edits it.
+ * Thread rule: any thread; every method holds the lock only for moments.
+ */
+final class PageStore {
+
+  /** An object: the number of its open file and its token. */
+  record Key(long fileNumber, long token) {}
+
+  /** A page of a dataset as elements of a type. */
+  record PageId(Key key, Datatype type, long page) {}
+
+  private static final class State {
+    long version;
+    int edits;
+    DatasetInfo info;
+  }
+
+  private final long capacity;
+  private final Map<PageId, MemorySegment> pages = new LinkedHashMap<>(64, 0.75f, true);
+  private final Map<Key, State> states = new HashMap<>();
+  private long bytes;
+  private int unknownEdits;
+  private long hits;
+  private long misses;
+
+  PageStore(long capacity) {
+    this.capacity = capacity;
+  }
+
+  long capacity() {
+    return capacity;
+  }
+
+  /** Whether pages of a dataset may be used or filled: nothing is under way that could change it. */
+  synchronized boolean isQuiet(Key key) {
+    return unknownEdits == 0 && state(key).edits == 0;
+  }
+
+  synchronized long version(Key key) {
+    return state(key).version;
+  }
+
+  synchronized Optional<DatasetInfo> info(Key key) {
+    return Optional.ofNullable(state(key).info);
+  }
+
+  synchronized void info(Key key, long version, DatasetInfo info) {
+    if (state(key).version == version && isQuiet(key)) {
+      state(key).info = info;
+    }
+  }
+
+  synchronized Optional<MemorySegment> page(PageId id) {
+    Optional<MemorySegment> page = Optional.ofNullable(pages.get(id));
+    hits += page.isPresent() ? 1 : 0;
+    misses += page.isPresent() ? 0 : 1;
+    return page;
+  }
+
+  /** Keeps a page that was read when the dataset had a version, if it still has. */
+  synchronized void keep(PageId id, long version, MemorySegment page) {
+    if (state(id.key).version != version || !isQuiet(id.key)) {
+      return;
+    }
+    MemorySegment old = pages.put(id, page);
+    bytes += page.byteSize() - (old == null ? 0 : old.byteSize());
+    Iterator<MemorySegment> eldest = pages.values().iterator();
+    while (bytes > capacity && eldest.hasNext()) {
+      bytes -= eldest.next().byteSize();
+      eldest.remove();
+    }
+  }
+
+  /** An edit begins; null for one of a dataset that is not known yet. */
+  synchronized void beginEdit(Key key) {
+    if (key == null) {
+      unknownEdits++;
+    } else {
+      state(key).edits++;
+      forget(key::equals);
+    }
+  }
+
+  /** An edit has ended. */
+  synchronized void endEdit(Key key) {
+    if (key == null) {
+      unknownEdits--;
+      forget(any -> true);
+    } else {
+      state(key).edits--;
+      forget(key::equals);
+    }
+  }
+
+  /** Forgets what it knows of some objects. */
+  synchronized void forget(Predicate<Key> which) {
+    Iterator<Map.Entry<PageId, MemorySegment>> all = pages.entrySet().iterator();
+    while (all.hasNext()) {
+      Map.Entry<PageId, MemorySegment> entry = all.next();
+      if (which.test(entry.getKey().key)) {
+        bytes -= entry.getValue().byteSize();
+        all.remove();
+      }
+    }
+    states.forEach(
+        (key, state) -> {
+          if (which.test(key)) {
+            state.version++;
+            state.info = null;
+          }
+        });
+  }
+
+  synchronized CachingConnector.Statistics statistics() {
+    return new CachingConnector.Statistics(hits, misses, bytes, pages.size());
+  }
+
+  private State state(Key key) {
+    return states.computeIfAbsent(key, made -> new State());
+  }
+}

@@ -1,0 +1,144 @@
+package org.hyperslab.vol.passthrough;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * A future that remembers whether anybody has asked how it ended, so that a failure nobody looked at can
+ * be reported elsewhere. Futures derived from it share the memory.
+ *
+ * @param <R> the result
+ */
+final class TrackedFuture<R> extends CompletableFuture<R> {
+
+  private final AtomicBoolean observed;
+
+  TrackedFuture() {
+    this(new AtomicBoolean());
+  }
+
+  private TrackedFuture(AtomicBoolean observed) {
+    this.observed = observed;
+  }
+
+  boolean isObserved() {
+    return observed.get();
+  }
+
+  /** Completes as another stage does. */
+  void follow(R result, Throwable failure) {
+    if (failure != null) {
+      completeExceptionally(failure);
+    } else {
+      complete(result);
+    }
+  }
+
+  /**
+   * Runs an action when a stage completes, without counting as a look at how it ended.
+   *
+   * @return a stage that completes after the action as the given one does
+   */
+  static <R> CompletionStage<R> watch(
+      CompletionStage<R> stage, BiConsumer<? super R, ? super Throwable> action) {
+    return stage instanceof TrackedFuture<R> tracked
+        ? tracked.watched(action)
+        : stage.whenComplete(action);
+  }
+
+  private CompletableFuture<R> watched(BiConsumer<? super R, ? super Throwable> action) {
+    return super.whenComplete(action);
+  }
+
+  @Override
+  public <U> CompletableFuture<U> newIncompleteFuture() {
+    return new TrackedFuture<>(observed);
+  }
+
+  @Override
+  public R join() {
+    observed.set(true);
+    return super.join();
+  }
+
+  @Override
+  public R get() throws InterruptedException, ExecutionException {
+    observed.set(true);
+    return super.get();
+  }
+
+  @Override
+  public R get(long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    R result = super.get(timeout, unit);
+    observed.set(true);
+    return result;
+  }
+
+  @Override
+  public R getNow(R absent) {
+    if (isDone()) {
+      observed.set(true);
+    }
+    return super.getNow(absent);
+  }
+
+  @Override
+  public Throwable exceptionNow() {
+    observed.set(true);
+    return super.exceptionNow();
+  }
+
+  @Override
+  public <U> CompletableFuture<U> handle(BiFunction<? super R, Throwable, ? extends U> then) {
+    observed.set(true);
+    return super.handle(then);
+  }
+
+  @Override
+  public <U> CompletableFuture<U> handleAsync(
+      BiFunction<? super R, Throwable, ? extends U> then) {
+    observed.set(true);
+    return super.handleAsync(then);
+  }
+
+  @Override
+  public <U> CompletableFuture<U> handleAsync(
+      BiFunction<? super R, Throwable, ? extends U> then, Executor executor) {
+    observed.set(true);
+    return super.handleAsync(then, executor);
+  }
+
+  @Override
+  public CompletableFuture<R> whenComplete(BiConsumer<? super R, ? super Throwable> then) {
+    observed.set(true);
+    return super.whenComplete(then);
+  }
+
+  @Override
+  public CompletableFuture<R> whenCompleteAsync(BiConsumer<? super R, ? super Throwable> then) {
+    observed.set(true);
+    return super.whenCompleteAsync(then);
+  }
+
+  @Override
+  public CompletableFuture<R> whenCompleteAsync(
+      BiConsumer<? super R, ? super Throwable> then, Executor executor) {
+    observed.set(true);
+    return super.whenCompleteAsync(then, executor);
+  }
+
+  @Override
+  public CompletableFuture<R> exceptionally(Function<Throwable, ? extends R> then) {
+    observed.set(true);
+    return super.exceptionally(then);
+  }
+}
