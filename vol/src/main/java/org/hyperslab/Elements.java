@@ -3,7 +3,6 @@ package org.hyperslab;
 import java.lang.reflect.Array;
 import java.util.List;
 import java.util.Map;
-import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.ArrayType;

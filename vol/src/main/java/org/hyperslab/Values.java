@@ -68,7 +68,7 @@ final class Values {
     int depth = JavaArrays.depth(value.getClass());
     Class<?> leaf = JavaArrays.below(value.getClass(), depth);
     Class<?> primitive = PRIMITIVES.getOrDefault(leaf, leaf);
-    if (NUMBERS.containsKey(primitive)) {
+    if (NUMBERS.containsKey(primitive) && (stored == null || isNumber(stored))) {
       return encodeNumbers(value, depth, primitive, stored);
     }
     return Elements.encode(value, depth, stored);
@@ -118,8 +118,7 @@ final class Values {
     }
     return switch (stored) {
       case EnumType named -> retyped(named, integer);
-      case BitfieldType bits when bits.size() == integer.size() ->
-          BitfieldType.of(bits.size(), integer.order());
+      case BitfieldType bits -> BitfieldType.of(integer.size(), integer.order());
       case null, default -> number;
     };
   }

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletionStage;
  * if they were executed in that order. Operations of different threads, or on different files, are
  * not ordered unless one's stage has completed before the other is submitted.
  *
- * <p>Failure never throws out of {@link #submit}: it completes the stage exceptionally with a {@link
- * org.hyperslab.error.HyperslabException}, as it is or in the {@link
+ * <p>Failure never throws out of {@link #submit}: it completes the stage exceptionally with a
+ * {@link org.hyperslab.error.HyperslabException}, as it is or in the {@link
  * java.util.concurrent.CompletionException} that derived stages put around it; {@link
  * Connectors#causeOf} takes that off.
  *

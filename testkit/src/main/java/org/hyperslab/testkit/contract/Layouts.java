@@ -21,18 +21,16 @@ enum Layouts {
   /** As chunked, deflated. */
   DEFLATED(dims -> DatasetOptions.chunked(chunk(dims)).deflate(6).build()),
   /** As chunked, through three filters. */
-  FILTERED(
-      dims -> DatasetOptions.chunked(chunk(dims)).shuffle().deflate(1).fletcher32().build()),
+  FILTERED(dims -> DatasetOptions.chunked(chunk(dims)).shuffle().deflate(1).fletcher32().build()),
   /** As chunked, with one dimension that may grow. */
   GROWING(dims -> DatasetOptions.chunked(chunk(dims)).build()),
   /** As chunked, deflated, with every dimension free to grow. */
   GROWING_ALL(dims -> DatasetOptions.chunked(chunk(dims)).deflate(2).build()),
   /** As chunked, all chunks allocated at once. */
-  EARLY(
-      dims ->
-          DatasetOptions.chunked(chunk(dims))
-              .allocationTime(org.hyperslab.model.AllocationTime.EARLY)
-              .build());
+  EARLY(dims ->
+      DatasetOptions.chunked(chunk(dims))
+          .allocationTime(org.hyperslab.model.AllocationTime.EARLY)
+          .build());
 
   private final Function<long[], DatasetOptions> options;
 

@@ -4,6 +4,7 @@ import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
+import org.hyperslab.format.type.BitPadding;
 import org.hyperslab.format.type.BitfieldType;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.CompoundType;
@@ -12,7 +13,6 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.Endian;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.IntegerType;
-import org.hyperslab.format.type.BitPadding;
 import org.hyperslab.format.type.StringPadding;
 
 /**
@@ -159,7 +159,9 @@ record TypeCase(String name, Datatype type, Class<?> element, IntFunction<Object
   private static void structures(List<TypeCase> cases) {
     cases.add(
         new TypeCase(
-            "array[3]", Datatypes.array(Datatypes.I32BE, 3), int[].class,
+            "array[3]",
+            Datatypes.array(Datatypes.I32BE, 3),
+            int[].class,
             i -> new int[] {i, -i, i * i}));
     cases.add(
         new TypeCase(

@@ -59,12 +59,11 @@ public abstract class ValueContract extends ContractBase {
             .createDataset(
                 "d", type.type(), layout.space(ROWS, COLUMNS), layout.options(ROWS, COLUMNS));
     dataset.write(values);
-    inBothLives(
-        file -> {
-          assertThat(file.dataset("d").type()).isEqualTo(type.type());
-          assertThat(file.dataset("d").shape()).containsExactly(ROWS, COLUMNS);
-          assertSame(readAll(file, type), values);
-        });
+    inBothLives(file -> {
+      assertThat(file.dataset("d").type()).isEqualTo(type.type());
+      assertThat(file.dataset("d").shape()).containsExactly(ROWS, COLUMNS);
+      assertSame(readAll(file, type), values);
+    });
   }
 
   @ParameterizedTest
@@ -81,9 +80,7 @@ public abstract class ValueContract extends ContractBase {
     Object values = type.values(6);
     file().root().createAttribute("a", type.type(), Dataspace.simple(6)).write(values);
     inBothLives(
-        file ->
-            assertSame(
-                file.root().attribute("a").read(type.element().arrayType()), values));
+        file -> assertSame(file.root().attribute("a").read(type.element().arrayType()), values));
   }
 
   @ParameterizedTest
@@ -101,19 +98,16 @@ public abstract class ValueContract extends ContractBase {
     Object column = type.values(ROWS);
     Selection selection = Selection.box(new long[] {0, 2}, new long[] {ROWS, 1});
     dataset.write(selection, column);
-    inBothLives(
-        file -> {
-          Dataset again = file.dataset("d");
-          assertSame(
-              again.select(selection).dataset().slice(":, 2").read(type.element().arrayType()),
-              column);
-          Object row = again.slice("1, :").read(type.element().arrayType());
-          for (int i = 0; i < COLUMNS; i++) {
-            Object expected =
-                i == 2 ? type.value().apply(1) : type.value().apply(COLUMNS + i);
-            assertSame(java.lang.reflect.Array.get(row, i), expected);
-          }
-        });
+    inBothLives(file -> {
+      Dataset again = file.dataset("d");
+      assertSame(
+          again.select(selection).dataset().slice(":, 2").read(type.element().arrayType()), column);
+      Object row = again.slice("1, :").read(type.element().arrayType());
+      for (int i = 0; i < COLUMNS; i++) {
+        Object expected = i == 2 ? type.value().apply(1) : type.value().apply(COLUMNS + i);
+        assertSame(java.lang.reflect.Array.get(row, i), expected);
+      }
+    });
   }
 
   @ParameterizedTest
@@ -141,13 +135,12 @@ public abstract class ValueContract extends ContractBase {
           .createDataset("d", committed, Dataspace.simple(5), DatasetOptions.DEFAULT)
           .write(type.values(5));
     }
-    inBothLives(
-        file -> {
-          assertThat(file.root().committedType("type").datatype()).isEqualTo(type.type());
-          assertThat(file.dataset("d").committedType().orElseThrow().token())
-              .isEqualTo(file.root().committedType("type").token());
-          assertSame(readAll(file, type), type.values(5));
-        });
+    inBothLives(file -> {
+      assertThat(file.root().committedType("type").datatype()).isEqualTo(type.type());
+      assertThat(file.dataset("d").committedType().orElseThrow().token())
+          .isEqualTo(file.root().committedType("type").token());
+      assertSame(readAll(file, type), type.values(5));
+    });
   }
 
   @ParameterizedTest
@@ -162,17 +155,16 @@ public abstract class ValueContract extends ContractBase {
                 DatasetOptions.chunked(3, 2).fill(fill(type)).build());
     Object some = type.values(2);
     dataset.write(Selection.points(2, 0, 0, 6, 4), some);
-    inBothLives(
-        file -> {
-          Object all = readAll(file, type);
-          for (int i = 0; i < COUNT; i++) {
-            Object expected =
-                i == 0
-                    ? type.value().apply(0)
-                    : i == COUNT - 1 ? type.value().apply(1) : type.value().apply(9);
-            assertSame(java.lang.reflect.Array.get(all, i), expected);
-          }
-        });
+    inBothLives(file -> {
+      Object all = readAll(file, type);
+      for (int i = 0; i < COUNT; i++) {
+        Object expected =
+            i == 0
+                ? type.value().apply(0)
+                : i == COUNT - 1 ? type.value().apply(1) : type.value().apply(9);
+        assertSame(java.lang.reflect.Array.get(all, i), expected);
+      }
+    });
   }
 
   private static FillValue fill(TypeCase type) {
@@ -188,29 +180,27 @@ public abstract class ValueContract extends ContractBase {
     file()
         .createDataset(
             "d", Datatypes.F64LE, layout.space(ROWS, COLUMNS), layout.options(ROWS, COLUMNS));
-    inBothLives(file -> assertThat(file.dataset("d").readDoubles()).containsOnly(0.0).hasSize(COUNT));
+    inBothLives(
+        file -> assertThat(file.dataset("d").readDoubles()).containsOnly(0.0).hasSize(COUNT));
   }
 
   @ParameterizedTest
   @EnumSource(Layouts.class)
   void fillValueOfEveryLayout(Layouts layout) {
     DatasetOptions options =
-        layout
-            .options(ROWS, COLUMNS)
-            .toBuilder()
+        layout.options(ROWS, COLUMNS).toBuilder()
             .fill(new FillValue.Value(Datatypes.NATIVE_INT, org.hyperslab.Memory.of(-7).data()))
             .build();
     Dataset dataset =
         file().createDataset("d", Datatypes.F32BE, layout.space(ROWS, COLUMNS), options);
     assertThat(dataset.readInts()).containsOnly(-7);
     dataset.slice("2, 1:3").write(new int[] {1, 2});
-    inBothLives(
-        file -> {
-          int[] all = file.dataset("d").readInts();
-          for (int i = 0; i < COUNT; i++) {
-            assertThat(all[i]).isEqualTo(i == 11 ? 1 : i == 12 ? 2 : -7);
-          }
-        });
+    inBothLives(file -> {
+      int[] all = file.dataset("d").readInts();
+      for (int i = 0; i < COUNT; i++) {
+        assertThat(all[i]).isEqualTo(i == 11 ? 1 : i == 12 ? 2 : -7);
+      }
+    });
   }
 
   static Stream<Arguments> numberPairs() {
@@ -233,14 +223,15 @@ public abstract class ValueContract extends ContractBase {
     byte[] plain = {0, 1, 2, 50, 100, 127};
     for (int i = 0; i < plain.length; i++) {
       java.lang.reflect.Array.set(
-          values, i, org.hyperslab.format.type.value.JavaTypes.coerce(plain[i], array.componentType()));
+          values,
+          i,
+          org.hyperslab.format.type.value.JavaTypes.coerce(plain[i], array.componentType()));
     }
     file().createDataset("d", type, Dataspace.simple(6)).write(values);
-    inBothLives(
-        file -> {
-          assertSame(file.dataset("d").read(array), values);
-          assertThat(file.dataset("d").readBytes()).containsExactly(plain);
-        });
+    inBothLives(file -> {
+      assertSame(file.dataset("d").read(array), values);
+      assertThat(file.dataset("d").readBytes()).containsExactly(plain);
+    });
   }
 
   @Test
@@ -256,7 +247,11 @@ public abstract class ValueContract extends ContractBase {
   @Test
   void specialFloatsAreKept() {
     double[] values = {
-      Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -0.0, Double.MIN_VALUE,
+      Double.NaN,
+      Double.POSITIVE_INFINITY,
+      Double.NEGATIVE_INFINITY,
+      -0.0,
+      Double.MIN_VALUE,
       Double.MAX_VALUE
     };
     file().createDataset("d", Datatypes.F64BE, Dataspace.simple(6)).write(values);
@@ -269,13 +264,12 @@ public abstract class ValueContract extends ContractBase {
     file().createDataset("words", new String[] {"a", "b"});
     file().createDataset("scalar", 2.5);
     file().createDataset("u8", Datatypes.U8LE, Dataspace.simple(2)).write(new int[] {1, 255});
-    inBothLives(
-        file -> {
-          assertSame(file.dataset("shorts").read(), new short[][] {{1, 2}, {3, 4}});
-          assertSame(file.dataset("words").read(), new String[] {"a", "b"});
-          assertThat(file.dataset("scalar").read()).isEqualTo(2.5);
-          assertSame(file.dataset("u8").read(), new short[] {1, 255});
-        });
+    inBothLives(file -> {
+      assertSame(file.dataset("shorts").read(), new short[][] {{1, 2}, {3, 4}});
+      assertSame(file.dataset("words").read(), new String[] {"a", "b"});
+      assertThat(file.dataset("scalar").read()).isEqualTo(2.5);
+      assertSame(file.dataset("u8").read(), new short[] {1, 255});
+    });
   }
 
   @Test
@@ -290,11 +284,10 @@ public abstract class ValueContract extends ContractBase {
   void unwrittenStringsAreEmpty() {
     file().createDataset("fixed", Datatypes.fixedString(8), Dataspace.simple(2));
     file().createDataset("vlen", Datatypes.vlenString(), Dataspace.simple(2));
-    inBothLives(
-        file -> {
-          assertThat(file.dataset("fixed").readStrings()).containsOnly("");
-          assertThat(file.dataset("vlen").readStrings())
-              .allSatisfy(text -> assertThat(text).isNullOrEmpty());
-        });
+    inBothLives(file -> {
+      assertThat(file.dataset("fixed").readStrings()).containsOnly("");
+      assertThat(file.dataset("vlen").readStrings())
+          .allSatisfy(text -> assertThat(text).isNullOrEmpty());
+    });
   }
 }

@@ -28,15 +28,15 @@ import org.hyperslab.vol.Operation;
 /**
  * Runs operations in the background, on threads of its own, so that submitting returns at once.
  *
- * <p>Each open file has a lane, and the operations of a lane run one after the other in the order of
- * their submission. An operation that names objects of two files, such as a copy, stands in both lanes
- * and waits for both. Whoever has a file open by the same name shares its lane.
+ * <p>Each open file has a lane, and the operations of a lane run one after the other in the order
+ * of their submission. An operation that names objects of two files, such as a copy, stands in both
+ * lanes and waits for both. Whoever has a file open by the same name shares its lane.
  *
- * <p>A failure is in the stage of its operation. If nobody has looked at that stage, the next flush or
- * close of the file fails with it too, so that no failed write is lost.
+ * <p>A failure is in the stage of its operation. If nobody has looked at that stage, the next flush
+ * or close of the file fails with it too, so that no failed write is lost.
  *
- * <p>The queue is bounded: when {@code queue} operations are waiting or running, submitting blocks until
- * one has completed, except in this connector's own threads. Thread rule: any thread.
+ * <p>The queue is bounded: when {@code queue} operations are waiting or running, submitting blocks
+ * until one has completed, except in this connector's own threads. Thread rule: any thread.
  */
 public final class AsyncConnector implements Connector {
 

@@ -30,13 +30,13 @@ import org.hyperslab.vol.passthrough.PageStore.Key;
 import org.hyperslab.vol.passthrough.PageStore.PageId;
 
 /**
- * Keeps elements that were read, in pages of row-major order, so that reads which overlap earlier ones
- * are served from memory. The pages take at most {@code bytes}. Whatever may change a dataset through
- * this connector throws its pages out; other processes are not noticed before the file is reopened or
- * the dataset refreshed.
+ * Keeps elements that were read, in pages of row-major order, so that reads which overlap earlier
+ * ones are served from memory. The pages take at most {@code bytes}. Whatever may change a dataset
+ * through this connector throws its pages out; other processes are not noticed before the file is
+ * reopened or the dataset refreshed.
  *
- * <p>Passed on untouched: elements with out-of-line parts, collective transfers, virtual datasets and
- * external raw files, and selections whose pages would take more than half the cache.
+ * <p>Passed on untouched: elements with out-of-line parts, collective transfers, virtual datasets
+ * and external raw files, and selections whose pages would take more than half the cache.
  *
  * <p>Thread rule: any thread.
  */
@@ -127,8 +127,7 @@ public final class CachingConnector implements Connector {
   private <R> CompletionStage<R> edit(Operation<R> operation) {
     Key key = keys.get(operation.subject());
     store.beginEdit(key);
-    return TrackedFuture.watch(
-        below.submit(operation), (result, failure) -> store.endEdit(key));
+    return TrackedFuture.watch(below.submit(operation), (result, failure) -> store.endEdit(key));
   }
 
   // --- reading ---
@@ -184,13 +183,12 @@ public final class CachingConnector implements Connector {
     CompletableFuture<DatasetInfo> asked =
         below.submit(new DatasetOperation.Describe(dataset)).toCompletableFuture();
     CompletableFuture<Void> kept =
-        asked.handle(
-            (info, failure) -> {
-              if (info != null) {
-                store.info(key, version, info);
-              }
-              return null;
-            });
+        asked.handle((info, failure) -> {
+          if (info != null) {
+            store.info(key, version, info);
+          }
+          return null;
+        });
     return kept.isDone() ? store.info(key) : Optional.empty();
   }
 
@@ -253,11 +251,10 @@ public final class CachingConnector implements Connector {
     return below
         .submit(new DatasetOperation.Read(read.dataset(), transfer, buffer))
         .toCompletableFuture()
-        .thenApply(
-            done -> {
-              store.keep(plan.id(page), plan.version, buffer.elements());
-              return buffer.elements();
-            });
+        .thenApply(done -> {
+          store.keep(plan.id(page), plan.version, buffer.elements());
+          return buffer.elements();
+        });
   }
 
   private static void copy(Plan plan, Map<Long, CompletableFuture<MemorySegment>> pages) {

@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a program did to its files, after the manner of Darshan's reports: how many operations of each
- * kind, how long they took, how many bytes moved in requests of which sizes, and by which object.
+ * What a program did to its files, after the manner of Darshan's reports: how many operations of
+ * each kind, how long they took, how many bytes moved in requests of which sizes, and by which
+ * object.
  *
  * @param kinds figures by kind of operation, such as {@code Dataset.Write}, in alphabetical order
  * @param objects figures by object, by its file and path as they were opened
@@ -24,8 +25,16 @@ public record IoProfile(
   /** The size classes of requests, Darshan's own: upper ends are not included. */
   public static final List<String> SIZE_CLASSES =
       List.of(
-          "0-100", "100-1K", "1K-10K", "10K-100K", "100K-1M", "1M-4M", "4M-10M", "10M-100M",
-          "100M-1G", "1G+");
+          "0-100",
+          "100-1K",
+          "1K-10K",
+          "10K-100K",
+          "100K-1M",
+          "1M-4M",
+          "4M-10M",
+          "10M-100M",
+          "100M-1G",
+          "1G+");
 
   private static final long[] SIZE_ENDS = {
     100, 1_000, 10_000, 100_000, 1_000_000, 4_000_000, 10_000_000, 100_000_000, 1_000_000_000
@@ -40,8 +49,7 @@ public record IoProfile(
    * @param nanos from submission to completion, summed; overlapping operations count each
    * @param longestNanos the longest of them
    */
-  public record Figures(
-      long operations, long failures, long bytes, long nanos, long longestNanos) {
+  public record Figures(long operations, long failures, long bytes, long nanos, long longestNanos) {
 
     static final Figures NONE = new Figures(0, 0, 0, 0, 0);
 
@@ -64,8 +72,7 @@ public record IoProfile(
    */
   public record ObjectFigures(Figures reads, Figures writes, Figures others) {
 
-    static final ObjectFigures NONE =
-        new ObjectFigures(Figures.NONE, Figures.NONE, Figures.NONE);
+    static final ObjectFigures NONE = new ObjectFigures(Figures.NONE, Figures.NONE, Figures.NONE);
 
     long nanos() {
       return reads.nanos + writes.nanos + others.nanos;
@@ -123,18 +130,18 @@ public record IoProfile(
     out.append('\n');
     line(out, "object", "reads", "read MiB", "writes", "write MiB", "ms");
     objects.entrySet().stream()
-        .sorted(Comparator.comparingLong((Map.Entry<String, ObjectFigures> e) -> -e.getValue().nanos()))
+        .sorted(
+            Comparator.comparingLong((Map.Entry<String, ObjectFigures> e) -> -e.getValue().nanos()))
         .limit(objectLimit)
-        .forEach(
-            e ->
-                line(
-                    out,
-                    e.getKey(),
-                    Long.toString(e.getValue().reads.operations),
-                    mebibytes(e.getValue().reads.bytes),
-                    Long.toString(e.getValue().writes.operations),
-                    mebibytes(e.getValue().writes.bytes),
-                    millis(e.getValue().nanos())));
+        .forEach(e ->
+            line(
+                out,
+                e.getKey(),
+                Long.toString(e.getValue().reads.operations),
+                mebibytes(e.getValue().reads.bytes),
+                Long.toString(e.getValue().writes.operations),
+                mebibytes(e.getValue().writes.bytes),
+                millis(e.getValue().nanos())));
     if (objects.size() > objectLimit) {
       out.append("  … and ").append(objects.size() - objectLimit).append(" more objects\n");
     }

@@ -11,11 +11,11 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.DatasetInfo;
 
 /**
- * What a caching connector knows: pages of elements, the least recently used thrown out first, and for
- * each dataset how often it was edited.
+ * What a caching connector knows: pages of elements, the least recently used thrown out first, and
+ * for each dataset how often it was edited.
  *
- * <p>Invariant: a page holds what the dataset holds as long as its version stays and nothing edits it.
- * Thread rule: any thread; every method holds the lock only for moments.
+ * <p>Invariant: a page holds what the dataset holds as long as its version stays and nothing edits
+ * it. Thread rule: any thread; every method holds the lock only for moments.
  */
 final class PageStore {
 
@@ -47,7 +47,9 @@ final class PageStore {
     return capacity;
   }
 
-  /** Whether pages of a dataset may be used or filled: nothing is under way that could change it. */
+  /**
+   * Whether pages of a dataset may be used or filled: nothing is under way that could change it.
+   */
   synchronized boolean isQuiet(Key key) {
     return unknownEdits == 0 && state(key).edits == 0;
   }
@@ -118,13 +120,12 @@ final class PageStore {
         all.remove();
       }
     }
-    states.forEach(
-        (key, state) -> {
-          if (which.test(key)) {
-            state.version++;
-            state.info = null;
-          }
-        });
+    states.forEach((key, state) -> {
+      if (which.test(key)) {
+        state.version++;
+        state.info = null;
+      }
+    });
   }
 
   synchronized CachingConnector.Statistics statistics() {

@@ -28,9 +28,9 @@ import org.hyperslab.vol.passthrough.IoProfile.Figures;
 import org.hyperslab.vol.passthrough.IoProfile.ObjectFigures;
 
 /**
- * Measures every operation that passes, and prints an I/O profile when it is closed: to standard error,
- * or to the file of the option {@code file}. {@code print=false} keeps it silent; {@link #profile} gives
- * the figures at any time.
+ * Measures every operation that passes, and prints an I/O profile when it is closed: to standard
+ * error, or to the file of the option {@code file}. {@code print=false} keeps it silent; {@link
+ * #profile} gives the figures at any time.
  *
  * <p>Thread rule: any thread.
  */
@@ -125,7 +125,8 @@ public final class TracingConnector implements Connector {
   }
 
   private static boolean isRead(Operation<?> operation) {
-    return operation instanceof DatasetOperation.Read || operation instanceof AttributeOperation.Read;
+    return operation instanceof DatasetOperation.Read
+        || operation instanceof AttributeOperation.Read;
   }
 
   private static boolean isWrite(Operation<?> operation) {
@@ -161,8 +162,7 @@ public final class TracingConnector implements Connector {
       case DatasetOperation.Create o -> join(o.at());
       case TypeOperation.Commit o -> join(o.at());
       case ObjectOperation.Open o -> join(o.at());
-      case ObjectOperation.OpenToken o ->
-          known(o.file()) + ":(object " + o.token().address() + ")";
+      case ObjectOperation.OpenToken o -> known(o.file()) + ":(object " + o.token().address() + ")";
       default -> objectOf(operation);
     };
   }

@@ -12,8 +12,8 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * A future that remembers whether anybody has asked how it ended, so that a failure nobody looked at can
- * be reported elsewhere. Futures derived from it share the memory.
+ * A future that remembers whether anybody has asked how it ended, so that a failure nobody looked
+ * at can be reported elsewhere. Futures derived from it share the memory.
  *
  * @param <R> the result
  */
@@ -104,8 +104,7 @@ final class TrackedFuture<R> extends CompletableFuture<R> {
   }
 
   @Override
-  public <U> CompletableFuture<U> handleAsync(
-      BiFunction<? super R, Throwable, ? extends U> then) {
+  public <U> CompletableFuture<U> handleAsync(BiFunction<? super R, Throwable, ? extends U> then) {
     observed.set(true);
     return super.handleAsync(then);
   }

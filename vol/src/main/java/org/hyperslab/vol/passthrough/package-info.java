@@ -1,6 +1,6 @@
 /**
- * Connectors that pass operations to another one: {@code tracing} measures them, {@code async} runs them
- * in the background, {@code caching} keeps what was read. They stack in any order, as in {@code
- * "tracing | async | native"}.
+ * Connectors that pass operations to another one: {@code tracing} measures them, {@code async} runs
+ * them in the background, {@code caching} keeps what was read. They stack in any order, as in
+ * {@code "tracing | async | native"}.
  */
 package org.hyperslab.vol.passthrough;

@@ -1,0 +1,15 @@
+package org.hyperslab.testkit.memory;
+
+import org.hyperslab.testkit.contract.ConnectorContract;
+import org.hyperslab.testkit.contract.ConnectorFixture;
+import org.hyperslab.testkit.contract.FileFixture;
+
+/** The contract, on a stack of all connectors that pass operations on. */
+final class StackContractTest extends ConnectorContract {
+
+  @Override
+  protected ConnectorFixture fixture() {
+    return FileFixture.of(
+        "tracing print=false | caching bytes=64K page=256 | async threads=2 | memory");
+  }
+}
