@@ -36,23 +36,35 @@ public record FillValueMessage(
   /** When space for elements is allocated. */
   public enum Allocation {
     /** Not said: the layout's default. */
-    DEFAULT,
+    DEFAULT(0),
     /** When the dataset is created. */
-    EARLY,
+    EARLY(1),
     /** When the dataset is first written. */
-    LATE,
+    LATE(2),
     /** Chunk by chunk, when each is first written. */
-    INCREMENTAL
+    INCREMENTAL(3);
+
+    private final int code;
+
+    Allocation(int code) {
+      this.code = code;
+    }
   }
 
   /** When the fill value is written. */
   public enum Write {
     /** When space is allocated. */
-    ON_ALLOCATION,
+    ON_ALLOCATION(0),
     /** Never. */
-    NEVER,
+    NEVER(1),
     /** When space is allocated, if the user gave a value. */
-    IF_SET
+    IF_SET(2);
+
+    private final int code;
+
+    Write(int code) {
+      this.code = code;
+    }
   }
 
   /** Whether there is a fill value. */
@@ -128,24 +140,29 @@ public record FillValueMessage(
   }
 
   private static Allocation allocation(MetadataReader reader, int code) {
-    if (code > 3) {
-      throw reader.corrupt("space allocation time actual=" + code + ", expected=0..3");
-    }
-    return Allocation.values()[code];
+    return switch (code) {
+      case 0 -> Allocation.DEFAULT;
+      case 1 -> Allocation.EARLY;
+      case 2 -> Allocation.LATE;
+      case 3 -> Allocation.INCREMENTAL;
+      default -> throw reader.corrupt("space allocation time actual=" + code + ", expected=0..3");
+    };
   }
 
   private static Write write(MetadataReader reader, int code) {
-    if (code > 2) {
-      throw reader.corrupt("fill value write time actual=" + code + ", expected=0..2");
-    }
-    return Write.values()[code];
+    return switch (code) {
+      case 0 -> Write.ON_ALLOCATION;
+      case 1 -> Write.NEVER;
+      case 2 -> Write.IF_SET;
+      default -> throw reader.corrupt("fill value write time actual=" + code + ", expected=0..2");
+    };
   }
 
   @Override
   public void encode(MetadataWriter writer) {
     writer.u8(version);
     if (version == 3) {
-      int flags = allocation.ordinal() | (write.ordinal() << 2);
+      int flags = allocation.code | (write.code << 2);
       switch (kind) {
         case UNDEFINED -> writer.u8(flags | FLAG_UNDEFINED);
         case DEFAULT -> writer.u8(flags);
@@ -156,7 +173,7 @@ public record FillValueMessage(
       }
       return;
     }
-    writer.u8(allocation.ordinal()).u8(write.ordinal()).u8(kind == Kind.UNDEFINED ? 0 : 1);
+    writer.u8(allocation.code).u8(write.code).u8(kind == Kind.UNDEFINED ? 0 : 1);
     if (kind != Kind.UNDEFINED || version == 1) {
       writer.u32(value.size());
       value.writeTo(writer);

@@ -52,10 +52,11 @@ public final class HeaderMessage {
   /**
    * A message of a header.
    *
-   * @param creationIndex 0 to 65,535; 0 where the header does not keep it
+   * @param heading type, flags and creation index
    * @param payload with its padding
    * @param payloadOffset where the payload was read from, for errors; or {@link
    *     CorruptFileException#NO_OFFSET}
+   * @param decoded the decoded payload, or null if nobody has asked for it yet
    */
   HeaderMessage(
       FileGeometry geometry, Heading heading, Bytes payload, long payloadOffset, Message decoded) {

@@ -10,67 +10,69 @@ import java.util.Optional;
  */
 public enum MessageType {
   /** Free space in a header. */
-  NIL("NIL"),
+  NIL(0, "NIL"),
   /** The extent of a dataset. */
-  DATASPACE("dataspace"),
+  DATASPACE(1, "dataspace"),
   /** How a group of the new style keeps its links. */
-  LINK_INFO("link info"),
+  LINK_INFO(2, "link info"),
   /** The type of a dataset's elements, or a committed datatype. */
-  DATATYPE("datatype"),
+  DATATYPE(3, "datatype"),
   /** The fill value as releases before 1.6 wrote it. */
-  FILL_VALUE_OLD("fill value (old)"),
+  FILL_VALUE_OLD(4, "fill value (old)"),
   /** The fill value and when it is written. */
-  FILL_VALUE("fill value"),
+  FILL_VALUE(5, "fill value"),
   /** One link of a group. */
-  LINK("link"),
+  LINK(6, "link"),
   /** The external files that hold a dataset's elements. */
-  EXTERNAL_FILE_LIST("external file list"),
+  EXTERNAL_FILE_LIST(7, "external file list"),
   /** Where a dataset's elements are. */
-  DATA_LAYOUT("data layout"),
+  DATA_LAYOUT(8, "data layout"),
   /** For testing the reference implementation. */
-  BOGUS("bogus"),
+  BOGUS(9, "bogus"),
   /** When a group changes between compact and dense storage. */
-  GROUP_INFO("group info"),
+  GROUP_INFO(10, "group info"),
   /** The filters that chunks pass. */
-  FILTER_PIPELINE("filter pipeline"),
+  FILTER_PIPELINE(11, "filter pipeline"),
   /** One attribute. */
-  ATTRIBUTE("attribute"),
+  ATTRIBUTE(12, "attribute"),
   /** A comment on the object. */
-  COMMENT("object comment"),
+  COMMENT(13, "object comment"),
   /** The modification time as releases before 1.6 wrote it. */
-  MODIFICATION_TIME_OLD("modification time (old)"),
+  MODIFICATION_TIME_OLD(14, "modification time (old)"),
   /** Where the table of shared messages is; in the superblock extension. */
-  SHARED_MESSAGE_TABLE("shared message table"),
+  SHARED_MESSAGE_TABLE(15, "shared message table"),
   /** Where the header goes on. */
-  CONTINUATION("continuation"),
+  CONTINUATION(16, "continuation"),
   /** The symbol table of a group of the old style. */
-  SYMBOL_TABLE("symbol table"),
+  SYMBOL_TABLE(17, "symbol table"),
   /** The modification time. */
-  MODIFICATION_TIME("modification time"),
+  MODIFICATION_TIME(18, "modification time"),
   /** K values; in the superblock extension. */
-  BTREE_K_VALUES("B-tree K values"),
+  BTREE_K_VALUES(19, "B-tree K values"),
   /** Information for the file driver; in the superblock extension. */
-  DRIVER_INFO("driver info"),
+  DRIVER_INFO(20, "driver info"),
   /** How an object keeps its attributes. */
-  ATTRIBUTE_INFO("attribute info"),
+  ATTRIBUTE_INFO(21, "attribute info"),
   /** How many hard links an object has, if not one. */
-  REFERENCE_COUNT("reference count"),
+  REFERENCE_COUNT(22, "reference count"),
   /** How file space is managed; in the superblock extension. */
-  FILE_SPACE_INFO("file space info"),
+  FILE_SPACE_INFO(23, "file space info"),
   /** Where the metadata cache's image is; in the superblock extension. */
-  METADATA_CACHE_IMAGE("metadata cache image");
+  METADATA_CACHE_IMAGE(24, "metadata cache image");
 
   private static final MessageType[] ALL = values();
 
+  private final int code;
   private final String text;
 
-  MessageType(String text) {
+  MessageType(int code, String text) {
+    this.code = code;
     this.text = text;
   }
 
   /** The number in the file. */
   public int code() {
-    return ordinal();
+    return code;
   }
 
   /** The type of that number, if it is known. */

@@ -2,6 +2,7 @@ package org.hyperslab.format.header;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.hyperslab.error.CorruptFileException;
@@ -91,7 +92,7 @@ public final class ObjectHeader {
   private static List<HeaderChunk> follow(MetadataSpace space, HeaderChunk first) {
     HeaderPrefix format = first.prefix().orElseThrow();
     List<HeaderChunk> chunks = new ArrayList<>();
-    TreeMap<Long, Long> endByStart = new TreeMap<>();
+    NavigableMap<Long, Long> endByStart = new TreeMap<>();
     chunks.add(first);
     endByStart.put(first.address(), first.address() + first.encodedSize());
     for (int i = 0; i < chunks.size(); i++) {
@@ -118,7 +119,7 @@ public final class ObjectHeader {
 
   private static void claim(
       MetadataSpace space,
-      TreeMap<Long, Long> endByStart,
+      NavigableMap<Long, Long> endByStart,
       ContinuationMessage next,
       HeaderPrefix format) {
     long start = next.address();

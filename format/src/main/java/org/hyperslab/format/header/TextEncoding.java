@@ -5,9 +5,15 @@ import org.hyperslab.format.io.MetadataReader;
 /** The character set of a name, as links and attributes record it. */
 public enum TextEncoding {
   /** US ASCII. */
-  ASCII,
+  ASCII(0),
   /** UTF-8. */
-  UTF_8;
+  UTF_8(1);
+
+  private final int code;
+
+  TextEncoding(int code) {
+    this.code = code;
+  }
 
   /** The set that a name needs: ASCII if all its characters are. */
   public static TextEncoding of(String name) {
@@ -21,7 +27,7 @@ public enum TextEncoding {
 
   /** The number in the file. */
   public int code() {
-    return ordinal();
+    return code;
   }
 
   static TextEncoding decode(MetadataReader reader) {

@@ -3,7 +3,7 @@ package org.hyperslab.format.heap;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.NavigableMap;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.FileGeometry;
@@ -178,7 +178,7 @@ public final class LocalHeap {
         space.geometry().file(), SEGMENT, prefix.segmentAddress(), problem);
   }
 
-  private TreeMap<Integer, Integer> free() {
+  private NavigableMap<Integer, Integer> free() {
     return segment.free(prefix.segmentAddress(), prefix.freeHead());
   }
 
@@ -271,7 +271,7 @@ public final class LocalHeap {
   }
 
   private void markDirty() {
-    TreeMap<Integer, Integer> free = free();
+    NavigableMap<Integer, Integer> free = free();
     prefix.freeHead(free.isEmpty() ? LocalHeapPrefix.NO_FREE_BLOCK : free.firstKey());
     space.markDirty(address, prefix);
     space.markDirty(prefix.segmentAddress(), segment);

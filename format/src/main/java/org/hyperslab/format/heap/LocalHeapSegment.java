@@ -2,6 +2,7 @@ package org.hyperslab.format.heap;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataReader;
@@ -22,7 +23,7 @@ final class LocalHeapSegment implements MetadataBlock {
 
   private final FileGeometry geometry;
   private final byte[] bytes;
-  private volatile TreeMap<Integer, Integer> freeSizeByOffset;
+  private volatile NavigableMap<Integer, Integer> freeSizeByOffset;
 
   private LocalHeapSegment(FileGeometry geometry, byte[] bytes) {
     this.geometry = geometry;
@@ -82,12 +83,12 @@ final class LocalHeapSegment implements MetadataBlock {
    * @throws org.hyperslab.error.CorruptFileException if the list runs in a circle, or out of the
    *     segment, or blocks overlap
    */
-  TreeMap<Integer, Integer> free(long address, long head) {
+  NavigableMap<Integer, Integer> free(long address, long head) {
     if (freeSizeByOffset != null) {
       return freeSizeByOffset;
     }
     MetadataReader reader = new MetadataReader(geometry, "local heap free list", bytes, address);
-    TreeMap<Integer, Integer> free = new TreeMap<>();
+    NavigableMap<Integer, Integer> free = new TreeMap<>();
     long offset = head;
     while (offset != LocalHeapPrefix.NO_FREE_BLOCK && offset != FileGeometry.UNDEFINED) {
       if (offset < 0 || offset >= bytes.length) {
