@@ -22,6 +22,9 @@ import org.hyperslab.error.InvalidUseException;
  *                                           +----------------------------------------+
  * </pre>
  *
+ * <p>Flag bit 0 says that the object is in another file, whose name (u16 bytes, name) then stands
+ * behind the token.
+ *
  * <p>In a file the first two bytes are in the element and the rest, for regions and attributes, in
  * the global heap; bytes behind the parts shown are ignored.
  *
@@ -29,6 +32,9 @@ import org.hyperslab.error.InvalidUseException;
  * H5Rint.c. Thread rule: immutable, provided that nobody changes the arrays.
  */
 public sealed interface Reference {
+
+  /** The flag of references into another file. */
+  int EXTERNAL = 1;
 
   /** Bytes of a token in a payload. */
   int TOKEN_BYTES = 8;
@@ -71,6 +77,27 @@ public sealed interface Reference {
   /** A reference to an attribute of an object, by name. */
   record ToAttribute(long token, String name) implements Reference {}
 
+  /**
+   * A revised reference to something in another file.
+   *
+   * @param file the other file's name, as the writer knew it
+   * @param target what it refers to there
+   */
+  record External(String file, Reference target) implements Reference {
+    /** Checks that it is not external twice. */
+    public External {
+      if (target instanceof External) {
+        throw new InvalidUseException(
+            "external reference: actual target=" + target + ", expected one that is not external");
+      }
+    }
+
+    @Override
+    public long token() {
+      return target.token();
+    }
+  }
+
   /** The payload of this reference in an element of type {@code kind}. */
   default byte[] toPayload(ReferenceKind kind) {
     return switch (kind) {
@@ -89,33 +116,48 @@ public sealed interface Reference {
   }
 
   private byte[] revisedPayload() {
-    int head = 3 + TOKEN_BYTES;
+    byte[] file = null;
+    Reference target = this;
+    if (this instanceof External external) {
+      file = external.file.getBytes(StandardCharsets.UTF_8);
+      target = external.target;
+    }
+    byte[] head = new byte[3 + TOKEN_BYTES + (file == null ? 0 : 2 + file.length)];
+    ByteBuffer out = buffer(head);
+    out.putShort((short) (file == null ? 0 : EXTERNAL << 8));
+    out.put((byte) TOKEN_BYTES).putLong(token());
+    if (file != null) {
+      out.putShort((short) file.length).put(file);
+    }
+    return target.revisedPayload(head);
+  }
+
+  /** The head, with the kind filled in, and the parts of that kind behind it. */
+  private byte[] revisedPayload(byte[] head) {
     return switch (this) {
-      case ToObject _ -> {
-        byte[] payload = new byte[head];
-        head(payload, ReferenceKind.OBJECT2);
-        yield payload;
-      }
+      case ToObject _ -> extended(head, ReferenceKind.OBJECT2, 0);
       case ToRegion r -> {
-        byte[] payload = new byte[head + 8 + r.selection.length];
-        head(payload, ReferenceKind.REGION2)
-            .putInt(r.selection.length)
-            .putInt(Math.max(r.rank, 0))
-            .put(r.selection);
+        byte[] payload = extended(head, ReferenceKind.REGION2, 8 + r.selection.length);
+        buffer(payload)
+            .putInt(head.length, r.selection.length)
+            .putInt(head.length + 4, Math.max(r.rank, 0))
+            .put(head.length + 8, r.selection);
         yield payload;
       }
       case ToAttribute a -> {
         byte[] name = a.name.getBytes(StandardCharsets.UTF_8);
-        byte[] payload = new byte[head + 2 + name.length];
-        head(payload, ReferenceKind.ATTRIBUTE).putShort((short) name.length).put(name);
+        byte[] payload = extended(head, ReferenceKind.ATTRIBUTE, 2 + name.length);
+        buffer(payload).putShort(head.length, (short) name.length).put(head.length + 2, name);
         yield payload;
       }
+      case External e -> e.target.revisedPayload(head);
     };
   }
 
-  private ByteBuffer head(byte[] payload, ReferenceKind kind) {
-    ByteBuffer out = buffer(payload);
-    return out.put((byte) kind.code()).put((byte) 0).put((byte) TOKEN_BYTES).putLong(token());
+  private static byte[] extended(byte[] head, ReferenceKind kind, int bytes) {
+    byte[] longer = Arrays.copyOf(head, head.length + bytes);
+    longer[0] = (byte) kind.code();
+    return longer;
   }
 
   private ToRegion region() {
@@ -150,7 +192,7 @@ public sealed interface Reference {
 
   private static Reference revised(ByteBuffer in) {
     int kind = in.get();
-    in.get();
+    boolean external = (in.get() & EXTERNAL) != 0;
     int tokenBytes = in.get() & 0xFF;
     if (tokenBytes > TOKEN_BYTES && tokenBytes != 16) {
       throw new InvalidUseException("reference token bytes: actual=" + tokenBytes + ", expected=8");
@@ -160,6 +202,14 @@ public sealed interface Reference {
       long b = in.get() & 0xFFL;
       token |= i < TOKEN_BYTES ? b << (8 * i) : 0;
     }
+    if (external) {
+      byte[] file = taken(in, in.getShort() & 0xFFFF);
+      return new External(new String(file, StandardCharsets.UTF_8), target(kind, token, in));
+    }
+    return target(kind, token, in);
+  }
+
+  private static Reference target(int kind, long token, ByteBuffer in) {
     return switch (kind) {
       case 2 -> new ToObject(token);
       case 3 -> {

@@ -160,4 +160,26 @@ class DatatypeCodecTest {
       }
     }
   }
+
+  @Test
+  void readsRevisedReferencesThatTheCLibraryWrote() {
+    // element heads and heap objects of H5T_STD_REF data, HDF5 2.2
+    String attribute = "0400 08df01000000000000 040061747472";
+    assertPayload(attribute, new Reference.ToAttribute(0x1df, "attr"));
+    String external = "0201 08c300000000000000 08006f746865722e6835";
+    assertPayload(external, new Reference.External("other.h5", new Reference.ToObject(0xc3)));
+    String region =
+        "0301 08c300000000000000 08006f746865722e6835 16000000 01000000"
+            + "02000000030000000102010000000100010001000200";
+    byte[] selection = HexFormat.of().parseHex("02000000030000000102010000000100010001000200");
+    assertPayload(
+        region, new Reference.External("other.h5", new Reference.ToRegion(0xc3, 1, selection)));
+  }
+
+  private static void assertPayload(String hex, Reference expected) {
+    byte[] payload = HexFormat.of().parseHex(hex.replace(" ", ""));
+    Reference actual = Reference.fromPayload(ReferenceKind.OBJECT2, payload);
+    assertThat(actual).isEqualTo(expected);
+    assertThat(actual.toPayload(ReferenceKind.OBJECT2)).isEqualTo(payload);
+  }
 }

@@ -8,6 +8,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.heap.GlobalHeap;
 import org.hyperslab.format.heap.GlobalHeapId;
 import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.type.Reference;
 import org.hyperslab.format.type.ReferenceKind;
 import org.hyperslab.format.type.VlenAccess;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
@@ -20,7 +21,7 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
  *   4  count of elements      O  heap collection       1  kind, 1 flags
  *   O  heap collection        4  heap object           4  bytes in the heap
  *   4  heap object                                     O  heap collection, 4 heap object; or, for an
- *                                                         object: the size of the token and the token
+ *                                                         object in this file: the size of the token and the token
  * </pre>
  *
  * <p>A collection address of 0 means that nothing is stored.
@@ -138,7 +139,8 @@ final class HeapAccess implements VlenAccess {
     int kind = slots.get(ValueLayout.JAVA_BYTE, at);
     MemorySegment header = slots.asSlice(at, REVISED_HEADER_BYTES);
     MemorySegment rest;
-    if (kind == ReferenceKind.OBJECT2.ordinal()) {
+    boolean external = (slots.get(ValueLayout.JAVA_BYTE, at + 1) & Reference.EXTERNAL) != 0;
+    if (kind == ReferenceKind.OBJECT2.code() && !external) {
       int tokenBytes = slots.get(ValueLayout.JAVA_BYTE, at + REVISED_HEADER_BYTES) & 0xFF;
       if (tokenBytes == 0) {
         return null;
@@ -192,7 +194,8 @@ final class HeapAccess implements VlenAccess {
     }
     MemorySegment.copy(payload, 0, slots, at, REVISED_HEADER_BYTES);
     MemorySegment rest = payload.asSlice(REVISED_HEADER_BYTES);
-    if (payload.get(ValueLayout.JAVA_BYTE, 0) == ReferenceKind.OBJECT2.ordinal()) {
+    boolean external = (payload.get(ValueLayout.JAVA_BYTE, 1) & Reference.EXTERNAL) != 0;
+    if (payload.get(ValueLayout.JAVA_BYTE, 0) == ReferenceKind.OBJECT2.code() && !external) {
       long room = Math.min(rest.byteSize(), elementBytes - REVISED_HEADER_BYTES);
       MemorySegment.copy(rest, 0, slots, at + REVISED_HEADER_BYTES, room);
       return;
