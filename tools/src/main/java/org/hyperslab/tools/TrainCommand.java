@@ -20,7 +20,7 @@ final class TrainCommand implements Callable<Integer> {
       sample.createDataset("numbers", new double[] {1, 2, 3});
       sample.createDataset("group/words", new String[] {"one", "two"});
       sample.root().setAttribute("title", "a sample");
-      sample.root().createSoftLink("/numbers", "alias");
+      sample.root().createSoftLink("alias", "/numbers");
     }
     return 0;
   }
