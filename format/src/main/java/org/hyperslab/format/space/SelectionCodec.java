@@ -44,7 +44,8 @@ public final class SelectionCodec {
   /**
    * Decodes a selection of any type and version, and stands behind it.
    *
-   * @param rank the rank of the dataspace that the selection belongs to
+   * @param rank the rank of the dataspace that the selection belongs to, or {@link
+   *     Selection#ANY_RANK} to take what is encoded
    * @throws org.hyperslab.error.CorruptFileException if the bytes are not one of that rank
    * @throws UnsupportedFeatureException if the blocks overlap in more parts than can be handled
    */
@@ -73,11 +74,17 @@ public final class SelectionCodec {
     }
   }
 
-  private static void requireRank(MetadataReader in, int rank) {
+  /** The rank as encoded, which must be the expected one unless any will do. */
+  private static int rank(MetadataReader in, int expected) {
     long actual = in.u32();
-    if (actual != rank || rank == 0) {
-      throw in.corrupt("rank of the selection actual=" + actual + ", expected=" + rank);
+    if (actual < 1 || actual > Dataspace.MAX_RANK) {
+      throw in.corrupt(
+          "rank of the selection actual=" + actual + ", expected=1.." + Dataspace.MAX_RANK);
     }
+    if (expected != Selection.ANY_RANK && actual != expected) {
+      throw in.corrupt("rank of the selection actual=" + actual + ", expected=" + expected);
+    }
+    return (int) actual;
   }
 
   private static int encodedSize(MetadataReader in) {
@@ -113,14 +120,14 @@ public final class SelectionCodec {
     return index;
   }
 
-  private static Selection decodePoints(MetadataReader in, int rank, long version) {
+  private static Selection decodePoints(MetadataReader in, int expectedRank, long version) {
     int size = 4;
     if (version == 1) {
       in.skip(8);
     } else {
       size = encodedSize(in);
     }
-    requireRank(in, rank);
+    int rank = rank(in, expectedRank);
     int points = number(in, size, (long) rank * size);
     long[] coordinates = new long[points * rank];
     for (int i = 0; i < coordinates.length; i++) {
@@ -129,7 +136,8 @@ public final class SelectionCodec {
     return Selection.points(rank, coordinates);
   }
 
-  private static Selection decodeHyperslab(MetadataReader in, int rank, long version) {
+  private static Selection decodeHyperslab(
+      MetadataReader in, int expectedRank, long version) {
     int size = version == 2 ? 8 : 4;
     boolean regular = false;
     if (version == 1) {
@@ -149,7 +157,7 @@ public final class SelectionCodec {
         size = encodedSize(in);
       }
     }
-    requireRank(in, rank);
+    int rank = rank(in, expectedRank);
     return regular ? decodeRegular(in, rank, size) : decodeBlocks(in, rank, size);
   }
 

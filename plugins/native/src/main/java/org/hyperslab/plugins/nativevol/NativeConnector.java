@@ -38,6 +38,7 @@ public final class NativeConnector implements Connector {
   private final HandleTable handles = new HandleTable();
   private final TransferResources resources = TransferResources.standard();
   private final FileLoader loader;
+  private final OpenedSources sources;
   private final FileHandler files;
   private final GroupHandler groups;
   private final LinkHandler links;
@@ -48,8 +49,10 @@ public final class NativeConnector implements Connector {
 
   /** A connector with nothing open. */
   public NativeConnector() {
-    SourceDatasets sources = (from, fileName, path) -> Optional.empty();
-    this.loader = new FileLoader(sources, resources);
+    // The loader makes files whose virtual datasets open their sources through the loader.
+    SourceDatasets later = (from, file, path) -> sources().open(from, file, path);
+    this.loader = new FileLoader(later, resources);
+    this.sources = new OpenedSources(loader);
     Locator locator = new Locator(handles, loader, new ExternalFiles(loader));
     Binder binder = new Binder(handles, loader);
     this.files = new FileHandler(handles, binder, loader);
@@ -59,6 +62,10 @@ public final class NativeConnector implements Connector {
     this.datasets = new DatasetHandler(handles, groups, binder);
     this.attributes = new AttributeHandler(locator, binder);
     this.types = new TypeHandler(handles, groups);
+  }
+
+  private SourceDatasets sources() {
+    return sources;
   }
 
   @Override

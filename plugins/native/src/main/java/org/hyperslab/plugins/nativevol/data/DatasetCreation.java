@@ -6,13 +6,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.filter.FilterPipeline;
 import org.hyperslab.format.filter.FilterStage;
 import org.hyperslab.format.header.DataLayoutMessage;
 import org.hyperslab.format.header.DataspaceMessage;
 import org.hyperslab.format.header.DatatypeMessage;
+import org.hyperslab.format.header.ExternalFileListMessage;
 import org.hyperslab.format.header.FillValueMessage;
+import org.hyperslab.format.header.VirtualMappings;
 import org.hyperslab.format.header.FilterPipelineMessage;
 import org.hyperslab.format.header.FormatVersion;
 import org.hyperslab.format.header.Message;
@@ -22,7 +23,11 @@ import org.hyperslab.format.header.ObjectHeader.NewMessage;
 import org.hyperslab.format.header.SharedMessage;
 import org.hyperslab.format.header.SharedPointer;
 import org.hyperslab.format.io.Bytes;
+import org.hyperslab.format.heap.GlobalHeap;
+import org.hyperslab.format.heap.GlobalHeapId;
+import org.hyperslab.format.heap.LocalHeap;
 import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
@@ -70,6 +75,9 @@ public final class DatasetCreation {
     if (!filters.isEmpty()) {
       messages.add(NewMessage.constant(filterMessage(filters)));
     }
+    if (resolved instanceof Layout.External external) {
+      messages.add(NewMessage.constant(externalFiles(external, space, fileType)));
+    }
     return messages;
   }
 
@@ -107,6 +115,53 @@ public final class DatasetCreation {
         .stages();
   }
 
+  private ExternalFileListMessage externalFiles(
+      Layout.External external, Dataspace space, Datatype fileType) {
+    long room = 0;
+    for (Layout.External.Segment segment : external.segments()) {
+      if (room == Long.MAX_VALUE) {
+        throw new InvalidUseException(
+            "external files: actual=a segment behind one without limit, expected=none");
+      }
+      boolean unlimited = segment.sizeBytes() == Dataspace.UNLIMITED;
+      room = unlimited ? Long.MAX_VALUE : Math.addExact(room, segment.sizeBytes());
+    }
+    long bytes = Math.multiplyExact(space.elementCount(), (long) fileType.size());
+    if (room < bytes) {
+      throw new InvalidUseException(
+          "external files: actual=room for " + room + " bytes, expected=at least " + bytes);
+    }
+    LocalHeap names = LocalHeap.create(context.space(), 64);
+    // The first name of a heap that lists files is the empty one, as the HDF5 library has it.
+    names.insert("");
+    List<ExternalFileListMessage.Slot> slots = new ArrayList<>();
+    for (Layout.External.Segment segment : external.segments()) {
+      slots.add(
+          new ExternalFileListMessage.Slot(
+              names.insert(segment.file()), segment.offsetBytes(), segment.sizeBytes()));
+    }
+    return new ExternalFileListMessage(slots.size(), names.address(), slots);
+  }
+
+  private DataLayoutMessage.Virtual virtual(Layout.Virtual virtual, Dataspace space) {
+    List<VirtualMappings.Mapping> mappings = new ArrayList<>();
+    List<Integer> ranks = new ArrayList<>();
+    for (Layout.Virtual.Mapping mapping : virtual.mappings()) {
+      mappings.add(
+          new VirtualMappings.Mapping(
+              mapping.sourceFile(),
+              mapping.sourceDataset(),
+              mapping.sourceSelection(),
+              mapping.selection()));
+      ranks.add(mapping.sourceSpace().rank());
+    }
+    MetadataWriter writer = new MetadataWriter(context.file().geometry(), 256);
+    new VirtualMappings(mappings).encode(writer, space.rank(), ranks);
+    GlobalHeapId id =
+        new GlobalHeap(context.space()).insert(MemorySegment.ofArray(writer.toByteArray()));
+    return new DataLayoutMessage.Virtual(id.collectionAddress(), id.index());
+  }
+
   private FilterPipelineMessage filterMessage(List<FilterStage> stages) {
     List<FilterPipelineMessage.Filter> filters = new ArrayList<>();
     for (FilterStage stage : stages) {
@@ -138,9 +193,12 @@ public final class DatasetCreation {
       case Layout.Chunked chunked ->
           new ChunkedCreation(context)
               .message(chunked, space, fileType.size(), filtered, allocatesEarly(options));
-      case Layout.Auto _, Layout.External _, Layout.Virtual _ ->
-          throw new UnsupportedFeatureException(
-              "layout: actual=" + options.layout() + ", expected=compact or contiguous");
+      case Layout.External _ ->
+          new DataLayoutMessage(
+              version, new DataLayoutMessage.Contiguous(FileGeometry.UNDEFINED, bytes));
+      case Layout.Virtual virtual ->
+          new DataLayoutMessage(Math.max(4, version), virtual(virtual, space));
+      case Layout.Auto _ -> throw new IllegalStateException("a layout is chosen before");
     };
   }
 

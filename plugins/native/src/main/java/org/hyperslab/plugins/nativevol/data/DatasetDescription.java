@@ -129,6 +129,12 @@ public record DatasetDescription(
     return Math.multiplyExact(space.elementCount(), (long) type.size());
   }
 
+  /** The same with another extent. */
+  DatasetDescription withSpace(Dataspace newSpace) {
+    return new DatasetDescription(
+        address, type, committedType, newSpace, layout, fill, filters, external);
+  }
+
   /** What unwritten elements are. An undefined value, or one of a wrong size, counts as zeros. */
   FillPattern fillPattern() {
     boolean usable =

@@ -14,7 +14,11 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  * under the file's read lock, in several threads at once; everything else under its write lock.
  */
 sealed interface DatasetStorage 
-    permits CompactStorage, ContiguousStorage, ChunkedStorage {
+    permits CompactStorage,
+        ContiguousStorage,
+        ChunkedStorage,
+        ExternalStorage,
+        VirtualStorage {
 
   /** Moves the selected elements to {@code target}, converting them. */
   void read(Transfer transfer, DataBuffer target);

@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.header.DataLayoutMessage;
 import org.hyperslab.format.header.DataspaceMessage;
 import org.hyperslab.format.header.HeaderMessage;
@@ -39,6 +38,7 @@ public final class NativeDataset implements FlushParticipant {
   private final Object chunksLock = new Object();
   private volatile DatasetDescription description;
   private volatile DatasetChunks chunks;
+  private ExternalSegments external;
   private Runnable afterExtentChange;
   private volatile DatasetStorage storage;
 
@@ -67,6 +67,11 @@ public final class NativeDataset implements FlushParticipant {
     DatasetDescription known = description;
     if (known == null) {
       known = DatasetDescription.of(header(), context.resolver());
+      if (known.layout().layout() instanceof DataLayoutMessage.Virtual virtual) {
+        Dataspace stated = known.space();
+        long[] extent = new VirtualSources(context, virtual, stated).extent();
+        known = known.withSpace(stated.withDims(extent));
+      }
       description = known;
     }
     return known;
@@ -92,14 +97,13 @@ public final class NativeDataset implements FlushParticipant {
     return switch (now.layout().layout()) {
       case DataLayoutMessage.Compact compact -> new CompactStorage(this, now, compact);
       case DataLayoutMessage.Contiguous contiguous -> {
-        if (now.external().isPresent()) {
-          throw new UnsupportedFeatureException("external storage, at=" + context.file().name());
-        }
-        yield new ContiguousStorage(this, now, contiguous);
+        yield now.external().isPresent()
+            ? new ExternalStorage(this, now, external(now))
+            : new ContiguousStorage(this, now, contiguous);
       }
       case DataLayoutMessage.Chunked _ -> new ChunkedStorage(this, now, chunks(now));
-      case DataLayoutMessage.Virtual _ ->
-          throw new UnsupportedFeatureException("virtual storage, at=" + context.file().name());
+      case DataLayoutMessage.Virtual virtual ->
+          new VirtualStorage(this, now, new VirtualSources(context, virtual, now.space()));
     };
   }
 
@@ -120,6 +124,20 @@ public final class NativeDataset implements FlushParticipant {
   /** Reads and stores the out-of-line parts of elements in the file. */
   VlenAccess heap() {
     return context.heap();
+  }
+
+  /** The extent now. Takes the file's lock. */
+  long[] currentExtent() {
+    return context.file().read(() -> description().space().dims());
+  }
+
+  private ExternalSegments external(DatasetDescription now) {
+    synchronized (chunksLock) {
+      if (external == null) {
+        external = new ExternalSegments(context.file(), now.external().orElseThrow());
+      }
+      return external;
+    }
   }
 
   private DatasetChunks chunks(DatasetDescription now) {
@@ -313,6 +331,10 @@ public final class NativeDataset implements FlushParticipant {
       if (chunks != null) {
         chunks.close();
         chunks = null;
+      }
+      if (external != null) {
+        external.close();
+        external = null;
       }
     }
   }

@@ -65,7 +65,7 @@ public final class FillPattern {
   }
 
   /** Bytes that read as this pattern wherever a whole element begins. */
-  RawBytes bytes() {
+  public RawBytes bytes() {
     return new RawBytes() {
       @Override
       public void read(long offset, MemorySegment target) {

@@ -1,0 +1,128 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.nativevol.data.NativeDataset;
+import org.hyperslab.plugins.nativevol.data.SourceDatasets;
+import org.hyperslab.plugins.nativevol.file.NamedFiles;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
+import org.hyperslab.plugins.nativevol.object.FileLoader;
+import org.hyperslab.plugins.nativevol.object.FileObjects;
+import org.hyperslab.plugins.nativevol.object.Step;
+
+/**
+ * Opens the datasets of which virtual ones are put together. Files are looked for at the prefix of
+ * {@code HDF5_VDS_PREFIX}, at that of the property {@code virtualPrefix}, beside the file of the virtual
+ * dataset, and in the working directory.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class OpenedSources implements SourceDatasets {
+
+  private static final String ENVIRONMENT = "HDF5_VDS_PREFIX";
+  private static final String PROPERTY = "virtualPrefix";
+
+  private final FileLoader loader;
+  private final ExternalFiles links;
+
+  OpenedSources(FileLoader loader) {
+    this.loader = loader;
+    this.links = new ExternalFiles(loader);
+  }
+
+  @Override
+  public Optional<Source> open(NativeFile from, String fileName, String path) {
+    List<FileObjects> opened = new ArrayList<>();
+    try {
+      FileObjects file = file(from, fileName);
+      opened.add(file);
+      return Optional.of(new Opened(follow(file, path, opened), opened));
+    } catch (NotFoundException missing) {
+      opened.forEach(loader::release);
+      return Optional.empty();
+    } catch (RuntimeException failure) {
+      opened.forEach(loader::release);
+      throw failure;
+    }
+  }
+
+  private FileObjects file(NativeFile from, String fileName) {
+    if (fileName.equals(".")) {
+      return loader.open(from.name(), from.options());
+    }
+    for (Path place : NamedFiles.places(from, fileName, ENVIRONMENT, PROPERTY)) {
+      if (Files.exists(place)) {
+        return open(place.toString(), from.options());
+      }
+    }
+    throw new NotFoundException(
+        "source of a virtual dataset: actual=not found, expected="
+            + fileName
+            + ", at="
+            + from.name());
+  }
+
+  /** A source that may not be edited can still be read. */
+  private FileObjects open(String name, OpenOptions options) {
+    try {
+      return loader.open(name, options);
+    } catch (StorageException refused) {
+      if (!options.writable()) {
+        throw refused;
+      }
+      return loader.open(name, options.withWritable(false));
+    }
+  }
+
+  private NativeDataset follow(FileObjects file, String path, List<FileObjects> opened) {
+    FileObjects at = file;
+    String rest = path;
+    int followed = 0;
+    while (true) {
+      FileObjects here = at;
+      String from = rest;
+      int linksFollowed = followed;
+      Step step = here.file().read(() -> here.paths().object(here.root(), from, linksFollowed));
+      if (!(step instanceof Step.Elsewhere elsewhere)) {
+        long address = ((Step.Reached) step).address();
+        return here.file()
+            .read(
+                () -> {
+                  here.header(address, ObjectKind.DATASET);
+                  return here.dataset(address);
+                });
+      }
+      at = links.open(here.file(), elsewhere.fileName(), here.file().writable());
+      opened.add(at);
+      rest = elsewhere.path();
+      followed = elsewhere.linksFollowed();
+    }
+  }
+
+  private final class Opened implements Source {
+    private final NativeDataset dataset;
+    private final List<FileObjects> files;
+
+    Opened(NativeDataset dataset, List<FileObjects> files) {
+      this.dataset = dataset;
+      this.files = files;
+    }
+
+    @Override
+    public NativeDataset dataset() {
+      return dataset;
+    }
+
+    @Override
+    public void close() {
+      files.forEach(loader::release);
+    }
+  }
+}

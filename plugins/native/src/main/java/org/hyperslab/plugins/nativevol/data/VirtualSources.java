@@ -1,0 +1,231 @@
+package org.hyperslab.plugins.nativevol.data;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.header.DataLayoutMessage;
+import org.hyperslab.format.header.VirtualMappings;
+import org.hyperslab.format.heap.GlobalHeap;
+import org.hyperslab.format.heap.GlobalHeapId;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.RegularHyperslab;
+import org.hyperslab.format.space.Selection;
+
+/**
+ * The parts of a virtual dataset, with unlimited selections cut to what the sources hold now and
+ * numbered names ("%b") taken one after the other.
+ *
+ * <p>Thread rule: any thread, under the lock of the virtual dataset's file.
+ */
+final class VirtualSources {
+
+  /** Numbered sources are looked for until one is missing, but no further than this. */
+  private static final long MOST_NUMBERED = 1 << 20;
+
+  private final DatasetContext context;
+  private final GlobalHeapId id;
+  private final Dataspace space;
+  private final List<VirtualMappings.Mapping> mappings;
+
+  VirtualSources(DatasetContext context, DataLayoutMessage.Virtual layout, Dataspace space) {
+    this.context = context;
+    this.space = space;
+    this.id =
+        layout.heapAddress() == FileGeometry.UNDEFINED
+            ? null
+            : new GlobalHeapId(layout.heapAddress(), Math.toIntExact(layout.heapIndex()));
+    this.mappings = id == null ? List.of() : decode();
+  }
+
+  private List<VirtualMappings.Mapping> decode() {
+    MemorySegment block = new GlobalHeap(context.space()).content(id);
+    MetadataReader reader =
+        new MetadataReader(
+            context.file().geometry(),
+            "virtual dataset block",
+            block.toArray(ValueLayout.JAVA_BYTE),
+            context.file().baseAddress() + id.collectionAddress());
+    return VirtualMappings.decode(reader, space.rank()).mappings();
+  }
+
+  /**
+   * A part that exists: elements of the virtual dataset, and as many of a source.
+   *
+   * @param virtual the elements of the virtual dataset, within its extent
+   * @param source the dataset that has them
+   * @param selection its elements
+   * @param sourceExtent its extent
+   */
+  record Part(
+      Selection virtual, NativeDataset source, Selection selection, long[] sourceExtent) {
+    @Override
+    public boolean equals(Object other) {
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(this);
+    }
+  }
+
+  /** The mappings as the file states them. */
+  List<VirtualMappings.Mapping> mappings() {
+    return mappings;
+  }
+
+  /** Does something with each part that exists; sources are open only meanwhile. */
+  void forEachPart(Consumer<Part> action) {
+    for (VirtualMappings.Mapping mapping : mappings) {
+      forEachPart(mapping, action);
+    }
+  }
+
+  private void forEachPart(VirtualMappings.Mapping mapping, Consumer<Part> action) {
+    if (!isNumbered(mapping)) {
+      withSource(mapping, 0, source -> limited(mapping, source).ifPresent(action));
+      return;
+    }
+    long[] extent = space.dims();
+    RegularHyperslab virtual = (RegularHyperslab) mapping.virtual();
+    int unlimited = virtual.unlimitedDimension();
+    for (long number = 0; number < MOST_NUMBERED; number++) {
+      long end = virtual.extentFor(unlimited, (number + 1) * virtual.block(unlimited));
+      if (end > extent[unlimited]) {
+        return;
+      }
+      Selection block = virtual.unlimitedBlock(number);
+      if (!withSource(mapping, number, source -> action.accept(whole(block, mapping, source)))) {
+        return;
+      }
+    }
+  }
+
+  private static Part whole(
+      Selection virtual, VirtualMappings.Mapping mapping, NativeDataset source) {
+    return new Part(virtual, source, mapping.source(), sourceExtent(source));
+  }
+
+  private static long[] sourceExtent(NativeDataset source) {
+    return source.currentExtent();
+  }
+
+  /** A part whose selections are limited, or cut to the same number of elements on both sides. */
+  private Optional<Part> limited(VirtualMappings.Mapping mapping, NativeDataset source) {
+    long[] virtualExtent = space.dims();
+    long[] sourceExtent = sourceExtent(source);
+    Selection virtual = mapping.virtual().clip(virtualExtent);
+    Selection selection = mapping.source().clip(sourceExtent);
+    long inVirtual = virtual.elementCount(virtualExtent);
+    long inSource = selection.elementCount(sourceExtent);
+    if (inVirtual == 0 || inSource == 0) {
+      return Optional.empty();
+    }
+    if (inVirtual > inSource) {
+      virtual = cut(mapping.virtual(), virtualExtent, inSource);
+    } else if (inSource > inVirtual) {
+      selection = cut(mapping.source(), sourceExtent, inVirtual);
+    }
+    return Optional.of(new Part(virtual, source, selection, sourceExtent));
+  }
+
+  /** An unlimited selection cut so that it has just so many elements. */
+  private static Selection cut(Selection unlimited, long[] extent, long elements) {
+    if (!(unlimited instanceof RegularHyperslab regular) || !regular.isUnlimited()) {
+      throw new InvalidUseException(
+          "virtual mapping: actual="
+              + unlimited.elementCount(extent)
+              + " elements on one side, expected="
+              + elements
+              + " as on the other");
+    }
+    int dimension = regular.unlimitedDimension();
+    long perIndex =
+        regular.clip(extent).elementCount(extent)
+            / regular.indicesWithin(dimension, extent[dimension]);
+    long[] shorter = extent.clone();
+    shorter[dimension] = regular.extentFor(dimension, elements / perIndex);
+    return regular.clip(shorter);
+  }
+
+  /** The extent that the sources make now, in place of the one in the header. */
+  long[] extent() {
+    long[] extent = space.dims();
+    for (VirtualMappings.Mapping mapping : mappings) {
+      if (mapping.virtual() instanceof RegularHyperslab virtual && virtual.isUnlimited()) {
+        extent[virtual.unlimitedDimension()] = 0;
+      }
+    }
+    for (VirtualMappings.Mapping mapping : mappings) {
+      if (mapping.virtual() instanceof RegularHyperslab virtual && virtual.isUnlimited()) {
+        int dimension = virtual.unlimitedDimension();
+        long reach = virtual.extentFor(dimension, indices(mapping, virtual));
+        extent[dimension] = Math.max(extent[dimension], reach);
+      }
+    }
+    return extent;
+  }
+
+  /** How many indices of its unlimited dimension a mapping fills now. */
+  private long indices(VirtualMappings.Mapping mapping, RegularHyperslab virtual) {
+    if (isNumbered(mapping)) {
+      long blocks = 0;
+      while (blocks < MOST_NUMBERED && withSource(mapping, blocks, source -> {})) {
+        blocks++;
+      }
+      return blocks * virtual.block(virtual.unlimitedDimension());
+    }
+    long[] found = {0};
+    if (mapping.source() instanceof RegularHyperslab there && there.isUnlimited()) {
+      int dimension = there.unlimitedDimension();
+      withSource(
+          mapping,
+          0,
+          source -> found[0] = there.indicesWithin(dimension, sourceExtent(source)[dimension]));
+    }
+    return found[0];
+  }
+
+  private static boolean isNumbered(VirtualMappings.Mapping mapping) {
+    boolean names = isPattern(mapping.sourceFile()) || isPattern(mapping.sourceDataset());
+    return names && mapping.virtual().isUnlimited() && !mapping.source().isUnlimited();
+  }
+
+  private static boolean isPattern(String name) {
+    return name.replace("%%", "").contains("%b");
+  }
+
+  private static String numbered(String name, long block) {
+    return name.replace("%%", "\0").replace("%b", Long.toString(block)).replace("\0", "%");
+  }
+
+  private boolean withSource(
+      VirtualMappings.Mapping mapping, long block, Consumer<NativeDataset> action) {
+    Optional<SourceDatasets.Source> opened =
+        context
+            .sources()
+            .open(
+                context.file(),
+                numbered(mapping.sourceFile(), block),
+                numbered(mapping.sourceDataset(), block));
+    if (opened.isEmpty()) {
+      return false;
+    }
+    try (SourceDatasets.Source source = opened.get()) {
+      action.accept(source.dataset());
+    }
+    return true;
+  }
+
+  /** Gives the block of the mappings back. */
+  void delete() {
+    if (id != null) {
+      new GlobalHeap(context.space()).remove(id);
+    }
+  }
+}

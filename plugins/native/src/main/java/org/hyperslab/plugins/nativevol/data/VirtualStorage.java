@@ -1,0 +1,129 @@
+package org.hyperslab.plugins.nativevol.data;
+
+import java.lang.ScopedValue;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.header.VirtualMappings;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.plugins.nativevol.transfer.ContiguousTransfer;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+
+/**
+ * Elements put together from parts of other datasets. What no source provides reads as the fill value
+ * and cannot be written. Sources that do not exist provide nothing.
+ *
+ * <p>Reference: {@code H5Dvirtual.c}.
+ */
+final class VirtualStorage implements DatasetStorage {
+
+  /** How deep virtual datasets may stand on virtual datasets, perhaps in a circle. */
+  private static final int MAXIMUM_DEPTH = 16;
+
+  private static final ScopedValue<Integer> DEPTH = ScopedValue.newInstance();
+
+  private final NativeDataset dataset;
+  private final DatasetDescription description;
+  private final VirtualSources sources;
+
+  VirtualStorage(
+      NativeDataset dataset, DatasetDescription description, VirtualSources sources) {
+    this.dataset = dataset;
+    this.description = description;
+    this.sources = sources;
+  }
+
+  @Override
+  public void read(Transfer transfer, DataBuffer target) {
+    new ContiguousTransfer(dataset.context().resources())
+        .read(
+            description.fillPattern().bytes(),
+            FlatTransfers.elements(description, transfer, target),
+            FlatTransfers.reading(description, transfer, dataset.heap(), target));
+    deeper(
+        () ->
+            sources.forEachPart(
+                part -> {
+                  Optional<Transfer> moved = through(part, transfer);
+                  moved.ifPresent(each -> part.source().read(each, target));
+                }));
+  }
+
+  @Override
+  public void write(Transfer transfer, DataBuffer source) {
+    deeper(
+        () ->
+            sources.forEachPart(
+                part -> {
+                  Optional<Transfer> moved = through(part, transfer);
+                  moved.ifPresent(each -> part.source().write(each, source));
+                }));
+  }
+
+  private void deeper(Runnable action) {
+    int depth = DEPTH.orElse(0) + 1;
+    if (depth > MAXIMUM_DEPTH) {
+      throw new InvalidUseException(
+          "virtual dataset: actual=more than "
+              + MAXIMUM_DEPTH
+              + " virtual datasets that stand on each other, perhaps in a circle, at="
+              + dataset.context().file().name());
+    }
+    ScopedValue.where(DEPTH, depth).run(action);
+  }
+
+  /** What a transfer means for the source of one part; empty if it does not touch it. */
+  private Optional<Transfer> through(VirtualSources.Part part, Transfer transfer) {
+    long[] extent = description.space().dims();
+    Selection wanted = transfer.fileSelection();
+    Selection common = part.virtual().and(wanted);
+    if (common.elementCount(extent) == 0) {
+      return Optional.empty();
+    }
+    long[] memoryExtent = transfer.memorySpace().dims();
+    Selection inMemory =
+        wanted.projectIntersection(
+            extent, transfer.memorySelection(), memoryExtent, part.virtual());
+    Selection inSource =
+        part.virtual()
+            .projectIntersection(extent, part.selection(), part.sourceExtent(), wanted);
+    return Optional.of(
+        new Transfer(
+            transfer.memoryType(),
+            transfer.memorySpace(),
+            inMemory,
+            inSource,
+            transfer.options()));
+  }
+
+  /** Sources may be in this very file, whose lock must then be the one for writing. */
+  @Override
+  public boolean writesUnderReadLock(Transfer transfer) {
+    return false;
+  }
+
+  @Override
+  public void allocate() {}
+
+  @Override
+  public void setExtent(Dataspace newSpace) {}
+
+  /** The sources stay; the block of the mappings goes. */
+  @Override
+  public void delete() {
+    sources.delete();
+  }
+
+  @Override
+  public DatasetInfo.StorageInfo info() {
+    return new DatasetInfo.StorageInfo(0, -1, "", 0, 0);
+  }
+
+  /** The mappings as the file states them. */
+  List<VirtualMappings.Mapping> mappings() {
+    return sources.mappings();
+  }
+}

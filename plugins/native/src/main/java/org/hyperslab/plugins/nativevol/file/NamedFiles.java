@@ -1,0 +1,58 @@
+package org.hyperslab.plugins.nativevol.file;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.error.NotFoundException;
+
+/** Where files may be that are named in other files. */
+public final class NamedFiles {
+
+  private static final String ORIGIN = "${ORIGIN}";
+
+  private NamedFiles() {}
+
+  /**
+   * Where a file that is named in another may be, the first first: at the prefixes of an environment
+   * variable, at that of a property of the opening, beside the other file, in the working directory.
+   *
+   * @param from the file that holds the name
+   * @param name the name
+   * @param environment the environment variable, which holds prefixes separated by colons
+   * @param property the property that holds a prefix
+   * @throws NotFoundException if the name cannot be a path
+   */
+  public static List<Path> places(
+      NativeFile from, String name, String environment, String property) {
+    try {
+      Path given = Path.of(name);
+      Path origin = Path.of(from.name()).toAbsolutePath().getParent();
+      List<Path> places = new ArrayList<>();
+      Path relative = given;
+      if (given.isAbsolute()) {
+        places.add(given);
+        relative = given.getFileName() == null ? given : given.getFileName();
+      }
+      String prefixes = System.getenv(environment);
+      for (String prefix : prefixes == null ? new String[0] : prefixes.split(":")) {
+        places.add(prefixed(prefix, origin, relative));
+      }
+      String own = from.options().properties().get(property);
+      if (own != null) {
+        places.add(prefixed(own, origin, relative));
+      }
+      places.add(origin.resolve(relative));
+      places.add(relative);
+      return places;
+    } catch (InvalidPathException notAPath) {
+      throw new NotFoundException(
+          "file named in another: actual=" + name + ", expected=a path, at=" + from.name(),
+          notAPath);
+    }
+  }
+
+  private static Path prefixed(String prefix, Path origin, Path name) {
+    return Path.of(prefix.replace(ORIGIN, origin.toString())).resolve(name);
+  }
+}
