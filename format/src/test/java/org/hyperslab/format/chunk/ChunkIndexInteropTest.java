@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
@@ -122,16 +123,69 @@ final class ChunkIndexInteropTest {
     if (file.index() instanceof ImplicitChunkIndex) {
       file.chunks().forEach(c -> present.put(Arrays.toString(c.scaled()), c.scaled()));
     }
-    Path edited = directory.resolve(name + ".h5");
-    Path list = directory.resolve(name + ".list");
-    Files.write(edited, file.save());
-    Files.writeString(
-        list,
-        present.values().stream()
+    Path list = save(file, name, present.values());
+    String edited = directory.resolve(name + ".h5").toString();
+    ChunkFile.script("check", edited, list.toString());
+    ChunkFile.script("edit", edited, list.toString());
+  }
+
+  /** Writes NAME.h5, and beside it which chunks it has; returns the latter's path. */
+  private Path save(ChunkFile file, String name, Collection<long[]> chunks) throws IOException {
+    Files.write(directory.resolve(name + ".h5"), file.save());
+    return Files.writeString(
+        directory.resolve(name + ".list"),
+        chunks.stream()
             .map(s -> Arrays.stream(s).mapToObj(Long::toString).collect(Collectors.joining(",")))
             .collect(Collectors.joining("\n")));
-    ChunkFile.script("check", edited.toString(), list.toString());
-    ChunkFile.script("edit", edited.toString(), list.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "extensible_1d,0,20000",
+    "extensible_back,1,3000",
+    "extensible_middle_gzip,1,500",
+    "btree1_1d,0,20000",
+    "btree1_2d_gzip,0,1000",
+    "btree2,1,1500"
+  })
+  void appendsThousandsOfChunksThatTheLibraryReads(String name, int dimension, int chunks)
+      throws Exception {
+    assumeTrue(ChunkFile.scriptRuns(), "python3 with h5py is not installed");
+    ChunkFile file = ChunkFile.open(SMALL, name);
+    ChunkGrid grid = file.index().grid();
+    for (ChunkFile.Told chunk : file.chunks()) {
+      file.index().remove(chunk.scaled());
+    }
+    long[] dims = grid.dims().clone();
+    dims[dimension] = chunks * grid.chunkDims()[dimension];
+    file.resize(dims);
+    long[] across = dims.clone();
+    Arrays.setAll(across, d -> grid.chunksAlong(d, dims[d]));
+    across[dimension] = 1;
+    List<long[]> written = new ArrayList<>();
+    for (int i = 0; i < chunks; i++) {
+      long[] scaled = new long[dims.length];
+      scaled[dimension] = i;
+      do {
+        file.write(scaled);
+        written.add(scaled.clone());
+      } while (advance(scaled, across, dimension));
+    }
+    Path list = save(file, name, written);
+    ChunkFile.script("check", directory.resolve(name + ".h5").toString(), list.toString());
+  }
+
+  /** The next coordinates in row-major order, one dimension standing still. */
+  private static boolean advance(long[] scaled, long[] counts, int still) {
+    for (int d = scaled.length - 1; d >= 0; d--) {
+      if (d != still) {
+        if (++scaled[d] < counts[d]) {
+          return true;
+        }
+        scaled[d] = 0;
+      }
+    }
+    return false;
   }
 
   /**
