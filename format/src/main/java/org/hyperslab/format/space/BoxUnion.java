@@ -45,8 +45,8 @@ final class BoxUnion {
     for (int d = 0; d < rank; d++) {
       levels[d] = new Level(rank - d);
       if (d < rank - 1) {
-        lowPlaces[d] = places(order(lows, d * n, n));
-        endPlaces[d] = places(order(ends, d * n, n));
+        lowPlaces[d] = places(SortedOrder.of(lows, d * n, n));
+        endPlaces[d] = places(SortedOrder.of(ends, d * n, n));
       }
     }
   }
@@ -63,7 +63,7 @@ final class BoxUnion {
     for (int i = 0; i < n; i++) {
       last[i] = boxes[2 * rank * i + rank - 1];
     }
-    int[] order = order(last, 0, n);
+    int[] order = SortedOrder.of(last, 0, n);
     long[] lows = new long[rank * n];
     long[] ends = new long[rank * n];
     for (int i = 0; i < n; i++) {
@@ -74,7 +74,7 @@ final class BoxUnion {
       }
     }
     BoxUnion union = new BoxUnion(rank, n, lows, ends, budget);
-    return union.unite(rank == 1 ? identity(n) : order(lows, 0, n), 0, n);
+    return union.unite(rank == 1 ? SortedOrder.identity(n) : SortedOrder.of(lows, 0, n), 0, n);
   }
 
   /** The union of boxes {@code byLow[from .. to-1]}, sorted by their first index. */
@@ -153,49 +153,12 @@ final class BoxUnion {
     return node;
   }
 
-  private static int[] identity(int n) {
-    int[] order = new int[n];
-    Arrays.setAll(order, i -> i);
-    return order;
-  }
-
   private static int[] places(int[] order) {
     int[] places = new int[order.length];
     for (int i = 0; i < order.length; i++) {
       places[order[i]] = i;
     }
     return places;
-  }
-
-  /** Numbers 0 to n-1 sorted by {@code keys[base + number]}; keys are not negative. */
-  private static int[] order(long[] keys, int base, int n) {
-    boolean ascending = true;
-    long largest = n == 0 ? 0 : keys[base];
-    for (int i = 1; i < n; i++) {
-      ascending &= keys[base + i - 1] <= keys[base + i];
-      largest = Math.max(largest, keys[base + i]);
-    }
-    if (ascending) {
-      return identity(n);
-    }
-    int bits = 32 - Integer.numberOfLeadingZeros(n);
-    int[] order = new int[n];
-    if (largest >>> (62 - bits) == 0) {
-      long[] packed = new long[n];
-      for (int i = 0; i < n; i++) {
-        packed[i] = keys[base + i] << bits | i;
-      }
-      Arrays.sort(packed);
-      for (int i = 0; i < n; i++) {
-        order[i] = (int) (packed[i] & ((1L << bits) - 1));
-      }
-      return order;
-    }
-    Integer[] boxed = new Integer[n];
-    Arrays.setAll(boxed, i -> i);
-    Arrays.sort(boxed, (a, b) -> Long.compare(keys[base + a], keys[base + b]));
-    Arrays.setAll(order, i -> boxed[i]);
-    return order;
   }
 
   /** The working memory of one dimension's sweep. */

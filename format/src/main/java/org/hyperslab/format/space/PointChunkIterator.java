@@ -1,7 +1,5 @@
 package org.hyperslab.format.space;
 
-import java.util.Arrays;
-
 /** Sorts points by the chunk they lie in, keeping their order within a chunk. */
 final class PointChunkIterator extends ChunkIterator {
 
@@ -21,29 +19,12 @@ final class PointChunkIterator extends ChunkIterator {
     for (int d = 0; d < grid.length; d++) {
       grid[d] = (extent[d] - 1) / chunkDims[d] + 1;
     }
-    boolean ascending = true;
     for (int i = 0; i < chunkOf.length; i++) {
       for (int d = 0; d < grid.length; d++) {
         chunkOf[i] = chunkOf[i] * grid[d] + points.coordinate(i, d) / chunkDims[d];
       }
-      ascending &= i == 0 || chunkOf[i] >= chunkOf[i - 1];
     }
-    this.order = ascending ? identity(chunkOf.length) : sorted();
-  }
-
-  private static int[] identity(int size) {
-    int[] order = new int[size];
-    Arrays.setAll(order, i -> i);
-    return order;
-  }
-
-  private int[] sorted() {
-    Integer[] boxed = new Integer[chunkOf.length];
-    Arrays.setAll(boxed, i -> i);
-    Arrays.sort(boxed, (a, b) -> Long.compare(chunkOf[a], chunkOf[b]));
-    int[] sorted = new int[boxed.length];
-    Arrays.setAll(sorted, i -> boxed[i]);
-    return sorted;
+    this.order = SortedOrder.of(chunkOf, 0, chunkOf.length);
   }
 
   @Override

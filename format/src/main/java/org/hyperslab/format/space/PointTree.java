@@ -30,21 +30,37 @@ final class PointTree {
       return copy;
     }
     int points = coordinates.length / rank;
-    boolean ascending = true;
-    for (int i = 1; i < points && ascending; i++) {
-      ascending = compare(rank, coordinates, i - 1, i) <= 0;
-    }
-    if (ascending) {
-      return coordinates;
-    }
-    Integer[] order = new Integer[points];
-    Arrays.setAll(order, i -> i);
-    Arrays.sort(order, (a, b) -> compare(rank, coordinates, a, b));
+    int[] order = order(rank, coordinates, points);
     long[] copy = new long[coordinates.length];
     for (int i = 0; i < points; i++) {
       System.arraycopy(coordinates, order[i] * rank, copy, i * rank, rank);
     }
     return copy;
+  }
+
+  /** The row-major order of the points: by offset in the box around them, if that fits a long. */
+  private static int[] order(int rank, long[] coordinates, int points) {
+    long[] extent = new long[rank];
+    for (int i = 0; i < coordinates.length; i++) {
+      extent[i % rank] = Math.max(extent[i % rank], coordinates[i] + 1);
+    }
+    long volume = 1;
+    for (long length : extent) {
+      volume = Extents.multiplyOrOverflow(volume, length);
+    }
+    if (volume < 0) {
+      Integer[] boxed = new Integer[points];
+      Arrays.setAll(boxed, i -> i);
+      Arrays.sort(boxed, (a, b) -> compare(rank, coordinates, a, b));
+      int[] order = new int[points];
+      Arrays.setAll(order, i -> boxed[i]);
+      return order;
+    }
+    long[] offsets = new long[points];
+    for (int i = 0; i < coordinates.length; i++) {
+      offsets[i / rank] = offsets[i / rank] * extent[i % rank] + coordinates[i];
+    }
+    return SortedOrder.of(offsets, 0, points);
   }
 
   private static int compare(int rank, long[] coordinates, int a, int b) {

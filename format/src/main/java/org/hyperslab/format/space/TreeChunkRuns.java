@@ -23,6 +23,16 @@ final class TreeChunkRuns implements ChunkRuns.Source {
   private final SpanLine line = new SpanLine();
   private int depth;
 
+  // The last row that was one group, relative to the row's beginning.
+  private SpanNode knownRow;
+  private SpanNode knownOriginalRow;
+  private long rowOffset;
+  private long rowOrdinal;
+  private long rowLength;
+  private long rowRepeats;
+  private long rowStride;
+  private long rowOrdinalStride;
+
   TreeChunkRuns(SpanNode piece, SpanNode root, long[] scaled, long[] chunkDims) {
     this.rank = chunkDims.length;
     this.units = Extents.units(chunkDims);
@@ -90,7 +100,11 @@ final class TreeChunkRuns implements ChunkRuns.Source {
     if (down.count == units[depth] && originalDown.count == down.count) {
       into.set(base, inBlock * units[depth], ordinal);
       if (inBlock == block) {
+        boolean first = entry == 0 && repeats[depth] == 0;
         repeatBlocks(piece, entry, originalEntry, ordinal, into);
+        if (first && entries[depth] == piece.size()) {
+          rememberRow(into);
+        }
       } else {
         step(inBlock);
       }
@@ -106,8 +120,26 @@ final class TreeChunkRuns implements ChunkRuns.Source {
       }
       return true;
     }
+    if (down == knownRow && originalDown == knownOriginalRow) {
+      into.set(base + rowOffset, rowLength, ordinal + rowOrdinal);
+      into.repeat(rowRepeats, rowStride, rowOrdinalStride);
+      step(1);
+      return true;
+    }
     enter(depth + 1, down, originalDown, base, ordinal);
     return false;
+  }
+
+  /** Remembers a row that was just one group, because the next row is often the same. */
+  private void rememberRow(ChunkRuns group) {
+    knownRow = pieces[depth];
+    knownOriginalRow = originals[depth];
+    rowOffset = group.offset() - bases[depth];
+    rowOrdinal = group.ordinal() - ordinals[depth];
+    rowLength = group.length();
+    rowRepeats = group.repeats();
+    rowStride = group.stride();
+    rowOrdinalStride = group.ordinalStride();
   }
 
   /** How many of the next {@code wanted} indices stay in the same block of the original. */

@@ -119,6 +119,10 @@ final class TreeRunCursor extends RunCursor {
         loadLines(node, entry);
         return true;
       }
+      if (depth == rank - 2 && down.size() == 1) {
+        loadRow(node, entry, down);
+        return true;
+      }
       descend(node, entry, down);
     }
     return false;
@@ -142,6 +146,16 @@ final class TreeRunCursor extends RunCursor {
     rawLength = length;
     rawStride = node.stride(entry) * unit;
     rawRepeats = node.repeats(entry);
+  }
+
+  /** Loads a row whose blocks are one run, without going down to it. */
+  private void loadRow(SpanNode node, int entry, SpanNode row) {
+    long index = node.start(entry) + repeats[depth] * node.stride(entry) + indices[depth];
+    rawOffset = bases[depth] + index * units[depth] + row.start(0);
+    rawLength = row.block(0);
+    rawStride = row.stride(0);
+    rawRepeats = row.repeats(0);
+    step();
   }
 
   private void loadLines(SpanNode node, int entry) {
