@@ -32,6 +32,7 @@ public sealed interface ElementLayout {
    * @param offsetBits the first significant bit, counted from the least significant one
    * @param precisionBits how many bits are significant
    */
+  @SuppressWarnings("AvoidCommonTypeNames") // always written ElementLayout.Number
   record Number(
       NumberClass numberClass,
       int sizeBytes,

@@ -80,7 +80,7 @@ final class FastDeflate {
       return Filter.DECLINED;
     }
     DeflateNativeCompressor compressor =
-        compressors.computeIfAbsent(level, DeflateNativeCompressor::new);
+        compressors.computeIfAbsent(level, wanted -> new DeflateNativeCompressor(wanted));
     int made;
     try {
       made = compressor.compress(source, target.asSlice(HEADER_BYTES, room));

@@ -19,6 +19,7 @@ public final class FilterOutput {
   private byte[] array;
   private int arrayOffset;
   private boolean passed;
+  private boolean inTarget;
 
   /**
    * An output.
@@ -59,11 +60,12 @@ public final class FilterOutput {
               + ArrayFilter.MAXIMUM_ARRAY_BYTES);
     }
     if (array == null || capacityBytes > segment.byteSize()) {
-      byte[] inTarget = target == null ? null : FilterScratch.arrayOf(target);
-      if (array == null && inTarget != null && capacityBytes <= target.byteSize()) {
-        array = inTarget;
+      byte[] targetArray = target == null ? null : FilterScratch.arrayOf(target);
+      if (array == null && targetArray != null && capacityBytes <= target.byteSize()) {
+        array = targetArray;
         arrayOffset = Math.toIntExact(target.address());
         segment = target;
+        inTarget = true;
       } else {
         grow((int) capacityBytes);
       }
@@ -73,13 +75,15 @@ public final class FilterOutput {
 
   private void grow(int capacityBytes) {
     byte[] grown = scratch.buffer(slot, capacityBytes);
-    if (segment != null && grown != array) {
+    MemorySegment now = MemorySegment.ofArray(grown);
+    if (segment != null) {
       long kept = Math.min(segment.byteSize(), grown.length);
-      MemorySegment.copy(segment, 0, MemorySegment.ofArray(grown), 0, kept);
+      MemorySegment.copy(segment, 0, now, 0, kept);
     }
     array = grown;
     arrayOffset = 0;
-    segment = MemorySegment.ofArray(grown);
+    segment = now;
+    inTarget = false;
   }
 
   /** The index in the array of the output's first byte; valid after {@link #array}. */
@@ -100,6 +104,7 @@ public final class FilterOutput {
     }
     if (segment == null && target != null && capacityBytes <= target.byteSize()) {
       segment = target;
+      inTarget = true;
       array = FilterScratch.arrayOf(target);
       arrayOffset = array == null ? 0 : Math.toIntExact(target.address());
     } else if (capacityBytes <= ArrayFilter.MAXIMUM_ARRAY_BYTES) {
@@ -109,6 +114,7 @@ public final class FilterOutput {
       if (segment != null) {
         grown.copyFrom(segment);
       }
+      inTarget = false;
       segment = grown;
       array = null;
     }
@@ -156,6 +162,6 @@ public final class FilterOutput {
 
   /** Whether what was written lies in the target. */
   boolean inTarget() {
-    return segment != null && segment == target;
+    return inTarget;
   }
 }

@@ -183,7 +183,7 @@ public final class FilterPipeline {
   public void decode(StoredChunk stored, MemorySegment target, FilterScratch scratch) {
     long expected = target.byteSize();
     MemorySegment decoded = run(stored, expected, target, scratch);
-    if (decoded != target) {
+    if (!decoded.equals(target)) {
       target.copyFrom(decoded);
     }
   }

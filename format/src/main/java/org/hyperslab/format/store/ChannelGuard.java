@@ -55,7 +55,7 @@ final class ChannelGuard {
           if (attempt == MAXIMUM_REOPENINGS) {
             throw broken;
           }
-          replace(current);
+          replace();
         }
       }
     } catch (IOException | IllegalArgumentException | IllegalStateException failure) {
@@ -67,8 +67,9 @@ final class ChannelGuard {
     }
   }
 
-  private synchronized void replace(FileChannel broken) throws IOException {
-    if (channel == broken && !closed) {
+  /** Reopens unless another thread, or close, was faster. */
+  private synchronized void replace() throws IOException {
+    if (!channel.isOpen() && !closed) {
       channel = reopening.reopen();
     }
   }

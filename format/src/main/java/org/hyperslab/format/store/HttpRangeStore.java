@@ -31,7 +31,7 @@ public final class HttpRangeStore implements ByteStore {
   private static final int ATTEMPTS = 3;
   private static final int BYPASS_PAGES = 64;
   private static final int REQUEST_BYTES = 1 << 26;
-  private static final Pattern CONTENT_RANGE = Pattern.compile("bytes (\\d+)-(\\d+)/(\\d+)");
+  private static final Pattern CONTENT_RANGE = Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18})");
 
   private final URI uri;
   private final HttpClient client;
@@ -207,33 +207,41 @@ public final class HttpRangeStore implements ByteStore {
   private Answer answer(
       HttpResponse<InputStream> response, byte[] body, long offset, String expectedVersion) {
     String seen = response.headers().firstValue("ETag").orElse(null);
-    switch (response.statusCode()) {
-      case 206 -> {
-        Matcher range =
-            CONTENT_RANGE.matcher(response.headers().firstValue("Content-Range").orElse(""));
-        if (!range.matches() || Long.parseLong(range.group(1)) != offset) {
-          throw refused("an answer of another range: " + response.headers().map(), offset);
-        }
-        checkVersion(expectedVersion, seen, offset);
-        long sent = Long.parseLong(range.group(2)) - offset + 1;
-        if (body.length < sent) {
-          throw refused("a body cut off after " + body.length + " of " + sent + " bytes", offset);
-        }
-        return new Answer(body, Long.parseLong(range.group(3)), seen);
-      }
-      case 416 -> {
-        if (offset == 0) {
-          return new Answer(new byte[0], 0, seen);
-        }
-        throw refused("the resource has become shorter (HTTP status 416)", offset);
-      }
-      case 404, 410 ->
-          throw new NotFoundException(
-              "resource not found: actual=HTTP status " + response.statusCode() + ", at=" + uri);
-      case 412 -> throw refused("the resource has changed since it was opened", offset);
-      case 200 -> throw refused("the server does not serve ranges; download the file", offset);
-      default -> throw refused("HTTP status " + response.statusCode(), offset);
+    int status = response.statusCode();
+    if (status == 206) {
+      return part(response, body, offset, expectedVersion);
     }
+    if (status == 416 && offset == 0) {
+      return new Answer(new byte[0], 0, seen);
+    }
+    if (status == 404 || status == 410) {
+      throw new NotFoundException(
+          "resource not found: actual=HTTP status " + status + ", at=" + uri);
+    }
+    String actual =
+        switch (status) {
+          case 200 -> "the server does not serve ranges; download the file";
+          case 412 -> "the resource has changed since it was opened";
+          case 416 -> "the resource has become shorter (HTTP status 416)";
+          default -> "HTTP status " + status;
+        };
+    throw refused(actual, offset);
+  }
+
+  private Answer part(
+      HttpResponse<InputStream> response, byte[] body, long offset, String expectedVersion) {
+    String seen = response.headers().firstValue("ETag").orElse(null);
+    Matcher range =
+        CONTENT_RANGE.matcher(response.headers().firstValue("Content-Range").orElse(""));
+    if (!range.matches() || Long.parseLong(range.group(1)) != offset) {
+      throw refused("an answer of another range: " + response.headers().map(), offset);
+    }
+    checkVersion(expectedVersion, seen, offset);
+    long sent = Long.parseLong(range.group(2)) - offset + 1;
+    if (body.length < sent) {
+      throw refused("a body cut off after " + body.length + " of " + sent + " bytes", offset);
+    }
+    return new Answer(body, Long.parseLong(range.group(3)), seen);
   }
 
   private void checkVersion(String expected, String seen, long offset) {

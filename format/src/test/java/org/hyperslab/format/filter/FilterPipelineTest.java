@@ -22,7 +22,7 @@ class FilterPipelineTest {
     byte[] bytes = new byte[doubles * 8];
     MemorySegment segment = MemorySegment.ofArray(bytes);
     for (int i = 0; i < doubles; i++) {
-      segment.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, i * 8L, Math.round(1e4 * Math.sin(i / 100.0)));
+      segment.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, i * 8L, Math.rint(1e4 * Math.sin(i / 100.0)));
     }
     return bytes;
   }

@@ -66,7 +66,7 @@ class GoldenChunksTest {
     long seed = Long.getLong("hyperslab.seed", 77L);
     Random random = new Random(seed ^ chunk.name.hashCode());
     FilterPipeline pipeline = pipeline(chunk);
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < 25; round++) {
       byte[] damaged = chunk.stored.clone();
       if (round % 3 == 0) {
         damaged = java.util.Arrays.copyOf(damaged, random.nextInt(damaged.length + 1));
@@ -88,7 +88,7 @@ class GoldenChunksTest {
   void damagedParametersEndInTypedErrorsOrBoundedOutput(GoldenChunks.Chunk chunk) {
     long seed = Long.getLong("hyperslab.seed", 78L);
     Random random = new Random(seed ^ chunk.name.hashCode());
-    for (int round = 0; round < 40; round++) {
+    for (int round = 0; round < 20; round++) {
       List<FilterStage> stages =
           chunk.stages.stream().map(stage -> damage(stage, random)).toList();
       try {

@@ -147,7 +147,7 @@ public final class BlockCodecs {
   }
 
   private int deflate(int level, Span source, Span target) throws MalformedDataException {
-    Deflater deflater = deflaters.computeIfAbsent(Math.clamp(level, 0, 9), Deflater::new);
+    Deflater deflater = deflaters.computeIfAbsent(Math.clamp(level, 0, 9), wanted -> new Deflater(wanted));
     deflater.reset();
     deflater.setInput(source.array(), source.offset(), source.length());
     deflater.finish();

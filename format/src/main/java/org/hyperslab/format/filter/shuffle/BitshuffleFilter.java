@@ -84,7 +84,7 @@ public final class BitshuffleFilter extends ArrayFilter {
         throw new MalformedDataException("parameters: actual=" + Arrays.toString(values));
       }
       if (block == 0) {
-        block = Math.max(TARGET_BLOCK_BYTES / size / MULTIPLE * MULTIPLE, MINIMUM_BLOCK);
+        block = Math.max((long) TARGET_BLOCK_BYTES / size / MULTIPLE * MULTIPLE, MINIMUM_BLOCK);
       }
       return new Parameters(size, block, coderOf(coder), value(values, 5, 3));
     }
@@ -155,7 +155,8 @@ public final class BitshuffleFilter extends ArrayFilter {
   /** How many elements the block has that begins at byte {@code done}: 0 if no block does. */
   private static int blockAt(int length, int done, Parameters parameters) {
     int left = (length - done) / parameters.size;
-    return (int) Math.min(parameters.blockElements, left / MULTIPLE * MULTIPLE);
+    int multiple = left / MULTIPLE * MULTIPLE;
+    return (int) Math.min(parameters.blockElements, multiple);
   }
 
   private static void checkWhole(long length, int size) throws MalformedDataException {

@@ -67,7 +67,7 @@ public final class SzipFilter extends ArrayFilter {
     }
     int bits = bitsPerPixel(context.element());
     long line = pixelsPerLine(context, pixelsPerBlock);
-    int options = clientData[0] & ~(LSB_OPTION | MSB_OPTION) | RAW_OPTION;
+    int options = (clientData[0] & ~(LSB_OPTION | MSB_OPTION)) | RAW_OPTION;
     options |= order(context.element()) == ByteOrder.BIG_ENDIAN ? MSB_OPTION : LSB_OPTION;
     return new int[] {options, pixelsPerBlock, bits, (int) line};
   }

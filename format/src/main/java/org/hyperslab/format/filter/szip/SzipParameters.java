@@ -35,7 +35,7 @@ record SzipParameters(
           block >= 2
               && block <= MAXIMUM_PIXELS_PER_BLOCK
               && block % 2 == 0
-              && (bits >= 1 && bits <= 24 || bits == 32 || bits == 64)
+              && ((bits >= 1 && bits <= 24) || bits == 32 || bits == 64)
               && line >= 1
               && line <= MAXIMUM_PIXELS_PER_LINE;
     }
