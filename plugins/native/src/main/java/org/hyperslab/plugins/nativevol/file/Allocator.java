@@ -27,7 +27,7 @@ final class Allocator {
 
   private final String file;
   private final long limit;
-  private final SpacePolicy policy;
+  private SpacePolicy policy;
   private final Pool metadata = new Pool();
   private final Pool raw = new Pool();
   private final RangeSet fresh = new RangeSet();
@@ -53,6 +53,11 @@ final class Allocator {
     this.limit = sizeOfOffsets >= 8 ? Long.MAX_VALUE / 2 : (1L << (8 * sizeOfOffsets)) - 1;
     this.endOfFile = endOfFile;
     this.policy = policy;
+  }
+
+  /** Sets the page size. */
+  void setPageBytes(long pageBytes) {
+    policy = policy.withPageBytes(pageBytes);
   }
 
   /** The first address that was never allocated. */

@@ -86,7 +86,7 @@ public final class FileTable<T> {
     if (superblock.markedOpen()) {
       superblock = unmarked(store, superblock, options);
     }
-    return NativeFile.open(store, superblock, options, SpacePolicy.DEFAULT, fileNumber);
+    return NativeFile.open(store, superblock, options, policy(options), fileNumber);
   }
 
   private static ByteStore recovered(ByteStore store, OpenOptions options) {
@@ -178,14 +178,14 @@ public final class FileTable<T> {
             : Superblock.modern(version, geometry, base, base, undefined);
     superblock = superblock.withEndOfFile(base + superblock.encodedSize());
     return NativeFile.create(
-        store, superblock, options.access(), policy(options.access(), 0), fileNumber);
+        store, superblock, options.access(), policy(options.access()), fileNumber);
   }
 
   /** The rules on space: {@code alignment} and {@code alignmentThreshold} are properties in bytes. */
-  private static SpacePolicy policy(OpenOptions options, long pageBytes) {
+  private static SpacePolicy policy(OpenOptions options) {
     long alignment = number(options, "alignment", 1);
     long threshold = number(options, "alignmentThreshold", alignment > 1 ? 1 : Long.MAX_VALUE);
-    return new SpacePolicy(alignment, threshold, pageBytes);
+    return new SpacePolicy(alignment, threshold, 0);
   }
 
   private static long number(OpenOptions options, String property, long otherwise) {

@@ -75,6 +75,7 @@ public final class NativeFile implements AutoCloseable {
   private Superblock durableSuperblock;
   private volatile boolean rawWritten;
   private volatile Throwable broken;
+  private Runnable firstEdit;
   private boolean closed;
 
   private NativeFile(
@@ -193,6 +194,16 @@ public final class NativeFile implements AutoCloseable {
     return lock.readLock();
   }
 
+  /** Says that the file has pages of that size; before anything is allocated. */
+  public void setPageBytes(long pageBytes) {
+    allocator.setPageBytes(pageBytes);
+  }
+
+  /** Sets what is to be run, under the write lock, before the first edit; it may edit. */
+  public void beforeFirstEdit(Runnable action) {
+    firstEdit = action;
+  }
+
   /** Whether this thread holds the write lock. */
   public boolean isEditing() {
     return lock.isWriteLockedByCurrentThread();
@@ -251,6 +262,7 @@ public final class NativeFile implements AutoCloseable {
       requireWritable();
       long before = metadata.edits();
       try {
+        runFirstEdit();
         T result = action.get();
         metadata.relieve();
         return result;
@@ -267,6 +279,14 @@ public final class NativeFile implements AutoCloseable {
       }
     } finally {
       lock.writeLock().unlock();
+    }
+  }
+
+  private void runFirstEdit() {
+    Runnable action = firstEdit;
+    if (action != null) {
+      firstEdit = null;
+      action.run();
     }
   }
 

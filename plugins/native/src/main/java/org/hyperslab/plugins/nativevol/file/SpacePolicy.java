@@ -20,6 +20,11 @@ record SpacePolicy(long alignment, long alignmentThreshold, long pageBytes) {
 
   private static final long LARGE_BYTES = 64 << 10;
 
+  /** The same with pages. */
+  SpacePolicy withPageBytes(long newPageBytes) {
+    return new SpacePolicy(alignment, alignmentThreshold, newPageBytes);
+  }
+
   /** Whether the file has pages. */
   boolean paged() {
     return pageBytes > 0;

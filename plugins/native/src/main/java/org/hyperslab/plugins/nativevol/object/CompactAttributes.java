@@ -69,12 +69,16 @@ final class CompactAttributes implements AttributeStore {
 
   @Override
   public void replace(AttributeMessage attribute) {
-    header.replace(message(attribute.name()).orElseThrow(), attribute);
+    HeaderMessage old = message(attribute.name()).orElseThrow();
+    objects.sharedMessages().release(old);
+    header.replace(old, attribute);
   }
 
   @Override
   public void remove(String name) {
-    header.remove(message(name).orElseThrow());
+    HeaderMessage old = message(name).orElseThrow();
+    objects.sharedMessages().release(old);
+    header.remove(old);
   }
 
   @Override

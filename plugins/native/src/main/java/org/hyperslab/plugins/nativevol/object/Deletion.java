@@ -97,6 +97,7 @@ public final class Deletion {
       if (message.is(MessageType.DATATYPE)) {
         releaseShared(message.message(), target -> unlink(target, doomed));
       }
+      objects.sharedMessages().release(message);
     }
     header.delete();
   }

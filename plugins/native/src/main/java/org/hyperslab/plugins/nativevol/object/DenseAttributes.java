@@ -25,7 +25,7 @@ final class DenseAttributes implements AttributeStore {
             objects.space(),
             new DenseAddresses(
                 info.heapAddress(), info.nameIndexAddress(), info.creationIndexAddress()),
-            Optional.empty()));
+            objects.sharedMessages().attributes()));
   }
 
   private DenseAttributes(FileObjects objects, DenseStorage storage) {

@@ -2,9 +2,6 @@ package org.hyperslab.plugins.nativevol.object;
 
 import java.util.List;
 import org.hyperslab.format.header.BtreeKValuesMessage;
-import org.hyperslab.format.header.MessageType;
-import org.hyperslab.format.header.ObjectHeader;
-import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.model.CreateOptions;
@@ -94,6 +91,9 @@ public final class FileLoader {
       return 2;
     }
     int version = format(options.access().low()).superblock();
+    if (!options.space().equals(SpaceStrategy.DEFAULT)) {
+      return Math.max(2, version);
+    }
     boolean plainK = options.chunkInternalK() == Superblock.DEFAULT_CHUNK_INTERNAL_K;
     return version == 0 && !plainK ? 1 : version;
   }
@@ -110,11 +110,15 @@ public final class FileLoader {
   }
 
   private FileObjects wrap(NativeFile file, OpenOptions options) {
-    Superblock superblock = file.superblock();
-    BtreeKValuesMessage k = kValues(file);
+    SuperblockExtension extension = new SuperblockExtension(file);
+    SpaceStrategy space = extension.space();
+    if (space.kind() == SpaceStrategy.Kind.PAGE) {
+      file.setPageBytes(space.pageBytes());
+    }
+    file.beforeFirstEdit(extension::takeOverFreeSpace);
     return new FileObjects(
         file,
-        settings(superblock.version(), options, k, SpaceStrategy.DEFAULT),
+        settings(file.superblock().version(), options, extension.kValues(), space),
         sources,
         resources);
   }
@@ -130,23 +134,13 @@ public final class FileLoader {
         format(options.high()));
   }
 
-  private static BtreeKValuesMessage kValues(NativeFile file) {
-    Superblock superblock = file.superblock();
-    BtreeKValuesMessage own =
-        new BtreeKValuesMessage(
-            superblock.chunkInternalK(), superblock.groupInternalK(), superblock.groupLeafK());
-    if (superblock.extensionAddress() == FileGeometry.UNDEFINED) {
-      return own;
-    }
-    return ObjectHeader.open(file.metadata(), superblock.extensionAddress())
-        .find(MessageType.BTREE_K_VALUES, BtreeKValuesMessage.class)
-        .orElse(own);
-  }
-
   private FileObjects wrapNew(NativeFile file, CreateOptions options) {
     BtreeKValuesMessage k =
         new BtreeKValuesMessage(
             options.chunkInternalK(), options.symbolInternalK(), options.symbolLeafK());
+    if (options.space().kind() == SpaceStrategy.Kind.PAGE) {
+      file.setPageBytes(options.space().pageBytes());
+    }
     FileObjects objects =
         new FileObjects(
             file,
@@ -156,6 +150,7 @@ public final class FileLoader {
             resources);
     return file.edit(
         () -> {
+          new SuperblockExtension(file).create(options);
           long root = objects.groups().create(options.root());
           file.setRoot(root, objects.groups().cache(root));
           return objects;

@@ -37,7 +37,7 @@ public final class FileObjects implements SharedMessageResolver {
 
   private final NativeFile file;
   private final FileSettings settings;
-  private final SharedMessages sharedMessages;
+  private final SharedHeap sharedMessages;
   private final DatasetContext datasets;
   private final ConcurrentHashMap<Long, NativeDataset> openDatasets = new ConcurrentHashMap<>();
   private final Groups groups = new Groups(this);
@@ -63,7 +63,7 @@ public final class FileObjects implements SharedMessageResolver {
       TransferResources resources) {
     this.file = file;
     this.settings = settings;
-    this.sharedMessages = SharedMessages.none(file.name());
+    this.sharedMessages = new SuperblockExtension(file).sharedMessages();
     this.datasets =
         new DatasetContext(
             file,
@@ -191,6 +191,11 @@ public final class FileObjects implements SharedMessageResolver {
   /** Its groups. */
   public Groups groups() {
     return groups;
+  }
+
+  /** The table of shared messages. */
+  SharedHeap sharedMessages() {
+    return sharedMessages;
   }
 
   /** Listings of groups made lately. */

@@ -1,0 +1,201 @@
+package org.hyperslab.plugins.nativevol.object;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.freespace.FreeSection;
+import org.hyperslab.format.freespace.FreeSpaceClient;
+import org.hyperslab.format.freespace.FreeSpaceManager;
+import org.hyperslab.format.header.BtreeKValuesMessage;
+import org.hyperslab.format.header.FileSpaceInfoMessage;
+import org.hyperslab.format.header.HeaderMessage;
+import org.hyperslab.format.header.HeaderOptions;
+import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.ObjectHeader;
+import org.hyperslab.format.header.ObjectHeader.NewMessage;
+import org.hyperslab.format.header.SharedMessageTableMessage;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.metadata.SpaceKind;
+import org.hyperslab.format.shared.HeaderMessages;
+import org.hyperslab.format.shared.SharedMessages;
+import org.hyperslab.format.superblock.Superblock;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.SpaceStrategy;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
+
+/**
+ * What a superblock of version 2 or 3 says of the whole file in an object header of its own.
+ *
+ * <p>Free space that the file keeps on disk is taken over into memory before the first edit, and the
+ * message then says that there are no managers: so does a file in which nothing was freed yet. Managers
+ * left as they are would make the HDF5 library cut the file where they think it ends.
+ *
+ * <p>Thread rule: as {@link FileObjects}.
+ */
+final class SuperblockExtension {
+
+  private static final int FILE_SECTION_CLASSES = 3;
+  private static final int RAW_DATA_MANAGER = 2;
+  private static final int FIRST_LARGE_MANAGER = 6;
+  private static final int MANAGERS = 12;
+
+  private final NativeFile file;
+
+  SuperblockExtension(NativeFile file) {
+    this.file = file;
+  }
+
+  private Optional<ObjectHeader> header() {
+    long address = file.superblock().extensionAddress();
+    return address == FileGeometry.UNDEFINED
+        ? Optional.empty()
+        : Optional.of(ObjectHeader.open(file.metadata(), address));
+  }
+
+  /** The K values: those of the extension, of the superblock, or the defaults. */
+  BtreeKValuesMessage kValues() {
+    Superblock superblock = file.superblock();
+    return header()
+        .flatMap(
+            header -> header.find(MessageType.BTREE_K_VALUES, BtreeKValuesMessage.class))
+        .orElse(
+            new BtreeKValuesMessage(
+                superblock.chunkInternalK(),
+                superblock.groupInternalK(),
+                superblock.groupLeafK()));
+  }
+
+  private Optional<FileSpaceInfoMessage> spaceInfo() {
+    return header()
+        .flatMap(
+            header -> header.find(MessageType.FILE_SPACE_INFO, FileSpaceInfoMessage.class));
+  }
+
+  /** How file space is managed. */
+  SpaceStrategy space() {
+    return spaceInfo().map(SuperblockExtension::strategy).orElse(SpaceStrategy.DEFAULT);
+  }
+
+  private static SpaceStrategy strategy(FileSpaceInfoMessage info) {
+    SpaceStrategy.Kind[] kinds = SpaceStrategy.Kind.values();
+    SpaceStrategy.Kind kind =
+        info.version() == 1
+            ? kinds[info.strategy()]
+            : switch (info.strategy()) {
+              case 3 -> SpaceStrategy.Kind.AGGREGATION;
+              case 4 -> SpaceStrategy.Kind.NONE;
+              default -> SpaceStrategy.Kind.FREE_SPACE;
+            };
+    return new SpaceStrategy(
+        kind, info.persistent(), info.thresholdBytes(), info.pageSizeBytes());
+  }
+
+  /** The table of shared messages. */
+  SharedHeap sharedMessages() {
+    Optional<SharedMessages> table =
+        header()
+            .flatMap(
+                header ->
+                    header.find(
+                        MessageType.SHARED_MESSAGE_TABLE, SharedMessageTableMessage.class))
+            .map(
+                found ->
+                    SharedMessages.open(
+                        file.metadata(),
+                        found.tableAddress(),
+                        found.indexCount(),
+                        HeaderMessages.NONE));
+    return new SharedHeap(file, table);
+  }
+
+  /** Takes over the free space on disk, if there is any. Under the write lock. */
+  void takeOverFreeSpace() {
+    Optional<FileSpaceInfoMessage> info = spaceInfo();
+    if (info.isEmpty() || info.get().managers().stream().allMatch(each -> each == -1)) {
+      return;
+    }
+    List<Long> managers = info.get().managers();
+    for (int i = 0; i < managers.size(); i++) {
+      if (managers.get(i) != FileGeometry.UNDEFINED) {
+        takeOver(managers.get(i), kind(i));
+      }
+    }
+    ObjectHeader header = header().orElseThrow();
+    HeaderMessage old = header.find(MessageType.FILE_SPACE_INFO).orElseThrow();
+    FileSpaceInfoMessage now = info.get();
+    header.replace(
+        old,
+        new FileSpaceInfoMessage(
+            now.version(),
+            now.strategy(),
+            now.persistent(),
+            now.thresholdBytes(),
+            now.pageSizeBytes(),
+            now.pageEndThreshold(),
+            FileGeometry.UNDEFINED,
+            Collections.nCopies(managers.size(), FileGeometry.UNDEFINED)));
+  }
+
+  private static SpaceKind kind(int manager) {
+    return manager == RAW_DATA_MANAGER || manager >= FIRST_LARGE_MANAGER
+        ? SpaceKind.RAW_DATA
+        : SpaceKind.INDEX;
+  }
+
+  private void takeOver(long address, SpaceKind kind) {
+    int[] extraBytes = new int[FILE_SECTION_CLASSES];
+    List<FreeSection> sections;
+    try {
+      sections =
+          FreeSpaceManager.read(file.metadata(), address, FreeSpaceClient.FILE, extraBytes);
+      FreeSpaceManager.delete(file.metadata(), address, FreeSpaceClient.FILE, extraBytes);
+    } catch (CorruptFileException unreadable) {
+      return; // its free space is lost, which does no harm
+    }
+    for (FreeSection section : sections) {
+      file.addFreeSpace(kind, section.address(), section.sizeBytes());
+    }
+  }
+
+  /** Makes the extension of a new file if its options need one. Under the write lock. */
+  void create(CreateOptions options) {
+    List<NewMessage> messages = new ArrayList<>();
+    SpaceStrategy space = options.space();
+    if (!space.equals(SpaceStrategy.DEFAULT)) {
+      messages.add(NewMessage.of(message(space)));
+    }
+    boolean plainK =
+        options.symbolLeafK() == Superblock.DEFAULT_GROUP_LEAF_K
+            && options.symbolInternalK() == Superblock.DEFAULT_GROUP_INTERNAL_K
+            && options.chunkInternalK() == Superblock.DEFAULT_CHUNK_INTERNAL_K;
+    if (!plainK && file.superblock().version() >= 2) {
+      messages.add(
+          NewMessage.of(
+              new BtreeKValuesMessage(
+                  options.chunkInternalK(), options.symbolInternalK(), options.symbolLeafK())));
+    }
+    if (!messages.isEmpty()) {
+      ObjectHeader header =
+          ObjectHeader.create(file.metadata(), HeaderOptions.version(2), messages);
+      file.setExtension(header.address());
+    }
+  }
+
+  private static FileSpaceInfoMessage message(SpaceStrategy space) {
+    List<Long> managers =
+        space.persist()
+            ? Collections.nCopies(MANAGERS, FileGeometry.UNDEFINED)
+            : List.of();
+    return new FileSpaceInfoMessage(
+        1,
+        space.kind().ordinal(),
+        space.persist(),
+        space.thresholdBytes(),
+        space.pageBytes(),
+        0,
+        FileGeometry.UNDEFINED,
+        managers);
+  }
+}
