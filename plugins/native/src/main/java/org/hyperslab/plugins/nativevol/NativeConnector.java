@@ -53,12 +53,13 @@ public final class NativeConnector implements Connector {
     SourceDatasets later = (from, file, path) -> sources().open(from, file, path);
     this.loader = new FileLoader(later, resources);
     this.sources = new OpenedSources(loader);
-    Locator locator = new Locator(handles, loader, new ExternalFiles(loader));
+    ExternalFiles external = new ExternalFiles(loader);
+    Locator locator = new Locator(handles, loader, external);
     Binder binder = new Binder(handles, loader);
     this.files = new FileHandler(handles, binder, loader);
     this.groups = new GroupHandler(locator, binder);
     this.links = new LinkHandler(handles, locator);
-    this.objects = new ObjectHandler(handles, locator, binder);
+    this.objects = new ObjectHandler(handles, locator, binder, new CopyHandler(locator, loader, external));
     this.datasets = new DatasetHandler(handles, groups, binder);
     this.attributes = new AttributeHandler(locator, binder);
     this.types = new TypeHandler(handles, groups);

@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.nativevol;
 
 import java.util.Optional;
-import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.plugins.nativevol.object.FileObjects;
 import org.hyperslab.vol.Handle;
@@ -17,11 +16,13 @@ final class ObjectHandler {
   private final HandleTable handles;
   private final Locator locator;
   private final Binder binder;
+  private final CopyHandler copies;
 
-  ObjectHandler(HandleTable handles, Locator locator, Binder binder) {
+  ObjectHandler(HandleTable handles, Locator locator, Binder binder, CopyHandler copies) {
     this.handles = handles;
     this.locator = locator;
     this.binder = binder;
+    this.copies = copies;
   }
 
   /** Carries out an operation; the result, null if it is void. */
@@ -46,7 +47,10 @@ final class ObjectHandler {
             .file()
             .read(() -> objects.descriptions().pathOf(path.token().address()));
       }
-      case ObjectOperation.Copy _ -> throw new UnsupportedFeatureException("copy: not yet");
+      case ObjectOperation.Copy copy -> {
+        copies.copy(copy);
+        yield null;
+      }
       case ObjectOperation.SetComment comment -> comment(comment);
       case ObjectOperation.Flush flush -> {
         Bound bound = handles.require(flush.object());

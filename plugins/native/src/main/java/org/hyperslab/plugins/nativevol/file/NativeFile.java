@@ -363,13 +363,18 @@ public final class NativeFile implements AutoCloseable {
     return allocator.isFresh(address, length);
   }
 
+  /** Lets holders of edits write them, without a flush. Under the write lock. */
+  public void prepareFlush() {
+    participants.forEach(FlushParticipant::beforeFlush);
+  }
+
   /** Makes all edits durable; does nothing if the file was opened for reading. */
   public void flush() {
     lock.writeLock().lock();
     try {
       requireUsable();
       if (writable) {
-        participants.forEach(FlushParticipant::beforeFlush);
+        prepareFlush();
         metadata.runTasks();
         flush(allocator.endOfFile());
       }
@@ -409,7 +414,7 @@ public final class NativeFile implements AutoCloseable {
 
   private void flushForClose() {
     if (writable && broken == null) {
-      participants.forEach(FlushParticipant::beforeFlush);
+      prepareFlush();
       metadata.runTasks();
       superblock = superblock.withConsistencyFlags(0);
       long end = allocator.endOfFileWhenTrimmed();

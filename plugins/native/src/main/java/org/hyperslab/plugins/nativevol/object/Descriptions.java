@@ -70,23 +70,56 @@ public final class Descriptions {
     return stored.filter(seconds -> seconds != 0).map(Instant::ofEpochSecond);
   }
 
+  /** Something to do with an object. */
+  @FunctionalInterface
+  interface ObjectAction {
+    /** Called once for each object that hard links lead to. */
+    void accept(long address, ObjectKind kind);
+  }
+
+  /** Visits every object that hard links lead to, the root first, nearer ones before farther ones. */
+  void forEachObject(ObjectAction action) {
+    walk(
+        (address, path) -> {
+          action.accept(address, objects.kind(objects.header(address)));
+          return true;
+        });
+  }
+
   /** A path by hard links from the root to an object, the first in name order and nearest. */
   public Optional<String> pathOf(long target) {
-    if (target == objects.root()) {
-      return Optional.of("/");
-    }
+    String[] found = new String[1];
+    walk(
+        (address, path) -> {
+          if (address == target) {
+            found[0] = path.isEmpty() ? "/" : path;
+          }
+          return address != target;
+        });
+    return Optional.ofNullable(found[0]);
+  }
+
+  private interface Visit {
+    /** Whether to go on. */
+    boolean visit(long address, String path);
+  }
+
+  private void walk(Visit visit) {
     Set<Long> seen = new HashSet<>();
     Deque<Map.Entry<Long, String>> groups = new ArrayDeque<>();
     groups.add(Map.entry(objects.root(), ""));
     seen.add(objects.root());
+    if (!visit.visit(objects.root(), "")) {
+      return;
+    }
+    PageRequest all = new PageRequest(IterationIndex.NAME, false, 0, Integer.MAX_VALUE);
     while (!groups.isEmpty()) {
       Map.Entry<Long, String> group = groups.removeFirst();
-      PageRequest all = new PageRequest(IterationIndex.NAME, false, 0, Integer.MAX_VALUE);
       for (LinkMessage link : objects.groups().list(group.getKey(), all)) {
         if (link.target() instanceof LinkMessage.Hard(long address) && seen.add(address)) {
           String path = group.getValue() + "/" + link.name();
-          if (address == target) {
-            return Optional.of(path);
+          if (!visit.visit(address, path)) {
+            return;
           }
           if (objects.kind(objects.header(address)) == ObjectKind.GROUP) {
             groups.add(Map.entry(address, path));
@@ -94,7 +127,6 @@ public final class Descriptions {
         }
       }
     }
-    return Optional.empty();
   }
 
   /** Sets or removes a comment. */

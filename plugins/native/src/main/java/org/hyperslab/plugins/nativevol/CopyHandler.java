@@ -1,0 +1,108 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.header.LinkMessage;
+import org.hyperslab.format.header.TextEncoding;
+import org.hyperslab.plugins.nativevol.object.FileLoader;
+import org.hyperslab.plugins.nativevol.object.FileObjects;
+import org.hyperslab.plugins.nativevol.object.Links;
+import org.hyperslab.plugins.nativevol.object.ObjectCopy;
+import org.hyperslab.plugins.nativevol.object.Step;
+import org.hyperslab.vol.ObjectOperation;
+
+/**
+ * Carries out copies of objects. A copy holds the locks of two files, which nothing else does; so that
+ * two copies never wait for each other, there is one at a time.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class CopyHandler {
+
+  private final Object oneAtATime = new Object();
+  private final Locator locator;
+  private final FileLoader loader;
+  private final ExternalFiles external;
+
+  CopyHandler(Locator locator, FileLoader loader, ExternalFiles external) {
+    this.locator = locator;
+    this.loader = loader;
+    this.external = external;
+  }
+
+  /** Copies. */
+  void copy(ObjectOperation.Copy copy) {
+    synchronized (oneAtATime) {
+      ObjectCopy.Found source = locator.read(copy.source(), ObjectCopy.Found::new);
+      loader.retain(source.objects());
+      List<FileObjects> opened = new ArrayList<>();
+      opened.add(source.objects());
+      try {
+        writeWaiting(source.objects());
+        locator.editName(
+            copy.destination(),
+            copy.link().createIntermediate(),
+            (objects, place) -> {
+              objects.groups().requireAbsent(place.group(), place.name());
+              ObjectCopy work =
+                  new ObjectCopy(
+                      objects, copy.options(), (from, link) -> external(opened, from, link));
+              TextEncoding encoding = Links.encoding(place.name(), copy.link().charset());
+              underReadLock(
+                  source,
+                  objects,
+                  () -> work.copy(source, place.group(), place.name(), encoding));
+              return null;
+            });
+      } finally {
+        opened.forEach(loader::release);
+      }
+    }
+  }
+
+  private static void underReadLock(
+      ObjectCopy.Found source, FileObjects target, Runnable work) {
+    if (source.objects() == target) {
+      work.run();
+      return;
+    }
+    source
+        .objects()
+        .file()
+        .read(
+            () -> {
+              work.run();
+              return null;
+            });
+  }
+
+  /** Writes what waits in a file's chunk caches, for which the write lock is needed. */
+  private static void writeWaiting(FileObjects objects) {
+    if (objects.file().writable()) {
+      objects
+          .file()
+          .edit(
+              () -> {
+                objects.file().prepareFlush();
+                return null;
+              });
+    }
+  }
+
+  private Optional<ObjectCopy.Found> external(
+      List<FileObjects> opened, FileObjects from, LinkMessage.External link) {
+    try {
+      FileObjects there = external.open(from.file(), link.file(), false);
+      opened.add(there);
+      Step step =
+          there.file().read(() -> there.paths().object(there.root(), link.path(), 0));
+      return step instanceof Step.Reached(long address)
+          ? Optional.of(new ObjectCopy.Found(there, address))
+          : Optional.empty();
+    } catch (HyperslabException dangling) {
+      return Optional.empty();
+    }
+  }
+}
