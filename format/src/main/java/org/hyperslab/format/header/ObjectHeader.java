@@ -195,7 +195,9 @@ public final class ObjectHeader {
     chunks.add(first);
     ObjectHeader header = new ObjectHeader(space, chunks);
     first.header().set(header);
-    header.countMessages();
+    if (options.version() == 1) {
+      first.prefix(prefix.withMessageCount(header.encodedMessageCount()));
+    }
     space.insert(address, first);
     return header;
   }
@@ -731,11 +733,19 @@ public final class ObjectHeader {
     if (version() != 1) {
       return;
     }
+    int count = encodedMessageCount();
+    if (count != prefix().messageCount()) {
+      setPrefix(prefix().withMessageCount(count));
+    }
+  }
+
+  /** Messages of all chunks as encoded, which a prefix of version 1 counts in 16 bits. */
+  private int encodedMessageCount() {
     int count = 0;
     for (HeaderChunk chunk : chunks) {
       count += chunk.encodedMessageCount();
     }
-    if (count > 65_535) {
+    if (version() == 1 && count > 65_535) {
       throw new InvalidUseException(
           "messages of an object header of version 1: actual="
               + count
@@ -744,9 +754,7 @@ public final class ObjectHeader {
               + "@"
               + address());
     }
-    if (count != prefix().messageCount()) {
-      setPrefix(prefix().withMessageCount(count));
-    }
+    return count;
   }
 
   @Override

@@ -1,0 +1,130 @@
+package org.hyperslab.format.header;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.header.HeaderCorpusTest.Opened;
+import org.hyperslab.format.io.Bytes;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.superblock.SuperblockCodec;
+import org.hyperslab.format.type.Datatypes;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Headers made by the reference implementation are edited here, and read by it again. */
+class HeaderEditTest {
+
+  private static final int ADDED = 5;
+  private static final int FILES = 60;
+
+  @TempDir Path directory;
+
+  private final long seed = Long.getLong("hyperslab.seed", System.nanoTime());
+  private final Random random = new Random(seed);
+
+  @Test
+  void referenceImplementationReadsEditedHeaders() throws IOException, InterruptedException {
+    System.out.println("hyperslab.seed=" + seed);
+    Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/h5dump")), "no h5dump");
+    List<Path> paths = new ArrayList<>(Corpus.files("h5dump"));
+    paths.addAll(Corpus.files("h5diff"));
+    Collections.shuffle(paths, random);
+    int done = 0;
+    for (Path path : paths) {
+      if (done == FILES || Files.size(path) > 1 << 20 || dump(path).isEmpty()) {
+        continue;
+      }
+      done += edit(path) ? 1 : 0;
+    }
+    assertThat(done).isGreaterThan(30);
+  }
+
+  private boolean edit(Path path) throws IOException, InterruptedException {
+    byte[] original = Files.readAllBytes(path);
+    Opened file;
+    List<ObjectHeader> headers;
+    try {
+      file = HeaderCorpusTest.open(path.toString(), original);
+      headers = HeaderCorpusTest.walk(file);
+    } catch (CorruptFileException broken) {
+      return false;
+    }
+    int edited = 0;
+    for (ObjectHeader header : headers) {
+      if (header.address() != file.superblock().extensionAddress() && !isSpecial(header)) {
+        edit(header);
+        edited++;
+      }
+    }
+    int base = (int) file.superblock().baseAddress();
+    byte[] content = file.space().toByteArray();
+    byte[] first =
+        SuperblockCodec.encode(file.superblock().withEndOfFile(base + (long) content.length));
+    System.arraycopy(first, 0, content, 0, first.length);
+    Path copy = directory.resolve("edited.h5");
+    byte[] whole = Arrays.copyOf(original, base + content.length);
+    System.arraycopy(content, 0, whole, base, content.length);
+    Files.write(copy, whole);
+    String dump = dump(copy);
+    assertThat(dump).as(path + " seed " + seed).isNotEmpty();
+    assertThat(dump.split("ATTRIBUTE \"added here", -1).length - 1)
+        .as(path + " seed " + seed)
+        .isGreaterThanOrEqualTo(Math.min(1, edited))
+        .isLessThanOrEqualTo(edited * ADDED);
+    return edited > 0;
+  }
+
+  private static boolean isSpecial(ObjectHeader header) {
+    return header.tracksAttributeOrder()
+        || header
+            .find(MessageType.ATTRIBUTE_INFO, AttributeInfoMessage.class)
+            .filter(AttributeInfoMessage::isDense)
+            .isPresent();
+  }
+
+  private void edit(ObjectHeader header) {
+    List<HeaderMessage> temporary = new ArrayList<>();
+    for (int i = 0; i < ADDED; i++) {
+      temporary.add(header.add(new CommentMessage("x".repeat(random.nextInt(200)))));
+      FormatVersion version = header.version() == 1 ? FormatVersion.EARLIEST : FormatVersion.V18;
+      AttributeMessage attribute =
+          AttributeMessage.of(
+              "added here " + i,
+              DatatypeMessage.of(Datatypes.I32LE, version),
+              DataspaceMessage.of(Dataspace.simple(1 + random.nextInt(3)), version),
+              Bytes.EMPTY,
+              version);
+      byte[] data = new byte[4 * (int) attribute.dataspace().elementCount()];
+      header.replace(header.add(attribute), attribute.withData(Bytes.of(data)));
+    }
+    temporary.forEach(header::remove);
+  }
+
+  private String dump(Path path) throws IOException, InterruptedException {
+    Path output = directory.resolve("dump.txt");
+    Process process =
+        new ProcessBuilder("/usr/bin/h5dump", "-H", path.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+    }
+    String text = Files.readString(output, StandardCharsets.ISO_8859_1);
+    if (process.waitFor() != 0) {
+      return "";
+    }
+    return text;
+  }
+}
