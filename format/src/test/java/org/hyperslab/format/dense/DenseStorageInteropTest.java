@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Dense storage that the C library made is edited here, and read and edited there again. */
 class DenseStorageInteropTest {
@@ -120,10 +120,11 @@ class DenseStorageInteropTest {
       g = f['g']
       names = list(g)
       random.shuffle(names)
-      for n in names[:len(names) // 3]:
+      # The library up to 1.10 by itself fails to close files in which it deleted long links.
+      for n in names[:len(names) // 3 if int(sys.argv[4]) < 1000 else 0]:
           del g[n]
       for i in range(int(sys.argv[3])):
-          n = 'more' + sys.argv[2] + 'x' * random.randrange(0, 90) + str(i)
+          n = 'more' + sys.argv[2] + 'x' * random.randrange(0, int(sys.argv[4])) + str(i)
           g[n] = h5py.SoftLink('/to/' + n)
       f.close()
       f = h5py.File(sys.argv[1], 'r')
@@ -131,8 +132,8 @@ class DenseStorageInteropTest {
       """;
 
   @ParameterizedTest
-  @ValueSource(ints = {9, 60, 20_000})
-  void editsLinksOfTheCLibraryAndItEditsOurs(int links) throws IOException {
+  @CsvSource({"9, 70", "60, 70", "20000, 70", "400, 3500", "1500, 4300"})
+  void editsLinksOfTheCLibraryAndItEditsOurs(int links, int longest) throws IOException {
     System.out.println("seed " + SEED);
     Random random = new Random(SEED);
     Path path = folder.resolve("links.h5");
@@ -141,14 +142,15 @@ class DenseStorageInteropTest {
     for (int i = 0; i < links; i++) {
       model.add("old" + i);
     }
-    for (int round = 0; round < 2; round++) {
+    int rounds = links > 10_000 ? 1 : 3;
+    for (int round = 0; round < rounds; round++) {
       LatestFile file = new LatestFile(path);
       LatestFile.Info info = file.infos(2).getFirst();
       DenseStorage storage = openLinks(file, info);
       assertThat(storage.size()).isEqualTo(model.size());
       assertThat(names(storage)).containsExactlyInAnyOrderElementsOf(model);
       assertThat(namesByOrder(storage)).containsExactlyElementsOf(model);
-      long order = editLinks(storage, model, file, info, random, links / 2);
+      long order = editLinks(storage, model, file.nextOrder(info), random, new int[] {links / 2, longest});
       file.space.evict();
       storage = openLinks(file, info);
       assertThat(namesByOrder(storage)).containsExactlyElementsOf(model);
@@ -160,7 +162,8 @@ class DenseStorageInteropTest {
                   EDIT_LINKS,
                   path.toString(),
                   Long.toString((SEED & 0xFFFFFF) + round),
-                  Integer.toString(links / 4 + 30))
+                  Integer.toString(links / 4 + 30),
+                  Integer.toString(longest))
               .lines()
               .toList();
       model = new LinkedHashSet<>(edited);
@@ -175,13 +178,12 @@ class DenseStorageInteropTest {
   private static long editLinks(
       DenseStorage storage,
       LinkedHashSet<String> model,
-      LatestFile file,
-      LatestFile.Info info,
+      long firstOrder,
       Random random,
-      int edits) {
-    long order = file.nextOrder(info);
-    for (int i = 0; i < edits + 20; i++) {
-      String name = "our" + "y".repeat(random.nextInt(70)) + "-" + order;
+      int[] editsAndLongest) {
+    long order = firstOrder;
+    for (int i = 0; i < editsAndLongest[0] + 20; i++) {
+      String name = "our" + "y".repeat(random.nextInt(editsAndLongest[1])) + "-" + order;
       storage.insert(name, order, softLink(name, order));
       model.add(name);
       order++;
