@@ -133,19 +133,25 @@ public final class VlenHeap implements VlenAccess {
 
   private void nextBlock(long bytes) {
     current++;
-    if (current == blocks.size() || blocks.get(current).byteSize() < bytes) {
-      int doubled = FIRST_BLOCK_BYTES << Math.min(current, 10);
-      long capacity = Math.max(bytes, Math.min(doubled, LARGEST_BLOCK_BYTES));
-      if (capacity > Integer.MAX_VALUE - 8) {
-        throw new InvalidUseException(
-            "variable-length value: actual=" + bytes + " bytes, expected<=2147483639");
-      }
-      blocks.add(current, MemorySegment.ofArray(new byte[(int) capacity]));
+    if (current == blocks.size()) {
+      blocks.add(newBlock(bytes));
+    } else if (blocks.get(current).byteSize() < bytes) {
+      blocks.set(current, newBlock(bytes));
     }
     if (current == starts.length) {
       starts = Arrays.copyOf(starts, 2 * starts.length);
     }
     starts[current] = size;
+  }
+
+  private MemorySegment newBlock(long bytes) {
+    int doubled = FIRST_BLOCK_BYTES << Math.min(current, 10);
+    long capacity = Math.max(bytes, Math.min(doubled, LARGEST_BLOCK_BYTES));
+    if (capacity > Integer.MAX_VALUE - 8) {
+      throw new InvalidUseException(
+          "variable-length value: actual=" + bytes + " bytes, expected<=2147483639");
+    }
+    return MemorySegment.ofArray(new byte[(int) capacity]);
   }
 
   /** The bytes at an offset; they must have been stored as one value. */

@@ -107,6 +107,36 @@ sealed interface NumberFormat {
     }
   }
 
+  /** All bits of an element of at most eight bytes. */
+  static long raw(byte[] source, int at, int size, Endian order) {
+    long value = 0;
+    switch (order) {
+      case LITTLE -> {
+        for (int k = size - 1; k >= 0; k--) {
+          value = value << 8 | (source[at + k] & 0xFF);
+        }
+      }
+      case BIG -> {
+        for (int k = 0; k < size; k++) {
+          value = value << 8 | (source[at + k] & 0xFF);
+        }
+      }
+      case VAX -> {
+        for (int k = 0; k < size; k++) {
+          value = value << 8 | (source[at + (k ^ 1)] & 0xFF);
+        }
+      }
+    }
+    return value;
+  }
+
+  /** Writes all bits of an element of at most eight bytes. */
+  static void setRaw(byte[] target, int at, int size, Endian order, long value) {
+    for (int k = 0; k < size; k++) {
+      target[at + place(size, order, k)] = (byte) (value >>> (8 * k));
+    }
+  }
+
   private static Endian order(Datatype type) {
     return switch (type) {
       case IntegerType t -> t.order();
@@ -144,6 +174,7 @@ sealed interface NumberFormat {
     private final IntegerType type;
     private final long field;
     private final byte[] padding;
+    private final long rawPadding;
 
     IntegerFormat(IntegerType type) {
       this.type = type;
@@ -152,11 +183,18 @@ sealed interface NumberFormat {
       fill(padding, type, 0, type.offset(), type.lowPadding());
       int top = type.offset() + type.precision();
       fill(padding, type, top, 8 * type.size() - top, type.highPadding());
+      this.rawPadding = type.size() > 8 ? 0 : raw(padding, 0, type.size(), type.order());
     }
 
     @Override
     public void read(byte[] source, int at, Real out) {
-      magnitude(source, at, type, field, out);
+      if (type.size() <= 8) {
+        long raw = raw(source, at, type.size(), type.order());
+        out.high = 0;
+        out.low = raw >>> type.offset() & Real.ones(type.precision());
+      } else {
+        magnitude(source, at, type, field, out);
+      }
       int bits = type.precision();
       boolean negative =
           type.signed()
@@ -172,6 +210,11 @@ sealed interface NumberFormat {
       clip(in);
       if (in.negative) {
         in.negate(type.precision());
+      }
+      if (type.size() <= 8) {
+        long raw = rawPadding | in.low << type.offset();
+        setRaw(target, at, type.size(), type.order(), raw);
+        return;
       }
       System.arraycopy(padding, 0, target, at, padding.length);
       setMagnitude(target, at, type, field, in);
@@ -216,6 +259,7 @@ sealed interface NumberFormat {
     private final int significantBits;
     private final boolean implied;
     private final byte[] padding;
+    private final long rawPadding;
 
     FloatFormat(FloatType type) {
       this.type = type;
@@ -225,6 +269,7 @@ sealed interface NumberFormat {
       this.implied = fields.normalization() == Normalization.IMPLIED;
       this.significantBits = fields.mantissaSize() + (implied ? 1 : 0);
       this.padding = padding(type);
+      this.rawPadding = type.size() > 8 ? 0 : raw(padding, 0, type.size(), type.order());
     }
 
     private static byte[] padding(FloatType type) {
@@ -233,14 +278,28 @@ sealed interface NumberFormat {
       fill(bytes, type, 0, type.offset(), type.padding().low());
       fill(bytes, type, type.offset(), type.precision(), type.padding().internal());
       fill(bytes, type, top, 8 * type.size() - top, type.padding().high());
+      FloatType.Fields fields = type.fields();
+      clear(bytes, type, fields.signPosition(), 1);
+      clear(bytes, type, fields.exponentPosition(), fields.exponentSize());
+      clear(bytes, type, fields.mantissaPosition(), fields.mantissaSize());
       return bytes;
     }
 
     @Override
     public void read(byte[] source, int at, Real out) {
-      magnitude(source, at, type, mantissa, out);
-      boolean negative = bits(source, at, type, fields.signPosition(), 1) != 0;
-      int stored = (int) bits(source, at, type, fields.exponentPosition(), fields.exponentSize());
+      boolean negative;
+      int stored;
+      if (type.size() <= 8) {
+        long raw = raw(source, at, type.size(), type.order());
+        out.high = 0;
+        out.low = raw >>> fields.mantissaPosition() & Real.ones(fields.mantissaSize());
+        negative = (raw >>> fields.signPosition() & 1) != 0;
+        stored = (int) (raw >>> fields.exponentPosition()) & exponentOnes;
+      } else {
+        magnitude(source, at, type, mantissa, out);
+        negative = bits(source, at, type, fields.signPosition(), 1) != 0;
+        stored = (int) bits(source, at, type, fields.exponentPosition(), fields.exponentSize());
+      }
       if (stored == exponentOnes) {
         boolean infinite = out.isZero() || (!implied && leadingBitOnly(out));
         out.set(infinite ? Real.Kind.INFINITE : Real.Kind.NAN, negative, 0);
@@ -277,6 +336,15 @@ sealed interface NumberFormat {
             case INFINITE -> infinity(in);
             case NAN -> notANumber(in);
           };
+      if (type.size() <= 8) {
+        long raw =
+            rawPadding
+                | in.low << fields.mantissaPosition()
+                | (long) stored << fields.exponentPosition()
+                | (in.negative ? 1L << fields.signPosition() : 0);
+        setRaw(target, at, type.size(), type.order(), raw);
+        return;
+      }
       System.arraycopy(padding, 0, target, at, padding.length);
       setBits(target, at, type, fields.signPosition(), 1, in.negative ? 1 : 0);
       setBits(target, at, type, fields.exponentPosition(), fields.exponentSize(), stored);
@@ -348,6 +416,12 @@ sealed interface NumberFormat {
       for (int bit = position; bit < position + length; bit++) {
         setBits(target, 0, type, bit, 1, 1);
       }
+    }
+  }
+
+  private static void clear(byte[] target, Datatype type, int position, int length) {
+    for (int bit = position; bit < position + length; bit++) {
+      setBits(target, 0, type, bit, 1, 0);
     }
   }
 }
