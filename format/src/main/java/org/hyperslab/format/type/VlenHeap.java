@@ -132,20 +132,21 @@ public final class VlenHeap implements VlenAccess {
   }
 
   private void nextBlock(long bytes) {
-    current++;
-    if (current == blocks.size()) {
-      blocks.add(newBlock(bytes));
-    } else if (blocks.get(current).byteSize() < bytes) {
-      blocks.set(current, newBlock(bytes));
+    int next = current + 1;
+    if (next == blocks.size()) {
+      blocks.add(newBlock(next, bytes));
+    } else if (blocks.get(next).byteSize() < bytes) {
+      blocks.set(next, newBlock(next, bytes));
     }
-    if (current == starts.length) {
+    if (next == starts.length) {
       starts = Arrays.copyOf(starts, 2 * starts.length);
     }
-    starts[current] = size;
+    starts[next] = size;
+    current = next;
   }
 
-  private MemorySegment newBlock(long bytes) {
-    int doubled = FIRST_BLOCK_BYTES << Math.min(current, 10);
+  private static MemorySegment newBlock(int index, long bytes) {
+    int doubled = FIRST_BLOCK_BYTES << Math.min(index, 10);
     long capacity = Math.max(bytes, Math.min(doubled, LARGEST_BLOCK_BYTES));
     if (capacity > Integer.MAX_VALUE - 8) {
       throw new InvalidUseException(

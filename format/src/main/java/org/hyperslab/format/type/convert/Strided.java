@@ -50,7 +50,8 @@ public final class Strided {
       MemorySegment.copy(from.segment, from.offset, to.segment, to.offset, count * size);
       return;
     }
-    boolean picked = (size == 1 || size == 2 || size == 4 || size == 8) && stride <= CLOSE * size;
+    boolean picked =
+        (size == 1 || size == 2 || size == 4 || size == 8) && stride <= (long) CLOSE * size;
     if (!picked) {
       oneByOne(from, stride, to, size, new Count(size, count));
       return;
