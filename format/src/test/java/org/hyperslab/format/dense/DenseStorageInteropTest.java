@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
 import org.hyperslab.format.fractal.HeapFilter;
 import org.hyperslab.format.metadata.MemoryMetadataSpace;
 import org.junit.jupiter.api.Assumptions;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Dense storage that the C library made is edited here, and read and edited there again. */
 class DenseStorageInteropTest {
@@ -209,6 +212,70 @@ class DenseStorageInteropTest {
     assertThat(actual).isEqualTo(sorted);
     assertThat(listing.positionAfter(sorted.get(3))).isEqualTo(4);
     assertThat(name(listing.get(5))).isEqualTo(sorted.get(5));
+  }
+
+  private static final String MAKE_FILTERED =
+      """
+      import h5py, sys, ctypes
+      lib = ctypes.CDLL('libhdf5_serial.so.103')
+      f = h5py.File(sys.argv[1], 'w', libver='latest')
+      gcpl = h5py.h5p.create(h5py.h5p.GROUP_CREATE)
+      gcpl.set_link_creation_order(h5py.h5p.CRT_ORDER_TRACKED | h5py.h5p.CRT_ORDER_INDEXED)
+      assert lib.H5Pset_deflate(ctypes.c_int64(gcpl.id), ctypes.c_uint(6)) >= 0
+      h5py.h5g.create(f.id, b'g', gcpl=gcpl)
+      g = f['g']
+      for i in range(int(sys.argv[2])):
+          g['old%d' % i + ('z' * 5000 if i % 90 == 7 else '')] = h5py.SoftLink('/to/%d' % i)
+      f.close()
+      """;
+
+  /** Undoes deflate; the pipeline has no other filter. */
+  private static byte[] inflate(byte[] pipeline, int mask, byte[] stored, int decodedBytes) {
+    if ((mask & 1) != 0) {
+      return stored;
+    }
+    byte[] decoded = new byte[decodedBytes];
+    try (Inflater inflater = new Inflater()) {
+      inflater.setInput(stored);
+      assertThat(inflater.inflate(decoded)).isEqualTo(decodedBytes);
+    } catch (DataFormatException broken) {
+      throw new AssertionError(broken);
+    }
+    return decoded;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {9, 1200})
+  void editsFilteredHeapsOfTheCLibrary(int links) throws IOException {
+    Path path = folder.resolve("filtered.h5");
+    LatestFile.python(MAKE_FILTERED, path.toString(), Integer.toString(links));
+    LinkedHashSet<String> model = new LinkedHashSet<>();
+    for (int i = 0; i < links; i++) {
+      model.add("old" + i + (i % 90 == 7 ? "z".repeat(5000) : ""));
+    }
+    Random random = new Random(SEED);
+    for (int round = 0; round < 2; round++) {
+      LatestFile file = new LatestFile(path);
+      LatestFile.Info info = file.infos(2).getFirst();
+      DenseStorage storage =
+          DenseStorage.openLinks(
+              file.space, file.addresses(info), DenseStorageInteropTest::inflate);
+      assertThat(namesByOrder(storage)).containsExactlyElementsOf(model);
+      long order =
+          editLinks(storage, model, file.nextOrder(info), random, new int[] {links / 3, 60});
+      file.save(info, order);
+      List<String> edited =
+          LatestFile.python(
+                  EDIT_LINKS,
+                  path.toString(),
+                  Integer.toString(1000 + round),
+                  Integer.toString(links / 4 + 20),
+                  "1000")
+              .lines()
+              .toList();
+      assertThat(edited.subList(0, model.size())).containsExactlyElementsOf(model);
+      model = new LinkedHashSet<>(edited);
+    }
   }
 
   private static byte[] attribute(String name, int values) {
