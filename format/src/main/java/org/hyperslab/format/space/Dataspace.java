@@ -24,14 +24,21 @@ public final class Dataspace {
   private static final Dataspace NULL = new Dataspace(Kind.NULL, new long[0], new long[0], 0);
   private static final Dataspace SCALAR = new Dataspace(Kind.SCALAR, new long[0], new long[0], 1);
 
-  /** What sort of shape it is; the order is that of the on-disk code plus nothing else. */
+  /** What sort of shape it is. */
   public enum Kind {
     /** One element, rank 0. */
-    SCALAR,
+    SCALAR(0),
     /** An array of rank 1 to 32. */
-    SIMPLE,
+    SIMPLE(1),
     /** No element and no shape. */
-    NULL
+    NULL(2);
+
+    /** The number that stands for it in a dataspace message of version 2. */
+    final int code;
+
+    Kind(int code) {
+      this.code = code;
+    }
   }
 
   private final Kind kind;

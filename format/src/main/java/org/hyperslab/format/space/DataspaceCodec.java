@@ -71,14 +71,16 @@ public final class DataspaceCodec {
 
   private static Dataspace.Kind kind(MetadataReader in, int rank) {
     int code = in.u8();
-    Dataspace.Kind[] kinds = Dataspace.Kind.values();
-    if (code >= kinds.length) {
-      throw in.corrupt("dataspace kind actual=" + code + ", expected=0, 1 or 2");
+    Dataspace.Kind kind =
+        Arrays.stream(Dataspace.Kind.values())
+            .filter(candidate -> candidate.code == code)
+            .findFirst()
+            .orElseThrow(
+                () -> in.corrupt("dataspace kind actual=" + code + ", expected=0, 1 or 2"));
+    if (kind != Dataspace.Kind.SIMPLE && rank != 0) {
+      throw in.corrupt("rank of a " + kind + " dataspace actual=" + rank + ", expected=0");
     }
-    if (kinds[code] != Dataspace.Kind.SIMPLE && rank != 0) {
-      throw in.corrupt("rank of a " + kinds[code] + " dataspace actual=" + rank + ", expected=0");
-    }
-    return kinds[code];
+    return kind;
   }
 
   private static long[] maximums(MetadataReader in, long[] dims) {
@@ -120,7 +122,7 @@ public final class DataspaceCodec {
     if (version == 1) {
       out.zeros(VERSION_1_RESERVED_BYTES);
     } else {
-      out.u8(space.kind().ordinal());
+      out.u8(space.kind().code);
     }
     Arrays.stream(space.dims()).forEach(out::length);
     Arrays.stream(space.maxDims()).forEach(out::length);

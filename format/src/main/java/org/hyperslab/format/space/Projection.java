@@ -2,7 +2,6 @@ package org.hyperslab.format.space;
 
 import java.util.Arrays;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.hyperslab.error.InvalidUseException;
 
 /** Selections carried over from one dataspace to another, also of another rank. */
@@ -34,13 +33,16 @@ final class Projection {
     return SetOperations.wrap(destination.extent.length, new OrdinalSets().pick(whole, positions));
   }
 
-  /**
-   * A selection in its dataspace.
-   *
-   * @param selection what is selected
-   * @param extent of what
-   */
-  record Part(Selection selection, long[] extent) {}
+  /** A selection in its dataspace. */
+  static final class Part {
+    private final Selection selection;
+    private final long[] extent;
+
+    Part(Selection selection, long[] extent) {
+      this.selection = selection;
+      this.extent = extent;
+    }
+  }
 
   private static SpanNode positions(Part source, Selection intersect) {
     SpanNode wanted = intersect.tree(source.extent);
@@ -184,7 +186,7 @@ final class Projection {
   private static final class Reshape {
     private final int dimension;
     private final long inserted;
-    private final Map<SpanNode, SpanNode> done = new IdentityHashMap<>();
+    private final IdentityHashMap<SpanNode, SpanNode> done = new IdentityHashMap<>();
 
     Reshape(int dimension, long inserted) {
       this.dimension = dimension;

@@ -136,8 +136,7 @@ public final class SelectionCodec {
     return Selection.points(rank, coordinates);
   }
 
-  private static Selection decodeHyperslab(
-      MetadataReader in, int expectedRank, long version) {
+  private static Selection decodeHyperslab(MetadataReader in, int expectedRank, long version) {
     int size = version == 2 ? 8 : 4;
     boolean regular = false;
     if (version == 1) {
@@ -176,7 +175,7 @@ public final class SelectionCodec {
   }
 
   private static long unlimitedOr(long value, int size, boolean mayBeUnlimited) {
-    boolean ones = value == -1 || size < 8 && value == (1L << 8 * size) - 1;
+    boolean ones = value == -1 || (size < 8 && value == (1L << (8 * size)) - 1);
     return ones && mayBeUnlimited ? Selection.UNLIMITED : value == -1 ? Long.MIN_VALUE : value;
   }
 

@@ -15,7 +15,7 @@ final class SetOperations {
 
   static Selection or(Selection a, Selection b) {
     requireSameRank(a, b);
-    if (a == b || b instanceof NoneSelection || a instanceof AllSelection) {
+    if (b instanceof NoneSelection || a instanceof AllSelection) {
       return a;
     }
     if (a instanceof NoneSelection || b instanceof AllSelection) {
@@ -63,7 +63,7 @@ final class SetOperations {
 
   static Selection and(Selection a, Selection b) {
     requireSameRank(a, b);
-    if (a == b || a instanceof NoneSelection || b instanceof AllSelection) {
+    if (a instanceof NoneSelection || b instanceof AllSelection) {
       return a;
     }
     if (b instanceof NoneSelection || a instanceof AllSelection) {

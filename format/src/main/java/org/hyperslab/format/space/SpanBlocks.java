@@ -1,7 +1,6 @@
 package org.hyperslab.format.space;
 
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /**
  * The boxes that a tree consists of, in row-major order of their first elements' paths.
@@ -10,7 +9,7 @@ import java.util.Map;
  */
 final class SpanBlocks {
 
-  private final Map<SpanNode, Long> counts = new IdentityHashMap<>();
+  private final IdentityHashMap<SpanNode, Long> counts = new IdentityHashMap<>();
 
   /** Receives one box. */
   interface Visitor {

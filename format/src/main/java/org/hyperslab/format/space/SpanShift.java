@@ -1,7 +1,6 @@
 package org.hyperslab.format.space;
 
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /**
  * Moves a tree by an offset per dimension; shared nodes are moved once.
@@ -11,7 +10,7 @@ import java.util.Map;
 final class SpanShift {
 
   private final long[] by;
-  private final Map<SpanNode, SpanNode> moved = new IdentityHashMap<>();
+  private final IdentityHashMap<SpanNode, SpanNode> moved = new IdentityHashMap<>();
 
   SpanShift(long[] by) {
     this.by = by;

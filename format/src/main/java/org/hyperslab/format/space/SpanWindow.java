@@ -1,7 +1,6 @@
 package org.hyperslab.format.space;
 
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /**
  * Cuts one dimension of a tree to a window and moves what is left to the window's beginning; shared
@@ -14,7 +13,7 @@ final class SpanWindow {
   private final int dimension;
   private final long low;
   private final long end;
-  private Map<SpanNode, SpanNode> known;
+  private IdentityHashMap<SpanNode, SpanNode> known;
 
   /** A window {@code low .. end - 1} of a dimension counted from the root. */
   SpanWindow(int dimension, long low, long end) {

@@ -39,7 +39,7 @@ class ChunkAndPairRandomTest {
         return new Memory(extent, model);
       }
     }
-    long stride = 1 + random.nextInt(3);
+    long stride = 1L + random.nextInt(3);
     long[] extent = {1 + elements * stride};
     Selection selection =
         Selection.hyperslab(
@@ -51,7 +51,15 @@ class ChunkAndPairRandomTest {
     return new Memory(extent, new SelectionModel(selection, new java.util.BitSet(), order));
   }
 
-  private record Memory(long[] extent, SelectionModel model) {}
+  private static final class Memory {
+    private final long[] extent;
+    private final SelectionModel model;
+
+    Memory(long[] extent, SelectionModel model) {
+      this.extent = extent;
+      this.model = model;
+    }
+  }
 
   private static void collect(RunPairs pairs, List<Long> file, List<Long> memory, boolean groups) {
     while (groups ? pairs.nextGroup() : pairs.next()) {
@@ -91,7 +99,7 @@ class ChunkAndPairRandomTest {
       long[] chunk = SelectionModel.randomExtent(random, extent.length, 6);
       SelectionModel file = anySelection(extent);
       Memory memory = memoryOf(file.order().size());
-      Map<List<Long>, TreeMap<Integer, Long>> expected = expectedPieces(file, extent, chunk);
+      Map<List<Long>, Map<Integer, Long>> expected = expectedPieces(file, extent, chunk);
       ChunkIterator pieces = file.selection().chunks(extent, chunk);
       int chunks = 0;
       while (pieces.hasNext()) {
@@ -106,9 +114,9 @@ class ChunkAndPairRandomTest {
   }
 
   /** By chunk: from ordinal to the element offset in the chunk. */
-  private static Map<List<Long>, TreeMap<Integer, Long>> expectedPieces(
+  private static Map<List<Long>, Map<Integer, Long>> expectedPieces(
       SelectionModel file, long[] extent, long[] chunk) {
-    Map<List<Long>, TreeMap<Integer, Long>> expected = new HashMap<>();
+    Map<List<Long>, Map<Integer, Long>> expected = new HashMap<>();
     for (int n = 0; n < file.order().size(); n++) {
       long[] at = SelectionModel.coordinates(extent, file.order().get(n));
       List<Long> key = new ArrayList<>();
@@ -124,7 +132,7 @@ class ChunkAndPairRandomTest {
 
   private static void checkPiece(
       ChunkPiece piece,
-      TreeMap<Integer, Long> expected,
+      Map<Integer, Long> expected,
       long[] chunk,
       Memory memory,
       SelectionModel file) {
@@ -135,7 +143,7 @@ class ChunkAndPairRandomTest {
     if (!(file.selection() instanceof PointSelection)) {
       assertThat(piece.isWhole()).isEqualTo(expected.size() == SelectionModel.volume(chunk));
     }
-    TreeMap<Integer, Long> numbered = new TreeMap<>();
+    Map<Integer, Long> numbered = new TreeMap<>();
     ChunkRuns runs = piece.ordinalRuns();
     while (runs.nextGroup()) {
       for (long k = 0; k < runs.repeats(); k++) {

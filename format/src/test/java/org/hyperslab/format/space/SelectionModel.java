@@ -76,7 +76,7 @@ record SelectionModel(Selection selection, BitSet set, List<Long> order) {
       block[d] = random.nextInt(3) == 0 ? room : 1 + random.nextInt((int) Math.min(room, 3));
       stride[d] = block[d] + random.nextInt(3);
       long most = (room - block[d]) / stride[d] + 1;
-      count[d] = 1 + random.nextInt((int) most);
+      count[d] = 1L + random.nextInt((int) most);
     }
     BitSet set = new BitSet();
     for (int i = 0; i < volume(extent); i++) {
