@@ -2,6 +2,7 @@ package org.hyperslab.plugins.nativevol.data;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.LongUnaryOperator;
 import org.hyperslab.format.header.DataLayoutMessage;
 import org.hyperslab.format.io.FileGeometry;
@@ -88,15 +89,28 @@ public final class DatasetCopy {
   }
 
   private void copyChunks() {
+    long[] dims = from.description().space().dims();
     PageRequest request = PageRequest.first(IterationIndex.NAME);
     Page<ChunkInfo> page;
     do {
       page = from.listChunks(request);
       for (ChunkInfo chunk : page.entries()) {
-        to.writeChunk(chunk.offset(), from.readChunk(chunk.offset()));
+        if (isInside(chunk.offset(), dims)) {
+          to.writeChunk(chunk.offset(), from.readChunk(chunk.offset()));
+        }
       }
       request = request.next();
     } while (!page.last());
+  }
+
+  /** Whether a chunk holds elements of the extent; an index may list more. */
+  private static boolean isInside(List<Long> offset, long[] dims) {
+    for (int i = 0; i < dims.length; i++) {
+      if (offset.get(i) >= dims[i]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void copyElements(Datatype memoryType, ReferenceMapper references) {

@@ -66,6 +66,31 @@ public final class DatasetCreation {
     Datatype fileType = type.forFile(context.file().geometry());
     Layout resolved = resolved(space, fileType, options);
     List<FilterStage> filters = filters(fileType, resolved, options);
+    return messages(fileType, committedType, space, options, filters);
+  }
+
+  /**
+   * The messages of a dataset that is to hold the chunks of another one as they are stored: its filters
+   * are taken over unchanged, also those that are not known here.
+   */
+  public List<NewMessage> messagesOfCopy(
+      DatasetDescription original, OptionalLong committedType, DatasetOptions options) {
+    List<FilterStage> filters = new ArrayList<>();
+    for (FilterPipelineMessage.Filter filter : original.filters()) {
+      filters.add(
+          new FilterStage(filter.id(), filter.optional(), filter.name(), filter.parameters()));
+    }
+    Datatype fileType = original.type().forFile(context.file().geometry());
+    return messages(fileType, committedType, original.space(), options, filters);
+  }
+
+  private List<NewMessage> messages(
+      Datatype fileType,
+      OptionalLong committedType,
+      Dataspace space,
+      DatasetOptions options,
+      List<FilterStage> filters) {
+    Layout resolved = resolved(space, fileType, options);
     DataLayoutMessage layout = layout(resolved, fileType, space, options, !filters.isEmpty());
     List<NewMessage> messages = new ArrayList<>();
     messages.add(NewMessage.of(DataspaceMessage.of(space, low)));
@@ -178,7 +203,15 @@ public final class DatasetCreation {
       Dataspace space,
       DatasetOptions options,
       boolean filtered) {
-    long bytes = Math.multiplyExact(space.elementCount(), (long) fileType.size());
+    long bytes = space.elementCount() * fileType.size();
+    if (Math.multiplyHigh(space.elementCount(), (long) fileType.size()) != 0 || bytes < 0) {
+      throw new InvalidUseException(
+          "dataset: actual="
+              + space
+              + " of "
+              + fileType.size()
+              + " bytes each, expected=below 2^63 bytes in all");
+    }
     int version = low.dataLayout();
     return switch (resolved) {
       case Layout.Compact _ -> {

@@ -87,8 +87,8 @@ final class MetadataCache implements MetadataSpace {
     checkInside(address, sizeBytes, structure);
     byte[] bytes = new byte[(int) sizeBytes];
     store.read(baseAddress + address, MemorySegment.ofArray(bytes));
-    B decoded =
-        decoder.decode(new MetadataReader(geometry, structure, bytes, baseAddress + address));
+    // Structures take the position that they are read from as their address.
+    B decoded = decoder.decode(new MetadataReader(geometry, structure, bytes, address));
     CachedBlock mine = new CachedBlock(address, sizeBytes, decoded);
     CachedBlock kept =
         blocks.compute(address, (key, old) -> old != null && old.get() != null ? old : mine);
@@ -127,7 +127,7 @@ final class MetadataCache implements MetadataSpace {
       throw new CorruptFileException(
           geometry.file(),
           structure,
-          baseAddress + address,
+          address,
           "two structures claim one address: actual="
               + block.getClass().getSimpleName()
               + ", expected="
@@ -142,13 +142,13 @@ final class MetadataCache implements MetadataSpace {
       throw new CorruptFileException(
           geometry.file(),
           structure,
-          address < 0 ? CorruptFileException.NO_OFFSET : baseAddress + address,
+          Math.max(CorruptFileException.NO_OFFSET, address),
           "block of " + sizeBytes + " bytes at address " + address
               + ", expected=within the end of file " + end);
     }
     if (sizeBytes > Integer.MAX_VALUE - 16) {
       throw new CorruptFileException(
-          geometry.file(), structure, baseAddress + address, "size actual=" + sizeBytes);
+          geometry.file(), structure, address, "size actual=" + sizeBytes);
     }
   }
 

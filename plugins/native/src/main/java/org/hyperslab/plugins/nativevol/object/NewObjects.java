@@ -11,6 +11,7 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.plugins.nativevol.data.DatasetCreation;
+import org.hyperslab.plugins.nativevol.data.DatasetDescription;
 
 /**
  * Makes datasets and committed types. Groups are made by {@link Groups}.
@@ -30,10 +31,22 @@ public final class NewObjects {
   /** Creates a dataset that nothing refers to yet; returns the address of its header. */
   public long dataset(
       Datatype type, OptionalLong committedType, Dataspace space, DatasetOptions options) {
+    return dataset(
+        datasets.messages(type, committedType, space, options), committedType, options);
+  }
+
+  /** Creates a dataset that is to hold the chunks of another one as they are stored. */
+  long copyOf(
+      DatasetDescription original, OptionalLong committedType, DatasetOptions options) {
+    return dataset(
+        datasets.messagesOfCopy(original, committedType, options), committedType, options);
+  }
+
+  private long dataset(
+      List<NewMessage> messages, OptionalLong committedType, DatasetOptions options) {
     HeaderStyle style =
         new HeaderStyle(objects.low(), options.attributes(), options.trackTimes(), true);
-    ObjectHeader header =
-        style.create(objects, datasets.messages(type, committedType, space, options), 0);
+    ObjectHeader header = style.create(objects, messages, 0);
     if (committedType.isPresent()) {
       ObjectHeader shared = objects.header(committedType.getAsLong());
       shared.setReferenceCount(shared.referenceCount() + 1);

@@ -133,7 +133,8 @@ public final class ObjectCopy {
             : OptionalLong.empty();
     return target
         .newObjects()
-        .dataset(info.type(), committed, info.space(), info.options());
+        .copyOf(
+            source.objects.dataset(source.address).description(), committed, info.options());
   }
 
   /** The committed type to share: the same one within a file, its copy in another. */
