@@ -10,6 +10,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Reference;
 import org.hyperslab.model.ChunkInfo;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.DatasetOptions;
@@ -399,6 +400,39 @@ public final class Dataset extends H5Object {
     return datasetInfo()
         .committedType()
         .map(token -> (CommittedType) H5Objects.byToken(file(), token));
+  }
+
+  // --- references ---
+
+  /**
+   * A reference to selected elements, as a value that datasets and attributes of this file can
+   * hold.
+   */
+  public Reference.ToRegion regionReference(Selection selection) {
+    Dataspace space = space();
+    selection.requireWithin(space.dims());
+    return new Reference.ToRegion(
+        token().address(), space.rank(), Regions.encode(selection, space.rank()));
+  }
+
+  /**
+   * What a reference to a region of this dataset selects.
+   *
+   * @throws InvalidUseException if it leads to another object
+   * @throws org.hyperslab.error.CorruptFileException if its bytes are no selection of this rank
+   */
+  public Slice region(Reference.ToRegion reference) {
+    if (reference.token() != token().address()) {
+      throw new InvalidUseException(
+          "region reference: actual=to object "
+              + reference.token()
+              + ", expected=to object "
+              + token().address()
+              + ", at="
+              + path()
+              + "; open what it leads to by H5File.dereference");
+    }
+    return select(Regions.decode(reference.selection(), rank(), file().name()));
   }
 
   private static List<Long> boxed(long[] values) {

@@ -34,7 +34,7 @@ final class Elements {
   /** A value of {@code depth} nested arrays; a null type follows from the value. */
   static Memory encode(Object value, int depth, Datatype stored) {
     Class<?> leaf = JavaArrays.below(value.getClass(), depth);
-    Datatype type = stored == null ? JavaTypes.typeOf(leaf) : stored;
+    Datatype type = stored == null ? typeOf(leaf) : stored;
     int inElement = List.class.isAssignableFrom(leaf) ? 0 : arrayDepth(type);
     int outside = Math.max(0, depth - inElement);
     Dataspace space = Dataspace.simple(JavaArrays.shape(value, outside));
@@ -56,6 +56,11 @@ final class Elements {
           });
     }
     return new Memory(type, space, Selection.all(), data);
+  }
+
+  /** As the mapping says, but region references in the form that every release of HDF5 reads. */
+  private static Datatype typeOf(Class<?> leaf) {
+    return leaf == Reference.ToRegion.class ? Datatypes.REGION_REFERENCE : JavaTypes.typeOf(leaf);
   }
 
   /** Memory for elements of a shape, and how a Java value is made of it. */

@@ -93,4 +93,112 @@ public abstract class ConnectorContract {
       return ConnectorContract.this.fixture();
     }
   }
+
+  /** Parts of datasets. */
+  @Nested
+  protected class Selections extends SelectionContract {
+    /** For JUnit. */
+    protected Selections() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
+
+  /** Extents and fill values. */
+  @Nested
+  protected class Extents extends ExtentContract {
+    /** For JUnit. */
+    protected Extents() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
+
+  /** Chunks as stored, and filters. */
+  @Nested
+  protected class Chunks extends ChunkContract {
+    /** For JUnit. */
+    protected Chunks() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
+
+  /** Objects of any kind, committed types, references. */
+  @Nested
+  protected class Objects extends ObjectContract {
+    /** For JUnit. */
+    protected Objects() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
+
+  /** Copies of objects. */
+  @Nested
+  protected class Copies extends CopyContract {
+    /** For JUnit. */
+    protected Copies() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
+
+  /** Wrong use, named. */
+  @Nested
+  protected class Misuse extends MisuseContract {
+    /** For JUnit. */
+    protected Misuse() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
+
+  /** The promise on order, asynchronous calls. */
+  @Nested
+  protected class Ordering extends OrderingContract {
+    /** For JUnit. */
+    protected Ordering() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
+
+  /** Many threads. */
+  @Nested
+  protected class Concurrency extends ConcurrencyContract {
+    /** For JUnit. */
+    protected Concurrency() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
+
+  /** Dimension scales. */
+  @Nested
+  protected class DimensionScales extends DimensionScaleContract {
+    /** For JUnit. */
+    protected DimensionScales() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
 }

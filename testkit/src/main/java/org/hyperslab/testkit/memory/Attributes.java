@@ -69,7 +69,7 @@ final class Attributes {
         o.name(),
         new StoredAttribute(
             spec.type(),
-            c.committed(spec.committedType()),
+            c.committed(object.file, spec.committedType()),
             spec.space(),
             spec.charset(),
             object.nextAttributeOrder++,

@@ -1,6 +1,7 @@
 package org.hyperslab.testkit.memory;
 
 import java.util.List;
+import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
@@ -10,6 +11,7 @@ import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.ObjectKind;
+import org.hyperslab.model.ObjectToken;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
@@ -50,9 +52,10 @@ final class Datasets {
   private static MemoryObject create(
       MemoryConnector c, MemoryFile file, DatasetOperation.Spec spec) {
     checkLayout(spec);
+    Optional<ObjectToken> committed = c.committed(file, spec.committedType());
     MemoryObject dataset = new MemoryObject(file, ObjectKind.DATASET, spec.options().attributes());
     dataset.type = spec.type();
-    dataset.committedType = c.committed(spec.committedType());
+    dataset.committedType = committed;
     dataset.space = spec.space();
     dataset.datasetOptions = spec.options();
     dataset.elements = filled(dataset, Elements.count(spec.space()));

@@ -212,8 +212,20 @@ public final class MemoryConnector implements Connector {
     return object;
   }
 
-  Optional<org.hyperslab.model.ObjectToken> committed(Optional<Handle> type) {
-    return type.map(handle -> require(opened(handle).object(), ObjectKind.COMMITTED_TYPE).token);
+  /** The token of a committed type of a file. */
+  Optional<org.hyperslab.model.ObjectToken> committed(MemoryFile file, Optional<Handle> type) {
+    if (type.isEmpty()) {
+      return Optional.empty();
+    }
+    MemoryObject committed = require(opened(type.get()).object(), ObjectKind.COMMITTED_TYPE);
+    if (committed.file != file) {
+      throw new InvalidUseException(
+          "committed type: actual=of file "
+              + committed.file.name
+              + ", expected=of the same file "
+              + file.name);
+    }
+    return Optional.of(committed.token);
   }
 
   private Paths paths() {

@@ -1,0 +1,299 @@
+package org.hyperslab.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.hyperslab.Dataset;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FilterSpec;
+import org.hyperslab.model.Layout;
+import org.hyperslab.model.RawChunk;
+import org.hyperslab.vol.Capability;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Chunks: shapes, filters, and chunks as stored. */
+public abstract class ChunkContract extends ContractBase {
+
+  ChunkContract() {}
+
+  static Stream<Arguments> shapes() {
+    return Stream.of(
+        Arguments.of(new long[] {20, 30}, new long[] {20, 30}),
+        Arguments.of(new long[] {20, 30}, new long[] {1, 1}),
+        Arguments.of(new long[] {20, 30}, new long[] {1, 30}),
+        Arguments.of(new long[] {20, 30}, new long[] {20, 1}),
+        Arguments.of(new long[] {20, 30}, new long[] {7, 11}),
+        Arguments.of(new long[] {20, 30}, new long[] {5, 10}),
+        Arguments.of(new long[] {600}, new long[] {7}),
+        Arguments.of(new long[] {1000}, new long[] {1}),
+        Arguments.of(new long[] {5, 6, 20}, new long[] {2, 4, 7}),
+        Arguments.of(new long[] {3, 4, 5, 10}, new long[] {2, 2, 2, 3}));
+  }
+
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void everyChunkShapeKeepsItsElements(long[] dims, long[] chunk) {
+    int count = (int) Dataspace.simple(dims).elementCount();
+    long[] values = IntStream.range(0, count).asLongStream().map(i -> i * i).toArray();
+    for (boolean filtered : new boolean[] {false, true}) {
+      DatasetOptions.Builder options = DatasetOptions.chunked(chunk);
+      file()
+          .createDataset(
+              "d" + filtered,
+              Datatypes.I64LE,
+              Dataspace.simple(dims),
+              (filtered ? options.shuffle().deflate(4) : options).build())
+          .write(values);
+    }
+    inBothLives(file -> {
+      assertThat(file.dataset("dtrue").readLongs()).containsExactly(values);
+      assertThat(file.dataset("dfalse").readLongs()).containsExactly(values);
+      assertThat(file.dataset("dtrue").options().layout()).isEqualTo(Layout.Chunked.of(chunk));
+    });
+  }
+
+  static Stream<Arguments> filters() {
+    return Stream.of(
+        Arguments.of("deflate 0", DatasetOptions.chunked(10, 8).deflate(0)),
+        Arguments.of("deflate 9", DatasetOptions.chunked(10, 8).deflate(9)),
+        Arguments.of("shuffle", DatasetOptions.chunked(10, 8).shuffle()),
+        Arguments.of("fletcher32", DatasetOptions.chunked(10, 8).fletcher32()),
+        Arguments.of("shuffle, deflate", DatasetOptions.chunked(10, 8).shuffle().deflate(5)),
+        Arguments.of("all three", DatasetOptions.chunked(10, 8).shuffle().deflate(5).fletcher32()));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("filters")
+  void filtersAreAppliedAndUndone(String name, DatasetOptions.Builder options) {
+    assertThat(name).isNotEmpty();
+    double[] values = IntStream.range(0, 33 * 21).mapToDouble(i -> Math.sin(i / 9.0)).toArray();
+    Dataset dataset =
+        file().createDataset("d", Datatypes.F64BE, Dataspace.simple(33, 21), options.build());
+    dataset.write(values);
+    dataset.slice("5:7, 3").write(new double[] {8, 9});
+    values[5 * 21 + 3] = 8;
+    values[6 * 21 + 3] = 9;
+    inBothLives(file -> {
+      assertThat(file.dataset("d").readDoubles()).containsExactly(values);
+      assertThat(file.dataset("d").options().filters().stream().map(FilterSpec::id))
+          .containsExactlyElementsOf(
+              options.build().filters().stream().map(FilterSpec::id).toList());
+    });
+  }
+
+  @Test
+  void sparseWritesLeaveTheRestUnwritten() {
+    requires(Capability.RAW_CHUNKS);
+    Dataset dataset =
+        file()
+            .createDataset(
+                "d",
+                Datatypes.U8LE,
+                Dataspace.simple(100_000, 100_000),
+                DatasetOptions.chunked(100, 100).deflate(1).build());
+    dataset.write(Selection.points(2, 99_999, 99_999, 0, 0, 50_000, 7), new int[] {1, 2, 3});
+    inBothLives(file -> {
+      Dataset again = file.dataset("d");
+      assertThat(again.readInts(Selection.points(2, 0, 0, 50_000, 7, 99_999, 99_999, 5, 5)))
+          .containsExactly(2, 3, 1, 0);
+    });
+  }
+
+  @Test
+  void filtersNeedChunks() {
+    fails(
+        InvalidUseException.class,
+        () ->
+            file()
+                .createDataset(
+                    "d",
+                    Datatypes.I32LE,
+                    Dataspace.simple(4),
+                    DatasetOptions.builder().layout(new Layout.Contiguous()).deflate(1).build()),
+        "chunked");
+    assertThat(file().exists("d")).isFalse();
+  }
+
+  @Test
+  void automaticLayoutChoosesChunksForFilters() {
+    file()
+        .createDataset(
+            "d",
+            Datatypes.I32LE,
+            Dataspace.simple(100, 100),
+            DatasetOptions.builder().deflate(4).build())
+        .write(new int[10_000]);
+    inBothLives(file -> {
+      assertThat(file.dataset("d").options().filters()).hasSize(1);
+      assertThat(file.dataset("d").readInts()).containsOnly(0).hasSize(10_000);
+    });
+  }
+
+  @Test
+  void chunksOfAnotherRankAreRefused() {
+    fails(
+        InvalidUseException.class,
+        () ->
+            file()
+                .createDataset(
+                    "d",
+                    Datatypes.I32LE,
+                    Dataspace.simple(4, 4),
+                    DatasetOptions.chunked(2).build()),
+        "rank");
+  }
+
+  @Test
+  void chunksWithoutElementsAreRefused() {
+    fails(
+        InvalidUseException.class,
+        () ->
+            file()
+                .createDataset(
+                    "d", Datatypes.I32LE, Dataspace.simple(4), DatasetOptions.chunked(0).build()),
+        "chunk");
+  }
+
+  @Test
+  void chunksLargerThanAFixedExtentAreRefused() {
+    fails(
+        InvalidUseException.class,
+        () ->
+            file()
+                .createDataset(
+                    "d", Datatypes.I32LE, Dataspace.simple(4), DatasetOptions.chunked(5).build()),
+        "chunk");
+  }
+
+  @Test
+  void compactDatasetsAreSmall() {
+    fails(
+        InvalidUseException.class,
+        () ->
+            file()
+                .createDataset(
+                    "d",
+                    Datatypes.F64LE,
+                    Dataspace.simple(10_000),
+                    DatasetOptions.builder().layout(new Layout.Compact()).build()),
+        "compact");
+  }
+
+  // --- chunks as stored ---
+
+  private Dataset numbered() {
+    requires(Capability.RAW_CHUNKS);
+    Dataset dataset =
+        file()
+            .createDataset(
+                "d", Datatypes.I16LE, Dataspace.simple(4, 6), DatasetOptions.chunked(2, 3).build());
+    dataset.write(IntStream.range(0, 24).toArray());
+    return dataset;
+  }
+
+  @Test
+  void allocatedChunksAreListed() {
+    numbered();
+    inBothLives(file ->
+        assertThat(file.dataset("d").chunks().map(chunk -> chunk.offset().toString()))
+            .containsExactly("[0, 0]", "[0, 3]", "[2, 0]", "[2, 3]"));
+  }
+
+  @Test
+  void onlyAllocatedChunksAreListed() {
+    requires(Capability.RAW_CHUNKS);
+    Dataset dataset =
+        file()
+            .createDataset(
+                "d", Datatypes.I16LE, Dataspace.simple(4, 6), DatasetOptions.chunked(2, 3).build());
+    dataset.write(Selection.points(2, 3, 1), new int[] {1});
+    inBothLives(file ->
+        assertThat(file.dataset("d").chunks().map(chunk -> chunk.offset().toString()))
+            .containsExactly("[2, 0]"));
+  }
+
+  @Test
+  void chunksAreReadAsStored() {
+    numbered();
+    inBothLives(file -> {
+      RawChunk chunk = file.dataset("d").readChunk(2, 3);
+      short[] elements = chunk.bytes().toArray(ValueLayout.JAVA_SHORT_UNALIGNED);
+      assertThat(elements)
+          .containsExactly((short) 15, (short) 16, (short) 17, (short) 21, (short) 22, (short) 23);
+    });
+  }
+
+  @Test
+  void chunksAreWrittenAsGiven() {
+    Dataset dataset = numbered();
+    short[] elements = {1, 2, 3, 4, 5, 6};
+    dataset.writeChunk(new RawChunk(MemorySegment.ofArray(elements), 0), 0, 3);
+    inBothLives(file -> {
+      assertThat(file.dataset("d").slice("0:2, 3:").readInts()).containsExactly(1, 2, 3, 4, 5, 6);
+      assertThat(file.dataset("d").slice("0, 0:3").readInts()).containsExactly(0, 1, 2);
+    });
+  }
+
+  @Test
+  void storedChunksMoveBetweenDatasets() {
+    requires(Capability.RAW_CHUNKS);
+    DatasetOptions options = DatasetOptions.chunked(50).shuffle().deflate(6).build();
+    int[] values = IntStream.range(0, 120).map(i -> i / 7).toArray();
+    Dataset from = file().createDataset("from", Datatypes.I32LE, Dataspace.simple(120), options);
+    Dataset to = file().createDataset("to", Datatypes.I32LE, Dataspace.simple(120), options);
+    from.write(values);
+    from.flush();
+    from.chunks()
+        .toList()
+        .forEach(chunk -> {
+          long[] offset = chunk.offset().stream().mapToLong(Long::longValue).toArray();
+          to.writeChunk(from.readChunk(offset), offset);
+        });
+    inBothLives(file -> assertThat(file.dataset("to").readInts()).containsExactly(values));
+  }
+
+  @Test
+  void missingChunkIsNotFound() {
+    requires(Capability.RAW_CHUNKS);
+    Dataset dataset =
+        file()
+            .createDataset(
+                "d", Datatypes.I16LE, Dataspace.simple(4, 6), DatasetOptions.chunked(2, 3).build());
+    fails(NotFoundException.class, () -> dataset.readChunk(0, 0), "chunk");
+  }
+
+  @Test
+  void offsetsBetweenChunksAreRefused() {
+    Dataset dataset = numbered();
+    fails(InvalidUseException.class, () -> dataset.readChunk(1, 0));
+    fails(InvalidUseException.class, () -> dataset.readChunk(0));
+    fails(HyperslabException.class, () -> dataset.readChunk(4, 0));
+  }
+
+  @Test
+  void largeChunkedDatasetsAreKept() {
+    long[] values = new long[300 * 400];
+    Arrays.setAll(values, i -> i % 1000);
+    file()
+        .createDataset(
+            "d",
+            Datatypes.I32LE,
+            Dataspace.simple(300, 400),
+            DatasetOptions.chunked(64, 64).shuffle().deflate(1).build())
+        .write(values);
+    inBothLives(file -> assertThat(file.dataset("d").readLongs()).containsExactly(values));
+  }
+}

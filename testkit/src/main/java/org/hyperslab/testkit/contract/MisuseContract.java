@@ -1,0 +1,246 @@
+package org.hyperslab.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.hyperslab.Dataset;
+import org.hyperslab.Group;
+import org.hyperslab.H5File;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.LinkOptions;
+import org.hyperslab.model.ObjectToken;
+import org.hyperslab.model.TransferOptions;
+import org.hyperslab.vol.AttributeOperation;
+import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.GroupOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.LinkOperation;
+import org.hyperslab.vol.Location;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.TypeOperation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Wrong use is refused in words, leaves the file as it was, and never throws out of submit. */
+public abstract class MisuseContract extends ContractBase {
+
+  MisuseContract() {}
+
+  /** Edits that a file opened for reading refuses. */
+  enum Edit {
+    CREATE_GROUP(file -> file.createGroup("new")),
+    CREATE_DATASET(file -> file.createDataset("new", 1)),
+    COMMIT(file -> file.root().commit("new", Datatypes.I8LE)),
+    SOFT_LINK(file -> file.root().createSoftLink("new", "/g")),
+    HARD_LINK(file -> file.root().createHardLink("new", "g")),
+    DELETE_LINK(file -> file.root().delete("g")),
+    MOVE_LINK(file -> file.root().move("g", "h")),
+    COPY_LINK(file -> file.root().copyLink("g", "h")),
+    COPY_OBJECT(file -> file.root().copy("g", file.root(), "h")),
+    SET_ATTRIBUTE(file -> file.group("g").setAttribute("new", 1)),
+    WRITE_ATTRIBUTE(file -> file.group("g").attribute("a").write(9)),
+    RENAME_ATTRIBUTE(file -> file.group("g").renameAttribute("a", "b")),
+    DELETE_ATTRIBUTE(file -> file.group("g").deleteAttribute("a")),
+    WRITE_DATASET(file -> file.dataset("d").write(new int[] {4, 5, 6})),
+    SET_EXTENT(file -> file.dataset("d").setExtent(5)),
+    SET_COMMENT(file -> file.group("g").setComment("new"));
+
+    final Consumer<H5File> edit;
+
+    Edit(Consumer<H5File> edit) {
+      this.edit = edit;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Edit.class)
+  void editsOfAFileOpenedForReadingAreRefused(Edit edit) {
+    file().createGroup("g").setAttribute("a", 1);
+    file()
+        .createDataset(
+            "d", new int[] {1, 2, 3}, org.hyperslab.model.DatasetOptions.chunked(2).build());
+    H5File file = reopen();
+    fails(InvalidUseException.class, () -> edit.edit.accept(file), "read");
+    assertThat(file.root().names()).containsExactly("d", "g");
+    assertThat(file.group("g").attribute("a").readInt()).isEqualTo(1);
+    assertThat(file.dataset("d").readInts()).containsExactly(1, 2, 3);
+  }
+
+  @Test
+  void arraysOfAnotherShapeAreRefused() {
+    Dataset dataset = file().createDataset("d", new int[3][4]);
+    fails(InvalidUseException.class, () -> dataset.write(new int[4][3]), "[4, 3]", "[3, 4]");
+    fails(InvalidUseException.class, () -> dataset.write(new int[13]), "13", "12");
+    dataset.write(new int[12]);
+  }
+
+  @Test
+  void raggedArraysAreRefused() {
+    fails(
+        InvalidUseException.class,
+        () -> file().createDataset("d", new int[][] {{1, 2}, {3}}),
+        "1",
+        "2");
+    assertThat(file().exists("d")).isFalse();
+  }
+
+  @Test
+  void classesWithoutADatatypeAreRefused() {
+    fails(InvalidUseException.class, () -> file().createDataset("d", new Object()), "object");
+    fails(InvalidUseException.class, () -> file().root().setAttribute("a", Thread.currentThread()));
+  }
+
+  @Test
+  void typesThatDoNotConvertAreRefused() {
+    Dataset strings = file().createDataset("s", new String[] {"a"});
+    fails(InvalidUseException.class, () -> strings.readInts());
+    Dataset numbers = file().createDataset("n", new int[] {1});
+    fails(InvalidUseException.class, () -> numbers.read(String[].class));
+    fails(InvalidUseException.class, () -> numbers.write(new String[] {"x"}));
+    assertThat(numbers.readInts()).containsExactly(1);
+  }
+
+  @Test
+  void scalarsOfArraysAreRefused() {
+    Dataset dataset = file().createDataset("d", new int[3]);
+    fails(InvalidUseException.class, () -> dataset.read(int.class), "3");
+    fails(InvalidUseException.class, () -> dataset.read(int[][].class), "3");
+  }
+
+  @Test
+  void nullIsRefused() {
+    fails(InvalidUseException.class, () -> file().createDataset("d", (Object) null), "null");
+  }
+
+  @Test
+  void pathsAreNamedByTheMissingPart() {
+    file().createGroup("a/b");
+    Throwable failure = catchThrowable(() -> file().get("a/b/missing/deeper"));
+    assertThat(failure).isInstanceOf(NotFoundException.class);
+    assertThat(failure.getMessage()).contains("missing").contains(fileName());
+  }
+
+  @Test
+  void failuresPointToTheCaller() {
+    Throwable failure = catchThrowable(() -> file().get("missing"));
+    assertThat(Arrays.stream(failure.getStackTrace()).map(StackTraceElement::getMethodName))
+        .contains("failuresPointToTheCaller");
+  }
+
+  @Test
+  void failedCreationLeavesNothingBehind() {
+    fails(
+        InvalidUseException.class,
+        () ->
+            file()
+                .createDataset(
+                    "a/b/d",
+                    Datatypes.I32LE,
+                    Dataspace.simple(4),
+                    org.hyperslab.model.DatasetOptions.chunked(1, 1).build()));
+    inBothLives(file -> assertThat(file.exists("a/b/d")).isFalse());
+  }
+
+  // --- operations on handles that are not open ---
+
+  private void refused(Operation<?> operation) {
+    Throwable failure =
+        catchThrowable(() -> connector().submit(operation).toCompletableFuture().join());
+    assertThat(Connectors.causeOf(failure))
+        .as(operation.toString())
+        .isInstanceOf(InvalidUseException.class);
+  }
+
+  @Test
+  void unknownHandlesAreRefusedByEveryOperation() {
+    Handle no = new Handle(Long.MAX_VALUE);
+    Location at = new Location(no, "x");
+    DataBuffer buffer = DataBuffer.allocate(Datatypes.NATIVE_INT, 1);
+    DatasetOperation.Transfer transfer =
+        new DatasetOperation.Transfer(
+            Datatypes.NATIVE_INT,
+            Dataspace.simple(1),
+            Selection.all(),
+            Selection.all(),
+            TransferOptions.DEFAULT);
+    refused(new FileOperation.Flush(no));
+    refused(new FileOperation.Describe(no));
+    refused(new GroupOperation.Describe(at));
+    refused(
+        new GroupOperation.Create(
+            Handle.fresh(), at, org.hyperslab.model.GroupOptions.DEFAULT, LinkOptions.DEFAULT));
+    refused(new LinkOperation.Exists(at));
+    refused(new LinkOperation.Describe(at));
+    refused(new LinkOperation.Delete(at));
+    refused(new LinkOperation.CreateSoft("t", at, LinkOptions.DEFAULT));
+    refused(new LinkOperation.CreateHard(at, at, LinkOptions.DEFAULT));
+    refused(new LinkOperation.Move(at, at, LinkOptions.DEFAULT));
+    refused(new ObjectOperation.Open(Handle.fresh(), at));
+    refused(new ObjectOperation.OpenToken(Handle.fresh(), no, new ObjectToken(96)));
+    refused(new ObjectOperation.Describe(at));
+    refused(new ObjectOperation.SetComment(at, Optional.empty()));
+    refused(new ObjectOperation.Flush(no));
+    refused(new DatasetOperation.Describe(no));
+    refused(new DatasetOperation.Read(no, transfer, buffer));
+    refused(new DatasetOperation.Write(no, transfer, buffer));
+    refused(new DatasetOperation.SetExtent(no, java.util.List.of(1L)));
+    refused(new AttributeOperation.Exists(at, "a"));
+    refused(new AttributeOperation.Read(at, "a", Datatypes.NATIVE_INT, buffer));
+    refused(new TypeOperation.Describe(no));
+  }
+
+  @Test
+  void closingWhatIsNotOpenDoesNothing() {
+    connector()
+        .submit(new ObjectOperation.Close(new Handle(Long.MAX_VALUE)))
+        .toCompletableFuture()
+        .join();
+    connector()
+        .submit(new FileOperation.Close(new Handle(Long.MAX_VALUE)))
+        .toCompletableFuture()
+        .join();
+  }
+
+  @Test
+  void whatFollowsAFailedOpeningFailsWithTheSameCause() {
+    Handle file = Handle.fresh();
+    var opening =
+        connector()
+            .submit(new FileOperation.Open(file, otherName("no.h5"), createOptions().access()));
+    var use = connector().submit(new GroupOperation.Describe(Location.of(file)));
+    Throwable first = catchThrowable(() -> opening.toCompletableFuture().join());
+    Throwable second = catchThrowable(() -> use.toCompletableFuture().join());
+    assertThat(Connectors.causeOf(first)).isInstanceOf(NotFoundException.class);
+    assertThat(Connectors.causeOf(second)).isInstanceOf(NotFoundException.class);
+  }
+
+  @Test
+  void whatFollowsAFailedCreationFailsWithTheSameCause() {
+    file().createGroup("taken");
+    Group group = file().root().createGroupAsync("taken");
+    Throwable failure = catchThrowable(() -> group.createGroup("child"));
+    assertThat(failure).isInstanceOf(org.hyperslab.error.AlreadyExistsException.class);
+    assertThat(catchThrowable(() -> group.opened().join())).isNotNull();
+    assertThat(file().group("taken").size()).isZero();
+  }
+
+  @Test
+  void sessionsRefuseWorkAfterTheirEnd() {
+    var session = org.hyperslab.Hdf5.session(connector());
+    session.close();
+    session.close();
+    fails(InvalidUseException.class, () -> session.exists(fileName()), "closed");
+  }
+}

@@ -1,0 +1,364 @@
+package org.hyperslab.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.DoubleBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.hyperslab.Dataset;
+import org.hyperslab.Memory;
+import org.hyperslab.Slice;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.Datatypes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Parts of datasets, with selections of every kind in the file and in memory. What is expected is
+ * found by asking a selection for every coordinate, one by one.
+ */
+public abstract class SelectionContract extends ContractBase {
+
+  private static final long[] DIMS = {12, 10};
+  private static final int COUNT = 120;
+
+  SelectionContract() {}
+
+  /** A selection of a 12 × 10 extent. */
+  enum Part {
+    ALL(Selection.all()),
+    NONE(Selection.none()),
+    ONE_POINT(Selection.points(2, 5, 7)),
+    POINTS_OUT_OF_ORDER(Selection.points(2, 11, 9, 0, 0, 5, 5, 0, 9, 11, 0, 5, 4)),
+    ROW(Selection.box(new long[] {3, 0}, new long[] {1, 10})),
+    ROWS(Selection.box(new long[] {3, 0}, new long[] {4, 10})),
+    COLUMN(Selection.box(new long[] {0, 6}, new long[] {12, 1})),
+    BOX(Selection.box(new long[] {2, 3}, new long[] {7, 5})),
+    CORNER(Selection.box(new long[] {11, 9}, new long[] {1, 1})),
+    EMPTY_BOX(Selection.box(new long[] {2, 3}, new long[] {0, 5})),
+    STRIDED(slab(1, 0, 3, 2, 4, 5, 1, 1)),
+    BLOCKS(slab(0, 1, 4, 3, 3, 3, 2, 2)),
+    EVERY_SECOND_ROW(slab(0, 0, 2, 1, 6, 1, 1, 10)),
+    EVERY_SECOND_COLUMN(slab(0, 1, 1, 2, 1, 5, 12, 1)),
+    TWO_BOXES(BOX.selection.or(Selection.box(new long[] {0, 0}, new long[] {2, 2}))),
+    OVERLAPPING_BOXES(BOX.selection.or(Selection.box(new long[] {5, 5}, new long[] {6, 5}))),
+    FRAME(Selection.box(new long[] {0, 0}, DIMS).andNot(BOX.selection)),
+    CHEQUERED(STRIDED.selection.xor(BLOCKS.selection)),
+    STAIRS(stairs()),
+    COMPLEMENT_OF_BLOCKS(BLOCKS.selection.complement(DIMS));
+
+    final Selection selection;
+
+    Part(Selection selection) {
+      this.selection = selection;
+    }
+
+    private static Selection slab(long... n) {
+      return Selection.hyperslab(
+          new long[] {n[0], n[1]},
+          new long[] {n[2], n[3]},
+          new long[] {n[4], n[5]},
+          new long[] {n[6], n[7]});
+    }
+
+    private static Selection stairs() {
+      List<Selection> steps = new ArrayList<>();
+      for (int i = 0; i < 10; i++) {
+        steps.add(Selection.box(new long[] {i, i}, new long[] {1, 10 - i}));
+      }
+      return Selection.union(steps);
+    }
+  }
+
+  /** Row-major offsets in the order of transfer, found without asking for runs. */
+  private static int[] offsets(Part part) {
+    if (part == Part.POINTS_OUT_OF_ORDER) {
+      return new int[] {119, 0, 55, 9, 110, 54};
+    }
+    return IntStream.range(0, COUNT).filter(i -> part.selection.contains(i / 10, i % 10)).toArray();
+  }
+
+  static Stream<Arguments> partsAndLayouts() {
+    return Stream.of(Part.values())
+        .flatMap(part -> Stream.of(Layouts.values()).map(layout -> Arguments.of(part, layout)));
+  }
+
+  private Dataset numbered(Layouts layout) {
+    Dataset dataset =
+        file().createDataset("d", Datatypes.I32LE, layout.space(DIMS), layout.options(DIMS));
+    dataset.write(IntStream.range(0, COUNT).toArray());
+    return dataset;
+  }
+
+  @ParameterizedTest
+  @MethodSource("partsAndLayouts")
+  void partsAreRead(Part part, Layouts layout) {
+    numbered(layout);
+    inBothLives(file ->
+        assertThat(file.dataset("d").readInts(part.selection)).containsExactly(offsets(part)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("partsAndLayouts")
+  void partsAreWritten(Part part, Layouts layout) {
+    Dataset dataset = numbered(layout);
+    int[] expected = IntStream.range(0, COUNT).toArray();
+    int[] at = offsets(part);
+    int[] values = IntStream.range(0, at.length).map(k -> -1 - k).toArray();
+    for (int k = 0; k < at.length; k++) {
+      expected[at[k]] = values[k];
+    }
+    dataset.write(part.selection, values);
+    inBothLives(file -> assertThat(file.dataset("d").readInts()).containsExactly(expected));
+  }
+
+  @ParameterizedTest
+  @MethodSource("partsAndLayouts")
+  void partsOfAnUnwrittenDatasetAreWritten(Part part, Layouts layout) {
+    Dataset dataset =
+        file().createDataset("d", Datatypes.I16BE, layout.space(DIMS), layout.options(DIMS));
+    int[] expected = new int[COUNT];
+    int[] at = offsets(part);
+    int[] values = IntStream.range(0, at.length).map(k -> 7 + k).toArray();
+    for (int k = 0; k < at.length; k++) {
+      expected[at[k]] = values[k];
+    }
+    dataset.write(part.selection, values);
+    inBothLives(file -> assertThat(file.dataset("d").readInts()).containsExactly(expected));
+  }
+
+  static Stream<Arguments> partPairs() {
+    return Stream.of(Part.values())
+        .flatMap(a ->
+            Stream.of(Part.values())
+                .filter(b -> offsets(a).length == offsets(b).length)
+                .map(b -> Arguments.of(a, b)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("partPairs")
+  void memorySelectionsAreReadInto(Part inFile, Part inMemory) {
+    Dataset dataset = numbered(Layouts.DEFLATED);
+    int[] target = new int[COUNT];
+    java.util.Arrays.fill(target, -5);
+    int[] expected = target.clone();
+    int[] from = offsets(inFile);
+    int[] to = offsets(inMemory);
+    for (int k = 0; k < from.length; k++) {
+      expected[to[k]] = from[k];
+    }
+    dataset.readInto(inFile.selection, Memory.of(target, DIMS).select(inMemory.selection));
+    assertThat(target).containsExactly(expected);
+  }
+
+  @ParameterizedTest
+  @MethodSource("partPairs")
+  void memorySelectionsAreWrittenFrom(Part inFile, Part inMemory) {
+    Dataset dataset = numbered(Layouts.CONTIGUOUS);
+    int[] source = IntStream.range(1000, 1000 + COUNT).toArray();
+    int[] expected = IntStream.range(0, COUNT).toArray();
+    int[] to = offsets(inFile);
+    int[] from = offsets(inMemory);
+    for (int k = 0; k < from.length; k++) {
+      expected[to[k]] = source[from[k]];
+    }
+    dataset.write(inFile.selection, Memory.of(source, DIMS).select(inMemory.selection));
+    assertThat(dataset.readInts()).containsExactly(expected);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layouts.class)
+  void memoryOfAnotherRankAndType(Layouts layout) {
+    Dataset dataset = numbered(layout);
+    double[] line = new double[30];
+    Memory everySecond =
+        Memory.of(line, 30)
+            .select(
+                Selection.hyperslab(
+                    new long[] {1}, new long[] {2}, new long[] {12}, new long[] {1}));
+    dataset.readInto(Part.COLUMN.selection, everySecond);
+    for (int i = 0; i < 30; i++) {
+      boolean read = i % 2 == 1 && i < 25;
+      assertThat(line[i]).isEqualTo(read ? (i - 1) / 2 * 10 + 6 : 0);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 8})
+  void everyRankCanBeCutInTheMiddle(int rank) {
+    long[] dims = new long[rank];
+    long[] start = new long[rank];
+    long[] count = new long[rank];
+    java.util.Arrays.fill(dims, 3);
+    java.util.Arrays.fill(start, 1);
+    java.util.Arrays.fill(count, 2);
+    int total = (int) Math.pow(3, rank);
+    long[] chunk = new long[rank];
+    java.util.Arrays.fill(chunk, 2);
+    Dataset dataset =
+        file()
+            .createDataset(
+                "d",
+                Datatypes.I64BE,
+                Dataspace.simple(dims),
+                org.hyperslab.model.DatasetOptions.chunked(chunk).build());
+    dataset.write(IntStream.range(0, total).asLongStream().toArray());
+    long[] expected =
+        IntStream.range(0, total)
+            .filter(i -> Integer.toString(i, 3).length() == rank)
+            .filter(i -> !Integer.toString(i, 3).contains("0"))
+            .asLongStream()
+            .toArray();
+    inBothLives(file ->
+        assertThat(file.dataset("d").readLongs(Selection.box(start, count)))
+            .containsExactly(expected));
+  }
+
+  @Test
+  void pointsMayBeReadTwice() {
+    numbered(Layouts.CHUNKED);
+    assertThat(file().dataset("d").readInts(Selection.points(2, 1, 1, 1, 1, 0, 3)))
+        .containsExactly(11, 11, 3);
+  }
+
+  @Test
+  void selectionsOutsideTheExtentAreRefused() {
+    Dataset dataset = numbered(Layouts.CONTIGUOUS);
+    fails(
+        InvalidUseException.class,
+        () -> dataset.readInts(Selection.box(new long[] {10, 0}, new long[] {3, 1})),
+        "12");
+    fails(
+        InvalidUseException.class,
+        () -> dataset.write(Selection.points(2, 0, 10), new int[1]),
+        "10");
+  }
+
+  @Test
+  void selectionsOfAnotherRankAreRefused() {
+    Dataset dataset = numbered(Layouts.CHUNKED);
+    fails(
+        InvalidUseException.class,
+        () -> dataset.readInts(Selection.box(new long[] {0}, new long[] {1})),
+        "rank");
+  }
+
+  @Test
+  void countsThatDifferAreRefused() {
+    Dataset dataset = numbered(Layouts.CHUNKED);
+    fails(
+        InvalidUseException.class, () -> dataset.write(Part.ROW.selection, new int[9]), "9", "10");
+    assertThat(dataset.readInts()).containsExactly(IntStream.range(0, COUNT).toArray());
+  }
+
+  // --- slices ---
+
+  static Stream<Arguments> slices() {
+    return Stream.of(
+        Arguments.of("0, 0", new long[] {}, new int[] {0}),
+        Arguments.of("-1, -1", new long[] {}, new int[] {119}),
+        Arguments.of("2", new long[] {10}, IntStream.range(20, 30).toArray()),
+        Arguments.of(
+            "..., 9", new long[] {12}, IntStream.range(0, 12).map(i -> 9 + 10 * i).toArray()),
+        Arguments.of("1:3, 4:6", new long[] {2, 2}, new int[] {14, 15, 24, 25}),
+        Arguments.of("::6, ::5", new long[] {2, 2}, new int[] {0, 5, 60, 65}),
+        Arguments.of("-2:, :2", new long[] {2, 2}, new int[] {100, 101, 110, 111}),
+        Arguments.of("5:5, :", new long[] {0, 10}, new int[] {}),
+        Arguments.of("10:99, 8:-1", new long[] {2, 1}, new int[] {108, 118}),
+        Arguments.of("", new long[] {12, 10}, IntStream.range(0, 120).toArray()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("slices")
+  void slicesAreThoseOfNumPy(String text, long[] shape, int[] values) {
+    numbered(Layouts.CHUNKED);
+    Slice slice = file().dataset("d").slice(text);
+    assertThat(slice.shape()).containsExactly(shape);
+    assertThat(slice.readInts()).containsExactly(values);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"12", "0, 10", "a", "1:2:0", "1:2:-1", "0,0,0", "...,...", "-13", "1:2:3:4"})
+  void wrongSlicesAreRefused(String text) {
+    numbered(Layouts.CONTIGUOUS);
+    fails(InvalidUseException.class, () -> file().dataset("d").slice(text), "slice");
+  }
+
+  @Test
+  void slicesAreWritten() {
+    Dataset dataset = numbered(Layouts.CHUNKED);
+    dataset.slice("3, 2:5").write(new int[] {-1, -2, -3});
+    dataset.rows(0, 2).write(new int[2][10]);
+    assertThat(dataset.slice("3, 1:6").readInts()).containsExactly(31, -1, -2, -3, 35);
+    assertThat(dataset.rows(0, 3).read(int[][].class)[2][0]).isEqualTo(20);
+    assertThat(dataset.rows(0, 2).readInts()).containsOnly(0);
+  }
+
+  // --- memory of other kinds ---
+
+  @Test
+  void segmentsOffTheHeapAreUsedInPlace() {
+    Dataset dataset = file().createDataset("d", Datatypes.F64LE, Dataspace.simple(4, 5));
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment source = arena.allocate(ValueLayout.JAVA_DOUBLE, 20);
+      for (int i = 0; i < 20; i++) {
+        source.setAtIndex(ValueLayout.JAVA_DOUBLE, i, i / 2.0);
+      }
+      dataset.write(source);
+      MemorySegment target = arena.allocate(ValueLayout.JAVA_DOUBLE, 20);
+      dataset.readInto(target);
+      assertThat(target.mismatch(source)).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void buffersAreUsedFromPositionToLimit() {
+    Dataset dataset = file().createDataset("d", Datatypes.F32BE, Dataspace.simple(3));
+    dataset.write(DoubleBuffer.wrap(new double[] {9, 1, 2, 3, 9}, 1, 3));
+    assertThat(dataset.readDoubles()).containsExactly(1, 2, 3);
+    DoubleBuffer target = DoubleBuffer.allocate(5);
+    target.position(2);
+    dataset.readInto(target);
+    assertThat(target.array()).containsExactly(0, 0, 1, 2, 3);
+  }
+
+  @Test
+  void arraysOfTheCallerAreFilled() {
+    Dataset dataset = numbered(Layouts.CHUNKED);
+    long[] target = new long[10];
+    dataset.readInto(Part.ROW.selection, target);
+    assertThat(target).containsExactly(30, 31, 32, 33, 34, 35, 36, 37, 38, 39);
+    fails(InvalidUseException.class, () -> dataset.readInto(new String[120]), "string");
+  }
+
+  @Test
+  void zeroSizedDatasetsHoldNothing() {
+    Dataset dataset = file().createDataset("d", Datatypes.F64LE, Dataspace.simple(0, 5));
+    dataset.write(new double[0]);
+    inBothLives(file -> {
+      assertThat(file.dataset("d").readDoubles()).isEmpty();
+      assertThat(file.dataset("d").shape()).containsExactly(0, 5);
+    });
+  }
+
+  @Test
+  void nullSpacesHoldNothing() {
+    file().createDataset("d", Datatypes.F64LE, Dataspace.nullSpace());
+    inBothLives(file -> {
+      assertThat(file.dataset("d").space().kind()).isEqualTo(Dataspace.Kind.NULL);
+      assertThat(file.dataset("d").read()).isNull();
+    });
+  }
+}

@@ -1,0 +1,279 @@
+package org.hyperslab;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.type.CharacterSet;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.Reference;
+import org.hyperslab.format.type.StringPadding;
+import org.hyperslab.model.ObjectToken;
+
+/**
+ * Dimension scales: datasets that give coordinates along a dimension of other datasets, by the
+ * convention of attributes that HDF5's high-level library, h5py and netCDF-4 share.
+ *
+ * <p>A scale carries {@code CLASS} = "DIMENSION_SCALE", perhaps {@code NAME}, and {@code
+ * REFERENCE_LIST}, which leads back to the datasets that use it; a dataset carries {@code
+ * DIMENSION_LIST}, the scales of each dimension, and perhaps {@code DIMENSION_LABELS}.
+ *
+ * <p>Thread rule: calls that change the same datasets must take turns. Source: hl/src/H5DS.c.
+ */
+public final class DimensionScales {
+
+  private static final String CLASS = "CLASS";
+  private static final String CLASS_VALUE = "DIMENSION_SCALE";
+  private static final String NAME = "NAME";
+  private static final String DIMENSION_LIST = "DIMENSION_LIST";
+  private static final String REFERENCE_LIST = "REFERENCE_LIST";
+  private static final String LABELS = "DIMENSION_LABELS";
+  private static final String DATASET_MEMBER = "dataset";
+  private static final String DIMENSION_MEMBER = "dimension";
+
+  /** As the C library's struct of an address and an int, with its padding. */
+  private static final CompoundType BACK_REFERENCE =
+      CompoundType.builder()
+          .member(DATASET_MEMBER, 0, Datatypes.OBJECT_REFERENCE)
+          .member(DIMENSION_MEMBER, 8, Datatypes.NATIVE_INT)
+          .size(16)
+          .build();
+
+  private DimensionScales() {}
+
+  /** Makes a dataset a scale without a name. */
+  public static void makeScale(Dataset dataset) {
+    if (dataset.hasAttribute(DIMENSION_LIST)) {
+      throw new InvalidUseException(
+          "dimension scale: actual=a dataset that has scales itself, expected=one without, at="
+              + dataset.path());
+    }
+    setText(dataset, CLASS, CLASS_VALUE);
+  }
+
+  /**
+   * Makes a dataset a scale with a name.
+   *
+   * @throws InvalidUseException if the dataset has scales itself
+   */
+  public static void makeScale(Dataset dataset, String name) {
+    makeScale(dataset);
+    setText(dataset, NAME, name);
+  }
+
+  /** Whether a dataset is a scale. */
+  public static boolean isScale(Dataset dataset) {
+    return text(dataset, CLASS).filter(CLASS_VALUE::equals).isPresent();
+  }
+
+  /** The name of a scale, if it has one. */
+  public static Optional<String> name(Dataset scale) {
+    return text(scale, NAME);
+  }
+
+  /**
+   * Attaches a scale to a dimension, after those it has; one that is attached there stays as it is.
+   * A dataset that is no scale yet becomes one without a name.
+   *
+   * @param dimension from 0
+   * @throws InvalidUseException if the dataset is a scale, or the scale has scales, or there is no
+   *     such dimension
+   */
+  public static void attach(Dataset dataset, int dimension, Dataset scale) {
+    checkPair(dataset, dimension, scale);
+    if (!isScale(scale)) {
+      makeScale(scale);
+    }
+    List<List<Reference>> lists = dimensionLists(dataset);
+    Reference toScale = scale.reference();
+    if (lists.get(dimension).contains(toScale)) {
+      return;
+    }
+    lists.get(dimension).add(toScale);
+    writeDimensionLists(dataset, lists);
+    List<Map<String, Object>> users = users(scale);
+    users.add(Map.of(DATASET_MEMBER, dataset.reference(), DIMENSION_MEMBER, dimension));
+    writeUsers(scale, users);
+  }
+
+  /**
+   * Detaches a scale from a dimension.
+   *
+   * @throws InvalidUseException if it is not attached there
+   */
+  public static void detach(Dataset dataset, int dimension, Dataset scale) {
+    if (!isAttached(dataset, dimension, scale)) {
+      throw new InvalidUseException(
+          "dimension scale to detach: actual="
+              + scale.path()
+              + " is not attached, expected=a scale of dimension "
+              + dimension
+              + " of "
+              + dataset.path());
+    }
+    List<List<Reference>> lists = dimensionLists(dataset);
+    lists.get(dimension).remove(scale.reference());
+    writeDimensionLists(dataset, lists);
+    long token = dataset.token().address();
+    List<Map<String, Object>> users = users(scale);
+    users.removeIf(user -> isUse(user, token, dimension));
+    writeUsers(scale, users);
+  }
+
+  /** Whether a scale is attached to a dimension. */
+  public static boolean isAttached(Dataset dataset, int dimension, Dataset scale) {
+    checkDimension(dataset, dimension);
+    return dimensionLists(dataset).get(dimension).contains(scale.reference());
+  }
+
+  /** The scales of a dimension, opened, in the order of attachment; the caller closes them. */
+  public static List<Dataset> scales(Dataset dataset, int dimension) {
+    checkDimension(dataset, dimension);
+    List<Dataset> scales = new ArrayList<>();
+    for (Reference reference : dimensionLists(dataset).get(dimension)) {
+      H5Object scale = H5Objects.byToken(dataset.file(), new ObjectToken(reference.token()));
+      if (scale instanceof Dataset found) {
+        scales.add(found);
+      }
+    }
+    return scales;
+  }
+
+  /** How many scales a dimension has. */
+  public static int scaleCount(Dataset dataset, int dimension) {
+    checkDimension(dataset, dimension);
+    return dimensionLists(dataset).get(dimension).size();
+  }
+
+  /** Sets the label of a dimension. */
+  public static void setLabel(Dataset dataset, int dimension, String label) {
+    checkDimension(dataset, dimension);
+    String[] labels = labels(dataset);
+    labels[dimension] = label;
+    dataset.setAttribute(LABELS, labels, Datatypes.vlenString(CharacterSet.ASCII));
+  }
+
+  /** The label of a dimension, if it has one that is not empty. */
+  public static Optional<String> label(Dataset dataset, int dimension) {
+    checkDimension(dataset, dimension);
+    return Optional.of(labels(dataset)[dimension]).filter(label -> !label.isEmpty());
+  }
+
+  private static String[] labels(Dataset dataset) {
+    String[] labels = new String[Math.max(1, dataset.rank())];
+    Arrays.fill(labels, "");
+    if (dataset.hasAttribute(LABELS)) {
+      String[] stored = dataset.attribute(LABELS).readStrings();
+      for (int i = 0; i < Math.min(labels.length, stored.length); i++) {
+        labels[i] = stored[i] == null ? "" : stored[i];
+      }
+    }
+    return labels;
+  }
+
+  // --- the lists ---
+
+  private static List<List<Reference>> dimensionLists(Dataset dataset) {
+    List<List<Reference>> lists = new ArrayList<>();
+    for (int i = 0; i < Math.max(1, dataset.rank()); i++) {
+      lists.add(new ArrayList<>());
+    }
+    if (dataset.hasAttribute(DIMENSION_LIST)) {
+      Reference[][] stored = dataset.attribute(DIMENSION_LIST).read(Reference[][].class);
+      for (int i = 0; i < Math.min(lists.size(), stored.length); i++) {
+        for (Reference reference : stored[i] == null ? new Reference[0] : stored[i]) {
+          if (reference != null) {
+            lists.get(i).add(reference);
+          }
+        }
+      }
+    }
+    return lists;
+  }
+
+  private static void writeDimensionLists(Dataset dataset, List<List<Reference>> lists) {
+    if (lists.stream().allMatch(List::isEmpty)) {
+      dataset.deleteAttribute(DIMENSION_LIST);
+      return;
+    }
+    Reference[][] stored =
+        lists.stream().map(list -> list.toArray(new Reference[0])).toArray(Reference[][]::new);
+    Datatype type = Datatypes.vlen(Datatypes.OBJECT_REFERENCE);
+    dataset.setAttribute(DIMENSION_LIST, stored, type);
+  }
+
+  private static List<Map<String, Object>> users(Dataset scale) {
+    List<Map<String, Object>> users = new ArrayList<>();
+    if (scale.hasAttribute(REFERENCE_LIST)) {
+      for (Map<?, ?> user : scale.attribute(REFERENCE_LIST).read(Map[].class)) {
+        if (user.get(DATASET_MEMBER) instanceof Reference dataset) {
+          users.add(Map.of(DATASET_MEMBER, dataset, DIMENSION_MEMBER, user.get(DIMENSION_MEMBER)));
+        }
+      }
+    }
+    return users;
+  }
+
+  private static void writeUsers(Dataset scale, List<Map<String, Object>> users) {
+    if (!users.isEmpty()) {
+      scale.setAttribute(REFERENCE_LIST, users.toArray(new Map<?, ?>[0]), BACK_REFERENCE);
+    } else if (scale.hasAttribute(REFERENCE_LIST)) {
+      scale.deleteAttribute(REFERENCE_LIST);
+    }
+  }
+
+  private static boolean isUse(Map<String, Object> user, long token, int dimension) {
+    return user.get(DATASET_MEMBER) instanceof Reference reference
+        && reference.token() == token
+        && user.get(DIMENSION_MEMBER) instanceof Number number
+        && number.intValue() == dimension;
+  }
+
+  // --- checks and texts ---
+
+  private static void checkPair(Dataset dataset, int dimension, Dataset scale) {
+    checkDimension(dataset, dimension);
+    if (dataset.isSameAs(scale) || isScale(dataset) || scale.hasAttribute(DIMENSION_LIST)) {
+      throw new InvalidUseException(
+          "dimension scale to attach: actual="
+              + scale.path()
+              + " to "
+              + dataset.path()
+              + ", expected=a dataset that is no scale, and a scale that has none itself");
+    }
+  }
+
+  private static void checkDimension(Dataset dataset, int dimension) {
+    int rank = Math.max(1, dataset.rank());
+    if (dimension < 0 || dimension >= rank) {
+      throw new InvalidUseException(
+          "dimension: actual="
+              + dimension
+              + ", expected=0 to "
+              + (rank - 1)
+              + ", at="
+              + dataset.path());
+    }
+  }
+
+  private static void setText(Dataset dataset, String name, String text) {
+    int bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8).length + 1;
+    CharacterSet charset = bytes == text.length() + 1 ? CharacterSet.ASCII : CharacterSet.UTF8;
+    dataset.setAttribute(name, text, Datatypes.fixedString(bytes, StringPadding.NULLTERM, charset));
+  }
+
+  private static Optional<String> text(Dataset dataset, String name) {
+    if (!dataset.hasAttribute(name)) {
+      return Optional.empty();
+    }
+    Attribute attribute = dataset.attribute(name);
+    boolean isText = attribute.type().classNumber() == 3 || attribute.type().classNumber() == 9;
+    return isText && attribute.space().elementCount() == 1
+        ? Optional.ofNullable(attribute.readStrings()[0])
+        : Optional.empty();
+  }
+}
