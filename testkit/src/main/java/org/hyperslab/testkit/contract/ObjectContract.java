@@ -301,7 +301,7 @@ public abstract class ObjectContract extends ContractBase {
       fails(
           HyperslabException.class,
           () -> root.createDataset("d", type, Dataspace.simple(2), DatasetOptions.DEFAULT),
-          "file");
+          "type");
     }
   }
 }

@@ -1,5 +1,6 @@
 package org.hyperslab.vol.passthrough;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -17,9 +18,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
@@ -35,6 +38,9 @@ import org.hyperslab.vol.Operation;
  * <p>A failure is in the stage of its operation. If nobody has looked at that stage, the next flush
  * or close of the file fails with it too, so that no failed write is lost.
  *
+ * <p>An operation whose memory belongs to one thread alone (a confined arena) waits for its turn in
+ * the submitting thread and runs there.
+ *
  * <p>The queue is bounded: when {@code queue} operations are waiting or running, submitting blocks
  * until one has completed, except in this connector's own threads. Thread rule: any thread.
  */
@@ -45,6 +51,10 @@ public final class AsyncConnector implements Connector {
   private final Semaphore places;
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
   private final Object lock = new Object();
+
+  /** Some other thread, never started: what it may not touch belongs to one thread alone. */
+  private final Thread stranger = new Thread(() -> {}, "hyperslab-async-stranger");
+
   private final Map<Handle, Lane> lanes = new HashMap<>();
   private final Map<String, Lane> byName = new HashMap<>();
   private long active;
@@ -118,6 +128,8 @@ public final class AsyncConnector implements Connector {
     if (counted) {
       places.acquireUninterruptibly();
     }
+    Task<R> task;
+    CompletableFuture<Void> before;
     synchronized (lock) {
       if (closed) {
         places.release(counted ? 1 : 0);
@@ -125,23 +137,46 @@ public final class AsyncConnector implements Connector {
             new InvalidUseException("connector: actual=closed, expected=open, at=async"));
       }
       active++;
-      Task<R> task =
+      task =
           new Task<>(
               operation,
               new TrackedFuture<>(),
               lanesOf(operation),
               new CompletableFuture<>(),
               counted);
-      enqueue(task);
-      return task.result;
+      before = enqueue(task);
     }
+    if (isConfined(operation)) {
+      before.join();
+      run(task);
+    } else {
+      before.whenCompleteAsync((done, ignored) -> run(task), workers);
+    }
+    return task.result;
   }
 
-  private void enqueue(Task<?> task) {
+  /** Puts a task at the end of its lanes; the result completes when it may run. */
+  private static CompletableFuture<Void> enqueue(Task<?> task) {
     CompletableFuture<?>[] tails =
         task.lanes.stream().map(lane -> lane.tail).toArray(CompletableFuture[]::new);
     task.lanes.forEach(lane -> lane.tail = task.ended);
-    CompletableFuture.allOf(tails).whenCompleteAsync((before, ignored) -> run(task), workers);
+    return CompletableFuture.allOf(tails);
+  }
+
+  /** Whether only the submitting thread may touch the operation's memory: then it runs there. */
+  private boolean isConfined(Operation<?> operation) {
+    return switch (operation) {
+      case DatasetOperation.Read o -> isConfined(o.target().elements());
+      case DatasetOperation.Write o -> isConfined(o.source().elements());
+      case DatasetOperation.WriteChunk o -> isConfined(o.chunk().bytes());
+      case AttributeOperation.Read o -> isConfined(o.target().elements());
+      case AttributeOperation.Write o -> isConfined(o.source().elements());
+      default -> false;
+    };
+  }
+
+  private boolean isConfined(MemorySegment segment) {
+    return !segment.isAccessibleBy(stranger);
   }
 
   private <R> void run(Task<R> task) {

@@ -1,0 +1,15 @@
+package org.hyperslab.plugins.nativevol;
+
+import org.hyperslab.testkit.contract.ConnectorContract;
+import org.hyperslab.testkit.contract.ConnectorFixture;
+import org.hyperslab.testkit.contract.FileFixture;
+
+/** The contract, on native under every connector that passes operations on. */
+final class NativeStackContractTest extends ConnectorContract {
+
+  @Override
+  protected ConnectorFixture fixture() {
+    return FileFixture.of(
+        "tracing print=false | async threads=3 | caching bytes=1M page=4K | native");
+  }
+}

@@ -1,0 +1,144 @@
+package org.hyperslab.testkit;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Another program that judges files: {@code h5dump}, {@code h5diff}, or Python with h5py. A test
+ * that needs one which is not installed is skipped, naming it; with {@code -Dhyperslab.strict=true}
+ * it fails.
+ *
+ * <p>Thread rule: any thread.
+ */
+public final class Oracle {
+
+  private static final long TIMEOUT_SECONDS = 120;
+
+  private final String name;
+  private final List<String> command;
+
+  private Oracle(String name, List<String> command) {
+    this.name = name;
+    this.command = command;
+  }
+
+  /**
+   * What a program said.
+   *
+   * @param exitCode its exit code
+   * @param output its standard output
+   * @param errors its standard error
+   */
+  public record Outcome(int exitCode, String output, String errors) {
+
+    /** This, if the exit code is 0; otherwise an AssertionError with what it said. */
+    public Outcome orFail() {
+      if (exitCode != 0) {
+        throw new AssertionError("exit code " + exitCode + "\n" + output + errors);
+      }
+      return this;
+    }
+  }
+
+  /** The machine's h5dump. */
+  public static Oracle h5dump() {
+    return program("h5dump");
+  }
+
+  /** The machine's h5diff: exit code 0 if files are equal, 1 if they differ. */
+  public static Oracle h5diff() {
+    return program("h5diff");
+  }
+
+  /** Python with h5py and NumPy; its first argument is the text of a script. */
+  public static Oracle h5py() {
+    Oracle python = new Oracle("h5py", List.of(python(), "-c"));
+    skipUnless(
+        "h5py", find(python()).isPresent() && python.run("import h5py, numpy").exitCode() == 0);
+    return python;
+  }
+
+  /** Any program on the path; the test is skipped if it is not there. */
+  public static Oracle program(String name) {
+    Optional<Path> path = find(name);
+    skipUnless(name, path.isPresent());
+    return new Oracle(name, List.of(path.orElseThrow().toString()));
+  }
+
+  private static String python() {
+    return Files.isExecutable(Path.of("/usr/bin/python3")) ? "/usr/bin/python3" : "python3";
+  }
+
+  private static Optional<Path> find(String name) {
+    if (name.contains(File.separator)) {
+      return Optional.of(Path.of(name)).filter(Files::isExecutable);
+    }
+    String path = System.getenv("PATH");
+    if (path == null) {
+      return Optional.empty();
+    }
+    for (String folder : path.split(File.pathSeparator)) {
+      Path candidate = Path.of(folder, name);
+      if (Files.isExecutable(candidate)) {
+        return Optional.of(candidate);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static void skipUnless(String name, boolean present) {
+    if (!present && Boolean.getBoolean("hyperslab.strict")) {
+      throw new AssertionError(name + " is not installed, and nothing may be skipped");
+    }
+    assumeTrue(present, () -> name + " is not installed on this machine");
+  }
+
+  /** Runs it with arguments, for two minutes at most. */
+  public Outcome run(String... arguments) {
+    List<String> whole = new ArrayList<>(command);
+    whole.addAll(List.of(arguments));
+    try {
+      ProcessBuilder builder = new ProcessBuilder(whole);
+      builder.environment().put("HDF5_USE_FILE_LOCKING", "FALSE");
+      builder.environment().put("LC_ALL", "C.UTF-8");
+      Process process = builder.start();
+      process.getOutputStream().close();
+      CompletableFuture<String> output = text(process.getInputStream());
+      CompletableFuture<String> errors = text(process.getErrorStream());
+      if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new AssertionError(name + " did not end within " + TIMEOUT_SECONDS + " s: " + whole);
+      }
+      return new Outcome(process.exitValue(), output.join(), errors.join());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(name + " was interrupted", e);
+    }
+  }
+
+  private static CompletableFuture<String> text(InputStream stream) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try (stream) {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        },
+        task -> Thread.ofVirtual().start(task));
+  }
+}

@@ -1,0 +1,40 @@
+package org.hyperslab.testkit;
+
+import java.util.Random;
+import java.util.function.Consumer;
+
+/**
+ * Random numbers that can be had again. A test draws its seed here; when it fails, the seed is in
+ * the message, and {@code -Dhyperslab.seed=N} runs it again with the same numbers.
+ */
+public final class Seeds {
+
+  /** The system property that replays a seed. */
+  public static final String PROPERTY = "hyperslab.seed";
+
+  private Seeds() {}
+
+  /** The seed to replay, or a new one. */
+  public static long draw() {
+    Long replayed = Long.getLong(PROPERTY);
+    return replayed != null ? replayed : new Random().nextLong() >>> 16;
+  }
+
+  /**
+   * Runs a test with random numbers, several times with new seeds, or once with the seed to replay.
+   *
+   * @throws AssertionError with the seed in its message, if the test fails
+   */
+  public static void run(int times, Consumer<Random> test) {
+    boolean replay = Long.getLong(PROPERTY) != null;
+    for (int i = 0; i < (replay ? 1 : times); i++) {
+      long seed = draw();
+      try {
+        test.accept(new Random(seed));
+      } catch (RuntimeException | Error e) {
+        throw new AssertionError(
+            "failed with seed " + seed + "; run it again with -D" + PROPERTY + "=" + seed, e);
+      }
+    }
+  }
+}
