@@ -110,12 +110,8 @@ public final class FilterOutput {
     } else if (capacityBytes <= ArrayFilter.MAXIMUM_ARRAY_BYTES) {
       grow((int) capacityBytes);
     } else {
-      MemorySegment grown = scratch.largeBuffer(slot, capacityBytes);
-      if (segment != null) {
-        grown.copyFrom(segment);
-      }
       inTarget = false;
-      segment = grown;
+      segment = scratch.largeBuffer(slot, capacityBytes, segment);
       array = null;
     }
     return segment;

@@ -13,7 +13,8 @@ import java.util.function.Supplier;
  * What one thread keeps between chunks so that filtering allocates nothing once warm: buffers for the
  * stages of a pipeline, and the codecs' own state.
  *
- * <p>Thread rule: one thread at a time. Close it to give native memory back at once.
+ * <p>Thread rule: one thread at a time. Close it: buffers for chunks of more than 2 GiB are outside the
+ * heap and are not collected.
  */
 public final class FilterScratch implements AutoCloseable {
 
@@ -25,6 +26,7 @@ public final class FilterScratch implements AutoCloseable {
 
   private final byte[][] buffers = new byte[SLOTS][];
   private final MemorySegment[] largeBuffers = new MemorySegment[SLOTS];
+  private final Arena[] largeArenas = new Arena[SLOTS];
   private final Map<Object, Object> states = new HashMap<>();
   private final List<Runnable> closers = new ArrayList<>();
 
@@ -37,7 +39,7 @@ public final class FilterScratch implements AutoCloseable {
    */
   public MemorySegment input(long lengthBytes) {
     if (lengthBytes > ArrayFilter.MAXIMUM_ARRAY_BYTES) {
-      return largeBuffer(INPUT, lengthBytes).asSlice(0, lengthBytes);
+      return largeBuffer(INPUT, lengthBytes, null).asSlice(0, lengthBytes);
     }
     return MemorySegment.ofArray(buffer(INPUT, (int) lengthBytes)).asSlice(0, lengthBytes);
   }
@@ -74,13 +76,32 @@ public final class FilterScratch implements AutoCloseable {
     return buffer;
   }
 
-  MemorySegment largeBuffer(int slot, long capacityBytes) {
+  /** A buffer outside the heap, which begins with what {@code kept} holds, if that is not null. */
+  MemorySegment largeBuffer(int slot, long capacityBytes, MemorySegment kept) {
     MemorySegment buffer = largeBuffers[slot];
-    if (buffer == null || buffer.byteSize() < capacityBytes) {
-      buffer = Arena.ofAuto().allocate(capacityBytes, 64);
-      largeBuffers[slot] = buffer;
+    if (buffer != null && buffer.byteSize() >= capacityBytes) {
+      if (kept != null) {
+        buffer.copyFrom(kept);
+      }
+      return buffer;
     }
+    Arena arena = Arena.ofShared();
+    buffer = arena.allocate(capacityBytes, 64);
+    if (kept != null) {
+      buffer.copyFrom(kept);
+    }
+    freeLarge(slot);
+    largeArenas[slot] = arena;
+    largeBuffers[slot] = buffer;
     return buffer;
+  }
+
+  private void freeLarge(int slot) {
+    if (largeArenas[slot] != null) {
+      largeArenas[slot].close();
+      largeArenas[slot] = null;
+      largeBuffers[slot] = null;
+    }
   }
 
   /** {@code source} as part of an array: its own if it has one, or a copy. */
@@ -108,7 +129,7 @@ public final class FilterScratch implements AutoCloseable {
     states.clear();
     for (int i = 0; i < SLOTS; i++) {
       buffers[i] = null;
-      largeBuffers[i] = null;
+      freeLarge(i);
     }
   }
 }

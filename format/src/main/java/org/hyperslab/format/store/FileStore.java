@@ -23,8 +23,8 @@ import org.hyperslab.error.StorageException;
  * A file on this machine, by positional reads and writes of a {@link FileChannel}.
  *
  * <p>Segments outside the heap are transferred directly, up to 1 GiB a request; segments on the heap,
- * and neighbouring small pieces of a gather or scatter, go through a pooled direct buffer. Short
- * transfers are continued until all is done.
+ * and neighbouring small pieces of a gather or scatter, go through a pooled direct buffer, and long reads
+ * into the heap through a mapping. Short transfers are continued until all is done.
  *
  * <p>A thread that is interrupted in a call makes Java close the channel under all other threads. Here
  * the channel is opened again (the same file, or it is an error), the transfer is finished, and the
@@ -45,14 +45,17 @@ public final class FileStore implements ByteStore {
   private final Object fileKey;
   private final ChannelGuard guard;
   private final BouncePool bounce = new BouncePool();
+  private final MappedReads mapped;
   private PosixFile posix;
   private boolean holdsLock;
 
   private FileStore(Path path, FileAccess access, FileChannel channel) throws IOException {
     this.path = path;
     this.access = access;
-    this.guard = new ChannelGuard(channel, this::reopen);
+    FileAccess again = access.writable() ? FileAccess.UPDATE : FileAccess.READ;
+    this.guard = new ChannelGuard(channel, () -> reopen(again));
     this.fileKey = key(path);
+    this.mapped = new MappedReads(path.toString(), () -> reopen(FileAccess.READ));
   }
 
   /** Opens {@code path} without a lock. */
@@ -128,11 +131,11 @@ public final class FileStore implements ByteStore {
   }
 
   /** Called by the guard, one thread at a time, after an interrupt has closed the channel. */
-  private FileChannel reopen() throws IOException {
+  private FileChannel reopen(FileAccess as) throws IOException {
     if (fileKey != null && !fileKey.equals(key(path))) {
       throw new IOException("the file was replaced while it was open, and cannot be reopened");
     }
-    return FileChannel.open(path, options(access.writable() ? FileAccess.UPDATE : access));
+    return FileChannel.open(path, options(as));
   }
 
   /** The file's path, as given. */
@@ -165,7 +168,7 @@ public final class FileStore implements ByteStore {
     checkReadOffset(offset, target.byteSize());
     if (target.isNative()) {
       readDirect(offset, target);
-    } else {
+    } else if (!readMapped(offset, target)) {
       readBounced(offset, new MemorySegment[] {target}, 0, 1);
     }
   }
@@ -185,6 +188,14 @@ public final class FileStore implements ByteStore {
         first = end;
       }
     }
+  }
+
+  private boolean readMapped(long offset, MemorySegment target) {
+    if (!MappedReads.suits(target)) {
+      return false;
+    }
+    Ranges.checkRead(name(), offset, target.byteSize(), size());
+    return mapped.read(offset, target);
   }
 
   private void checkReadOffset(long offset, long length) {
@@ -365,6 +376,7 @@ public final class FileStore implements ByteStore {
   @Override
   public void close() {
     guard.close(name());
+    mapped.close();
     synchronized (this) {
       if (posix != null) {
         posix.close();
