@@ -50,6 +50,7 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
   /**
    * A node above the leaves, and those of its children that are so too, where they have been met.
    */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
   private record Inner(ChunkBTreeNode node, Inner[] children) {
     static Inner of(ChunkBTreeNode node) {
       return new Inner(node, new Inner[node.level() > 1 ? node.count() : 0]);

@@ -10,6 +10,7 @@ import org.hyperslab.format.io.FileGeometry;
  * @param unit what a scaled coordinate counts, per key column: the chunk dimensions, then the
  *     element size
  */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
 record ChunkBTreeShape(FileGeometry geometry, int capacity, long[] unit) {
 
   private static final int HEAD_BYTES = 4 + 1 + 1 + 2;

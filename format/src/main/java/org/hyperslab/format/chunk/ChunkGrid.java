@@ -22,6 +22,7 @@ import org.hyperslab.error.CorruptFileException;
  *     bits in a version-1 B-tree; in 4 a filtered chunk's size field is one byte wider than the
  *     chunk's own size needs; from 5 on it has the file's size of lengths
  */
+@SuppressWarnings("ArrayRecordComponent") // equals and hashCode compare contents.
 public record ChunkGrid(
     long[] dims,
     long[] maxDims,

@@ -34,6 +34,7 @@ final class ExtensibleArrayChunkIndex implements ChunkIndex {
   private Run recent;
 
   /** Header and index block, and super blocks as they have been read; null where they have not. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
   private record Top(
       ExtensibleArrayHeader header,
       ExtensibleArrayIndexBlock indexBlock,

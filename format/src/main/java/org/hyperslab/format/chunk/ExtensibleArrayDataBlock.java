@@ -45,7 +45,7 @@ record ExtensibleArrayDataBlock(
 
   /** Bytes of a data block of super block {@code index}, without pages. */
   static long bytes(MetadataSpace space, ExtensibleArrayShape shape, int index) {
-    long prefix = 4 + 2 + space.geometry().sizeOfOffsets() + shape.offsetBytes() + 4;
+    long prefix = 4L + 2 + space.geometry().sizeOfOffsets() + shape.offsetBytes() + 4;
     long elements = shape.pages(index) > 0 ? 0 : shape.blockElements(index);
     int each = shape.format().elementBytes();
     return ChunkChecks.size(space, STRUCTURE, elements, each, prefix);

@@ -52,7 +52,7 @@ final class ExtensibleArrayHeader implements MetadataBlock {
   }
 
   static long bytes(FileGeometry geometry) {
-    return 4 + 8 + 6L * geometry.sizeOfLengths() + geometry.sizeOfOffsets() + 4;
+    return 4L + 8 + 6L * geometry.sizeOfLengths() + geometry.sizeOfOffsets() + 4;
   }
 
   static ExtensibleArrayHeader decode(MetadataSpace space, ChunkGrid grid, MetadataReader reader) {

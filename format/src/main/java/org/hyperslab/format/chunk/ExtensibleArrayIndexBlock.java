@@ -31,6 +31,7 @@ import org.hyperslab.format.metadata.MetadataBlock;
  * @param superBlocks likewise
  * @param encodedSize bytes in the file
  */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
 record ExtensibleArrayIndexBlock(
     ExtensibleArrayShape shape,
     long headerAddress,
@@ -46,7 +47,7 @@ record ExtensibleArrayIndexBlock(
   static long bytes(FileGeometry geometry, ExtensibleArrayShape shape) {
     long addresses = 1L + shape.indexBlockDataBlocks() + shape.indexBlockSuperBlocks();
     long elements = (long) shape.spec().indexBlockElements() * shape.format().elementBytes();
-    return 4 + 2 + addresses * geometry.sizeOfOffsets() + elements + 4;
+    return 4L + 2 + addresses * geometry.sizeOfOffsets() + elements + 4;
   }
 
   static ExtensibleArrayIndexBlock unwritten(

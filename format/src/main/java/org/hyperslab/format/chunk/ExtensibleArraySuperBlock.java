@@ -35,6 +35,7 @@ import org.hyperslab.format.metadata.MetadataSpace;
  * @param dataBlocks addresses, undefined where there is no block yet; edited in place
  * @param encodedSize bytes in the file
  */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
 record ExtensibleArraySuperBlock(
     ExtensibleArrayShape shape,
     int index,
@@ -49,7 +50,7 @@ record ExtensibleArraySuperBlock(
 
   static long bytes(MetadataSpace space, ExtensibleArrayShape shape, int index) {
     FileGeometry geometry = space.geometry();
-    long prefix = 4 + 2 + geometry.sizeOfOffsets() + shape.offsetBytes() + 4;
+    long prefix = 4L + 2 + geometry.sizeOfOffsets() + shape.offsetBytes() + 4;
     long each = geometry.sizeOfOffsets() + (shape.pages(index) + 7) / 8;
     return ChunkChecks.size(space, STRUCTURE, shape.dataBlocks(index), each, prefix);
   }

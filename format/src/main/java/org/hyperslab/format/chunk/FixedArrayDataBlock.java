@@ -55,7 +55,7 @@ final class FixedArrayDataBlock implements MetadataBlock {
   /** Bytes of the block without its pages. */
   static long bytes(MetadataSpace space, FixedArrayHeader header) {
     FileGeometry geometry = space.geometry();
-    long rest = 4 + 2 + geometry.sizeOfOffsets() + 4;
+    long rest = 4L + 2 + geometry.sizeOfOffsets() + 4;
     long pageBytes = ArrayPage.bytes(header.format(), header.pageElements());
     if (header.pages() > (Long.MAX_VALUE >> 1) / pageBytes) {
       throw ChunkChecks.corrupt(

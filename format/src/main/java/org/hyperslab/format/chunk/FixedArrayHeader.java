@@ -47,7 +47,7 @@ final class FixedArrayHeader implements MetadataBlock {
   }
 
   static long bytes(FileGeometry geometry) {
-    return 4 + 4 + geometry.sizeOfLengths() + geometry.sizeOfOffsets() + 4;
+    return 4L + 4 + geometry.sizeOfLengths() + geometry.sizeOfOffsets() + 4;
   }
 
   static FixedArrayHeader decode(MetadataSpace space, ChunkGrid grid, MetadataReader reader) {

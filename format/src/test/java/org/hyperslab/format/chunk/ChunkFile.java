@@ -44,6 +44,7 @@ final class ChunkFile {
   private ChunkIndex index;
 
   /** What the library said of one chunk. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
   record Told(long[] scaled, ChunkLocation location) {}
 
   /** What the library said of a dataset. */

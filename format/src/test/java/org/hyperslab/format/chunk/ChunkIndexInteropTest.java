@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -205,7 +206,7 @@ final class ChunkIndexInteropTest {
   }
 
   /** Removes some chunks and writes many, some of them again. */
-  private static void edit(ChunkFile file, TreeMap<String, long[]> present, Random random) {
+  private static void edit(ChunkFile file, Map<String, long[]> present, Random random) {
     ChunkGrid grid = file.index().grid();
     List<long[]> removed = new ArrayList<>(present.values());
     for (long[] scaled : removed) {

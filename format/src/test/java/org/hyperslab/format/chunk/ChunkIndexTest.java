@@ -301,7 +301,7 @@ final class ChunkIndexTest {
         readers.add(
             threads.submit(() -> {
               for (int i = 0; i < 4 * rows * columns; i++) {
-                int number = (int) ((long) i * stride % (rows * columns));
+                int number = i * stride % (rows * columns);
                 long[] scaled = {number / columns, number % columns};
                 assertThat(shared.find(scaled).address()).isEqualTo(number + 1);
               }
