@@ -83,6 +83,13 @@ public record DatasetOptions(
       return this;
     }
 
+    /** Sets all filters, in place of those already there. */
+    public Builder filters(List<FilterSpec> all) {
+      filters.clear();
+      filters.addAll(all);
+      return this;
+    }
+
     /** Adds deflate at a level from 0 to 9. */
     public Builder deflate(int level) {
       return filter(FilterSpec.deflate(level));

@@ -3,6 +3,7 @@ package org.hyperslab.plugins.nativevol.data;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.Layout;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
@@ -44,4 +45,9 @@ sealed interface DatasetStorage
 
   /** Where the elements are, for users. */
   DatasetInfo.StorageInfo info();
+
+  /** The layout as a user would state it. */
+  default Layout layout(Layout stated) {
+    return stated;
+  }
 }

@@ -5,6 +5,7 @@ import org.hyperslab.format.heap.LocalHeap;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.Layout;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /** Elements in other files, without structure, one after the other. */
@@ -65,5 +66,10 @@ final class ExternalStorage implements DatasetStorage {
   @Override
   public DatasetInfo.StorageInfo info() {
     return new DatasetInfo.StorageInfo(description.totalBytes(), -1, "", 0, 0);
+  }
+
+  @Override
+  public Layout layout(Layout stated) {
+    return new Layout.External(segments.described());
   }
 }

@@ -16,6 +16,7 @@ import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.VlenAccess;
 import org.hyperslab.model.ChunkInfo;
 import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
@@ -315,7 +316,7 @@ public final class NativeDataset implements FlushParticipant {
         now.type(),
         committed,
         now.space(),
-        DatasetCreation.optionsOf(now, header()),
+        described(DatasetCreation.optionsOf(now, header())),
         storage().info());
   }
 
@@ -337,6 +338,10 @@ public final class NativeDataset implements FlushParticipant {
         external = null;
       }
     }
+  }
+
+  private DatasetOptions described(DatasetOptions options) {
+    return options.toBuilder().layout(storage().layout(options.layout())).build();
   }
 
   @Override

@@ -1,14 +1,14 @@
 package org.hyperslab.plugins.nativevol.data;
 
 import java.lang.ScopedValue;
-import java.util.List;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.format.header.VirtualMappings;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.RegularHyperslab;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.Layout;
 import org.hyperslab.plugins.nativevol.transfer.ContiguousTransfer;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
@@ -122,8 +122,42 @@ final class VirtualStorage implements DatasetStorage {
     return new DatasetInfo.StorageInfo(0, -1, "", 0, 0);
   }
 
-  /** The mappings as the file states them. */
-  List<VirtualMappings.Mapping> mappings() {
-    return sources.mappings();
+  @Override
+  public Layout layout(Layout stated) {
+    return new Layout.Virtual(
+        sources.mappings().stream()
+            .map(
+                mapping ->
+                    new Layout.Virtual.Mapping(
+                        mapping.virtual(),
+                        mapping.sourceFile(),
+                        mapping.sourceDataset(),
+                        enclosing(mapping.source()),
+                        mapping.source()))
+            .toList());
+  }
+
+  /** The least extent that a selection of a source lies in; the file does not say the source's own. */
+  private static Dataspace enclosing(Selection selection) {
+    if (selection.rank() == Selection.ANY_RANK) {
+      return Dataspace.scalar();
+    }
+    long[] extent = new long[selection.rank()];
+    if (selection instanceof RegularHyperslab regular) {
+      for (int d = 0; d < extent.length; d++) {
+        boolean unlimited = d == regular.unlimitedDimension();
+        extent[d] =
+            unlimited
+                ? regular.start(d) + 1
+                : regular.extentFor(d, regular.indicesWithin(d, Long.MAX_VALUE));
+      }
+      return Dataspace.simple(extent);
+    }
+    java.util.Arrays.fill(extent, Long.MAX_VALUE);
+    Selection.Bounds bounds = selection.bounds(extent);
+    for (int d = 0; d < extent.length; d++) {
+      extent[d] = bounds.high(d) + 1;
+    }
+    return Dataspace.simple(extent);
   }
 }
