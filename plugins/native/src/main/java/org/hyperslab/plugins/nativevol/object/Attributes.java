@@ -74,6 +74,10 @@ public final class Attributes {
 
   /** Adds an attribute, in dense storage if it does not fit in the header any more. */
   private void insert(ObjectHeader header, AttributeMessage message, int creationIndex) {
+    if (header.version() > 1) {
+      // The HDF5 library counts no attributes in a header of version 2 that has no such message.
+      requireInfo(header);
+    }
     AttributeStore store = store(header);
     if (store instanceof CompactAttributes compact && header.version() > 1) {
       boolean many = compact.count() >= header.attributePhaseChange().maximumCompact();
