@@ -1,63 +1,103 @@
 package org.hyperslab.plugins.nativevol.file;
 
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.MetadataCacheImage;
+import org.hyperslab.format.header.MetadataCacheImageMessage;
+import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.store.ByteStore;
 
 /**
- * The metadata that a writer left in one block when it closed the file, instead of writing it to its
- * places. The specification does not describe it.
+ * Files that the HDF5 library closed with an image of its metadata cache: the blocks of the image are
+ * what belongs at their addresses, whatever stands there.
  *
- * <pre>
- *   4  "MDCI"          per entry:
- *   1  version, 0      1 type, 1 flags, 1 ring, 1 age
- *   1  flags           2 children, 2 dirty children, 2 parents p, 4 rank
- *   L  bytes           O address, L size
- *   4  entries           p * O parents
- *      entries           the block as it would stand at its address
- *   4  checksum
- * </pre>
- *
- * <p>Source: reference {@code H5Cimage.c}.
+ * <p>A file opened for reading is read through them. In a file opened for editing they are first put
+ * in their places, which changes nothing for anybody who goes on to use the image; the first edit
+ * removes the message that leads to it.
  */
-public final class CacheImage {
+final class CacheImage {
 
   private static final String STRUCTURE = "metadata cache image";
-  private static final int FIXED_ENTRY_BYTES = 4;
+  private static final long LARGEST_BYTES = 1L << 30;
 
-  private CacheImage() {}
+  private final MetadataCacheImage image;
+  private final long baseAddress;
+
+  private CacheImage(MetadataCacheImage image, long baseAddress) {
+    this.image = image;
+    this.baseAddress = baseAddress;
+  }
 
   /**
-   * A store that shows every block of the image at its place.
+   * The image of a file, if it has one.
    *
-   * @param store the file's store
-   * @param baseAddress bytes before address 0
-   * @param image the block, with its checksum
+   * @throws CorruptFileException if the extension names one that cannot be decoded
    */
-  public static ByteStore overlay(
-      ByteStore store, FileGeometry geometry, long baseAddress, byte[] image) {
-    MetadataReader reader = new MetadataReader(geometry, STRUCTURE, image, 0);
-    reader.signature("MDCI");
-    reader.expectU8("version", 0);
-    reader.skip(1);
-    reader.length();
-    long count = reader.u32();
-    Map<Long, byte[]> patches = new TreeMap<>();
-    for (long i = 0; i < count; i++) {
-      reader.skip(FIXED_ENTRY_BYTES + 4);
-      int parents = reader.u16();
-      reader.skip(4);
-      long address = reader.offset();
-      long size = reader.length();
-      reader.skip(parents * geometry.sizeOfOffsets());
-      if (address < 0 || size < 0 || size > reader.remaining()) {
-        throw reader.corrupt("entry actual=" + size + " bytes at address " + address);
-      }
-      patches.put(Math.addExact(baseAddress, address), reader.bytes((int) size));
+  static Optional<CacheImage> find(NativeFile file, ByteStore store) {
+    long extension = file.superblock().extensionAddress();
+    if (extension == FileGeometry.UNDEFINED) {
+      return Optional.empty();
     }
-    reader.checksum();
+    MetadataSpace space = file.metadata();
+    return ObjectHeader.open(space, extension)
+        .find(MessageType.METADATA_CACHE_IMAGE, MetadataCacheImageMessage.class)
+        .filter(message -> message.address() != FileGeometry.UNDEFINED)
+        .map(message -> read(file, store, message));
+  }
+
+  private static CacheImage read(
+      NativeFile file, ByteStore store, MetadataCacheImageMessage message) {
+    long size = message.sizeBytes();
+    long end = store.size() - file.baseAddress();
+    if (size < 1 || size > LARGEST_BYTES || size > end || message.address() > end - size) {
+      throw new CorruptFileException(
+          store.name(),
+          STRUCTURE,
+          message.address(),
+          "size actual=" + size + ", expected=within the file of " + end + " bytes");
+    }
+    byte[] bytes = new byte[(int) size];
+    store.read(file.baseAddress() + message.address(), MemorySegment.ofArray(bytes));
+    MetadataReader reader =
+        new MetadataReader(file.geometry(), STRUCTURE, bytes, message.address());
+    CacheImage found = new CacheImage(MetadataCacheImage.decode(reader), file.baseAddress());
+    found.requireWithin(store, end);
+    return found;
+  }
+
+  private void requireWithin(ByteStore store, long end) {
+    for (MetadataCacheImage.Entry entry : image.entries()) {
+      if (entry.address() > end - entry.content().size()) {
+        throw new CorruptFileException(
+            store.name(),
+            STRUCTURE,
+            entry.address(),
+            "block of " + entry.content().size() + " bytes, expected=within " + end + " bytes");
+      }
+    }
+  }
+
+  /** The store as it is with the blocks in their places. */
+  ByteStore complete(ByteStore store) {
+    if (!store.readOnly()) {
+      for (MetadataCacheImage.Entry entry : image.entries()) {
+        store.write(
+            baseAddress + entry.address(), MemorySegment.ofArray(entry.content().toByteArray()));
+      }
+      store.force(false);
+      return store;
+    }
+    Map<Long, byte[]> patches = new HashMap<>();
+    for (MetadataCacheImage.Entry entry : image.entries()) {
+      patches.put(baseAddress + entry.address(), entry.content().toByteArray());
+    }
     return new OverlayStore(store, patches, store.size());
   }
 }

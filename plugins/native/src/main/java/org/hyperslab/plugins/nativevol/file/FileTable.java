@@ -9,10 +9,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.error.UnsupportedFeatureException;
-import org.hyperslab.format.header.MessageType;
-import org.hyperslab.format.header.MetadataCacheImageMessage;
-import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.superblock.Superblock;
@@ -91,33 +87,11 @@ public final class FileTable<T> {
       superblock = unmarked(store, superblock, options);
     }
     NativeFile file = NativeFile.open(store, superblock, options, policy(options), fileNumber);
-    Optional<MetadataCacheImageMessage> image = cacheImage(file);
-    if (image.isEmpty()) {
-      return file;
-    }
-    if (options.writable()) {
-      throw new UnsupportedFeatureException(
-          "edit: actual=a file with a metadata cache image, expected=one without, at="
-              + store.name()
-              + "; open and close it once with the HDF5 library, or h5clear -m");
-    }
-    ByteStore whole =
-        CacheImage.overlay(
-            store,
-            superblock.geometry(),
-            superblock.baseAddress(),
-            file.readAll(image.get().address(), image.get().sizeBytes()));
-    return NativeFile.open(whole, superblock, options, policy(options), fileNumber);
-  }
-
-  /** Where the superblock extension says that a metadata cache image is. */
-  private static Optional<MetadataCacheImageMessage> cacheImage(NativeFile file) {
-    long extension = file.superblock().extensionAddress();
-    return extension == FileGeometry.UNDEFINED
-        ? Optional.empty()
-        : ObjectHeader.open(file.metadata(), extension)
-            .find(MessageType.METADATA_CACHE_IMAGE, MetadataCacheImageMessage.class)
-            .filter(image -> image.address() != FileGeometry.UNDEFINED && image.sizeBytes() > 0);
+    Optional<CacheImage> image = CacheImage.find(file, store);
+    return image.isEmpty()
+        ? file
+        : NativeFile.open(
+            image.get().complete(store), superblock, options, policy(options), fileNumber);
   }
 
   private static ByteStore recovered(ByteStore store, OpenOptions options) {

@@ -316,17 +316,6 @@ public final class NativeFile implements AutoCloseable {
     store.read(baseAddress + checkRaw(address, target.byteSize()), target);
   }
 
-  /** A block of bytes that must be inside the file, and below 2 GiB. */
-  byte[] readAll(long address, long sizeBytes) {
-    checkRaw(address, sizeBytes);
-    if (sizeBytes > Integer.MAX_VALUE - 16) {
-      throw new CorruptFileException(name(), "block", address, "size actual=" + sizeBytes);
-    }
-    byte[] bytes = new byte[(int) sizeBytes];
-    readRaw(address, MemorySegment.ofArray(bytes));
-    return bytes;
-  }
-
   /** Scatters raw data from consecutive bytes at an address. */
   public void readRaw(long address, MemorySegment[] targets) {
     store.read(baseAddress + checkRaw(address, 0), targets);

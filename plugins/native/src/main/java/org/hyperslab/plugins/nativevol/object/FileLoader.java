@@ -115,7 +115,7 @@ public final class FileLoader {
     if (space.kind() == SpaceStrategy.Kind.PAGE) {
       file.setPageBytes(space.pageBytes());
     }
-    file.beforeFirstEdit(extension::takeOverFreeSpace);
+    file.beforeFirstEdit(extension::beforeFirstEdit);
     return new FileObjects(
         file,
         settings(file.superblock().version(), options, extension.kValues(), space),

@@ -13,6 +13,7 @@ import org.hyperslab.format.header.FileSpaceInfoMessage;
 import org.hyperslab.format.header.HeaderMessage;
 import org.hyperslab.format.header.HeaderOptions;
 import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.MetadataCacheImageMessage;
 import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.header.ObjectHeader.NewMessage;
 import org.hyperslab.format.header.SharedMessageTableMessage;
@@ -110,8 +111,29 @@ final class SuperblockExtension {
     return new SharedHeap(file, table);
   }
 
-  /** Takes over the free space on disk, if there is any. Under the write lock. */
-  void takeOverFreeSpace() {
+  /** What has to happen before anything else is edited. Under the write lock. */
+  void beforeFirstEdit() {
+    removeCacheImage();
+    takeOverFreeSpace();
+  }
+
+  /** Removes the image of another library's cache, whose blocks are in their places by now. */
+  private void removeCacheImage() {
+    Optional<ObjectHeader> header = header();
+    Optional<HeaderMessage> found =
+        header.flatMap(present -> present.find(MessageType.METADATA_CACHE_IMAGE));
+    if (found.isEmpty()) {
+      return;
+    }
+    if (found.get().message() instanceof MetadataCacheImageMessage image
+        && image.address() != FileGeometry.UNDEFINED) {
+      file.addFreeSpace(SpaceKind.INDEX, image.address(), image.sizeBytes());
+    }
+    header.get().remove(found.get());
+  }
+
+  /** Takes over the free space on disk, if there is any. */
+  private void takeOverFreeSpace() {
     Optional<FileSpaceInfoMessage> info = spaceInfo();
     if (info.isEmpty() || info.get().managers().stream().allMatch(each -> each == -1)) {
       return;
