@@ -110,16 +110,11 @@ final class SpanAlgebra {
     SpanSide a = frame.first;
     SpanSide b = frame.second;
     SpanNode both = combine(a.down, b.down);
-    if (a.keepsStepWith(b)) {
-      long repeats = Math.min(a.repeatsLeft(), b.repeatsLeft());
-      frame.out.run(a.low, a.stride, repeats, a.end - a.low, both);
-      a.skip(repeats);
-      b.skip(repeats);
-      return;
-    }
     SpanNode keptFirst = operation.keepsFirst ? a.down : SpanNode.EMPTY;
     SpanNode keptSecond = operation.keepsSecond ? b.down : SpanNode.EMPTY;
-    if (inside(a, b, both, keptSecond, frame.out) || inside(b, a, both, keptFirst, frame.out)) {
+    if (inStep(frame, both, keptFirst, keptSecond)
+        || inside(a, b, both, keptSecond, frame.out)
+        || inside(b, a, both, keptFirst, frame.out)) {
       return;
     }
     long low = Math.max(a.low, b.low);
@@ -129,6 +124,34 @@ final class SpanAlgebra {
     frame.out.span(low, end, both);
     a.moveTo(end);
     b.moveTo(end);
+  }
+
+  /**
+   * Does at once the repeats of two runs of equal stride, if what one period becomes is one span:
+   * the part before both meet, the part where they do, and the part after.
+   */
+  private static boolean inStep(
+      Frame frame, SpanNode both, SpanNode keptFirst, SpanNode keptSecond) {
+    SpanSide a = frame.first;
+    SpanSide b = frame.second;
+    if (!a.repeatsInStepWith(b)) {
+      return false;
+    }
+    long meet = Math.max(a.low, b.low);
+    long part = Math.min(a.end, b.end);
+    Period period = frame.period;
+    period.clear();
+    boolean isOneSpan =
+        period.add(Math.min(a.low, b.low), meet, a.low < b.low ? keptFirst : keptSecond)
+            && period.add(meet, part, both)
+            && period.add(part, Math.max(a.end, b.end), a.end > b.end ? keptFirst : keptSecond);
+    if (isOneSpan) {
+      long repeats = Math.min(a.repeatsLeft(), b.repeatsLeft());
+      frame.out.run(period.low, a.stride, repeats, period.end - period.low, period.down);
+      a.skip(repeats);
+      b.skip(repeats);
+    }
+    return isOneSpan;
   }
 
   /**
@@ -164,10 +187,39 @@ final class SpanAlgebra {
   private static final class Frame {
     private final SpanSide first = new SpanSide();
     private final SpanSide second = new SpanSide();
+    private final Period period = new Period();
     private final SpanBuilder out;
 
     Frame(int rank) {
       this.out = new SpanBuilder(rank);
+    }
+  }
+
+  /** What one period of two runs becomes, as long as that is at most one span. */
+  private static final class Period {
+    private long low;
+    private long end;
+    private SpanNode down;
+
+    void clear() {
+      low = 0;
+      end = 0;
+      down = SpanNode.EMPTY;
+    }
+
+    /** Adds a part after the ones before; false if the period is then more than one span. */
+    boolean add(long from, long to, SpanNode part) {
+      if (from == to || part == SpanNode.EMPTY) {
+        return true;
+      }
+      if (down == SpanNode.EMPTY) {
+        low = from;
+        down = part;
+      } else if (part != down || from != end) {
+        return false;
+      }
+      end = to;
+      return true;
     }
   }
 }

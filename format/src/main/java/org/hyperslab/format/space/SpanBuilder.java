@@ -14,9 +14,10 @@ import org.hyperslab.error.InvalidUseException;
 final class SpanBuilder {
 
   /**
-   * The most entries of one node; beyond it a selection is refused rather than memory exhausted.
+   * The most entries of one node, so that growing, copying and keeping them takes half of the heap
+   * at most; beyond it a selection is refused rather than memory exhausted.
    */
-  static final int MAX_ENTRIES = 1 << 26;
+  private static final long MAX_ENTRIES = Math.min(1 << 26, Runtime.getRuntime().maxMemory() / 320);
 
   private final int rank;
   private long[] spans = new long[4 * SpanNode.WIDTH];

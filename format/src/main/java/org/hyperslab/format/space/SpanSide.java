@@ -93,13 +93,15 @@ final class SpanSide {
     }
   }
 
-  /** Whether both present spans are whole, equal, and repeat at the same distance. */
-  boolean keepsStepWith(SpanSide that) {
-    return low == that.low
-        && end == that.end
-        && stride == that.stride
+  /**
+   * Whether both runs repeat several times at the same distance, and one period of them, from here,
+   * holds the present spans of both.
+   */
+  boolean repeatsInStepWith(SpanSide that) {
+    return stride == that.stride
         && repeatsLeft() > 1
         && that.repeatsLeft() > 1
+        && Math.max(end, that.end) - Math.min(low, that.low) <= stride
         && isWhole()
         && that.isWhole();
   }

@@ -3,6 +3,7 @@ package org.hyperslab.format.space;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -202,6 +203,45 @@ class SelectionTest {
     assertThat(even.or(Selection.box(at(0, 0), at(2 * n, 2 * n))).isRegular()).isTrue();
     Selection holes = Selection.box(at(0, 0), at(2 * n, 2 * n)).andNot(even);
     assertThat(holes.elementCount(null)).isEqualTo(4 * n * n - n * n);
+  }
+
+  @Test
+  void keepsRunsOfEqualStrideCompressedWhateverTheirPhase() {
+    long n = 1L << 40;
+    Selection a = Selection.hyperslab(at(0), at(10), at(n), at(5));
+    Selection b = Selection.hyperslab(at(3), at(10), at(n), at(5));
+    assertThat(a.and(b)).isEqualTo(Selection.hyperslab(at(3), at(10), at(n), at(2)));
+    assertThat(a.or(b)).isEqualTo(Selection.hyperslab(at(0), at(10), at(n), at(8)));
+    assertThat(a.andNot(b)).isEqualTo(Selection.hyperslab(at(0), at(10), at(n), at(3)));
+    assertThat(b.andNot(a)).isEqualTo(Selection.hyperslab(at(5), at(10), at(n), at(3)));
+  }
+
+  @Test
+  void refusesInWordsWhatWouldTakeForEver() {
+    Selection a = Selection.hyperslab(at(0), at(7), at(1L << 40), at(1));
+    Selection b = Selection.hyperslab(at(0), at(11), at(1L << 40), at(1));
+    refuses(() -> a.xor(b), "split the selection");
+  }
+
+  @Test
+  void sortsPointsThatLieFarApart() {
+    long far = 1L << 62;
+    Selection points = Selection.points(2, far, far, 3, far, far, 3, 3, 3);
+    assertThat(points.tree(null))
+        .isSameAs(Selection.points(2, 3, 3, 3, far, far, 3, far, far).tree(null));
+    assertThat(points.contains(3, far)).isTrue();
+    assertThat(points.contains(4, far)).isFalse();
+  }
+
+  @Test
+  void forgetsSetsThatNobodyUses() {
+    WeakReference<SpanNode> forgotten =
+        new WeakReference<>(Selection.points(2, 123, 456, 789, 1011).tree(null));
+    for (int i = 0; i < 100 && !forgotten.refersTo(null); i++) {
+      System.gc();
+      Thread.onSpinWait();
+    }
+    assertThat(forgotten.get()).isNull();
   }
 
   @Test
