@@ -48,9 +48,7 @@ class FilterPipelineTest {
   }
 
   private byte[] decode(FilterPipeline pipeline, EncodedChunk chunk, int expected) {
-    return pipeline
-        .decode(stored(chunk), expected, scratch)
-        .toArray(ValueLayout.JAVA_BYTE);
+    return pipeline.decode(stored(chunk), expected, scratch).toArray(ValueLayout.JAVA_BYTE);
   }
 
   @Test
@@ -64,8 +62,7 @@ class FilterPipelineTest {
   @Test
   void decodesWhatItEncodesFromAndToEveryKindOfMemory() {
     FilterPipeline pipeline =
-        pipeline(
-            FilterStage.optional(2, 8), FilterStage.mandatory(1, 4), FilterStage.mandatory(3));
+        pipeline(FilterStage.optional(2, 8), FilterStage.mandatory(1, 4), FilterStage.mandatory(3));
     byte[] chunk = smooth(10_001);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment offHeap = arena.allocate(chunk.length);

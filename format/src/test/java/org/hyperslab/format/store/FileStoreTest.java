@@ -87,12 +87,11 @@ class FileStoreTest extends ByteStoreContract {
     byte[] bytes = pattern(4_000_000, 4);
     try (ByteStore store = storeWith(bytes)) {
       Thread busy =
-          new Thread(
-              () -> {
-                for (int i = 0; i < 300; i++) {
-                  read(store, 0, bytes.length);
-                }
-              });
+          new Thread(() -> {
+            for (int i = 0; i < 300; i++) {
+              read(store, 0, bytes.length);
+            }
+          });
       busy.start();
       while (busy.isAlive()) {
         busy.interrupt();
