@@ -1,0 +1,357 @@
+package org.hyperslab.plugins.jhdf;
+
+import io.jhdf.HdfFile;
+import io.jhdf.api.Attribute;
+import io.jhdf.api.Dataset;
+import io.jhdf.api.Node;
+import io.jhdf.exceptions.HdfException;
+import io.jhdf.exceptions.UnsupportedHdfException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.RunPairs;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.convert.Conversion;
+import org.hyperslab.format.type.convert.Converter;
+import org.hyperslab.model.AttributeInfo;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.FileInfo;
+import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.LinkInfo;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.model.Page;
+import org.hyperslab.model.PageRequest;
+import org.hyperslab.vol.AttributeOperation;
+import org.hyperslab.vol.Capability;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.GroupOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.LinkOperation;
+import org.hyperslab.vol.Location;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.TypeOperation;
+
+/**
+ * The connector {@code jhdf}: reads files with jHDF. Whole datasets are read and the selection is taken
+ * out of them. What jHDF does not know is an {@link UnsupportedFeatureException} with its words.
+ *
+ * <p>Thread rule: any thread.
+ */
+public final class JhdfConnector implements Connector {
+
+  /** Its name in configuration strings. */
+  public static final String NAME = "jhdf";
+
+  private final JhdfObjects objects = new JhdfObjects();
+  private final AtomicLong files = new AtomicLong();
+
+  /** A connector with nothing open. */
+  public JhdfConnector() {}
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return EnumSet.of(Capability.READ, Capability.EXTERNAL_LINKS);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // an operation's record states the type of its result
+  public <R> CompletionStage<R> submit(Operation<R> operation) {
+    try {
+      return CompletableFuture.completedFuture((R) execute(operation));
+    } catch (HyperslabException typed) {
+      return CompletableFuture.failedFuture(typed);
+    } catch (UnsupportedHdfException unsupported) {
+      return CompletableFuture.failedFuture(
+          new UnsupportedFeatureException("jHDF: " + unsupported.getMessage(), unsupported));
+    } catch (HdfException refused) {
+      return CompletableFuture.failedFuture(
+          new CorruptFileException(
+              String.valueOf(operation.subject()),
+              "as jHDF reads it",
+              CorruptFileException.NO_OFFSET,
+              String.valueOf(refused.getMessage()),
+              refused));
+    } catch (RuntimeException | LinkageError failure) {
+      return CompletableFuture.failedFuture(
+          new UnsupportedFeatureException("jHDF failed: " + failure, failure));
+    }
+  }
+
+  private Object execute(Operation<?> operation) {
+    if (operation.edits()
+        && !(operation instanceof FileOperation.Flush)
+        && !(operation instanceof FileOperation.Close)
+        && !(operation instanceof ObjectOperation.Flush)) {
+      throw new UnsupportedFeatureException(
+          "connector jhdf: actual=" + operation.getClass().getSimpleName() + ", expected=reading");
+    }
+    return switch (operation) {
+      case FileOperation<?> file -> file(file);
+      case GroupOperation.Describe group ->
+          JhdfDescriptions.group(objects.resolve(group.at()));
+      case LinkOperation<?> link -> link(link);
+      case ObjectOperation<?> object -> object(object);
+      case DatasetOperation.Describe dataset ->
+          JhdfDescriptions.dataset(objects.require(dataset.dataset()).node());
+      case DatasetOperation.Read read -> read(read);
+      case AttributeOperation<?> attribute -> attribute(attribute);
+      case TypeOperation.Describe type -> type(objects.require(type.type()).node());
+      case GroupOperation<?> _, DatasetOperation<?> _, TypeOperation<?> _ ->
+          throw unknown(operation);
+    };
+  }
+
+  private static UnsupportedFeatureException unknown(Operation<?> operation) {
+    return new UnsupportedFeatureException(
+        "connector jhdf: actual="
+            + operation.getClass().getSimpleName()
+            + ", expected=an operation that jHDF can carry out");
+  }
+
+  // --- files ---
+
+  private Object file(FileOperation<?> operation) {
+    return switch (operation) {
+      case FileOperation.Open open -> open(open);
+      case FileOperation.Close close -> {
+        objects.close(close.file());
+        yield null;
+      }
+      case FileOperation.Flush _ -> null;
+      case FileOperation.Describe describe -> info(describe.file());
+      case FileOperation.Exists exists -> isReadable(exists.name());
+      case FileOperation.Create _, FileOperation.Delete _ -> throw unknown(operation);
+    };
+  }
+
+  private FileInfo open(FileOperation.Open open) {
+    if (open.options().writable()) {
+      throw new UnsupportedFeatureException(
+          "connector jhdf: actual=open for editing, expected=open for reading, at=" + open.name());
+    }
+    Path path = Path.of(open.name());
+    if (!Files.exists(path)) {
+      throw new NotFoundException("file: actual=not found, expected=" + open.name());
+    }
+    HdfFile file = new HdfFile(path);
+    objects.put(
+        open.file(), new JhdfObjects.Open(file, open.file(), files.incrementAndGet()));
+    return info(open.file());
+  }
+
+  private FileInfo info(Handle handle) {
+    JhdfObjects.Open open = objects.require(handle);
+    HdfFile file = open.node().getHdfFile();
+    return new FileInfo(
+        file.getFileAsPath().toString(),
+        false,
+        -1,
+        file.size(),
+        0,
+        CreateOptions.DEFAULT.withUserBlock(file.getUserBlockSize()),
+        open.fileNumber());
+  }
+
+  private static boolean isReadable(String name) {
+    try (HdfFile file = new HdfFile(Path.of(name))) {
+      return file.size() > 0;
+    } catch (HdfException refused) {
+      return false;
+    }
+  }
+
+  // --- links and objects ---
+
+  private Object link(LinkOperation<?> operation) {
+    return switch (operation) {
+      case LinkOperation.Exists exists -> exists(exists.link());
+      case LinkOperation.Describe describe ->
+          JhdfDescriptions.link(objects.link(describe.link()));
+      case LinkOperation.ListLinks list -> links(list);
+      case LinkOperation<?> _ -> throw unknown(operation);
+    };
+  }
+
+  private boolean exists(Location link) {
+    try {
+      return objects.link(link) != null;
+    } catch (NotFoundException none) {
+      return false;
+    }
+  }
+
+  private Page<LinkInfo> links(LinkOperation.ListLinks list) {
+    Node group = objects.resolve(list.group());
+    JhdfDescriptions.group(group);
+    return page(
+        JhdfObjects.children(group).stream().map(JhdfDescriptions::link).toList(), list.page());
+  }
+
+  private static <T> Page<T> page(List<T> all, PageRequest page) {
+    if (page.index() != IterationIndex.NAME) {
+      throw new InvalidUseException(
+          "order: actual=creation order, which jHDF does not tell, expected=by name");
+    }
+    List<T> ordered = page.descending() ? all.reversed() : all;
+    int from = (int) Math.min(page.position(), ordered.size());
+    int to = (int) Math.min((long) from + page.limit(), ordered.size());
+    return new Page<>(ordered.subList(from, to), to == ordered.size());
+  }
+
+  private Object object(ObjectOperation<?> operation) {
+    return switch (operation) {
+      case ObjectOperation.Open open ->
+          opened(open.object(), objects.resolve(open.at()), open.at().base());
+      case ObjectOperation.OpenToken open -> {
+        JhdfObjects.Open file = objects.require(open.file());
+        Node node = file.node().getHdfFile().getNodeByAddress(open.token().address());
+        if (node == null) {
+          throw new NotFoundException("object: actual=none, expected=one at " + open.token());
+        }
+        yield opened(open.object(), node, open.file());
+      }
+      case ObjectOperation.Describe describe ->
+          JhdfDescriptions.object(
+              objects.resolve(describe.at()),
+              objects.require(describe.at().base()).fileNumber());
+      case ObjectOperation.PathOf path ->
+          Optional.ofNullable(
+                  objects
+                      .require(path.file())
+                      .node()
+                      .getHdfFile()
+                      .getNodeByAddress(path.token().address()))
+              .map(Node::getPath);
+      case ObjectOperation.Refresh refresh -> {
+        JhdfObjects.Open open = objects.require(refresh.object());
+        yield JhdfDescriptions.object(open.node(), open.fileNumber());
+      }
+      case ObjectOperation.Close close -> {
+        objects.close(close.object());
+        yield null;
+      }
+      case ObjectOperation.Flush _ -> null;
+      case ObjectOperation.Copy _, ObjectOperation.SetComment _ -> throw unknown(operation);
+    };
+  }
+
+  private ObjectInfo opened(Handle handle, Node node, Handle base) {
+    JhdfObjects.Open through = objects.require(base);
+    objects.put(handle, new JhdfObjects.Open(node, through.file(), through.fileNumber()));
+    return JhdfDescriptions.object(node, through.fileNumber());
+  }
+
+  private static Datatype type(Node node) {
+    if (node instanceof io.jhdf.CommittedDatatype committed) {
+      return JhdfTypes.of(committed.getDataType());
+    }
+    throw new InvalidUseException(
+        "object: actual=" + JhdfDescriptions.kind(node) + ", expected=COMMITTED_TYPE");
+  }
+
+  // --- elements ---
+
+  private Object read(DatasetOperation.Read read) {
+    Dataset dataset = JhdfDescriptions.requireDataset(objects.require(read.dataset()).node());
+    if (dataset.isEmpty()) {
+      return null;
+    }
+    Datatype stored = JhdfTypes.of(dataset.getDataType()).inMemory();
+    int[] dims = dataset.getDimensions();
+    DataBuffer all = new JhdfValues(stored, dims).encode(dataset.getData());
+    DatasetOperation.Transfer transfer = read.transfer();
+    long[] extent = new long[dims.length];
+    for (int d = 0; d < dims.length; d++) {
+      extent[d] = dims[d];
+    }
+    RunPairs pairs =
+        RunPairs.of(
+            transfer.fileSelection(),
+            extent,
+            transfer.memorySelection(),
+            transfer.memorySpace().dims());
+    Conversion conversion =
+        Converter.between(stored, transfer.memoryType()).open(all.heap(), read.target().heap());
+    MemorySegment target = read.target().elements();
+    while (pairs.next()) {
+      conversion.convert(
+          all.elements(),
+          pairs.fileOffset() * stored.size(),
+          target,
+          pairs.memoryOffset() * transfer.memoryType().size(),
+          pairs.length());
+    }
+    return null;
+  }
+
+  private Object attribute(AttributeOperation<?> operation) {
+    return switch (operation) {
+      case AttributeOperation.Describe describe ->
+          JhdfDescriptions.attribute(attribute(describe.object(), describe.name()));
+      case AttributeOperation.Exists exists ->
+          objects.resolve(exists.object()).getAttributes().containsKey(exists.name());
+      case AttributeOperation.ListAttributes list -> attributes(list);
+      case AttributeOperation.Read read -> {
+        Attribute attribute = attribute(read.object(), read.name());
+        if (!attribute.isEmpty()) {
+          Datatype stored = JhdfTypes.of(attribute.getDataType()).inMemory();
+          DataBuffer all =
+              new JhdfValues(stored, attribute.getDimensions()).encode(attribute.getData());
+          Converter.between(stored, read.memoryType())
+              .open(all.heap(), read.target().heap())
+              .convert(
+                  all.elements(),
+                  0,
+                  read.target().elements(),
+                  0,
+                  all.elements().byteSize() / stored.size());
+        }
+        yield null;
+      }
+      case AttributeOperation<?> _ -> throw unknown(operation);
+    };
+  }
+
+  private Attribute attribute(Location object, String name) {
+    Attribute attribute = objects.resolve(object).getAttributes().get(name);
+    if (attribute == null) {
+      throw new NotFoundException("attribute: actual=none, expected=" + name);
+    }
+    return attribute;
+  }
+
+  private Page<AttributeInfo> attributes(AttributeOperation.ListAttributes list) {
+    List<AttributeInfo> all =
+        objects.resolve(list.object()).getAttributes().values().stream()
+            .map(JhdfDescriptions::attribute)
+            .sorted((a, b) -> JhdfObjects.compareBytes(a.name(), b.name()))
+            .toList();
+    return page(all, list.page());
+  }
+
+  @Override
+  public void close() {
+    objects.closeAll();
+  }
+}

@@ -1,0 +1,131 @@
+package org.hyperslab.plugins.jhdf;
+
+import io.jhdf.HdfFile;
+import io.jhdf.api.Group;
+import io.jhdf.api.Link;
+import io.jhdf.api.Node;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.Location;
+
+/**
+ * What is open, and how paths lead through it.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class JhdfObjects {
+
+  /** An open object and the handle of the file that it was opened through. */
+  record Open(Node node, Handle file, long fileNumber) {}
+
+  private final Map<Handle, Open> open = new ConcurrentHashMap<>();
+
+  void put(Handle handle, Open object) {
+    open.put(handle, object);
+  }
+
+  Open require(Handle handle) {
+    Open object = open.get(handle);
+    if (object == null) {
+      throw new InvalidUseException("handle: actual=" + handle + " is not open, expected=open");
+    }
+    return object;
+  }
+
+  /** Forgets a handle; of a file, with all that was opened through it. */
+  void close(Handle handle) {
+    Open object = open.remove(handle);
+    if (object != null && object.file.equals(handle)) {
+      open.values().removeIf(each -> each.file.equals(handle));
+      if (object.node instanceof HdfFile file) {
+        file.close();
+      }
+    }
+  }
+
+  /** Closes all files. */
+  void closeAll() {
+    List.copyOf(open.values()).forEach(each -> close(each.file));
+  }
+
+  /** The object at a location, all links followed. */
+  Node resolve(Location at) {
+    Node node = require(at.base()).node;
+    if (at.path().startsWith("/")) {
+      node = node.getHdfFile();
+    }
+    for (String name : names(at.path())) {
+      node = target(child(node, name, at), at);
+    }
+    return node;
+  }
+
+  /** The link at a location, as jHDF shows it: a link if it is soft or external, else the object. */
+  Node link(Location at) {
+    List<String> names = names(at.path());
+    Node node = require(at.base()).node;
+    if (at.path().startsWith("/")) {
+      node = node.getHdfFile();
+    }
+    for (int i = 0; i < names.size(); i++) {
+      node = child(node, names.get(i), at);
+      if (i < names.size() - 1) {
+        node = target(node, at);
+      }
+    }
+    return node;
+  }
+
+  /** The links of a group, in order of names as unsigned bytes. */
+  static List<Node> children(Node group) {
+    List<Node> children = new ArrayList<>(((Group) group).getChildren().values());
+    children.sort(Comparator.comparing(Node::getName, JhdfObjects::compareBytes));
+    return children;
+  }
+
+  static int compareBytes(String a, String b) {
+    return java.util.Arrays.compareUnsigned(
+        a.getBytes(java.nio.charset.StandardCharsets.UTF_8),
+        b.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+  }
+
+  private static Node child(Node node, String name, Location at) {
+    if (!(node instanceof Group group)) {
+      throw new InvalidUseException(
+          "path: actual=" + node.getPath() + " is no group, expected=a group, at=" + at.path());
+    }
+    Node child = group.getChildren().get(name);
+    if (child == null) {
+      throw new NotFoundException(
+          "link: actual=none, expected=" + name + ", at=" + at.path() + " in " + group.getPath());
+    }
+    return child;
+  }
+
+  private static Node target(Node node, Location at) {
+    if (node instanceof Link link) {
+      if (link.isBrokenLink()) {
+        throw new NotFoundException(
+            "link: actual=leads nowhere, expected=an object, at=" + at.path());
+      }
+      return link.getTarget();
+    }
+    return node;
+  }
+
+  private static List<String> names(String path) {
+    List<String> names = new ArrayList<>();
+    for (String name : path.split("/")) {
+      if (!name.isEmpty() && !name.equals(".")) {
+        names.add(name);
+      }
+    }
+    return names;
+  }
+}

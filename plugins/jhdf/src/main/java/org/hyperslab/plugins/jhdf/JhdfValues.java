@@ -1,0 +1,95 @@
+package org.hyperslab.plugins.jhdf;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Array;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Reference;
+import org.hyperslab.format.type.ReferenceType;
+import org.hyperslab.format.type.VlenHeap;
+import org.hyperslab.format.type.value.ElementCodec;
+
+/**
+ * Turns what jHDF returns into elements in memory form. jHDF returns arrays nested as the extent is,
+ * and for compound elements a map from each member to such an array of its own.
+ */
+final class JhdfValues {
+
+  private final Datatype type;
+  private final int[] dims;
+
+  /**
+   * Values of a dataset or attribute.
+   *
+   * @param memoryType the type in memory form
+   * @param dims the extent; empty for a scalar
+   */
+  JhdfValues(Datatype memoryType, int[] dims) {
+    this.type = memoryType;
+    this.dims = dims;
+  }
+
+  /** All elements, in row-major order. */
+  DataBuffer encode(Object data) {
+    long count = 1;
+    for (int dim : dims) {
+      count *= dim;
+    }
+    DataBuffer buffer = DataBuffer.allocate(type, count);
+    ElementCodec codec = ElementCodec.of(type);
+    MemorySegment elements = buffer.elements();
+    VlenHeap heap = buffer.heap();
+    int[] at = new int[dims.length];
+    for (long i = 0; i < count; i++) {
+      codec.encode(element(type, data, at), elements, i * type.size(), heap);
+      advance(at);
+    }
+    return buffer;
+  }
+
+  private void advance(int[] at) {
+    for (int d = at.length - 1; d >= 0; d--) {
+      if (++at[d] < dims[d]) {
+        return;
+      }
+      at[d] = 0;
+    }
+  }
+
+  private static Object element(Datatype type, Object data, int[] at) {
+    if (type instanceof CompoundType compound) {
+      if (!(data instanceof Map<?, ?> columns)) {
+        throw new UnsupportedFeatureException(
+            "jHDF compound data: actual=" + data + ", expected=a map from members to arrays");
+      }
+      Map<String, Object> element = new LinkedHashMap<>();
+      for (CompoundType.Member member : compound.members()) {
+        element.put(
+            member.name(), element(member.type(), columns.get(member.name()), at));
+      }
+      return element;
+    }
+    Object value = data;
+    for (int index : at) {
+      value = Array.get(value, index);
+    }
+    if (at.length == 0 && value != null && value.getClass().isArray() && isSingle(type, value)) {
+      value = Array.get(value, 0);
+    }
+    return type instanceof ReferenceType && value instanceof Number address
+        ? new Reference.ToObject(address.longValue())
+        : value;
+  }
+
+  /** Whether a scalar came as an array of one. */
+  private static boolean isSingle(Datatype type, Object value) {
+    return Array.getLength(value) == 1
+        && !(type instanceof org.hyperslab.format.type.ArrayType)
+        && !(type instanceof org.hyperslab.format.type.VlenType)
+        && !(type instanceof org.hyperslab.format.type.OpaqueType);
+  }
+}
