@@ -49,4 +49,9 @@ public final class RecordBytes {
       target[at + i] = (byte) (value >>> (8 * i));
     }
   }
+
+  /** Writes the first {@code length} bytes of {@code source}. */
+  public static void putBytes(byte[] target, int at, byte[] source, int length) {
+    System.arraycopy(source, 0, target, at, length);
+  }
 }

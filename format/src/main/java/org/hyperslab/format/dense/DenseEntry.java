@@ -9,6 +9,7 @@ package org.hyperslab.format.dense;
  * @param heapId its id in the storage's heap, or in the shared-message heap if the flags say so
  * @param message the encoded message
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record DenseEntry(long creationOrder, int messageFlags, byte[] heapId, byte[] message) {
 
   /** The message flag that says that an attribute stands in the shared-message heap. */

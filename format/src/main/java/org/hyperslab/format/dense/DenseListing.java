@@ -16,6 +16,7 @@ import java.util.function.Function;
  */
 public final class DenseListing {
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Row(byte[] name, long order, DenseRecord record) {}
 
   private final List<Row> rows;

@@ -11,7 +11,6 @@ enum DenseMessages {
   LINKS(
       DenseRecord.Codec.LINK_NAME,
       DenseRecord.Codec.LINK_ORDER,
-      HeapParameters.LINKS,
       DenseRecord.LINK_ID_BYTES) {
 
     private static final int LENGTH_MASK = 0x03;
@@ -64,7 +63,6 @@ enum DenseMessages {
   ATTRIBUTES(
       DenseRecord.Codec.ATTRIBUTE_NAME,
       DenseRecord.Codec.ATTRIBUTE_ORDER,
-      HeapParameters.ATTRIBUTES,
       DenseRecord.ATTRIBUTE_ID_BYTES) {
 
     @Override
@@ -95,17 +93,11 @@ enum DenseMessages {
 
   private final DenseRecord.Codec nameCodec;
   private final DenseRecord.Codec orderCodec;
-  private final HeapParameters heapParameters;
   private final int idBytes;
 
-  DenseMessages(
-      DenseRecord.Codec nameCodec,
-      DenseRecord.Codec orderCodec,
-      HeapParameters heapParameters,
-      int idBytes) {
+  DenseMessages(DenseRecord.Codec nameCodec, DenseRecord.Codec orderCodec, int idBytes) {
     this.nameCodec = nameCodec;
     this.orderCodec = orderCodec;
-    this.heapParameters = heapParameters;
     this.idBytes = idBytes;
   }
 
@@ -114,6 +106,7 @@ enum DenseMessages {
    *
    * @param at its first byte in {@code bytes}
    */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Name(byte[] bytes, int at, int length) {}
 
   abstract Name name(HeapObject message, String file);
@@ -130,7 +123,7 @@ enum DenseMessages {
   }
 
   HeapParameters heapParameters() {
-    return heapParameters;
+    return this == LINKS ? HeapParameters.LINKS : HeapParameters.ATTRIBUTES;
   }
 
   int idBytes() {

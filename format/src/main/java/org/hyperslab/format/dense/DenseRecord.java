@@ -12,6 +12,7 @@ import org.hyperslab.format.btree.RecordCodec;
  * @param order the creation order
  * @param flags flags of an attribute message
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record DenseRecord(byte[] heapId, int hash, long order, int flags) {
 
   static final int LINK_ID_BYTES = 7;
@@ -72,7 +73,7 @@ record DenseRecord(byte[] heapId, int hash, long order, int flags) {
 
     @Override
     public void encode(DenseRecord record, byte[] target, int at) {
-      System.arraycopy(record.heapId, 0, target, at + idAt, idBytes);
+      RecordBytes.putBytes(target, at + idAt, record.heapId, idBytes);
       if (flagsAt >= 0) {
         target[at + flagsAt] = (byte) record.flags;
       }

@@ -182,7 +182,7 @@ public final class FractalHeap {
     int length = (ids[at] & 0x0F) + 1;
     int first = at + 1;
     if (layout.tinyExtended()) {
-      length = ((ids[at] & 0x0F) << 8 | ids[at + 1] & 0xFF) + 1;
+      length = (((ids[at] & 0x0F) << 8) | (ids[at + 1] & 0xFF)) + 1;
       first++;
     }
     if (length > layout.maximumTinyBytes()) {
@@ -223,7 +223,7 @@ public final class FractalHeap {
     byte[] id = new byte[layout.idBytes()];
     int encoded = object.length - 1;
     if (layout.tinyExtended()) {
-      id[0] = (byte) (TINY | encoded >> 8);
+      id[0] = (byte) (TINY | (encoded >> 8));
       id[1] = (byte) encoded;
       System.arraycopy(object, 0, id, 2, object.length);
     } else {

@@ -251,7 +251,7 @@ final class HeapFreeSpace {
 
   /** Gathers entries that follow one another in one indirect block into sections. */
   private void addRuns(
-      TreeSet<Long> offsets, boolean direct, List<FreeSection> sections, Derived derived) {
+      NavigableSet<Long> offsets, boolean direct, List<FreeSection> sections, Derived derived) {
     long parent = -1;
     int first = 0;
     int count = 0;

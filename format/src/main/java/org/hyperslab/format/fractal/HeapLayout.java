@@ -15,6 +15,7 @@ import org.hyperslab.format.io.FileGeometry;
  * @param checksummed whether direct blocks carry a checksum
  * @param pipeline the encoded filter pipeline message; empty if blocks are not filtered
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record HeapLayout(
     FileGeometry geometry,
     long headerAddress,

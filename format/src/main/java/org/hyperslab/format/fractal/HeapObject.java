@@ -9,6 +9,7 @@ import java.util.Arrays;
  * @param at the object's first byte
  * @param length its length in bytes
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record HeapObject(byte[] bytes, int at, int length) {
 
   /** The object's bytes, copied. */

@@ -8,6 +8,7 @@ import org.hyperslab.format.metadata.MetadataBlock;
  *
  * @param bytes as stored, filtered or not; edited in place
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record HugeObject(byte[] bytes) implements MetadataBlock {
 
   static final String STRUCTURE = "fractal heap huge object";

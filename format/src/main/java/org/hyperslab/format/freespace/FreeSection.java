@@ -8,6 +8,7 @@ package org.hyperslab.format.freespace;
  * @param type the section class, an index into the client's classes
  * @param extra what the class stores beside, of the class's fixed size; not copied
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record FreeSection(long address, long sizeBytes, int type, byte[] extra) {
 
   private static final byte[] NOTHING = {};

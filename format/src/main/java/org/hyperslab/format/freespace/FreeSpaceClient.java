@@ -11,6 +11,7 @@ package org.hyperslab.format.freespace;
  * @param addressBits log2 of the size of the address space
  * @param maximumSectionBytes the largest section tracked
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record FreeSpaceClient(
     int id,
     int[] extraBytes,

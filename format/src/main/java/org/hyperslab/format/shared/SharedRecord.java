@@ -19,6 +19,7 @@ sealed interface SharedRecord {
    *
    * @param references object headers that point at it
    */
+  @SuppressWarnings("ArrayRecordComponent") // compared by identity only
   record InHeap(int hash, long references, byte[] heapId) implements SharedRecord {}
 
   /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
@@ -33,7 +34,7 @@ class BtreeV2RandomTest {
     for (int batch = 0; batch < 30; batch++) {
       BtreeV2<LongRecord> tree = BtreeV2.open(space, address, codec);
       double insertShare = batch < 12 ? 0.9 : batch < 22 ? 0.2 : batch == 29 ? 0 : 0.5;
-      long range = 200 + random.nextInt(6000);
+      long range = 200L + random.nextInt(6000);
       for (int i = 0; i < 600; i++) {
         long key = random.nextLong(range);
         if (random.nextDouble() < insertShare) {
@@ -59,7 +60,7 @@ class BtreeV2RandomTest {
       MemoryMetadataSpace space,
       long address,
       LongRecord.Codec codec,
-      TreeSet<Long> model,
+      NavigableSet<Long> model,
       Random random) {
     space.evict();
     List<Long> expected = new ArrayList<>(model);

@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
@@ -180,7 +181,7 @@ class DenseStorageInteropTest {
 
   private static long editLinks(
       DenseStorage storage,
-      LinkedHashSet<String> model,
+      Set<String> model,
       long firstOrder,
       Random random,
       int[] editsAndLongest) {
@@ -201,7 +202,7 @@ class DenseStorageInteropTest {
     return order;
   }
 
-  private static void checkSorted(Path path, LinkedHashSet<String> model) throws IOException {
+  private static void checkSorted(Path path, Set<String> model) throws IOException {
     LatestFile file = new LatestFile(path);
     DenseListing listing = openLinks(file, file.infos(2).getFirst()).list().sortedByName();
     List<String> sorted = new ArrayList<>(new TreeSet<>(model));

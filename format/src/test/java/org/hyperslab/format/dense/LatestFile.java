@@ -25,6 +25,7 @@ public final class LatestFile {
   public record Info(int header, int chunkEnd, int body, int flags, int counterBytes) {}
 
   private final Path path;
+  private final byte[] content;
   private final ByteBuffer bytes;
   /** The file's blocks. */
   public final MemoryMetadataSpace space;
@@ -32,7 +33,7 @@ public final class LatestFile {
   /** Reads a file whole. */
   public LatestFile(Path path) throws IOException {
     this.path = path;
-    byte[] content = Files.readAllBytes(path);
+    this.content = Files.readAllBytes(path);
     this.bytes = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
     this.space = new MemoryMetadataSpace(FileGeometry.standard(path.toString()), content);
   }
@@ -90,22 +91,23 @@ public final class LatestFile {
 
   /** Writes the file back, with the next creation order of one object. */
   void save(Info info, long nextOrder) throws IOException {
-    ByteBuffer out = finished();
+    byte[] finished = finished();
+    ByteBuffer out = ByteBuffer.wrap(finished).order(ByteOrder.LITTLE_ENDIAN);
     if (info.counterBytes == 8) {
       out.putLong(info.body + 2, nextOrder);
     } else if (info.counterBytes == 2) {
       out.putShort(info.body + 2, (short) nextOrder);
     }
     int length = info.chunkEnd - info.header;
-    out.putInt(info.chunkEnd, Lookup3.hash(out.array(), info.header, length, 0));
-    Files.write(path, out.array());
+    out.putInt(info.chunkEnd, Lookup3.hash(finished, info.header, length, 0));
+    Files.write(path, finished);
   }
 
   /** The offset of the first occurrence of a four-letter signature. */
   public long find(String signature) {
     byte[] sought = signature.getBytes(StandardCharsets.US_ASCII);
     for (int at = 0; at <= bytes.limit() - sought.length; at++) {
-      if (Arrays.equals(sought, Arrays.copyOfRange(bytes.array(), at, at + sought.length))) {
+      if (Arrays.equals(sought, Arrays.copyOfRange(content, at, at + sought.length))) {
         return at;
       }
     }
@@ -114,14 +116,15 @@ public final class LatestFile {
 
   /** Writes the file back. */
   public void save() throws IOException {
-    Files.write(path, finished().array());
+    Files.write(path, finished());
   }
 
-  private ByteBuffer finished() {
-    ByteBuffer out = ByteBuffer.wrap(space.toByteArray()).order(ByteOrder.LITTLE_ENDIAN);
+  private byte[] finished() {
+    byte[] finished = space.toByteArray();
+    ByteBuffer out = ByteBuffer.wrap(finished).order(ByteOrder.LITTLE_ENDIAN);
     out.putLong(28, out.limit());
-    out.putInt(44, Lookup3.hash(out.array(), 0, 44, 0));
-    return out;
+    out.putInt(44, Lookup3.hash(finished, 0, 44, 0));
+    return finished;
   }
 
   /** Whether h5py can be asked. */

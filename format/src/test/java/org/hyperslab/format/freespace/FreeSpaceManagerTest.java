@@ -102,7 +102,7 @@ class FreeSpaceManagerTest {
     for (int count : new int[] {0, 1, 3, 300, 70_000}) {
       List<FreeSection> sections = new ArrayList<>();
       for (int i = 0; i < count; i++) {
-        long size = 1 + random.nextInt(40);
+        long size = 1L + random.nextInt(40);
         sections.add(FreeSection.plain(1000L * i, size, random.nextInt(3)));
       }
       long address = FreeSpaceManager.write(space, client, sections);
