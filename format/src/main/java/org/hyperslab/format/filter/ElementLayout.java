@@ -4,8 +4,8 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * What a filter must know of a dataset's element to be configured for it: sizes, byte order, and which
- * bits matter. It says the same as the datatype, in the few words that filters need.
+ * What a filter must know of a dataset's element to be configured for it: sizes, byte order, and
+ * which bits matter. It says the same as the datatype, in the few words that filters need.
  *
  * <p>Thread rule: immutable.
  */

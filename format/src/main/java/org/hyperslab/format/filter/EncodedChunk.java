@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * A chunk ready to be stored.
  *
- * @param bytes the bytes to store; they belong to the scratch used and are valid until its next use, or
- *     are the chunk itself if no filter changed it
+ * @param bytes the bytes to store; they belong to the scratch used and are valid until its next
+ *     use, or are the chunk itself if no filter changed it
  * @param filterMask bit i set: stage i of the pipeline was skipped
  */
 public record EncodedChunk(MemorySegment bytes, int filterMask) {}

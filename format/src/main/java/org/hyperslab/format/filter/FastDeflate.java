@@ -95,8 +95,8 @@ final class FastDeflate {
   }
 
   /**
-   * Decodes into {@code target}; -1 if that fails for any reason, which the slower way will find and
-   * name.
+   * Decodes into {@code target}; -1 if that fails for any reason, which the slower way will find
+   * and name.
    */
   long decode(MemorySegment source, MemorySegment target) {
     long coded = source.byteSize() - HEADER_BYTES - TRAILER_BYTES;

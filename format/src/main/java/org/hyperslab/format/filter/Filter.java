@@ -3,11 +3,11 @@ package org.hyperslab.format.filter;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One filter: what turns a chunk's bytes into the bytes stored, and back. Implementations outside this
- * module are found by {@link java.util.ServiceLoader}. Most extend {@link ArrayFilter}.
+ * One filter: what turns a chunk's bytes into the bytes stored, and back. Implementations outside
+ * this module are found by {@link java.util.ServiceLoader}. Most extend {@link ArrayFilter}.
  *
- * <p>Thread rule: immutable and safe; what an implementation needs to keep between chunks it keeps in
- * the {@link FilterScratch} of the thread.
+ * <p>Thread rule: immutable and safe; what an implementation needs to keep between chunks it keeps
+ * in the {@link FilterScratch} of the thread.
  */
 public interface Filter {
 
@@ -26,8 +26,8 @@ public interface Filter {
   }
 
   /**
-   * Whether encoding serves only to make data smaller, so that an optional stage is skipped for a chunk
-   * that would not shrink. False for filters that rearrange or check.
+   * Whether encoding serves only to make data smaller, so that an optional stage is skipped for a
+   * chunk that would not shrink. False for filters that rearrange or check.
    */
   default boolean compresses() {
     return true;

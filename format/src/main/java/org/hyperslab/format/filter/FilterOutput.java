@@ -3,9 +3,9 @@ package org.hyperslab.format.filter;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where a filter puts what it makes: a buffer of a {@link FilterScratch} that grows as asked, up to a
- * limit, or the caller's own memory if the result is to end there. A filter asks for room with {@link
- * #array} or {@link #segment} and writes from the start of it.
+ * Where a filter puts what it makes: a buffer of a {@link FilterScratch} that grows as asked, up to
+ * a limit, or the caller's own memory if the result is to end there. A filter asks for room with
+ * {@link #array} or {@link #segment} and writes from the start of it.
  *
  * <p>Thread rule: belongs to the thread of its scratch.
  */
@@ -45,8 +45,8 @@ public final class FilterOutput {
   }
 
   /**
-   * An array with room for {@code capacityBytes} from {@link #arrayOffset}; what was written before is
-   * kept.
+   * An array with room for {@code capacityBytes} from {@link #arrayOffset}; what was written before
+   * is kept.
    *
    * @throws MalformedDataException if that is more than the limit or than an array can hold
    */
@@ -92,8 +92,8 @@ public final class FilterOutput {
   }
 
   /**
-   * A segment with room for {@code capacityBytes}; what was written before is kept. It may be on the
-   * heap or not.
+   * A segment with room for {@code capacityBytes}; what was written before is kept. It may be on
+   * the heap or not.
    *
    * @throws MalformedDataException if that is more than the limit
    */
@@ -118,8 +118,8 @@ public final class FilterOutput {
   }
 
   /**
-   * Says that the result is part of the source itself, so that nothing need be copied. Call it instead
-   * of {@link #array} and {@link #segment}, and return the part's length.
+   * Says that the result is part of the source itself, so that nothing need be copied. Call it
+   * instead of {@link #array} and {@link #segment}, and return the part's length.
    */
   public void pass(MemorySegment partOfSource) {
     segment = partOfSource;

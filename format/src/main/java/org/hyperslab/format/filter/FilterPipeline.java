@@ -75,8 +75,8 @@ public final class FilterPipeline {
   }
 
   /**
-   * This pipeline with each stage's client data made for a new dataset. An optional filter that cannot
-   * be applied to it is left out, as the HDF5 library leaves it out.
+   * This pipeline with each stage's client data made for a new dataset. An optional filter that
+   * cannot be applied to it is left out, as the HDF5 library leaves it out.
    *
    * @throws InvalidUseException if a mandatory filter cannot be applied to such a dataset
    * @throws UnsupportedFeatureException if a mandatory filter is not at hand or cannot encode
@@ -192,8 +192,8 @@ public final class FilterPipeline {
    * Decodes a stored chunk.
    *
    * @param expectedBytes the chunk's size
-   * @return the chunk's bytes; they belong to the scratch and are valid until its next use, or are the
-   *     stored bytes themselves if no filter was applied
+   * @return the chunk's bytes; they belong to the scratch and are valid until its next use, or are
+   *     the stored bytes themselves if no filter was applied
    * @throws CorruptFileException if the stored bytes cannot be decoded to exactly that many bytes
    * @throws UnsupportedFeatureException if a filter that was applied is not at hand
    */

@@ -23,9 +23,9 @@ import org.hyperslab.format.filter.szip.SzipFilter;
 /**
  * The filters at hand, by the number registered with The HDF Group.
  *
- * <p>{@link #standard} holds the built-in ones, then those that {@link ServiceLoader} finds for {@link
- * Filter}, then jHDF's {@code io.jhdf.filter.Filter} plugins if jHDF is there; the first of a number
- * wins.
+ * <p>{@link #standard} holds the built-in ones, then those that {@link ServiceLoader} finds for
+ * {@link Filter}, then jHDF's {@code io.jhdf.filter.Filter} plugins if jHDF is there; the first of
+ * a number wins.
  *
  * <p>Thread rule: immutable.
  */

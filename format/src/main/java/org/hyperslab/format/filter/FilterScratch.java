@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What one thread keeps between chunks so that filtering allocates nothing once warm: buffers for the
- * stages of a pipeline, and the codecs' own state.
+ * What one thread keeps between chunks so that filtering allocates nothing once warm: buffers for
+ * the stages of a pipeline, and the codecs' own state.
  *
- * <p>Thread rule: one thread at a time. Close it: buffers for chunks of more than 2 GiB are outside the
- * heap and are not collected.
+ * <p>Thread rule: one thread at a time. Close it: buffers for chunks of more than 2 GiB are outside
+ * the heap and are not collected.
  */
 public final class FilterScratch implements AutoCloseable {
 
@@ -34,8 +34,8 @@ public final class FilterScratch implements AutoCloseable {
   public FilterScratch() {}
 
   /**
-   * Memory for {@code lengthBytes} stored bytes, to be read into and then decoded. Valid until the next
-   * call of this method; its content is arbitrary.
+   * Memory for {@code lengthBytes} stored bytes, to be read into and then decoded. Valid until the
+   * next call of this method; its content is arbitrary.
    */
   public MemorySegment input(long lengthBytes) {
     if (lengthBytes > ArrayFilter.MAXIMUM_ARRAY_BYTES) {

@@ -7,9 +7,9 @@ import java.lang.foreign.MemorySegment;
  * I/O. Offsets and lengths are bytes; offset 0 is the first byte. Every method is positional and no
  * implementation has a cursor.
  *
- * <p>Thread rule: reads and writes of any regions may run at once from any threads; two writes, or a
- * write and a read, that overlap and are not ordered by the caller leave an unspecified mixture of
- * the two in the overlap. Closing while another call runs makes that call fail, never crash.
+ * <p>Thread rule: reads and writes of any regions may run at once from any threads; two writes, or
+ * a write and a read, that overlap and are not ordered by the caller leave an unspecified mixture
+ * of the two in the overlap. Closing while another call runs makes that call fail, never crash.
  *
  * <p>Every failure is a {@link org.hyperslab.error.StorageException} that names the store, the
  * operation, the offset and the length.
@@ -63,8 +63,8 @@ public interface ByteStore extends AutoCloseable {
   void truncate(long sizeBytes);
 
   /**
-   * Asks for space up to {@code sizeBytes} to be reserved so that later writes do not fail for want of
-   * it. Never shrinks; may do nothing where the storage has no such notion.
+   * Asks for space up to {@code sizeBytes} to be reserved so that later writes do not fail for want
+   * of it. Never shrinks; may do nothing where the storage has no such notion.
    */
   default void preallocate(long sizeBytes) {}
 

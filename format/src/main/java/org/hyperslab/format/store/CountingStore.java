@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the requests that pass to another store, and their bytes, by kind. Gathers and scatters count
- * as one request each. Closing closes the store behind.
+ * Counts the requests that pass to another store, and their bytes, by kind. Gathers and scatters
+ * count as one request each. Closing closes the store behind.
  *
  * <p>Thread rule: as {@link ByteStore}.
  */

@@ -12,9 +12,9 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 
 /**
- * One array of bytes cut into member files of equal size, as HDF5's family driver does (H5FDfamily.c):
- * byte {@code a} is byte {@code a % memberBytes} of member {@code a / memberBytes}. Members before the
- * last may be shorter than the member size; what they lack reads as zeros.
+ * One array of bytes cut into member files of equal size, as HDF5's family driver does
+ * (H5FDfamily.c): byte {@code a} is byte {@code a % memberBytes} of member {@code a / memberBytes}.
+ * Members before the last may be shorter than the member size; what they lack reads as zeros.
  *
  * <p>Thread rule: as {@link ByteStore}.
  */
@@ -121,8 +121,7 @@ public final class FamilyStore implements ByteStore {
     int width = number.group(2).isEmpty() ? 0 : Integer.parseInt(number.group(2));
     String fill = number.group(1).isEmpty() ? " " : "0";
     String padded = fill.repeat(Math.max(0, width - digits.length())) + digits;
-    return Path.of(
-        pattern.substring(0, number.start()) + padded + pattern.substring(number.end()));
+    return Path.of(pattern.substring(0, number.start()) + padded + pattern.substring(number.end()));
   }
 
   /** The size in bytes of every member but the last. */

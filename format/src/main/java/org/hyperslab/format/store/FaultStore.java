@@ -8,9 +8,9 @@ import java.util.Map;
 import org.hyperslab.error.StorageException;
 
 /**
- * A store that breaks where a test says: the n-th request of a kind fails, once or for good, with part
- * of a write done or none; or the disk is full. It keeps a {@link WriteLog} of what reached the store
- * behind, for replays of crashes.
+ * A store that breaks where a test says: the n-th request of a kind fails, once or for good, with
+ * part of a write done or none; or the disk is full. It keeps a {@link WriteLog} of what reached
+ * the store behind, for replays of crashes.
  *
  * <p>Thread rule: as {@link ByteStore}; with several threads, which of them meets a fault is open.
  */

@@ -22,13 +22,13 @@ import org.hyperslab.error.StorageException;
 /**
  * A file on this machine, by positional reads and writes of a {@link FileChannel}.
  *
- * <p>Segments outside the heap are transferred directly, up to 1 GiB a request; segments on the heap,
- * and neighbouring small pieces of a gather or scatter, go through a pooled direct buffer, and long reads
- * into the heap through a mapping. Short transfers are continued until all is done.
+ * <p>Segments outside the heap are transferred directly, up to 1 GiB a request; segments on the
+ * heap, and neighbouring small pieces of a gather or scatter, go through a pooled direct buffer,
+ * and long reads into the heap through a mapping. Short transfers are continued until all is done.
  *
- * <p>A thread that is interrupted in a call makes Java close the channel under all other threads. Here
- * the channel is opened again (the same file, or it is an error), the transfer is finished, and the
- * thread's interrupt flag is set again: an interrupt never fails I/O.
+ * <p>A thread that is interrupted in a call makes Java close the channel under all other threads.
+ * Here the channel is opened again (the same file, or it is an error), the transfer is finished,
+ * and the thread's interrupt flag is set again: an interrupt never fails I/O.
  *
  * <p>Thread rule: as {@link ByteStore}.
  */
@@ -250,8 +250,7 @@ public final class FileStore implements ByteStore {
     while (buffer.hasRemaining()) {
       long at = offset + buffer.position() - start;
       long moved =
-          guard.call(
-              name(), "read", at, buffer.remaining(), channel -> channel.read(buffer, at));
+          guard.call(name(), "read", at, buffer.remaining(), channel -> channel.read(buffer, at));
       if (moved < 0) {
         EOFException end = new EOFException("end of file at " + size());
         throw Ranges.failed(name(), "read", at, buffer.remaining(), end);
@@ -321,8 +320,7 @@ public final class FileStore implements ByteStore {
     int start = buffer.position();
     while (buffer.hasRemaining()) {
       long at = offset + buffer.position() - start;
-      guard.call(
-          name(), "write", at, buffer.remaining(), channel -> channel.write(buffer, at));
+      guard.call(name(), "write", at, buffer.remaining(), channel -> channel.write(buffer, at));
     }
   }
 

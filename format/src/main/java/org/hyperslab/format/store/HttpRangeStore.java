@@ -16,10 +16,10 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 
 /**
- * A resource on a web server, read by range requests (RFC 9110, section 14), read only. Pages of {@link
- * #PAGE_BYTES} are kept, the least recently used ones go first; neighbouring missing pages are one
- * request; reads of many pages pass by the cache. If the server names a version (ETag) every answer must
- * be of the version seen first.
+ * A resource on a web server, read by range requests (RFC 9110, section 14), read only. Pages of
+ * {@link #PAGE_BYTES} are kept, the least recently used ones go first; neighbouring missing pages
+ * are one request; reads of many pages pass by the cache. If the server names a version (ETag)
+ * every answer must be of the version seen first.
  *
  * <p>Thread rule: as {@link ByteStore}. An interrupt ends a read in an error and stays set.
  */
@@ -31,7 +31,8 @@ public final class HttpRangeStore implements ByteStore {
   private static final int ATTEMPTS = 3;
   private static final int BYPASS_PAGES = 64;
   private static final int REQUEST_BYTES = 1 << 26;
-  private static final Pattern CONTENT_RANGE = Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18})");
+  private static final Pattern CONTENT_RANGE =
+      Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18})");
 
   private final URI uri;
   private final HttpClient client;
@@ -252,7 +253,11 @@ public final class HttpRangeStore implements ByteStore {
 
   private StorageException refused(String actual, long offset) {
     return new StorageException(
-        "range read failed: actual=" + actual + ", expected=HTTP status 206, at=" + uri + "@"
+        "range read failed: actual="
+            + actual
+            + ", expected=HTTP status 206, at="
+            + uri
+            + "@"
             + offset);
   }
 

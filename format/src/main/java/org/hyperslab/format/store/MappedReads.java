@@ -9,11 +9,12 @@ import java.util.Locale;
 import org.hyperslab.error.StorageException;
 
 /**
- * Long reads into Java arrays through short-lived mappings: one copy instead of the two that a system
- * call into an array needs. Used where mappings and file reads see the same pages, which is Linux.
+ * Long reads into Java arrays through short-lived mappings: one copy instead of the two that a
+ * system call into an array needs. Used where mappings and file reads see the same pages, which is
+ * Linux.
  *
- * <p>The channel is one of its own, opened for reading only: mapping through a writable channel would
- * make a file longer that another process has cut.
+ * <p>The channel is one of its own, opened for reading only: mapping through a writable channel
+ * would make a file longer that another process has cut.
  *
  * <p>Thread rule: safe.
  */
@@ -49,8 +50,8 @@ final class MappedReads implements AutoCloseable {
   /**
    * Fills {@code target}; the range has been checked to lie within the file.
    *
-   * @return false if it cannot be done this way: the file was renamed, its file system maps nothing, or
-   *     it was cut meanwhile; reading in the ordinary way then finds out
+   * @return false if it cannot be done this way: the file was renamed, its file system maps
+   *     nothing, or it was cut meanwhile; reading in the ordinary way then finds out
    */
   boolean read(long offset, MemorySegment target) {
     try {

@@ -12,8 +12,8 @@ import org.hyperslab.error.StorageException;
 
 /**
  * A file mapped into memory, read only, at the length that it has when it is opened. For many small
- * reads of a file that nobody changes meanwhile: if another process cuts the file, reads behind the cut
- * fail.
+ * reads of a file that nobody changes meanwhile: if another process cuts the file, reads behind the
+ * cut fail.
  *
  * <p>Thread rule: as {@link ByteStore}.
  */

@@ -7,13 +7,13 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 
 /**
- * One address range laid over several stores, each from a start address of its own, as HDF5's multi and
- * split drivers do (H5FDmulti.c). A byte belongs to the member with the greatest start that is not
- * above its address, and is there at (address - start).
+ * One address range laid over several stores, each from a start address of its own, as HDF5's multi
+ * and split drivers do (H5FDmulti.c). A byte belongs to the member with the greatest start that is
+ * not above its address, and is there at (address - start).
  *
- * <p>Addresses are <em>unsigned</em>: the split driver starts raw data at 2^63-1, so that nearly all of
- * it has addresses that are negative as a Java long. {@link #size} is the unsigned end too; compare with
- * {@link Long#compareUnsigned}.
+ * <p>Addresses are <em>unsigned</em>: the split driver starts raw data at 2^63-1, so that nearly
+ * all of it has addresses that are negative as a Java long. {@link #size} is the unsigned end too;
+ * compare with {@link Long#compareUnsigned}.
  *
  * <p>Thread rule: as {@link ByteStore}.
  */
@@ -58,8 +58,7 @@ public final class MultiStore implements ByteStore {
 
   /** Metadata in one store and raw data in another, as HDF5's split driver lays them. */
   public static MultiStore split(String name, ByteStore metadata, ByteStore raw) {
-    return new MultiStore(
-        name, List.of(new Member(0, metadata), new Member(SPLIT_RAW_START, raw)));
+    return new MultiStore(name, List.of(new Member(0, metadata), new Member(SPLIT_RAW_START, raw)));
   }
 
   /** The members in the order of their addresses. */

@@ -3,8 +3,8 @@ package org.hyperslab.format.store;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A view of another store that begins at a base offset: what lies before it, a user block for one, is
- * out of reach. Closing the view closes the store.
+ * A view of another store that begins at a base offset: what lies before it, a user block for one,
+ * is out of reach. Closing the view closes the store.
  *
  * <p>Thread rule: as {@link ByteStore}.
  */

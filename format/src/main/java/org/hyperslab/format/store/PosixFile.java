@@ -18,8 +18,8 @@ import org.hyperslab.error.StorageException;
 
 /**
  * A file descriptor of our own on a file, for the two system calls that Java does not offer: {@code
- * flock}, which the HDF5 library uses between processes and which, unlike Java's locks, works between
- * two opens in one process; and {@code fallocate}. Data never goes through it.
+ * flock}, which the HDF5 library uses between processes and which, unlike Java's locks, works
+ * between two opens in one process; and {@code fallocate}. Data never goes through it.
  *
  * <p>Linux only; elsewhere {@link #available} is false and callers do without. Thread rule: safe.
  */

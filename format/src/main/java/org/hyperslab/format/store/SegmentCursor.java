@@ -2,7 +2,9 @@ package org.hyperslab.format.store;
 
 import java.lang.foreign.MemorySegment;
 
-/** A position in a list of segments, for copying pieces whose ends are not those of the segments. */
+/**
+ * A position in a list of segments, for copying pieces whose ends are not those of the segments.
+ */
 final class SegmentCursor {
 
   private final MemorySegment[] segments;

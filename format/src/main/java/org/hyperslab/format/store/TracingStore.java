@@ -4,11 +4,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
 /**
- * Tells a listener of every request that another store has served or refused. Closing closes the store
- * behind.
+ * Tells a listener of every request that another store has served or refused. Closing closes the
+ * store behind.
  *
- * <p>Thread rule: as {@link ByteStore}; the listener is called in the thread of the request and must be
- * safe itself.
+ * <p>Thread rule: as {@link ByteStore}; the listener is called in the thread of the request and
+ * must be safe itself.
  */
 public final class TracingStore implements ByteStore {
 

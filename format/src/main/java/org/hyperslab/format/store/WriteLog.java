@@ -8,7 +8,8 @@ import java.util.random.RandomGenerator;
 /**
  * What changed a store, in order, and what a crash at any instant would have left of it.
  *
- * <p>Thread rule: safe; entries of requests that run at once are in the order in which they completed.
+ * <p>Thread rule: safe; entries of requests that run at once are in the order in which they
+ * completed.
  */
 public final class WriteLog {
 
@@ -76,9 +77,9 @@ public final class WriteLog {
   }
 
   /**
-   * Applies the first {@code count} entries as a <em>power cut</em> may leave them: all up to the last
-   * force; of what follows, each sector of each write is there or not, as {@code random} says, and so is
-   * each change of length.
+   * Applies the first {@code count} entries as a <em>power cut</em> may leave them: all up to the
+   * last force; of what follows, each sector of each write is there or not, as {@code random} says,
+   * and so is each change of length.
    */
   public void replayPowerCut(int count, ByteStore target, RandomGenerator random) {
     List<Entry> past = entries().subList(0, count);

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 class FilterConfigurationTest {
 
   private static final Map<String, GoldenChunks.Chunk> GOLDEN =
-      GoldenChunks.load().stream().collect(Collectors.toMap(chunk -> chunk.name, Function.identity()));
+      GoldenChunks.load().stream()
+          .collect(Collectors.toMap(chunk -> chunk.name, Function.identity()));
 
   private static ElementLayout integer(int size, ByteOrder order, boolean signed) {
     return ElementLayout.Number.full(NumberClass.INTEGER, size, order, signed);
@@ -63,8 +64,13 @@ class FilterConfigurationTest {
     check("szip-lef8-nn-32", chunk(f8, 10, 5, 11), 32, 32);
     check("szip-leu2-ec-2", chunk(u2, 300), 4, 2);
     check("szip-runs", chunk(u2, 5400), 32, 8);
-    check("szip-20-bits", chunk(new ElementLayout.Number(
-        NumberClass.INTEGER, 4, ByteOrder.LITTLE_ENDIAN, false, 0, 20), 640), 32, 16);
+    check(
+        "szip-20-bits",
+        chunk(
+            new ElementLayout.Number(NumberClass.INTEGER, 4, ByteOrder.LITTLE_ENDIAN, false, 0, 20),
+            640),
+        32,
+        16);
   }
 
   @Test

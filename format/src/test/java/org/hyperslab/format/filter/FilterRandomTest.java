@@ -41,8 +41,7 @@ class FilterRandomTest {
                 : MemorySegment.ofArray(new byte[chunk.length]);
         MemorySegment input = scratch.input(stored.length);
         input.copyFrom(MemorySegment.ofArray(stored));
-        pipeline.decode(
-            new StoredChunk(input, encoded.filterMask(), what, 0), target, scratch);
+        pipeline.decode(new StoredChunk(input, encoded.filterMask(), what, 0), target, scratch);
         assertThat(target.mismatch(MemorySegment.ofArray(chunk))).as(what).isEqualTo(-1);
       }
     }
@@ -79,8 +78,7 @@ class FilterRandomTest {
               ? FilterStage.mandatory(id, user)
               : FilterStage.optional(id, user));
     }
-    return FilterPipeline.of(stages)
-        .configured(FilterContext.of(element, List.of((long) count)));
+    return FilterPipeline.of(stages).configured(FilterContext.of(element, List.of((long) count)));
   }
 
   private static byte[] chunk(int length, Random random) {

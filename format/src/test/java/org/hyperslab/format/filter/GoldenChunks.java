@@ -50,16 +50,15 @@ final class GoldenChunks {
     List<Chunk> chunks = new ArrayList<>();
     new String(entries.get("index.tsv"), StandardCharsets.UTF_8)
         .lines()
-        .forEach(
-            line -> {
-              String[] fields = line.split("\t", -1);
-              chunks.add(
-                  new Chunk(
-                      fields[0],
-                      Arrays.stream(fields[1].split(";", -1)).map(GoldenChunks::stage).toList(),
-                      entries.get(fields[0] + ".enc"),
-                      entries.get(fields[0] + ".dec")));
-            });
+        .forEach(line -> {
+          String[] fields = line.split("\t", -1);
+          chunks.add(
+              new Chunk(
+                  fields[0],
+                  Arrays.stream(fields[1].split(";", -1)).map(GoldenChunks::stage).toList(),
+                  entries.get(fields[0] + ".enc"),
+                  entries.get(fields[0] + ".dec")));
+        });
     return chunks;
   }
 

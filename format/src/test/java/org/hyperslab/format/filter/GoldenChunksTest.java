@@ -72,7 +72,8 @@ class GoldenChunksTest {
         damaged = java.util.Arrays.copyOf(damaged, random.nextInt(damaged.length + 1));
       }
       for (int i = random.nextInt(4); i >= 0 && damaged.length > 0; i--) {
-        int at = random.nextInt(random.nextBoolean() ? Math.min(20, damaged.length) : damaged.length);
+        int at =
+            random.nextInt(random.nextBoolean() ? Math.min(20, damaged.length) : damaged.length);
         damaged[at] = (byte) random.nextInt();
       }
       try {
@@ -89,8 +90,7 @@ class GoldenChunksTest {
     long seed = Long.getLong("hyperslab.seed", 78L);
     Random random = new Random(seed ^ chunk.name.hashCode());
     for (int round = 0; round < 20; round++) {
-      List<FilterStage> stages =
-          chunk.stages.stream().map(stage -> damage(stage, random)).toList();
+      List<FilterStage> stages = chunk.stages.stream().map(stage -> damage(stage, random)).toList();
       try {
         decode(FilterPipeline.of(stages), chunk.stored, 0, chunk.elements.length);
       } catch (HyperslabException typed) {

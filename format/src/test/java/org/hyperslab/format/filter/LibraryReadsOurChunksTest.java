@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The HDF5 library decodes what our encoders make: each golden chunk's elements are encoded here and
- * put into a file by h5py's write_direct_chunk. Filters that the library has only as plugins are
- * included if HDF5_PLUGIN_PATH leads to them.
+ * The HDF5 library decodes what our encoders make: each golden chunk's elements are encoded here
+ * and put into a file by h5py's write_direct_chunk. Filters that the library has only as plugins
+ * are included if HDF5_PLUGIN_PATH leads to them.
  */
 class LibraryReadsOurChunksTest {
 
@@ -51,8 +51,7 @@ class LibraryReadsOurChunksTest {
   }
 
   private static Path script() throws URISyntaxException {
-    return Path.of(
-        LibraryReadsOurChunksTest.class.getResource("golden/make_golden.py").toURI());
+    return Path.of(LibraryReadsOurChunksTest.class.getResource("golden/make_golden.py").toURI());
   }
 
   private static boolean hasH5py() throws InterruptedException {
@@ -66,8 +65,7 @@ class LibraryReadsOurChunksTest {
 
   private static List<String> run(String... command) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
       throw new IOException(String.join(" ", command) + ": " + output);
     }

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 class FamilyCorpusTest {
 
   private static Path corpus(String name) {
-    Path path = Path.of(System.getProperty("hyperslab.root", ".."), "../shared/corpus/h5dump", name);
+    Path path =
+        Path.of(System.getProperty("hyperslab.root", ".."), "../shared/corpus/h5dump", name);
     assumeTrue(Files.exists(path), "the corpus of HDF5 files is not on this machine");
     return path;
   }

@@ -19,8 +19,7 @@ final class RangeServer implements AutoCloseable {
   volatile String version = "\"1\"";
   final AtomicInteger failures = new AtomicInteger();
   final AtomicInteger requests = new AtomicInteger();
-  private final ServerSocket listener =
-      new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+  private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 
   RangeServer() throws IOException {
     Thread.ofVirtual().start(this::accept);
@@ -28,7 +27,10 @@ final class RangeServer implements AutoCloseable {
 
   URI uri(String path) {
     return URI.create(
-        "http://" + InetAddress.getLoopbackAddress().getHostAddress() + ":" + listener.getLocalPort()
+        "http://"
+            + InetAddress.getLoopbackAddress().getHostAddress()
+            + ":"
+            + listener.getLocalPort()
             + path);
   }
 
@@ -78,8 +80,7 @@ final class RangeServer implements AutoCloseable {
     } else if (first >= bytes.length) {
       send(out, "416 Range Not Satisfiable", "", bytes, 0, 0);
     } else {
-      String header =
-          "Content-Range: bytes " + first + "-" + last + "/" + bytes.length + "\r\n";
+      String header = "Content-Range: bytes " + first + "-" + last + "/" + bytes.length + "\r\n";
       send(out, "206 Partial Content", header, bytes, first, last - first + 1);
     }
   }
@@ -88,7 +89,14 @@ final class RangeServer implements AutoCloseable {
       OutputStream out, String status, String header, byte[] bytes, int first, int length)
       throws IOException {
     String head =
-        "HTTP/1.1 " + status + "\r\n" + header + "ETag: " + version + "\r\nContent-Length: " + length
+        "HTTP/1.1 "
+            + status
+            + "\r\n"
+            + header
+            + "ETag: "
+            + version
+            + "\r\nContent-Length: "
+            + length
             + "\r\n\r\n";
     out.write(head.getBytes(StandardCharsets.ISO_8859_1));
     out.write(bytes, first, length);

@@ -165,8 +165,9 @@ class StoresTest {
       TracingStore store = new TracingStore(new MemoryStore("traced"), events::add);
       write(store, 5, new byte[10]);
       assertThatThrownBy(() -> read(store, 10, 10)).isInstanceOf(StorageException.class);
-      assertThat(events).extracting(TracingStore.Event::kind).containsExactly(
-          TracingStore.Kind.WRITE, TracingStore.Kind.READ);
+      assertThat(events)
+          .extracting(TracingStore.Event::kind)
+          .containsExactly(TracingStore.Kind.WRITE, TracingStore.Kind.READ);
       assertThat(events.get(1).failure()).isInstanceOf(StorageException.class);
     }
   }

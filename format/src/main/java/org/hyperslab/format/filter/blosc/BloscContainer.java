@@ -21,8 +21,9 @@ import org.hyperslab.format.filter.shuffle.ByteTranspose;
  * 16  offset of each block (u32 each), then the blocks
  * </pre>
  *
- * <p>A block is one or (flag DONT_SPLIT clear) as many streams as an element has bytes, each preceded by
- * its length (u32); a stream as long as uncompressed is stored as it is. Numbers are little-endian.
+ * <p>A block is one or (flag DONT_SPLIT clear) as many streams as an element has bytes, each
+ * preceded by its length (u32); a stream as long as uncompressed is stored as it is. Numbers are
+ * little-endian.
  */
 final class BloscContainer {
 
@@ -137,11 +138,7 @@ final class BloscContainer {
       }
       byte[] target = out.array(header.length);
       System.arraycopy(
-          source.array(),
-          source.offset() + HEADER_BYTES,
-          target,
-          out.arrayOffset(),
-          header.length);
+          source.array(), source.offset() + HEADER_BYTES, target, out.arrayOffset(), header.length);
       return header.length;
     }
     if (4L * header.blocks() > header.container.length() - HEADER_BYTES) {
@@ -264,8 +261,7 @@ final class BloscContainer {
       int base = out.arrayOffset();
       INT.set(target, base + HEADER_BYTES + 4 * i, made);
       INT.set(target, base + made, stored.length());
-      System.arraycopy(
-          stored.array(), stored.offset(), target, base + made + 4, stored.length());
+      System.arraycopy(stored.array(), stored.offset(), target, base + made + 4, stored.length());
       made = (int) end;
     }
     int flags = formatOf(settings) << CODER_SHIFT | DONT_SPLIT | shuffleFlag(settings);

@@ -4,9 +4,10 @@ import org.hyperslab.format.filter.MalformedDataException;
 import org.hyperslab.format.filter.Span;
 
 /**
- * Decodes BloscLZ, a relative of FastLZ: instructions led by a control byte. Below 32: that many plus
- * one literal bytes. Otherwise a copy: three bits of length (7: more follows, in bytes, as long as they
- * are 255), thirteen bits of distance; a distance of all ones is followed by sixteen more bits.
+ * Decodes BloscLZ, a relative of FastLZ: instructions led by a control byte. Below 32: that many
+ * plus one literal bytes. Otherwise a copy: three bits of length (7: more follows, in bytes, as
+ * long as they are 255), thirteen bits of distance; a distance of all ones is followed by sixteen
+ * more bits.
  *
  * <p>Source: blosclz.c. Thread rule: functions without state.
  */

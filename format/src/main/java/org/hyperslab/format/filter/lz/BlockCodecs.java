@@ -25,8 +25,8 @@ import org.hyperslab.format.filter.MalformedDataException;
 import org.hyperslab.format.filter.Span;
 
 /**
- * The block coders that several framings share, kept in a thread's {@link FilterScratch}. A block is
- * decoded into exactly the room given, or less.
+ * The block coders that several framings share, kept in a thread's {@link FilterScratch}. A block
+ * is decoded into exactly the room given, or less.
  *
  * <p>Thread rule: one thread.
  */
@@ -56,11 +56,10 @@ public final class BlockCodecs {
 
   private BlockCodecs(FilterScratch scratch) {
     inflater = new Inflater();
-    scratch.onClose(
-        () -> {
-          inflater.end();
-          deflaters.values().forEach(Deflater::end);
-        });
+    scratch.onClose(() -> {
+      inflater.end();
+      deflaters.values().forEach(Deflater::end);
+    });
   }
 
   /** The coders of a thread. */
@@ -147,7 +146,8 @@ public final class BlockCodecs {
   }
 
   private int deflate(int level, Span source, Span target) throws MalformedDataException {
-    Deflater deflater = deflaters.computeIfAbsent(Math.clamp(level, 0, 9), wanted -> new Deflater(wanted));
+    Deflater deflater =
+        deflaters.computeIfAbsent(Math.clamp(level, 0, 9), wanted -> new Deflater(wanted));
     deflater.reset();
     deflater.setInput(source.array(), source.offset(), source.length());
     deflater.finish();

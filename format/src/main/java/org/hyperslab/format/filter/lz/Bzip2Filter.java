@@ -12,7 +12,8 @@ import org.hyperslab.format.filter.MalformedDataException;
 import org.hyperslab.format.filter.Span;
 
 /**
- * Filter 307, bzip2: one bzip2 stream. Client data: the block size in units of 100,000 bytes, 1 to 9.
+ * Filter 307, bzip2: one bzip2 stream. Client data: the block size in units of 100,000 bytes, 1 to
+ * 9.
  *
  * <p>Source: H5Zbzip2.c of PyTables.
  */
@@ -85,8 +86,7 @@ public final class Bzip2Filter extends ArrayFilter {
   @Override
   protected int decode(Span source, int[] clientData, FilterOutput out)
       throws MalformedDataException {
-    InputStream stored =
-        new ByteArrayInputStream(source.array(), source.offset(), source.length());
+    InputStream stored = new ByteArrayInputStream(source.array(), source.offset(), source.length());
     int made = 0;
     try (InputStream decoder = new BZip2CompressorInputStream(stored)) {
       int capacity = (int) Math.min(out.limitBytes(), FIRST_CAPACITY);

@@ -9,9 +9,9 @@ import org.hyperslab.format.filter.MalformedDataException;
 import org.hyperslab.format.filter.Span;
 
 /**
- * Filter 32004, LZ4: the uncompressed length (8 bytes) and the block size (4 bytes), then for each block
- * its length (4 bytes) and bytes; a block as long as uncompressed is stored as it is. All numbers are
- * big-endian. Client data: the block size in bytes, 0 for 1 GiB.
+ * Filter 32004, LZ4: the uncompressed length (8 bytes) and the block size (4 bytes), then for each
+ * block its length (4 bytes) and bytes; a block as long as uncompressed is stored as it is. All
+ * numbers are big-endian. Client data: the block size in bytes, 0 for 1 GiB.
  *
  * <p>Source: H5Zlz4.c of HDF5's registered filter plugins, and its format description.
  */

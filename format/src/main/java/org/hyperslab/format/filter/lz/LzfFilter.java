@@ -8,9 +8,9 @@ import org.hyperslab.format.filter.MalformedDataException;
 import org.hyperslab.format.filter.Span;
 
 /**
- * Filter 32000, LZF (h5py's own): a stream of instructions. A control byte below 32 is followed by that
- * many plus one literal bytes; any other begins a copy of earlier output: three bits length (7: one more
- * byte of length), thirteen bits distance.
+ * Filter 32000, LZF (h5py's own): a stream of instructions. A control byte below 32 is followed by
+ * that many plus one literal bytes; any other begins a copy of earlier output: three bits length
+ * (7: one more byte of length), thirteen bits distance.
  *
  * <p>Client data: filter revision, LZF version, chunk size in bytes. Source: h5py lzf_filter.c, M.
  * Lehmann's LibLZF.

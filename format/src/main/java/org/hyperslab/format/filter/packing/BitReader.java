@@ -7,8 +7,8 @@ import org.hyperslab.format.filter.MalformedDataException;
 import org.hyperslab.format.filter.Span;
 
 /**
- * Reads bits from bytes, the most significant bit of each byte first. Reading past the end is a {@link
- * MalformedDataException}.
+ * Reads bits from bytes, the most significant bit of each byte first. Reading past the end is a
+ * {@link MalformedDataException}.
  *
  * <p>Thread rule: one thread.
  */
@@ -21,7 +21,9 @@ public final class BitReader {
   private final int end;
   private int position;
 
-  /** The next bits, left-aligned; those beyond {@link #available} are bits of bytes still to come. */
+  /**
+   * The next bits, left-aligned; those beyond {@link #available} are bits of bytes still to come.
+   */
   private long window;
 
   private int available;

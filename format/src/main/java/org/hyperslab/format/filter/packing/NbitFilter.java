@@ -12,13 +12,14 @@ import org.hyperslab.format.filter.MalformedDataException;
 import org.hyperslab.format.filter.Span;
 
 /**
- * Filter 5, nbit: of each number only the significant bits are stored, most significant first, numbers
- * following each other without gaps. Padding bits, and bytes of a compound that no member covers, come
- * back as zeros.
+ * Filter 5, nbit: of each number only the significant bits are stored, most significant first,
+ * numbers following each other without gaps. Padding bits, and bytes of a compound that no member
+ * covers, come back as zeros.
  *
- * <p>Client data: how many values there are; 1 if nothing is to be packed; the number of elements in a
- * chunk; then the element: {1, size, order, precision, offset} for a number, {2, size, base} for an
- * array, {3, size, member count, (offset, member)…} for a compound, {4, size} for anything else.
+ * <p>Client data: how many values there are; 1 if nothing is to be packed; the number of elements
+ * in a chunk; then the element: {1, size, order, precision, offset} for a number, {2, size, base}
+ * for an array, {3, size, member count, (offset, member)…} for a compound, {4, size} for anything
+ * else.
  *
  * <p>Source: H5Znbit.c.
  */

@@ -7,8 +7,9 @@ import org.hyperslab.format.filter.MalformedDataException;
 /**
  * How nbit packs one element or a part of one, decoded from the filter's client data.
  *
- * <p>Invariant: every part lies inside the one around it, and members of a compound take together no
- * more bytes than the compound, so that packing one element takes time in proportion to its size.
+ * <p>Invariant: every part lies inside the one around it, and members of a compound take together
+ * no more bytes than the compound, so that packing one element takes time in proportion to its
+ * size.
  */
 sealed interface NbitPart {
 
@@ -50,8 +51,9 @@ sealed interface NbitPart {
   /**
    * A cursor over client data that goes where the library's does. After an array whose elements are
    * arrays or compounds, that cursor stands at the elements' description and not after it: whatever
-   * follows in a compound is misread, so that members are packed wrongly or not at all (every release
-   * of H5Znbit.c up to now). Files with such chunks exist and are to be read as the library reads them.
+   * follows in a compound is misread, so that members are packed wrongly or not at all (every
+   * release of H5Znbit.c up to now). Files with such chunks exist and are to be read as the library
+   * reads them.
    */
   final class Parser {
     private final int[] values;

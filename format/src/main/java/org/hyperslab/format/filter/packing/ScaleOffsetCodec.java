@@ -89,8 +89,7 @@ final class ScaleOffsetCodec {
               + size);
     }
     Range range = isFloat ? floatRange(source) : integerRange(source);
-    long packedBytes =
-        range.bits == fullBits ? source.length() : elements * range.bits / 8 + 1;
+    long packedBytes = range.bits == fullBits ? source.length() : elements * range.bits / 8 + 1;
     int length = Math.toIntExact(HEADER_BYTES + packedBytes);
     byte[] target = out.array(length);
     int start = out.arrayOffset();
@@ -218,8 +217,10 @@ final class ScaleOffsetCodec {
       any = true;
     }
     double span = round(scaled(max, min, power()));
-    long minimum = size == 4 ? Float.floatToRawIntBits((float) min) & 0xFFFF_FFFFL
-        : Double.doubleToRawLongBits(min);
+    long minimum =
+        size == 4
+            ? Float.floatToRawIntBits((float) min) & 0xFFFF_FFFFL
+            : Double.doubleToRawLongBits(min);
     if (!(span < (size == 4 ? 0x1p31 : 0x1p62))) {
       return new Range(fullBits, 0);
     }
@@ -227,8 +228,7 @@ final class ScaleOffsetCodec {
     return new Range(Math.min(bits, fullBits), minimum);
   }
 
-  private void packFloats(Span source, Range range, BitWriter bits)
-      throws MalformedDataException {
+  private void packFloats(Span source, Range range, BitWriter bits) throws MalformedDataException {
     double power = power();
     double minimum = asDouble(range.minimum);
     double fillValue = asDouble(fill);

@@ -12,16 +12,16 @@ import org.hyperslab.format.filter.MalformedDataException;
 import org.hyperslab.format.filter.Span;
 
 /**
- * Filter 6, scale-offset: numbers are stored as differences from the chunk's minimum, in as few bits as
- * the largest needs; floating-point numbers are first multiplied by 10^D and rounded, which loses what
- * lies beyond D decimal digits. The fill value has the code of all ones.
+ * Filter 6, scale-offset: numbers are stored as differences from the chunk's minimum, in as few
+ * bits as the largest needs; floating-point numbers are first multiplied by 10^D and rounded, which
+ * loses what lies beyond D decimal digits. The fill value has the code of all ones.
  *
  * <p>Encoded form: bits per number (4 bytes, little-endian), length of the minimum (1 byte, 8), the
  * minimum (8 bytes, little-endian), 8 bytes of zeros, the numbers' bits, most significant first.
  *
- * <p>Client data, 20 values: scale type (0 floating point D-scale, 2 integer), scale factor (D, or bits,
- * 0 for "as needed"), elements in a chunk, class (0 integer, 1 float), size, sign (1 signed), order (1
- * big-endian), whether there is a fill value, the fill value in 12 values.
+ * <p>Client data, 20 values: scale type (0 floating point D-scale, 2 integer), scale factor (D, or
+ * bits, 0 for "as needed"), elements in a chunk, class (0 integer, 1 float), size, sign (1 signed),
+ * order (1 big-endian), whether there is a fill value, the fill value in 12 values.
  *
  * <p>Source: H5Zscaleoffset.c.
  */

@@ -1,2 +1,4 @@
-/** Filters that store numbers in fewer bits: nbit and scale-offset, and the bit streams they use. */
+/**
+ * Filters that store numbers in fewer bits: nbit and scale-offset, and the bit streams they use.
+ */
 package org.hyperslab.format.filter.packing;

@@ -5,11 +5,11 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Turns elements into planes of bits and back: plane 8j+k holds bit k of byte j of every element, eight
- * elements to a byte, the first in the lowest bit. The number of elements is a multiple of 8.
+ * Turns elements into planes of bits and back: plane 8j+k holds bit k of byte j of every element,
+ * eight elements to a byte, the first in the lowest bit. The number of elements is a multiple of 8.
  *
- * <p>Source: K. Masui and others, "A compression scheme for radio data in high performance computing",
- * 2015, and the layout of bitshuffle_core.c.
+ * <p>Source: K. Masui and others, "A compression scheme for radio data in high performance
+ * computing", 2015, and the layout of bitshuffle_core.c.
  *
  * <p>Thread rule: one thread; it keeps working memory.
  */

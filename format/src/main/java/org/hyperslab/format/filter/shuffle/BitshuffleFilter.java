@@ -13,14 +13,15 @@ import org.hyperslab.format.filter.Span;
 import org.hyperslab.format.filter.lz.BlockCodecs;
 
 /**
- * Filter 32008, bitshuffle: blocks of elements turned into planes of bits, then, if asked, each block
- * compressed. Elements after the last multiple of 8 are stored as they are.
+ * Filter 32008, bitshuffle: blocks of elements turned into planes of bits, then, if asked, each
+ * block compressed. Elements after the last multiple of 8 are stored as they are.
  *
- * <p>With compression the encoded form begins with the uncompressed length (8 bytes) and the bytes in a
- * block (4 bytes); each block is preceded by its length (4 bytes); all big-endian.
+ * <p>With compression the encoded form begins with the uncompressed length (8 bytes) and the bytes
+ * in a block (4 bytes); each block is preceded by its length (4 bytes); all big-endian.
  *
- * <p>Client data: version (two values), element size, elements in a block (0: about 8 KiB), compression
- * (0 none, 2 LZ4, 3 Zstandard), Zstandard's level. Source: bshuf_h5filter.c, bitshuffle.c.
+ * <p>Client data: version (two values), element size, elements in a block (0: about 8 KiB),
+ * compression (0 none, 2 LZ4, 3 Zstandard), Zstandard's level. Source: bshuf_h5filter.c,
+ * bitshuffle.c.
  */
 public final class BitshuffleFilter extends ArrayFilter {
 
@@ -148,7 +149,8 @@ public final class BitshuffleFilter extends ArrayFilter {
     }
     int left = source.length() - done;
     target = out.array(made + (long) left);
-    System.arraycopy(source.array(), source.offset() + done, target, out.arrayOffset() + made, left);
+    System.arraycopy(
+        source.array(), source.offset() + done, target, out.arrayOffset() + made, left);
     return made + left;
   }
 
@@ -216,8 +218,7 @@ public final class BitshuffleFilter extends ArrayFilter {
     return decodeBlocks(source, (int) length, stored, out);
   }
 
-  private static int decodeBlocks(
-      Span source, int length, Parameters parameters, FilterOutput out)
+  private static int decodeBlocks(Span source, int length, Parameters parameters, FilterOutput out)
       throws MalformedDataException {
     byte[] target = out.array(length);
     Work work = out.scratch().state(Work.class, Work::new);
@@ -228,7 +229,8 @@ public final class BitshuffleFilter extends ArrayFilter {
         count > 0;
         count = blockAt(length, done, parameters)) {
       int bytes = count * parameters.size;
-      int coded = source.length() - at < 4 ? -1 : (int) INT.get(source.array(), source.offset() + at);
+      int coded =
+          source.length() - at < 4 ? -1 : (int) INT.get(source.array(), source.offset() + at);
       at += 4;
       if (coded < 0 || coded > source.length() - at) {
         throw new MalformedDataException("blocks end early after " + done + " bytes");
@@ -239,8 +241,7 @@ public final class BitshuffleFilter extends ArrayFilter {
       if (made != bytes) {
         throw new MalformedDataException("block: actual=" + made + " bytes, expected=" + bytes);
       }
-      work.transpose.join(
-          work.block, 0, target, out.arrayOffset() + done, count, parameters.size);
+      work.transpose.join(work.block, 0, target, out.arrayOffset() + done, count, parameters.size);
       at += coded;
       done += bytes;
     }
@@ -248,8 +249,7 @@ public final class BitshuffleFilter extends ArrayFilter {
     if (left > source.length() - at) {
       throw new MalformedDataException("last elements are missing: " + left + " bytes");
     }
-    System.arraycopy(
-        source.array(), source.offset() + at, target, out.arrayOffset() + done, left);
+    System.arraycopy(source.array(), source.offset() + at, target, out.arrayOffset() + done, left);
     return length;
   }
 }

@@ -5,10 +5,10 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Turns {@code count} elements of {@code size} bytes into {@code size} planes of {@code count} bytes,
- * and back: plane j holds byte j of every element. Elements of 2, 4 and 8 bytes go eight at a time
- * through registers, as transpositions of 8×8 (or 8×4, 8×2) bytes by exchange of halves (H. Warren,
- * Hacker's Delight, chapter 7).
+ * Turns {@code count} elements of {@code size} bytes into {@code size} planes of {@code count}
+ * bytes, and back: plane j holds byte j of every element. Elements of 2, 4 and 8 bytes go eight at
+ * a time through registers, as transpositions of 8×8 (or 8×4, 8×2) bytes by exchange of halves (H.
+ * Warren, Hacker's Delight, chapter 7).
  *
  * <p>Thread rule: functions without state.
  */
@@ -74,7 +74,9 @@ public final class ByteTranspose {
   /** Bytes 0 2 4 6 1 3 5 7 of x, in that order. */
   private static long evenOdd(long x) {
     long y =
-        (x & 0xFF0000FFFF0000FFL) | ((x >>> 8) & 0x0000FF000000FF00L) | ((x & 0x0000FF000000FF00L) << 8);
+        (x & 0xFF0000FFFF0000FFL)
+            | ((x >>> 8) & 0x0000FF000000FF00L)
+            | ((x & 0x0000FF000000FF00L) << 8);
     return (y & 0xFFFF00000000FFFFL)
         | ((y >>> 16) & 0x00000000FFFF0000L)
         | ((y & 0x00000000FFFF0000L) << 16);
@@ -83,7 +85,9 @@ public final class ByteTranspose {
   /** The inverse of {@link #evenOdd}. */
   private static long oddEven(long x) {
     long y =
-        (x & 0xFFFF00000000FFFFL) | ((x >>> 16) & 0x00000000FFFF0000L) | ((x & 0x00000000FFFF0000L) << 16);
+        (x & 0xFFFF00000000FFFFL)
+            | ((x >>> 16) & 0x00000000FFFF0000L)
+            | ((x & 0x00000000FFFF0000L) << 16);
     return (y & 0xFF0000FFFF0000FFL)
         | ((y >>> 8) & 0x0000FF000000FF00L)
         | ((y & 0x0000FF000000FF00L) << 8);
@@ -124,7 +128,8 @@ public final class ByteTranspose {
       long b = get(source, at + 8);
       long c = get(source, at + 16);
       long d = get(source, at + 24);
-      // Elements 0 1, 2 3, 4 5, 6 7 become 0 4, 1 5, 2 6, 3 7, whose bytes are then transposed as two
+      // Elements 0 1, 2 3, 4 5, 6 7 become 0 4, 1 5, 2 6, 3 7, whose bytes are then transposed as
+      // two
       // 4 by 4 squares side by side.
       long e0 = (a & LOW_HALF) | (c << 32);
       long e1 = (a >>> 32) | (c & ~LOW_HALF);
@@ -184,7 +189,10 @@ public final class ByteTranspose {
     return end;
   }
 
-  /** Transposes 8 rows of 8 bytes: rows {@code step} apart become columns of rows {@code jump} apart. */
+  /**
+   * Transposes 8 rows of 8 bytes: rows {@code step} apart become columns of rows {@code jump}
+   * apart.
+   */
   private static void transpose8(
       byte[] source, int from, int step, byte[] target, int to, int jump) {
     long a0 = get(source, from);

@@ -93,8 +93,9 @@ public final class Fletcher32Filter implements Filter {
   }
 
   /**
-   * The Fletcher-32 checksum of the first {@code length} bytes as big-endian words; an odd last byte is
-   * the high byte of a word. The sums are kept as HDF5 keeps them, in 1 … 65535 unless all words are 0.
+   * The Fletcher-32 checksum of the first {@code length} bytes as big-endian words; an odd last
+   * byte is the high byte of a word. The sums are kept as HDF5 keeps them, in 1 … 65535 unless all
+   * words are 0.
    */
   static int checksum(MemorySegment bytes, long length) {
     long words = length / 2;

@@ -9,8 +9,8 @@ import org.hyperslab.format.filter.FilterOutput;
 import org.hyperslab.format.filter.MalformedDataException;
 
 /**
- * Filter 2, shuffle: byte j of all elements side by side. Client data: the element size in bytes. Bytes
- * after the last whole element stay at the end as they are.
+ * Filter 2, shuffle: byte j of all elements side by side. Client data: the element size in bytes.
+ * Bytes after the last whole element stay at the end as they are.
  *
  * <p>Source: H5Zshuffle.c.
  */

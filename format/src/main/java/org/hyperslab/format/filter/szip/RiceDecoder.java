@@ -10,7 +10,8 @@ import org.hyperslab.format.filter.packing.BitReader;
  * reference sample interval; each of its blocks begins with the number of a code option:
  *
  * <ul>
- *   <li>0 and a 0 bit: a run of blocks of zeros; 0 and a 1 bit: the second extension, pairs of samples;
+ *   <li>0 and a 0 bit: a run of blocks of zeros; 0 and a 1 bit: the second extension, pairs of
+ *       samples;
  *   <li>1 … 2^n-2: sample splitting, k = number - 1 low bits kept apart;
  *   <li>2^n-1: samples as they are.
  * </ul>

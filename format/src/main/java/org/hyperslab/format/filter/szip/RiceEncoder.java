@@ -5,9 +5,9 @@ import org.hyperslab.format.filter.Span;
 import org.hyperslab.format.filter.packing.BitWriter;
 
 /**
- * Encodes by the extended Rice code of CCSDS 121.0-B; see {@link RiceDecoder} for the code. Lines are
- * padded to whole blocks, and the last one to a whole line, by repeating the last pixel, or by zeros
- * without differences.
+ * Encodes by the extended Rice code of CCSDS 121.0-B; see {@link RiceDecoder} for the code. Lines
+ * are padded to whole blocks, and the last one to a whole line, by repeating the last pixel, or by
+ * zeros without differences.
  *
  * <p>Thread rule: one thread.
  */
@@ -73,7 +73,9 @@ final class RiceEncoder {
     java.util.Arrays.fill(samples, count, samples.length, padding);
   }
 
-  /** Maps the difference from each sample's predecessor to 0, 1, 2 … by its size; the first stays. */
+  /**
+   * Maps the difference from each sample's predecessor to 0, 1, 2 … by its size; the first stays.
+   */
   private void mapDifferences() {
     int maximum = parameters.maximumSample();
     mapped[0] = 0;
@@ -95,8 +97,7 @@ final class RiceEncoder {
     int runStart = 0;
     for (int block = 0; block < blocks; block++) {
       boolean zero = isZero(block * blockSize);
-      boolean segmentEnds =
-          block == blocks - 1 || (block + 1) % RiceDecoder.SEGMENT_BLOCKS == 0;
+      boolean segmentEnds = block == blocks - 1 || (block + 1) % RiceDecoder.SEGMENT_BLOCKS == 0;
       if (!zero && runStart < block) {
         writeRun(runStart, block - runStart, false);
       }

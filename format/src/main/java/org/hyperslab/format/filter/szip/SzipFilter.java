@@ -14,11 +14,11 @@ import org.hyperslab.format.filter.shuffle.ByteTranspose;
 
 /**
  * Filter 4, szip: a chunk as lines of pixels, coded by the extended Rice algorithm (CCSDS 121.0-B),
- * after the uncompressed length in four bytes, little-endian. Pixels of 32 and 64 bits are taken apart
- * into planes of bytes first.
+ * after the uncompressed length in four bytes, little-endian. Pixels of 32 and 64 bits are taken
+ * apart into planes of bytes first.
  *
- * <p>Client data: option mask, pixels per block; then, made by {@link #configure}, bits per pixel and
- * pixels per line.
+ * <p>Client data: option mask, pixels per block; then, made by {@link #configure}, bits per pixel
+ * and pixels per line.
  *
  * <p>Source: H5Zszip.c; szlib's interface as libaec's sz_compat.c has it.
  */
@@ -61,7 +61,9 @@ public final class SzipFilter extends ArrayFilter {
   @Override
   public int[] configure(int[] clientData, FilterContext context) {
     int pixelsPerBlock = clientData.length < 2 ? 0 : clientData[1];
-    if (pixelsPerBlock < 2 || pixelsPerBlock > MAXIMUM_PIXELS_PER_BLOCK || pixelsPerBlock % 2 != 0) {
+    if (pixelsPerBlock < 2
+        || pixelsPerBlock > MAXIMUM_PIXELS_PER_BLOCK
+        || pixelsPerBlock % 2 != 0) {
       throw unusable(
           "parameters " + Arrays.toString(clientData), "option mask, even block size from 2 to 32");
     }
