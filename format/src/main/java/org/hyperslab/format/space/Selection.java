@@ -219,6 +219,36 @@ public abstract sealed class Selection
     return new Bounds(node.bounds);
   }
 
+  /**
+   * The number of blocks that the selected set consists of, as the HDF5 library lists them: boxes
+   * that do not overlap.
+   *
+   * @throws InvalidUseException if it exceeds 2^63-1
+   */
+  public final long blockCount(long[] extent) {
+    long blocks = new SpanBlocks().count(tree(extent));
+    if (blocks < 0) {
+      throw new InvalidUseException("number of blocks: actual=beyond 2^63-1, expected=less");
+    }
+    return blocks;
+  }
+
+  /** Visits the blocks of {@link #blockCount} in row-major order. */
+  public final void forEachBlock(long[] extent, BlockVisitor visitor) {
+    SpanNode node = tree(extent);
+    if (node != SpanNode.EMPTY) {
+      new SpanBlocks().forEach(node, visitor);
+    }
+  }
+
+  /**
+   * The same selection as the simplest kind that says it: none, a regular hyperslab or a span tree;
+   * all, points and unlimited hyperslabs as they are. Computes a union that was put off.
+   */
+  public Selection simplest() {
+    return this;
+  }
+
   /** Whether the element at a coordinate is selected; false outside the extent. */
   public abstract boolean contains(long... coordinates);
 

@@ -11,14 +11,6 @@ final class SpanBlocks {
 
   private final IdentityHashMap<SpanNode, Long> counts = new IdentityHashMap<>();
 
-  /** Receives one box. */
-  interface Visitor {
-    /**
-     * A box by its lowest and highest index, inclusive, in each dimension; the arrays are reused.
-     */
-    void block(long[] low, long[] high);
-  }
-
   /** The number of boxes, or -1 beyond 2^63-1. */
   long count(SpanNode node) {
     if (node.rank == 0) {
@@ -39,12 +31,12 @@ final class SpanBlocks {
   }
 
   /** Visits every box. */
-  void forEach(SpanNode root, Visitor visitor) {
+  void forEach(SpanNode root, BlockVisitor visitor) {
     visit(root, 0, new long[root.rank], new long[root.rank], visitor);
   }
 
   private static void visit(
-      SpanNode node, int dimension, long[] low, long[] high, Visitor visitor) {
+      SpanNode node, int dimension, long[] low, long[] high, BlockVisitor visitor) {
     if (node.rank == 0) {
       visitor.block(low, high);
       return;

@@ -88,6 +88,12 @@ public final class SpanTree extends Selection {
   }
 
   @Override
+  public Selection simplest() {
+    SpanNode set = tree();
+    return set.isRegular() ? SetOperations.regular(rank, set) : this;
+  }
+
+  @Override
   public boolean isRegular() {
     return tree().isRegular();
   }

@@ -224,6 +224,27 @@ class SelectionTest {
   }
 
   @Test
+  void listsItsBlocks() {
+    Selection stripes = Selection.hyperslab(at(1, 0), at(4, 1), at(2, 1), at(2, 3));
+    List<String> blocks = new ArrayList<>();
+    stripes
+        .or(Selection.box(at(9, 9), at(1, 1)))
+        .forEachBlock(
+            at(10, 10), (low, high) -> blocks.add(Extents.text(low) + "-" + Extents.text(high)));
+    assertThat(blocks).containsExactly("[1, 0]-[2, 2]", "[5, 0]-[6, 2]", "[9, 9]-[9, 9]");
+    assertThat(stripes.blockCount(at(10, 10))).isEqualTo(2);
+    assertThat(Selection.all().blockCount(at(10, 10))).isEqualTo(1);
+    assertThat(Selection.none().blockCount(at(10, 10))).isZero();
+  }
+
+  @Test
+  void saysARegularUnionAsARegularHyperslab() {
+    Selection union = Selection.box(at(0), at(2)).or(Selection.box(at(2), at(3)));
+    assertThat(union).isInstanceOf(SpanTree.class);
+    assertThat(union.simplest()).isInstanceOf(RegularHyperslab.class).isEqualTo(union);
+  }
+
+  @Test
   void sortsPointsThatLieFarApart() {
     long far = 1L << 62;
     Selection points = Selection.points(2, far, far, 3, far, far, 3, 3, 3);

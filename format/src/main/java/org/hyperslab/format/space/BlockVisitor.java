@@ -1,0 +1,12 @@
+package org.hyperslab.format.space;
+
+/** Receives the blocks of a selection one by one. */
+@FunctionalInterface
+public interface BlockVisitor {
+
+  /**
+   * A block, by its lowest and its highest index, inclusive, in each dimension. The arrays are
+   * reused for the next block.
+   */
+  void block(long[] low, long[] high);
+}
