@@ -107,8 +107,8 @@ final class BtreeNodes {
   }
 
   /**
-   * Splits the child at {@code slot} in two. Appending splits unevenly, so that trees filled in order
-   * end up well filled; the new right node still holds more than a node about to be merged.
+   * Splits the child at {@code slot} in two. Appending splits unevenly, so that trees filled in
+   * order end up well filled; the new right node still holds more than a node about to be merged.
    */
   void split(BtreeNode parent, long parentAddress, int slot, RecordKey key) {
     BtreeNode left = child(parent, slot);

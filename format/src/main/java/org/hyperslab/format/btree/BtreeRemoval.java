@@ -3,9 +3,9 @@ package org.hyperslab.format.btree;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
- * Removal in one pass from the root: every node entered is first brought above the low mark, so that
- * taking one record out leaves it valid. A record in an internal node is replaced by its neighbour in
- * order, taken from a leaf.
+ * Removal in one pass from the root: every node entered is first brought above the low mark, so
+ * that taking one record out leaves it valid. A record in an internal node is replaced by its
+ * neighbour in order, taken from a leaf.
  */
 final class BtreeRemoval {
 
@@ -64,8 +64,7 @@ final class BtreeRemoval {
   private byte[] replaceByNeighbour(BtreeNode node, long address, int found, int slot) {
     byte[] removed = node.recordBytes(found);
     BtreeNode child = nodes.child(node, slot);
-    byte[] neighbour =
-        take(child, node.childAddress(slot), slot == found ? Edge.LAST : Edge.FIRST);
+    byte[] neighbour = take(child, node.childAddress(slot), slot == found ? Edge.LAST : Edge.FIRST);
     System.arraycopy(neighbour, 0, node.records(), node.position(found), neighbour.length);
     settle(node, address, slot, child, true);
     return removed;

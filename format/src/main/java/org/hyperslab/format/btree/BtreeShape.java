@@ -112,8 +112,8 @@ final class BtreeShape {
   }
 
   /**
-   * Records at or below which a node must be refilled before a removal enters it. Bounded so that two
-   * nodes that are low fit in one.
+   * Records at or below which a node must be refilled before a removal enters it. Bounded so that
+   * two nodes that are low fit in one.
    */
   int low(int depth) {
     long low = (long) capacity[depth] * mergePercent / 100;

@@ -22,9 +22,9 @@ public interface RecordCodec<R> {
   R decode(byte[] source, int at);
 
   /**
-   * Orders a record against an encoded one. Types whose order depends on more than the record (names
-   * in a heap behind equal hashes) order by what they have; such trees are searched with an explicit
-   * {@link RecordKey}.
+   * Orders a record against an encoded one. Types whose order depends on more than the record
+   * (names in a heap behind equal hashes) order by what they have; such trees are searched with an
+   * explicit {@link RecordKey}.
    */
   int compare(R record, byte[] records, int at);
 }

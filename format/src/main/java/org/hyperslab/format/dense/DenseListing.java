@@ -11,8 +11,8 @@ import java.util.function.Function;
  * The entries of dense storage at one moment, in an order that the storage has no index for. Holds
  * names and heap ids; messages are read when asked for.
  *
- * <p>Positions are 0-based. Thread rule: immutable, but {@link #get} reads the storage, which must not
- * have been edited since.
+ * <p>Positions are 0-based. Thread rule: immutable, but {@link #get} reads the storage, which must
+ * not have been edited since.
  */
 public final class DenseListing {
 

@@ -5,13 +5,12 @@ import org.hyperslab.format.btree.RecordBytes;
 import org.hyperslab.format.fractal.HeapObject;
 import org.hyperslab.format.fractal.HeapParameters;
 
-/** What links and attributes differ in: their records, their heap, and where a message says a name. */
+/**
+ * What links and attributes differ in: their records, their heap, and where a message says a name.
+ */
 enum DenseMessages {
   /** Link messages. Layout: specification IV.A.2.g. */
-  LINKS(
-      DenseRecord.Codec.LINK_NAME,
-      DenseRecord.Codec.LINK_ORDER,
-      DenseRecord.LINK_ID_BYTES) {
+  LINKS(DenseRecord.Codec.LINK_NAME, DenseRecord.Codec.LINK_ORDER, DenseRecord.LINK_ID_BYTES) {
 
     private static final int LENGTH_MASK = 0x03;
     private static final int HAS_ORDER = 0x04;

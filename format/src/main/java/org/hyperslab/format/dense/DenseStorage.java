@@ -80,8 +80,7 @@ public final class DenseStorage {
       boolean indexCreationOrder,
       Optional<FractalHeap> sharedHeap) {
     FractalHeap heap = FractalHeap.create(space, messages.heapParameters());
-    long nameIndex =
-        BtreeV2.create(space, messages.nameCodec(), BtreeParameters.SMALL).address();
+    long nameIndex = BtreeV2.create(space, messages.nameCodec(), BtreeParameters.SMALL).address();
     long orderIndex =
         indexCreationOrder
             ? BtreeV2.create(space, messages.orderCodec(), BtreeParameters.SMALL).address()
@@ -163,10 +162,9 @@ public final class DenseStorage {
       return heap.find(ids, at);
     }
     FractalHeap shared =
-        sharedHeap.orElseThrow(
-            () ->
-                DenseMessages.corrupt(
-                    file(), "shared attribute in a file without a heap of shared messages"));
+        sharedHeap.orElseThrow(() ->
+            DenseMessages.corrupt(
+                file(), "shared attribute in a file without a heap of shared messages"));
     return shared.find(ids, at);
   }
 
@@ -208,14 +206,13 @@ public final class DenseStorage {
 
   private BtreeV2<DenseRecord> requireOrders() {
     return orders()
-        .orElseThrow(
-            () ->
-                new InvalidUseException(
-                    "creation order: actual=not indexed, expected=an index, at="
-                        + file()
-                        + "@"
-                        + addresses.nameIndex()
-                        + "; list the entries and sort them"));
+        .orElseThrow(() ->
+            new InvalidUseException(
+                "creation order: actual=not indexed, expected=an index, at="
+                    + file()
+                    + "@"
+                    + addresses.nameIndex()
+                    + "; list the entries and sort them"));
   }
 
   private RecordKey orderKey(long order) {
@@ -262,8 +259,7 @@ public final class DenseStorage {
         record -> {
           HeapObject message = message(record.heapId(), 0, record.flags());
           DenseMessages.Name name = messages.name(message, file());
-          byte[] bytes =
-              Arrays.copyOfRange(name.bytes(), name.at(), name.at() + name.length());
+          byte[] bytes = Arrays.copyOfRange(name.bytes(), name.at(), name.at() + name.length());
           long order = record.order() >= 0 ? record.order() : messages.order(message, file());
           builder.add(bytes, order, record);
           return true;
@@ -316,13 +312,11 @@ public final class DenseStorage {
       return false;
     }
     orders()
-        .ifPresent(
-            orders -> {
-              if (!orders.insert(record)) {
-                throw DenseMessages.corrupt(
-                    file(), "two entries of creation order " + record.order());
-              }
-            });
+        .ifPresent(orders -> {
+          if (!orders.insert(record)) {
+            throw DenseMessages.corrupt(file(), "two entries of creation order " + record.order());
+          }
+        });
     return true;
   }
 
@@ -337,8 +331,9 @@ public final class DenseStorage {
   }
 
   /**
-   * Replaces the message of an entry by one that states the same name and creation order; in place if
-   * the length is the same. Shared entries become unshared; the caller releases the shared message.
+   * Replaces the message of an entry by one that states the same name and creation order; in place
+   * if the length is the same. Shared entries become unshared; the caller releases the shared
+   * message.
    *
    * @return whether there was one
    */

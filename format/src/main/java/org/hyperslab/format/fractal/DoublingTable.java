@@ -129,9 +129,7 @@ final class DoublingTable {
 
   /** The first row whose direct blocks are of at least so many bytes. */
   int rowOfSize(long blockBytes) {
-    return blockBytes <= startBytes()
-        ? 0
-        : log2(blockBytes - 1) + 1 - startBits + 1;
+    return blockBytes <= startBytes() ? 0 : log2(blockBytes - 1) + 1 - startBits + 1;
   }
 
   /** Rows of the indirect blocks in a row; less than 1 if the table cannot have that row. */

@@ -13,12 +13,12 @@ import org.hyperslab.format.metadata.SpaceKind;
  * A fractal heap: byte strings under ids of a fixed length. Small ones stand in the id itself, most
  * in blocks, large ones in space of their own; callers need not know.
  *
- * <p>Free space inside blocks is reused, and written down before a flush where the engine calls back
- * ({@link MetadataSpace#beforeFlush}); at any moment between, the file form is one that the C library
- * reads and edits, with that space forgotten.
+ * <p>Free space inside blocks is reused, and written down before a flush where the engine calls
+ * back ({@link MetadataSpace#beforeFlush}); at any moment between, the file form is one that the C
+ * library reads and edits, with that space forgotten.
  *
- * <p>An id is {@link #idBytes()} bytes; ids from files are hostile: one that names nothing is a {@link
- * CorruptFileException}. An instance is a view without state of its own.
+ * <p>An id is {@link #idBytes()} bytes; ids from files are hostile: one that names nothing is a
+ * {@link CorruptFileException}. An instance is a view without state of its own.
  *
  * <p>Thread rule: {@link #find}, {@link #get} and the sizes by many threads at once; the rest under
  * the file's write lock.
@@ -66,15 +66,13 @@ public final class FractalHeap {
   }
 
   private static HeapHeader header(MetadataSpace space, long address) {
-    Optional<HeapHeader> cached =
-        space.cached(address, HeapHeader.STRUCTURE, HeapHeader.class);
+    Optional<HeapHeader> cached = space.cached(address, HeapHeader.STRUCTURE, HeapHeader.class);
     if (cached.isPresent()) {
       return cached.get();
     }
     FileGeometry geometry = space.geometry();
     byte[] prefix = space.peek(address, HeapHeader.PREFIX_BYTES, HeapHeader.STRUCTURE);
-    MetadataReader reader =
-        new MetadataReader(geometry, HeapHeader.STRUCTURE, prefix, address);
+    MetadataReader reader = new MetadataReader(geometry, HeapHeader.STRUCTURE, prefix, address);
     reader.skip(7);
     int size = HeapHeader.encodedBytes(geometry, reader.u16());
     return space.load(
@@ -166,8 +164,7 @@ public final class FractalHeap {
   }
 
   private int managedLength(byte[] ids, int at) {
-    long length =
-        RecordBytes.unsigned(ids, at + 1 + layout.offsetBytes(), layout.lengthBytes());
+    long length = RecordBytes.unsigned(ids, at + 1 + layout.offsetBytes(), layout.lengthBytes());
     if (length < 1 || length > layout.maximumManagedBytes()) {
       throw corrupt(
           "length of managed object actual="
@@ -214,8 +211,7 @@ public final class FractalHeap {
     long offset = managed().insert(object);
     byte[] id = new byte[layout.idBytes()];
     RecordBytes.putUnsigned(id, 1, offset, layout.offsetBytes());
-    RecordBytes.putUnsigned(
-        id, 1 + layout.offsetBytes(), object.length, layout.lengthBytes());
+    RecordBytes.putUnsigned(id, 1 + layout.offsetBytes(), object.length, layout.lengthBytes());
     return id;
   }
 

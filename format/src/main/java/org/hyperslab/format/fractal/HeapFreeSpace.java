@@ -17,10 +17,10 @@ import org.hyperslab.format.metadata.MetadataSpace;
  * What is unused in a heap's blocks, in memory: holes in direct blocks, and entries of existing
  * indirect blocks whose child was skipped or released. All offsets are heap offsets.
  *
- * <p>In the file, a hole is a section of class 0 ("single"). A run of unused entries is one of class
- * 1 ("first row"), of which the C library derives one section for each row of direct blocks in it;
- * all but the first of these count as ghosts, and each adds the free bytes of one block of its row to
- * the manager's total. Source: H5HFsection.c.
+ * <p>In the file, a hole is a section of class 0 ("single"). A run of unused entries is one of
+ * class 1 ("first row"), of which the C library derives one section for each row of direct blocks
+ * in it; all but the first of these count as ghosts, and each adds the free bytes of one block of
+ * its row to the manager's total. Source: H5HFsection.c.
  *
  * <p>Thread rule: under the file's write lock.
  */
@@ -121,7 +121,9 @@ final class HeapFreeSpace {
     }
   }
 
-  /** Takes the offset of a missing direct block out, of the smallest row from {@code row} on; or -1. */
+  /**
+   * Takes the offset of a missing direct block out, of the smallest row from {@code row} on; or -1.
+   */
   long takeDirect(int row) {
     Map.Entry<Integer, TreeSet<Long>> blocks = unusedDirect.ceilingEntry(row);
     if (blocks == null) {
@@ -167,8 +169,8 @@ final class HeapFreeSpace {
   }
 
   /**
-   * Reads the sections that a heap's manager stores; those that cannot be of this heap are left out:
-   * space is lost.
+   * Reads the sections that a heap's manager stores; those that cannot be of this heap are left
+   * out: space is lost.
    */
   static HeapFreeSpace read(MetadataSpace space, HeapHeader header) {
     HeapLayout layout = header.layout;
@@ -282,8 +284,7 @@ final class HeapFreeSpace {
     RecordBytes.putUnsigned(extra, layout.offsetBytes() + 4, count, 2);
     int row = first / table.width();
     long size = table.freeInBlock(row < table.directRows() ? row : 0);
-    sections.add(
-        new FreeSection(parent + table.entryOffset(first), size, CLASS_FIRST_ROW, extra));
+    sections.add(new FreeSection(parent + table.entryOffset(first), size, CLASS_FIRST_ROW, extra));
     derived.ghosts--;
     derive(first, first + count - 1, derived);
   }

@@ -30,7 +30,9 @@ final class HeapHeader implements MetadataBlock {
   private static final int FLAG_HUGE_IDS_WRAPPED = 1;
   private static final int FLAG_CHECKSUM = 2;
 
-  /** The C library's limit (H5HF_MAX_ID_LEN): the longest tiny object, its length, and the flags. */
+  /**
+   * The C library's limit (H5HF_MAX_ID_LEN): the longest tiny object, its length, and the flags.
+   */
   private static final int MAXIMUM_ID_BYTES = 4096 + 2;
 
   /** Bytes to read before the length of the filter message is known. */
@@ -67,8 +69,7 @@ final class HeapHeader implements MetadataBlock {
 
   static HeapHeader create(FileGeometry geometry, long address, HeapParameters parameters) {
     int offsetBytes = HeapLayout.offsetBytes(parameters.maximumIndexBits());
-    int overhead =
-        HeapLayout.overhead(geometry, offsetBytes, parameters.checksumDirectBlocks());
+    int overhead = HeapLayout.overhead(geometry, offsetBytes, parameters.checksumDirectBlocks());
     DoublingTable table =
         new DoublingTable(
             parameters.tableWidth(),
@@ -236,8 +237,7 @@ final class HeapHeader implements MetadataBlock {
     int start = writer.position();
     writer.signature(SIGNATURE).u8(VERSION).u16(layout.idBytes()).u16(layout.pipeline().length);
     writer.u8(
-        (hugeIdsWrapped ? FLAG_HUGE_IDS_WRAPPED : 0)
-            | (layout.checksummed() ? FLAG_CHECKSUM : 0));
+        (hugeIdsWrapped ? FLAG_HUGE_IDS_WRAPPED : 0) | (layout.checksummed() ? FLAG_CHECKSUM : 0));
     writer.u32(layout.maximumManagedBytes());
     writer.length(nextHugeId).offset(hugeTreeAddress).length(freeBytes).offset(freeSpaceAddress);
     writer.length(managedSpan).length(managedAllocated).length(iterator).length(managedObjects);

@@ -50,8 +50,7 @@ record HeapLayout(
   /** Bytes that the length of a managed object is encoded in. */
   static int lengthBytes(long maximumDirectBytes, long maximumManagedBytes) {
     int offsetInBlock = (DoublingTable.log2(maximumDirectBytes) + 7) / 8;
-    int length =
-        maximumManagedBytes == 0 ? 1 : DoublingTable.log2(maximumManagedBytes) / 8 + 1;
+    int length = maximumManagedBytes == 0 ? 1 : DoublingTable.log2(maximumManagedBytes) / 8 + 1;
     return Math.min(offsetInBlock, length);
   }
 

@@ -75,8 +75,7 @@ final class HugeObjects {
     HugeRecord record = record(ids, at);
     byte[] stored = load(record).bytes();
     if (layout.filtered() && record.filterMask() != ManagedBlocks.UNFILTERED) {
-      stored =
-          filter.decode(layout.pipeline(), record.filterMask(), stored, length(record));
+      stored = filter.decode(layout.pipeline(), record.filterMask(), stored, length(record));
     }
     if (stored.length != record.bytes()) {
       throw corrupt("length actual=" + stored.length + ", expected=" + record.bytes());

@@ -55,8 +55,7 @@ final class IndirectBlock implements MetadataBlock {
     return size;
   }
 
-  static IndirectBlock decode(
-      MetadataReader reader, HeapLayout layout, long heapOffset, int rows) {
+  static IndirectBlock decode(MetadataReader reader, HeapLayout layout, long heapOffset, int rows) {
     reader.signature(SIGNATURE);
     reader.expectU8("version", VERSION);
     long owner = reader.offset();

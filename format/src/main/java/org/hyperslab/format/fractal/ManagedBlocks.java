@@ -122,9 +122,7 @@ final class ManagedBlocks {
     if (!layout.filtered()) {
       return slot.sizeBytes;
     }
-    return slot.parent == null
-        ? header.filteredRootBytes
-        : slot.parent.filteredBytes(slot.entry);
+    return slot.parent == null ? header.filteredRootBytes : slot.parent.filteredBytes(slot.entry);
   }
 
   private int mask(Slot slot) {
@@ -171,7 +169,9 @@ final class ManagedBlocks {
     return DirectBlock.decode(inner, layout, slot.heapOffset, stored);
   }
 
-  /** The block in a slot, for editing; marked dirty. A filtered one moves to be stored unfiltered. */
+  /**
+   * The block in a slot, for editing; marked dirty. A filtered one moves to be stored unfiltered.
+   */
   DirectBlock editable(Slot slot) {
     DirectBlock block = block(slot);
     long address = address(slot);

@@ -260,7 +260,9 @@ final class ManagedObjects {
     return new Place(block, address);
   }
 
-  /** The entry at the iterator, or after it if blocks there are too small; the iterator passes it. */
+  /**
+   * The entry at the iterator, or after it if blocks there are too small; the iterator passes it.
+   */
   private ManagedBlocks.Slot nextEntry(HeapFreeSpace free, int row) {
     long needed = table.blockBytes(row);
     Place place = null;
@@ -321,9 +323,9 @@ final class ManagedObjects {
   }
 
   /**
-   * Releases an empty direct block, and the indirect blocks that are empty thereby. The iterator goes
-   * back to the end of the last block left, as the C library has it: it shrinks the root to the
-   * iterator and relies on there being no unused entries beyond.
+   * Releases an empty direct block, and the indirect blocks that are empty thereby. The iterator
+   * goes back to the end of the last block left, as the C library has it: it shrinks the root to
+   * the iterator and relies on there being no unused entries beyond.
    */
   private void releaseBlock(HeapFreeSpace free, ManagedBlocks.Slot slot) {
     blocks.release(slot);

@@ -45,8 +45,12 @@ record FreeSectionList(
       long size = reader.unsigned(client.lengthBytes());
       if (count <= 0 || count > header.stored() - sections.size() || size == 0) {
         throw reader.corrupt(
-            count + " sections of " + size + " bytes, expected=at most "
-                + (header.stored() - sections.size()) + " of at least 1 byte");
+            count
+                + " sections of "
+                + size
+                + " bytes, expected=at most "
+                + (header.stored() - sections.size())
+                + " of at least 1 byte");
       }
       for (long i = 0; i < count; i++) {
         sections.add(decodeSection(reader, client, size));

@@ -1,8 +1,8 @@
 package org.hyperslab.format.freespace;
 
 /**
- * Who a free-space manager works for: the parameters that its header repeats, and the sizes that its
- * sections are encoded in.
+ * Who a free-space manager works for: the parameters that its header repeats, and the sizes that
+ * its sections are encoded in.
  *
  * @param id 0 for a fractal heap, 1 for a file
  * @param extraBytes by section class, bytes that follow an encoded section of that class

@@ -68,11 +68,26 @@ record FreeSpaceHeader(
         || allocated < used
         || (address == FileGeometry.UNDEFINED) != (stored == 0)) {
       throw reader.corrupt(
-          "sections actual=" + stored + " in " + used + " bytes of " + allocated + " at " + address);
+          "sections actual="
+              + stored
+              + " in "
+              + used
+              + " bytes of "
+              + allocated
+              + " at "
+              + address);
     }
     reader.checksum();
     return new FreeSpaceHeader(
-        client, classes, total, sections, stored, ghosts, address, used, allocated,
+        client,
+        classes,
+        total,
+        sections,
+        stored,
+        ghosts,
+        address,
+        used,
+        allocated,
         reader.geometry());
   }
 

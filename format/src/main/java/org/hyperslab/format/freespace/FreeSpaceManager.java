@@ -27,8 +27,7 @@ public final class FreeSpaceManager {
   public static FreeSpaceClient fileClient(FileGeometry geometry) {
     int bits = Math.min(63, 8 * geometry.sizeOfOffsets());
     long largest = bits == 63 ? Long.MAX_VALUE : (1L << bits) - 1;
-    return new FreeSpaceClient(
-        FreeSpaceClient.FILE, new int[FILE_CLASSES], 80, 120, bits, largest);
+    return new FreeSpaceClient(FreeSpaceClient.FILE, new int[FILE_CLASSES], 80, 120, bits, largest);
   }
 
   /**
@@ -89,7 +88,8 @@ public final class FreeSpaceManager {
    *
    * @return the address of its header
    */
-  public static long write(MetadataSpace space, FreeSpaceClient client, List<FreeSection> sections) {
+  public static long write(
+      MetadataSpace space, FreeSpaceClient client, List<FreeSection> sections) {
     long total = 0;
     for (FreeSection section : sections) {
       total += section.sizeBytes();
@@ -111,10 +111,8 @@ public final class FreeSpaceManager {
       long ghosts,
       long totalBytes) {
     FileGeometry geometry = space.geometry();
-    long address =
-        space.allocate(SpaceKind.INDEX, FreeSpaceHeader.encodedBytes(geometry));
-    FreeSectionList list =
-        new FreeSectionList(geometry, client, address, List.copyOf(sections));
+    long address = space.allocate(SpaceKind.INDEX, FreeSpaceHeader.encodedBytes(geometry));
+    FreeSectionList list = new FreeSectionList(geometry, client, address, List.copyOf(sections));
     long listAddress = FileGeometry.UNDEFINED;
     long listBytes = 0;
     if (!sections.isEmpty()) {

@@ -4,8 +4,8 @@ import org.hyperslab.format.io.MetadataWriter;
 
 /**
  * One metadata structure held in memory in decoded form, such as a B-tree node or an object header
- * chunk. It is encoded only when the file is flushed, so that a thousand edits cost one encoding and
- * one checksum.
+ * chunk. It is encoded only when the file is flushed, so that a thousand edits cost one encoding
+ * and one checksum.
  *
  * <p>Thread rule: edited by one thread at a time, under the file's write lock; read by many between
  * edits.

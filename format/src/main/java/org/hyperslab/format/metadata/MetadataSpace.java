@@ -5,13 +5,13 @@ import org.hyperslab.format.io.FileGeometry;
 
 /**
  * The metadata of one open file as on-disk structures see it: blocks by address, decoded once and
- * cached, and file space to put new ones in. The engine behind it decides when bytes are written, in
- * what order and how safely.
+ * cached, and file space to put new ones in. The engine behind it decides when bytes are written,
+ * in what order and how safely.
  *
  * <p>Addresses are bytes from the file's base address, as every address in an HDF5 file is.
  *
- * <p>Thread rule: {@link #load}, {@link #cached} and {@link #peek} may be called by several readers at once; everything else needs the
- * file's write lock, which the caller holds.
+ * <p>Thread rule: {@link #load}, {@link #cached} and {@link #peek} may be called by several readers
+ * at once; everything else needs the file's write lock, which the caller holds.
  */
 public interface MetadataSpace {
 
@@ -31,9 +31,9 @@ public interface MetadataSpace {
       long address, long sizeBytes, String structure, Class<B> type, BlockDecoder<B> decoder);
 
   /**
-   * The block at {@code address} if it is in memory, without reading anything. A structure whose size
-   * is known only from its own first bytes asks here first, then {@link #peek}s, then {@link #load}s.
-   * May be called by several readers at once.
+   * The block at {@code address} if it is in memory, without reading anything. A structure whose
+   * size is known only from its own first bytes asks here first, then {@link #peek}s, then {@link
+   * #load}s. May be called by several readers at once.
    *
    * @param type the class of block expected; another class is a {@link
    *     org.hyperslab.error.CorruptFileException}, as in {@link #load}
@@ -41,10 +41,10 @@ public interface MetadataSpace {
   <B extends MetadataBlock> Optional<B> cached(long address, String structure, Class<B> type);
 
   /**
-   * Raw bytes at an address: {@code maximumBytes}, or fewer where the file ends, for structures whose
-   * size is known only after a prefix has been read. Sees what was written but not yet flushed only
-   * for blocks that were encoded; ask {@link #cached} first for blocks that this program may have
-   * edited.
+   * Raw bytes at an address: {@code maximumBytes}, or fewer where the file ends, for structures
+   * whose size is known only after a prefix has been read. Sees what was written but not yet
+   * flushed only for blocks that were encoded; ask {@link #cached} first for blocks that this
+   * program may have edited.
    */
   byte[] peek(long address, int maximumBytes, String structure);
 

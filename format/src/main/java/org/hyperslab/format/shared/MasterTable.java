@@ -7,7 +7,9 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataBlock;
 
-/** The master table: {@code "SMTB" | indexes | checksum}. How many there are is stored elsewhere. */
+/**
+ * The master table: {@code "SMTB" | indexes | checksum}. How many there are is stored elsewhere.
+ */
 record MasterTable(FileGeometry geometry, List<SharedIndex> indexes) implements MetadataBlock {
 
   static final String STRUCTURE = "shared message table";

@@ -22,9 +22,9 @@ import org.hyperslab.format.metadata.SpaceKind;
  * The shared messages of a file: finding them by heap id, sharing encoded messages, and releasing
  * them, with lists that become B-trees as they grow and lists again as they shrink.
  *
- * <p>A message that only one object header uses may stand in that header although it is indexed; when
- * an equal one comes it is copied to the heap and counted as used twice, and the first header keeps
- * its own copy.
+ * <p>A message that only one object header uses may stand in that header although it is indexed;
+ * when an equal one comes it is copied to the heap and counted as used twice, and the first header
+ * keeps its own copy.
  *
  * <p>Thread rule: {@link #heap} and {@link #get} by many threads; the rest under the file's write
  * lock. An instance is a view without state of its own.
@@ -57,8 +57,7 @@ public final class SharedMessages {
     FileGeometry geometry = space.geometry();
     long address =
         space.allocate(SpaceKind.SUPERBLOCK, MasterTable.encodedBytes(geometry, indexes.size()));
-    List<SharedIndex> entries =
-        indexes.stream().map(SharedIndex::new).collect(Collectors.toList());
+    List<SharedIndex> entries = indexes.stream().map(SharedIndex::new).collect(Collectors.toList());
     space.insert(address, new MasterTable(geometry, entries));
     return new SharedMessages(space, address, indexes.size(), headers);
   }
@@ -178,8 +177,7 @@ public final class SharedMessages {
     return Optional.of(heapId);
   }
 
-  private SharedRecord.InHeap usedOnceMore(
-      SharedIndex index, SharedRecord record, byte[] message) {
+  private SharedRecord.InHeap usedOnceMore(SharedIndex index, SharedRecord record, byte[] message) {
     return switch (record) {
       case SharedRecord.InHeap heap ->
           new SharedRecord.InHeap(heap.hash(), heap.references() + 1, heap.heapId());
@@ -279,14 +277,12 @@ public final class SharedMessages {
       int end = stored.at() + stored.length();
       return order != 0
           ? order
-          : Arrays.compareUnsigned(
-              message, 0, message.length, stored.bytes(), stored.at(), end);
+          : Arrays.compareUnsigned(message, 0, message.length, stored.bytes(), stored.at(), end);
     }
 
     /** A message in a header may be padded there. */
     private int compareInHeader(SharedRecord.InHeader stored) {
-      byte[] bytes =
-          headers.encoded(stored.headerAddress(), stored.type(), stored.creationIndex());
+      byte[] bytes = headers.encoded(stored.headerAddress(), stored.type(), stored.creationIndex());
       if (bytes.length < message.length) {
         return 1;
       }

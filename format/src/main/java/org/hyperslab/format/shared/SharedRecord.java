@@ -68,8 +68,7 @@ sealed interface SharedRecord {
           target[at] = 1;
           target[body + 1] = (byte) header.type;
           RecordBytes.putUnsigned(target, body + 2, header.creationIndex, 2);
-          RecordBytes.putUnsigned(
-              target, body + 4, header.headerAddress, geometry.sizeOfOffsets());
+          RecordBytes.putUnsigned(target, body + 4, header.headerAddress, geometry.sizeOfOffsets());
         }
       }
     }

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.format.metadata.MetadataSpace;
 
-/** Checks a whole tree against the invariants of the specification and of the C library's editor. */
+/**
+ * Checks a whole tree against the invariants of the specification and of the C library's editor.
+ */
 public final class BtreeChecker {
 
   private BtreeChecker() {}

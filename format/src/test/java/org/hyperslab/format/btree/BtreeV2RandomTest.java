@@ -20,7 +20,11 @@ class BtreeV2RandomTest {
 
   @ParameterizedTest
   @CsvSource({
-    "128, 8, 100, 40", "128, 11, 100, 40", "256, 17, 80, 20", "512, 11, 100, 40", "512, 15, 95, 45",
+    "128, 8, 100, 40",
+    "128, 11, 100, 40",
+    "256, 17, 80, 20",
+    "512, 11, 100, 40",
+    "512, 15, 95, 45",
     "2048, 20, 100, 40"
   })
   void agreesWithASortedSetUnderRandomEdits(int node, int size, int split, int merge) {
@@ -28,8 +32,7 @@ class BtreeV2RandomTest {
     Random random = new Random(SEED);
     LongRecord.Codec codec = new LongRecord.Codec(size);
     MemoryMetadataSpace space = MemoryMetadataSpace.empty();
-    long address =
-        BtreeV2.create(space, codec, new BtreeParameters(node, split, merge)).address();
+    long address = BtreeV2.create(space, codec, new BtreeParameters(node, split, merge)).address();
     TreeSet<Long> model = new TreeSet<>();
     for (int batch = 0; batch < 30; batch++) {
       BtreeV2<LongRecord> tree = BtreeV2.open(space, address, codec);

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Bytes of dense storage are damaged and their checksums made right again; whatever is then done ends
- * in a typed error or normally. Replay with -Dhyperslab.seed=N.
+ * Bytes of dense storage are damaged and their checksums made right again; whatever is then done
+ * ends in a typed error or normally. Replay with -Dhyperslab.seed=N.
  */
 class DenseStorageFuzzTest {
 
@@ -62,11 +62,10 @@ class DenseStorageFuzzTest {
     uses.add(() -> storage.byOrder(random.nextInt(300)));
     for (int i = 0; i < 10; i++) {
       uses.add(() -> storage.remove("n" + random.nextInt(LINKS)));
-      uses.add(
-          () -> {
-            String name = "new" + random.nextInt() + "y".repeat(random.nextInt(6000));
-            storage.insert(name, 100_000 + random.nextInt(), link(name, 5));
-          });
+      uses.add(() -> {
+        String name = "new" + random.nextInt() + "y".repeat(random.nextInt(6000));
+        storage.insert(name, 100_000 + random.nextInt(), link(name, 5));
+      });
     }
     uses.add(space::flush);
     uses.add(() -> storage.delete(entry -> {}));
@@ -96,9 +95,8 @@ class DenseStorageFuzzTest {
     List<Long> starts = new ArrayList<>(blocks.keySet());
     starts.sort(Long::compare);
     Map<Long, Integer> checksums = new HashMap<>();
-    blocks.forEach(
-        (start, length) ->
-            checksums.put(start, checksumAt(bytes, start.intValue(), length.intValue())));
+    blocks.forEach((start, length) ->
+        checksums.put(start, checksumAt(bytes, start.intValue(), length.intValue())));
     for (int round = 0; round < 150; round++) {
       byte[] damaged = bytes.clone();
       for (int i = 0; i < bytesDamaged; i++) {
@@ -116,8 +114,7 @@ class DenseStorageFuzzTest {
   }
 
   /** Changes a byte or a field near the start, mostly, and recomputes the block's checksum. */
-  private static void damage(
-      byte[] bytes, int start, int length, int checksum, Random random) {
+  private static void damage(byte[] bytes, int start, int length, int checksum, Random random) {
     int span = random.nextBoolean() ? Math.min(length, 150) : length;
     int at = start + random.nextInt(Math.max(1, span));
     switch (random.nextInt(4)) {
@@ -172,10 +169,8 @@ class DenseStorageFuzzTest {
     long total = records + (records + 1L) * bytes[firstPointer + 8];
     buffer.putLong((int) addresses.nameIndex() + 26, total);
     buffer.putInt(
-        (int) addresses.nameIndex() + 34,
-        Lookup3.hash(bytes, (int) addresses.nameIndex(), 34, 0));
-    MemoryMetadataSpace damaged =
-        new MemoryMetadataSpace(FileGeometry.standard("damaged"), bytes);
+        (int) addresses.nameIndex() + 34, Lookup3.hash(bytes, (int) addresses.nameIndex(), 34, 0));
+    MemoryMetadataSpace damaged = new MemoryMetadataSpace(FileGeometry.standard("damaged"), bytes);
     DenseStorage storage = DenseStorage.openLinks(damaged, addresses, HeapFilter.NONE);
     Optional<HyperslabException> error = Optional.empty();
     try {

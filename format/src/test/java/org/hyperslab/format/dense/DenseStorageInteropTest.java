@@ -154,7 +154,8 @@ class DenseStorageInteropTest {
       assertThat(storage.size()).isEqualTo(model.size());
       assertThat(names(storage)).containsExactlyInAnyOrderElementsOf(model);
       assertThat(namesByOrder(storage)).containsExactlyElementsOf(model);
-      long order = editLinks(storage, model, file.nextOrder(info), random, new int[] {links / 2, longest});
+      long order =
+          editLinks(storage, model, file.nextOrder(info), random, new int[] {links / 2, longest});
       file.space.evict();
       storage = openLinks(file, info);
       assertThat(namesByOrder(storage)).containsExactlyElementsOf(model);

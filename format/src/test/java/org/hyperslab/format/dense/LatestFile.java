@@ -16,8 +16,8 @@ import org.hyperslab.format.metadata.MemoryMetadataSpace;
 
 /**
  * A file that h5py made with libver latest, whose dense storage tests edit in place: just enough of
- * the superblock and of object headers to find the addresses and to keep end of file, creation order
- * and checksums right.
+ * the superblock and of object headers to find the addresses and to keep end of file, creation
+ * order and checksums right.
  */
 public final class LatestFile {
 
@@ -27,6 +27,7 @@ public final class LatestFile {
   private final Path path;
   private final byte[] content;
   private final ByteBuffer bytes;
+
   /** The file's blocks. */
   public final MemoryMetadataSpace space;
 

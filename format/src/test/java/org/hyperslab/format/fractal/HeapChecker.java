@@ -82,8 +82,7 @@ public final class HeapChecker {
     for (byte[] id : ids) {
       if ((id[0] & 0x30) == 0) {
         long offset = RecordBytes.unsigned(id, 1, layout.offsetBytes());
-        int length =
-            (int) RecordBytes.unsigned(id, 1 + layout.offsetBytes(), layout.lengthBytes());
+        int length = (int) RecordBytes.unsigned(id, 1 + layout.offsetBytes(), layout.lengthBytes());
         require(objects.put(offset, length) == null, "two objects at one place");
         used += length;
       }

@@ -63,8 +63,7 @@ class FreeSpaceManagerTest {
     Path path = folder.resolve("free.h5");
     LatestFile.python(MAKE, path.toString(), strategy);
     byte[] bytes = Files.readAllBytes(path);
-    MemoryMetadataSpace space =
-        new MemoryMetadataSpace(FileGeometry.standard("free.h5"), bytes);
+    MemoryMetadataSpace space = new MemoryMetadataSpace(FileGeometry.standard("free.h5"), bytes);
     List<FreeSection> sections = new ArrayList<>();
     int managers = 0;
     String text = new String(bytes, StandardCharsets.ISO_8859_1);
@@ -72,10 +71,8 @@ class FreeSpaceManagerTest {
       if (bytes[at + 5] != FreeSpaceClient.FILE) {
         continue;
       }
-      sections.addAll(
-          FreeSpaceManager.read(space, at, FreeSpaceClient.FILE, FILE_CLASSES));
-      FreeSpaceHeader header =
-          space.cached(at, "header", FreeSpaceHeader.class).orElseThrow();
+      sections.addAll(FreeSpaceManager.read(space, at, FreeSpaceClient.FILE, FILE_CLASSES));
+      FreeSpaceHeader header = space.cached(at, "header", FreeSpaceHeader.class).orElseThrow();
       space.markDirty(at, header);
       if (header.listAddress() >= 0) {
         FreeSectionList list =
@@ -87,8 +84,7 @@ class FreeSpaceManagerTest {
     }
     assertThat(managers).isPositive();
     sections.sort(Comparator.comparingLong(FreeSection::address));
-    List<String> ours =
-        sections.stream().map(s -> s.address() + " " + s.sizeBytes()).toList();
+    List<String> ours = sections.stream().map(s -> s.address() + " " + s.sizeBytes()).toList();
     List<String> theirs = LatestFile.python(SECTIONS, path.toString()).lines().toList();
     assertThat(ours).containsExactlyInAnyOrderElementsOf(theirs);
     assertThat(space.toByteArray()).isEqualTo(bytes);
@@ -126,13 +122,11 @@ class FreeSpaceManagerTest {
   void rejectsManagerOfAnotherClient() {
     MemoryMetadataSpace space = MemoryMetadataSpace.empty();
     FreeSpaceClient client = FreeSpaceManager.fileClient(space.geometry());
-    long address =
-        FreeSpaceManager.write(space, client, List.of(FreeSection.plain(1, 2, 0)));
+    long address = FreeSpaceManager.write(space, client, List.of(FreeSection.plain(1, 2, 0)));
     space.evict();
-    assertThatThrownBy(
-            () ->
-                FreeSpaceManager.read(
-                    space, address, FreeSpaceClient.FRACTAL_HEAP, new int[] {0, 11, 11, 11}))
+    assertThatThrownBy(() ->
+            FreeSpaceManager.read(
+                space, address, FreeSpaceClient.FRACTAL_HEAP, new int[] {0, 11, 11, 11}))
         .isInstanceOf(CorruptFileException.class)
         .hasMessageContaining("client id");
   }

@@ -100,8 +100,7 @@ class SharedMessagesInteropTest {
     List<byte[]> messages = new ArrayList<>();
     int objects = 0;
     for (LatestFile.Info info : file.infos(0x15)) {
-      DenseStorage storage =
-          DenseStorage.openAttributes(file.space, file.addresses(info), heap);
+      DenseStorage storage = DenseStorage.openAttributes(file.space, file.addresses(info), heap);
       objects++;
       for (int k = 0; k < 12; k++) {
         DenseEntry entry = storage.find("a" + k).orElseThrow();
@@ -150,7 +149,9 @@ class SharedMessagesInteropTest {
     MemoryMetadataSpace space = MemoryMetadataSpace.empty();
     SharedMessages shared =
         SharedMessages.create(
-            space, List.of(new SharedIndexParameters(1 << ATTRIBUTE, 10, 6, 4)), HeaderMessages.NONE);
+            space,
+            List.of(new SharedIndexParameters(1 << ATTRIBUTE, 10, 6, 4)),
+            HeaderMessages.NONE);
     long empty = space.allocatedBytes();
     for (int round = 0; round < 3; round++) {
       List<byte[]> ids = new ArrayList<>();
