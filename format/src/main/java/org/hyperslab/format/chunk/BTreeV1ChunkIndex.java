@@ -53,7 +53,7 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
   private record Inner(ChunkBTreeNode node, Inner[] children) {
     static Inner of(ChunkBTreeNode node) {
-      return new Inner(node, new Inner[node.level() > 1 ? node.count() : 0]);
+      return new Inner(node, new Inner[innerChildren(node)]);
     }
   }
 
@@ -72,6 +72,10 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
     }
     shape = ChunkBTreeShape.of(space.geometry(), grid, spec.k());
     decoder = reader -> ChunkBTreeNode.decode(shape, reader);
+  }
+
+  private static int innerChildren(ChunkBTreeNode node) {
+    return node.level() > 1 ? node.count() : 0;
   }
 
   @Override
@@ -114,6 +118,9 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
     Inner at = from;
     int i = at.node.floor(scaled);
     while (i >= 0 && at.node.level() > 1) {
+      if (i >= at.children.length) {
+        throw corrupt(root, at.node, at.node.level());
+      }
       Inner next = at.children[i];
       if (next == null) {
         next = Inner.of(child(at.node, i));
@@ -480,13 +487,17 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
     BTreeV1Path path = new BTreeV1Path(node.level() + 1);
     path.add(root, node);
     Inner known = top;
+    if (node.level() > 0 && node.count() == 0) {
+      throw corrupt(root, node, node.level());
+    }
     while (node.level() > 0) {
       int i = Math.max(0, node.floor(scaled));
       if (known != null) {
-        if (known.node != node) {
+        boolean same = known.node == node && known.children.length == innerChildren(node);
+        if (!same) {
           top = null;
         }
-        known = node.level() > 1 ? known.children[i] : null;
+        known = same && node.level() > 1 ? known.children[i] : null;
       }
       path.entryOfLast(i);
       long address = node.child(i);
