@@ -64,6 +64,7 @@ public final class NativeFile implements AutoCloseable {
   private final ByteStore store;
   private final OpenOptions options;
   private final boolean writable;
+  private final boolean split;
   private final long fileNumber;
   private final long baseAddress;
   private final FileGeometry geometry;
@@ -91,7 +92,9 @@ public final class NativeFile implements AutoCloseable {
     this.superblock = superblock;
     this.baseAddress = superblock.baseAddress();
     this.geometry = superblock.geometry();
-    long end = superblock.endOfFile() - baseAddress;
+    // A file split by kind of data has addresses beyond 2^63; it can only be read.
+    this.split = superblock.endOfFile() < 0;
+    long end = split ? Long.MAX_VALUE : superblock.endOfFile() - baseAddress;
     this.allocator = new Allocator(store.name(), geometry.sizeOfOffsets(), end, policy);
     long memory =
         options.cacheBytes() > 0 ? Math.max(1 << 16, options.cacheBytes() / 4) : DEFAULT_METADATA_BYTES;
@@ -339,6 +342,9 @@ public final class NativeFile implements AutoCloseable {
   }
 
   private long checkRaw(long address, long length) {
+    if (split && address != FileGeometry.UNDEFINED) {
+      return address;
+    }
     long end = allocator.endOfFile();
     if (address < 0 || length > end || address > end - length) {
       throw new CorruptFileException(

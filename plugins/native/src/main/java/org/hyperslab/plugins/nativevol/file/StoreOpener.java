@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol.file;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -13,6 +14,8 @@ import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FamilyStore;
 import org.hyperslab.format.store.FileAccess;
@@ -20,6 +23,9 @@ import org.hyperslab.format.store.FileLocking;
 import org.hyperslab.format.store.FileStore;
 import org.hyperslab.format.store.HttpRangeStore;
 import org.hyperslab.format.store.MultiStore;
+import org.hyperslab.format.superblock.DriverInfo;
+import org.hyperslab.format.superblock.Superblock;
+import org.hyperslab.format.superblock.SuperblockCodec;
 import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
 
@@ -28,8 +34,9 @@ import org.hyperslab.model.OpenOptions;
  * files, each with the lock that the HDF5 library would take.
  *
  * <p>Properties of {@link OpenOptions}: {@code driver} is {@code family} (the name holds {@code %d} or
- * {@code %05d}; {@code family.memberBytes} is the members' size, 0 for that of the first) or {@code
- * split} (the name is what stands before {@code -m.h5} and {@code -r.h5}).
+ * {@code %05d}; {@code family.memberBytes} is the members' size, 0 for that of the first) or, for
+ * reading only, {@code split} (the name is what stands before {@code -m.h5} and {@code -r.h5}) or {@code
+ * multi} (what stands before {@code -s.h5}).
  *
  * <p>Locks: exclusive to edit, shared to read; {@code HDF5_USE_FILE_LOCKING} = {@code FALSE} or {@code
  * 0} turns them off, {@code BEST_EFFORT} does without where there are none, unless the options say
@@ -42,8 +49,10 @@ final class StoreOpener {
   static final String DRIVER = "driver";
   static final String FAMILY = "family";
   static final String SPLIT = "split";
+  static final String MULTI = "multi";
   static final String MEMBER_BYTES = "family.memberBytes";
   private static final long DEFAULT_MEMBER_BYTES = 1L << 31;
+  private static final int LARGEST_DRIVER_BLOCK_BYTES = 1 << 16;
 
   private StoreOpener() {}
 
@@ -56,9 +65,14 @@ final class StoreOpener {
       return HttpRangeStore.open(URI.create(name));
     }
     FileAccess access = options.writable() ? FileAccess.UPDATE : FileAccess.READ;
-    return switch (driver(options)) {
+    String driver = driver(options);
+    if (options.writable() && (driver.equals(SPLIT) || driver.equals(MULTI))) {
+      throw readOnly(name);
+    }
+    return switch (driver) {
       case FAMILY -> family(name, options, access, 0);
-      case SPLIT -> split(name, options, access);
+      case SPLIT -> split(name, options);
+      case MULTI -> multi(name, options);
       default -> plain(path(name), options, access);
     };
   }
@@ -68,16 +82,16 @@ final class StoreOpener {
     FileAccess access = exclusive ? FileAccess.CREATE_NEW : FileAccess.TRUNCATE;
     return switch (driver(options)) {
       case FAMILY -> family(name, options, access, DEFAULT_MEMBER_BYTES);
-      case SPLIT -> split(name, options, access);
+      case SPLIT, MULTI -> throw readOnly(name);
       default -> plain(path(name), options, access);
     };
   }
 
   private static String driver(OpenOptions options) {
     String driver = options.properties().getOrDefault(DRIVER, "");
-    if (!List.of("", "sec2", FAMILY, SPLIT).contains(driver)) {
+    if (!List.of("", "sec2", FAMILY, SPLIT, MULTI).contains(driver)) {
       throw new InvalidUseException(
-          "driver: actual=" + driver + ", expected=sec2, " + FAMILY + " or " + SPLIT);
+          "driver: actual=" + driver + ", expected=sec2, family, split or multi");
     }
     return driver;
   }
@@ -94,12 +108,52 @@ final class StoreOpener {
     }
   }
 
-  private static ByteStore split(String name, OpenOptions options, FileAccess access) {
-    ByteStore metadata = plain(path(name + "-m.h5"), options, access);
+  private static UnsupportedFeatureException readOnly(String name) {
+    return new UnsupportedFeatureException(
+        "edit: actual=a file split by kind of data, expected=one file or a family, at="
+            + name
+            + "; copy it to one file first");
+  }
+
+  private static ByteStore split(String name, OpenOptions options) {
+    ByteStore metadata = plain(path(name + "-m.h5"), options, FileAccess.READ);
     try {
-      return MultiStore.split(name, metadata, plain(path(name + "-r.h5"), options, access));
+      return MultiStore.split(
+          name, metadata, plain(path(name + "-r.h5"), options, FileAccess.READ));
     } catch (RuntimeException failure) {
       metadata.close();
+      throw failure;
+    }
+  }
+
+  /** For reading: the member {@code -s.h5} says which others there are and where they begin. */
+  private static ByteStore multi(String name, OpenOptions options) {
+    List<MultiStore.Member> members = new ArrayList<>();
+    ByteStore first = plain(path(name + "-s.h5"), options, FileAccess.READ);
+    members.add(new MultiStore.Member(0, first));
+    try {
+      Superblock superblock = SuperblockCodec.readUnchecked(first);
+      long at = superblock.legacy().map(Superblock.Legacy::driverInfoAddress).orElse(-1L);
+      long room = first.size() - superblock.baseAddress() - at;
+      if (at < 0 || room <= 0) {
+        return first;
+      }
+      byte[] block = new byte[(int) Math.min(room, LARGEST_DRIVER_BLOCK_BYTES)];
+      first.read(superblock.baseAddress() + at, MemorySegment.ofArray(block));
+      DriverInfo info =
+          DriverInfo.decodeBlock(
+              new MetadataReader(superblock.geometry(), "driver information", block, at));
+      for (DriverInfo.Member member : info.multiMembers(superblock.geometry())) {
+        Path path = path(member.nameTemplate().replace("%s", name));
+        if (member.startAddress() != 0 && Files.exists(path)) {
+          members.add(
+              new MultiStore.Member(
+                  member.startAddress(), plain(path, options, FileAccess.READ)));
+        }
+      }
+      return new MultiStore(name, members);
+    } catch (RuntimeException failure) {
+      members.forEach(member -> member.store().close());
       throw failure;
     }
   }

@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol.object;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -349,18 +350,28 @@ public final class Attributes {
     Datatype type = type(message);
     long count = space(message).elementCount();
     requireRoom(name, memoryType, count, source);
-    byte[] data = java.util.Arrays.copyOf(
-        message.data().toByteArray(), Math.toIntExact(count * type.size()));
+    byte[] old = message.data().toByteArray();
+    byte[] data = Arrays.copyOf(old, Math.toIntExact(count * type.size()));
     if (count > 0) {
       Converter.between(memoryType, type)
           .open(source.heap(), heap())
           .convert(source.elements(), 0, MemorySegment.ofArray(data), 0, count);
     }
     store(header).replace(message.withData(Bytes.of(data)));
+    objects.heap().release(type, MemorySegment.ofArray(old), count);
+  }
+
+  /** Gives back what an attribute's elements have in the global heap. */
+  private void releaseElements(AttributeMessage message) {
+    Datatype type = type(message);
+    if (type.hasOutOfLineParts()) {
+      MemorySegment data = MemorySegment.ofArray(message.data().toByteArray());
+      objects.heap().release(type, data, space(message).elementCount());
+    }
   }
 
   private VlenAccess heap() {
-    return objects.datasets().heap();
+    return objects.heap();
   }
 
   private static void requireRoom(
@@ -398,6 +409,7 @@ public final class Attributes {
     AttributeStore store = store(header);
     store.remove(name);
     makeCompactIfFew(header, store);
+    releaseElements(message);
     Deletion.releaseShared(message, objects.deletion()::unlink);
   }
 
@@ -405,6 +417,7 @@ public final class Attributes {
   void releaseAll(ObjectHeader header, Deletion.Release release) {
     AttributeStore store = store(header);
     for (AttributeStore.Entry entry : store.all()) {
+      releaseElements(entry.message());
       Deletion.releaseShared(entry.message(), release);
     }
     store.delete();

@@ -8,7 +8,6 @@ import org.hyperslab.format.dense.DenseAddresses;
 import org.hyperslab.format.dense.DenseEntry;
 import org.hyperslab.format.dense.DenseListing;
 import org.hyperslab.format.dense.DenseStorage;
-import org.hyperslab.format.fractal.HeapFilter;
 import org.hyperslab.format.header.LinkInfoMessage;
 import org.hyperslab.format.header.LinkMessage;
 import org.hyperslab.format.io.MetadataReader;
@@ -35,7 +34,7 @@ final class DenseLinks implements LinkStore {
             objects.space(),
             new DenseAddresses(
                 info.heapAddress(), info.nameIndexAddress(), info.creationIndexAddress()),
-            HeapFilter.NONE));
+            new FilteredHeap(objects.file())));
   }
 
   private DenseLinks(FileObjects objects, long group, DenseStorage storage) {

@@ -38,6 +38,7 @@ public final class FileObjects implements SharedMessageResolver {
   private final NativeFile file;
   private final FileSettings settings;
   private final SharedHeap sharedMessages;
+  private final HeapAccess heap;
   private final DatasetContext datasets;
   private final ConcurrentHashMap<Long, NativeDataset> openDatasets = new ConcurrentHashMap<>();
   private final Groups groups = new Groups(this);
@@ -64,12 +65,13 @@ public final class FileObjects implements SharedMessageResolver {
     this.file = file;
     this.settings = settings;
     this.sharedMessages = new SuperblockExtension(file).sharedMessages();
+    this.heap = new HeapAccess(file);
     this.datasets =
         new DatasetContext(
             file,
             settings,
             this,
-            new HeapAccess(file),
+            heap,
             sources,
             resources.withThreads(file.options().threads()),
             new CacheBudget(cacheBytes(file)));
@@ -191,6 +193,11 @@ public final class FileObjects implements SharedMessageResolver {
   /** Its groups. */
   public Groups groups() {
     return groups;
+  }
+
+  /** The global heap. */
+  HeapAccess heap() {
+    return heap;
   }
 
   /** The table of shared messages. */

@@ -11,6 +11,12 @@ import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.type.Reference;
 import org.hyperslab.format.type.ReferenceKind;
 import org.hyperslab.format.type.VlenAccess;
+import org.hyperslab.format.type.ArrayType;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.ReferenceType;
+import org.hyperslab.format.type.VlenStringType;
+import org.hyperslab.format.type.VlenType;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 
 /**
@@ -114,6 +120,69 @@ final class HeapAccess implements VlenAccess {
       storeNothing(slots, at + 4);
     } else {
       store(slots, at + 4, elements);
+    }
+  }
+
+  /**
+   * Gives back what elements in the file form have in the heap; their slots mean nothing afterwards.
+   *
+   * @param type the type of the elements, file form
+   * @param elements the elements, one behind the other
+   */
+  void release(Datatype type, MemorySegment elements, long count) {
+    if (type.hasOutOfLineParts()) {
+      for (long i = 0; i < count; i++) {
+        releaseAt(type, elements, i * type.size());
+      }
+    }
+  }
+
+  private void releaseAt(Datatype type, MemorySegment elements, long at) {
+    switch (type) {
+      case VlenStringType _ -> remove(elements, at + 4);
+      case VlenType vlen -> {
+        MemorySegment content = vlen.base().hasOutOfLineParts() ? content(elements, at + 4) : null;
+        if (content != null) {
+          release(vlen.base(), content, content.byteSize() / vlen.base().size());
+        }
+        remove(elements, at + 4);
+      }
+      case ReferenceType reference -> release(reference.kind(), elements, at);
+      case CompoundType compound -> {
+        for (CompoundType.Member member : compound.members()) {
+          if (member.type().hasOutOfLineParts()) {
+            releaseAt(member.type(), elements, at + member.offset());
+          }
+        }
+      }
+      case ArrayType array -> {
+        for (int i = 0; i < array.elementCount(); i++) {
+          releaseAt(array.base(), elements, at + (long) i * array.base().size());
+        }
+      }
+      default -> {} // nothing else has values in the heap
+    }
+  }
+
+  private void release(ReferenceKind kind, MemorySegment elements, long at) {
+    if (kind == ReferenceKind.REGION) {
+      remove(elements, at);
+    } else if (kind.revised()
+        && elements.get(ValueLayout.JAVA_BYTE, at) != ReferenceKind.OBJECT2.code()) {
+      remove(elements, at + REVISED_HEADER_BYTES + 4);
+    }
+  }
+
+  private void remove(MemorySegment slots, long at) {
+    long collection = address(slots, at);
+    int index = slots.get(U32, at + geometry.sizeOfOffsets());
+    if (collection != 0 && collection != FileGeometry.UNDEFINED && index > 0) {
+      try {
+        heap.remove(new GlobalHeapId(collection, index));
+      } catch (NotFoundException | CorruptFileException dangling) {
+        // What is not there needs not be given back; the file is no worse for it.
+        return;
+      }
     }
   }
 
