@@ -32,8 +32,7 @@ final class AttributeHandler {
               describe.object(),
               (objects, address) -> objects.attributes().describe(address, describe.name()));
       case AttributeOperation.ListAttributes list ->
-          locator.read(
-              list.object(), (objects, address) -> list(objects, address, list.page()));
+          locator.read(list.object(), (objects, address) -> list(objects, address, list.page()));
       case AttributeOperation.Exists exists ->
           locator.read(
               exists.object(),
@@ -96,7 +95,6 @@ final class AttributeHandler {
             ? page
             : new PageRequest(page.index(), page.descending(), page.position(), page.limit() + 1);
     List<AttributeInfo> found = objects.attributes().list(address, oneMore);
-    return new Page<>(
-        found.stream().limit(page.limit()).toList(), found.size() <= page.limit());
+    return new Page<>(found.stream().limit(page.limit()).toList(), found.size() <= page.limit());
   }
 }

@@ -8,9 +8,9 @@ import org.hyperslab.plugins.nativevol.object.FileObjects;
 import org.hyperslab.vol.Handle;
 
 /**
- * Binds handles to objects and gives them up, counting both, so that an object that is deleted while a
- * handle is open on it lives until the last one is closed, and a file behind an external link as long
- * as a handle needs it.
+ * Binds handles to objects and gives them up, counting both, so that an object that is deleted
+ * while a handle is open on it lives until the last one is closed, and a file behind an external
+ * link as long as a handle needs it.
  *
  * <p>Thread rule: any thread.
  */
@@ -69,11 +69,10 @@ final class Binder {
       if (orphan) {
         objects
             .file()
-            .edit(
-                () -> {
-                  objects.deletion().deleteIfUnreferenced(address);
-                  return null;
-                });
+            .edit(() -> {
+              objects.deletion().deleteIfUnreferenced(address);
+              return null;
+            });
       }
     }
   }

@@ -14,8 +14,8 @@ import org.hyperslab.plugins.nativevol.object.Step;
 import org.hyperslab.vol.ObjectOperation;
 
 /**
- * Carries out copies of objects. A copy holds the locks of two files, which nothing else does; so that
- * two copies never wait for each other, there is one at a time.
+ * Carries out copies of objects. A copy holds the locks of two files, which nothing else does; so
+ * that two copies never wait for each other, there is one at a time.
  *
  * <p>Thread rule: any thread.
  */
@@ -51,9 +51,7 @@ final class CopyHandler {
                       objects, copy.options(), (from, link) -> external(opened, from, link));
               TextEncoding encoding = Links.encoding(place.name(), copy.link().charset());
               underReadLock(
-                  source,
-                  objects,
-                  () -> work.copy(source, place.group(), place.name(), encoding));
+                  source, objects, () -> work.copy(source, place.group(), place.name(), encoding));
               return null;
             });
       } finally {
@@ -62,8 +60,7 @@ final class CopyHandler {
     }
   }
 
-  private static void underReadLock(
-      ObjectCopy.Found source, FileObjects target, Runnable work) {
+  private static void underReadLock(ObjectCopy.Found source, FileObjects target, Runnable work) {
     if (source.objects() == target) {
       work.run();
       return;
@@ -71,11 +68,10 @@ final class CopyHandler {
     source
         .objects()
         .file()
-        .read(
-            () -> {
-              work.run();
-              return null;
-            });
+        .read(() -> {
+          work.run();
+          return null;
+        });
   }
 
   /** Writes what waits in a file's chunk caches, for which the write lock is needed. */
@@ -83,11 +79,10 @@ final class CopyHandler {
     if (objects.file().writable()) {
       objects
           .file()
-          .edit(
-              () -> {
-                objects.file().prepareFlush();
-                return null;
-              });
+          .edit(() -> {
+            objects.file().prepareFlush();
+            return null;
+          });
     }
   }
 
@@ -96,8 +91,7 @@ final class CopyHandler {
     try {
       FileObjects there = external.open(from.file(), link.file(), false);
       opened.add(there);
-      Step step =
-          there.file().read(() -> there.paths().object(there.root(), link.path(), 0));
+      Step step = there.file().read(() -> there.paths().object(there.root(), link.path(), 0));
       return step instanceof Step.Reached(long address)
           ? Optional.of(new ObjectCopy.Found(there, address))
           : Optional.empty();

@@ -44,11 +44,10 @@ final class DatasetHandler {
         dataset
             .context()
             .file()
-            .edit(
-                () -> {
-                  dataset.setExtent(extent.dims());
-                  return null;
-                });
+            .edit(() -> {
+              dataset.setExtent(extent.dims());
+              return null;
+            });
         yield null;
       }
       case DatasetOperation.ListChunks list -> dataset(list.dataset()).listChunks(list.page());
@@ -58,11 +57,10 @@ final class DatasetHandler {
         dataset
             .context()
             .file()
-            .edit(
-                () -> {
-                  dataset.writeChunk(write.offset(), write.chunk());
-                  return null;
-                });
+            .edit(() -> {
+              dataset.writeChunk(write.offset(), write.chunk());
+              return null;
+            });
         yield null;
       }
     };

@@ -12,11 +12,11 @@ import org.hyperslab.plugins.nativevol.object.FileObjects;
 /**
  * Finds and opens the files that external links name.
  *
- * <p>Places, in order: an absolute name as it is; each prefix of {@code HDF5_EXT_PREFIX}, separated by
- * colons; the prefix of the property {@code externalLinkPrefix}; the folder of the file that holds the
- * link; the name as it is, from the working directory. In a prefix, {@code ${ORIGIN}} is the folder of
- * the file that holds the link. An absolute name that does not exist is tried without its folders in
- * the other places. Reference: {@code H5F_prefix_open_file}.
+ * <p>Places, in order: an absolute name as it is; each prefix of {@code HDF5_EXT_PREFIX}, separated
+ * by colons; the prefix of the property {@code externalLinkPrefix}; the folder of the file that
+ * holds the link; the name as it is, from the working directory. In a prefix, {@code ${ORIGIN}} is
+ * the folder of the file that holds the link. An absolute name that does not exist is tried without
+ * its folders in the other places. Reference: {@code H5F_prefix_open_file}.
  *
  * <p>Thread rule: any thread.
  */

@@ -44,10 +44,7 @@ final class FileHandler {
       }
       case FileOperation.Describe describe -> {
         Bound bound = handles.require(describe.file());
-        yield bound
-            .objects()
-            .file()
-            .read(() -> info(bound.objects(), bound.session().writable()));
+        yield bound.objects().file().read(() -> info(bound.objects(), bound.session().writable()));
       }
       case FileOperation.Exists exists -> exists(exists.name());
       case FileOperation.Delete delete -> {
@@ -103,8 +100,7 @@ final class FileHandler {
 
   private void delete(String name) {
     if (loader.isOpen(name)) {
-      throw new InvalidUseException(
-          "delete: actual=the file is open, expected=closed, at=" + name);
+      throw new InvalidUseException("delete: actual=the file is open, expected=closed, at=" + name);
     }
     loader.delete(name);
   }

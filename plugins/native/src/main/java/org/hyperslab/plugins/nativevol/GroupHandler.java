@@ -38,8 +38,7 @@ final class GroupHandler {
               create.link(),
               objects -> objects.groups().create(create.options()));
       case GroupOperation.Describe describe ->
-          locator.read(
-              describe.at(), (objects, address) -> objects.groups().info(address));
+          locator.read(describe.at(), (objects, address) -> objects.groups().info(address));
     };
   }
 

@@ -57,12 +57,11 @@ final class HandleTable {
   /** The handles of open files. */
   List<Handle> fileHandles() {
     List<Handle> files = new ArrayList<>();
-    entries.forEach(
-        (handle, entry) -> {
-          if (entry instanceof Opened opened && opened.bound.isFile()) {
-            files.add(handle);
-          }
-        });
+    entries.forEach((handle, entry) -> {
+      if (entry instanceof Opened opened && opened.bound.isFile()) {
+        files.add(handle);
+      }
+    });
     return files;
   }
 

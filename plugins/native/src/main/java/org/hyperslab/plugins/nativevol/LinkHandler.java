@@ -41,8 +41,7 @@ final class LinkHandler {
         if (create.targetPath().isEmpty()) {
           throw new InvalidUseException("soft link: actual=empty path, expected=a path");
         }
-        yield make(
-            create.link(), create.options(), new LinkMessage.Soft(create.targetPath()));
+        yield make(create.link(), create.options(), new LinkMessage.Soft(create.targetPath()));
       }
       case LinkOperation.CreateExternal create -> {
         if (create.targetFile().isEmpty() || create.targetPath().isEmpty()) {
@@ -72,8 +71,7 @@ final class LinkHandler {
               (objects, place) ->
                   Links.info(objects.groups().require(place.group(), place.name())));
       case LinkOperation.ListLinks list ->
-          locator.read(
-              list.group(), (objects, group) -> list(objects, group, list.page()));
+          locator.read(list.group(), (objects, group) -> list(objects, group, list.page()));
     };
   }
 
@@ -122,9 +120,7 @@ final class LinkHandler {
       data[i] = create.data().get(i);
     }
     return make(
-        create.link(),
-        create.options(),
-        new LinkMessage.UserDefined(userClass, Bytes.of(data)));
+        create.link(), create.options(), new LinkMessage.UserDefined(userClass, Bytes.of(data)));
   }
 
   private record Found(FileObjects objects, long address) {}
@@ -168,8 +164,7 @@ final class LinkHandler {
       return true;
     }
     return locator.readName(
-        link,
-        (objects, place) -> objects.groups().find(place.group(), place.name()).isPresent());
+        link, (objects, place) -> objects.groups().find(place.group(), place.name()).isPresent());
   }
 
   /** Whether a path is the root or the base itself: it has no name in it. */
@@ -184,7 +179,6 @@ final class LinkHandler {
             : new PageRequest(page.index(), page.descending(), page.position(), page.limit() + 1);
     List<LinkMessage> links = objects.groups().list(group, oneMore);
     boolean last = links.size() <= page.limit();
-    return new Page<>(
-        links.stream().limit(page.limit()).map(Links::info).toList(), last);
+    return new Page<>(links.stream().limit(page.limit()).map(Links::info).toList(), last);
   }
 }

@@ -10,8 +10,8 @@ import org.hyperslab.plugins.nativevol.object.Step;
 import org.hyperslab.vol.Location;
 
 /**
- * Follows a location to an object or a name, across external links, and runs an action there under the
- * lock of the file in which it is. No lock of one file is held while another file is opened.
+ * Follows a location to an object or a name, across external links, and runs an action there under
+ * the lock of the file in which it is. No lock of one file is held while another file is opened.
  *
  * <p>Thread rule: any thread.
  */
@@ -112,8 +112,7 @@ final class Locator {
         }
         Step.Elsewhere elsewhere = outcome.elsewhere;
         FileObjects next =
-            external.open(
-                place.objects.file(), elsewhere.fileName(), base.session().writable());
+            external.open(place.objects.file(), elsewhere.fileName(), base.session().writable());
         opened.add(next);
         place = new Place(next, next.root(), elsewhere.path(), elsewhere.linksFollowed());
       }

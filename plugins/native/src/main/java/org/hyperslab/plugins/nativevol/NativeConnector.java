@@ -24,11 +24,11 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
 
 /**
- * The connector {@code native}: files on this machine. An operation has completed when {@link #submit}
- * returns.
+ * The connector {@code native}: files on this machine. An operation has completed when {@link
+ * #submit} returns.
  *
- * <p>Thread rule: any thread. Operations of several threads run at once as far as the lock of their file
- * lets them: look-ups and raw data beside each other, edits alone.
+ * <p>Thread rule: any thread. Operations of several threads run at once as far as the lock of their
+ * file lets them: look-ups and raw data beside each other, edits alone.
  */
 public final class NativeConnector implements Connector {
 
@@ -59,7 +59,8 @@ public final class NativeConnector implements Connector {
     this.files = new FileHandler(handles, binder, loader);
     this.groups = new GroupHandler(locator, binder);
     this.links = new LinkHandler(handles, locator);
-    this.objects = new ObjectHandler(handles, locator, binder, new CopyHandler(locator, loader, external));
+    this.objects =
+        new ObjectHandler(handles, locator, binder, new CopyHandler(locator, loader, external));
     this.datasets = new DatasetHandler(handles, groups, binder);
     this.attributes = new AttributeHandler(locator, binder);
     this.types = new TypeHandler(handles, groups);
@@ -105,8 +106,8 @@ public final class NativeConnector implements Connector {
   }
 
   /**
-   * What the caller gets to see. Unchecked surprises come from bytes that no check has caught: they are
-   * reported as what they are, a file that is not as it should be.
+   * What the caller gets to see. Unchecked surprises come from bytes that no check has caught: they
+   * are reported as what they are, a file that is not as it should be.
    */
   private static HyperslabException typed(Throwable failure, Operation<?> operation) {
     return switch (failure) {

@@ -39,13 +39,10 @@ final class ObjectHandler {
             .read(() -> bind(open.object(), open.file(), objects, open.token().address()));
       }
       case ObjectOperation.Describe describe ->
-          locator.read(
-              describe.at(), (objects, address) -> objects.descriptions().info(address));
+          locator.read(describe.at(), (objects, address) -> objects.descriptions().info(address));
       case ObjectOperation.PathOf path -> {
         FileObjects objects = handles.require(path.file()).objects();
-        yield objects
-            .file()
-            .read(() -> objects.descriptions().pathOf(path.token().address()));
+        yield objects.file().read(() -> objects.descriptions().pathOf(path.token().address()));
       }
       case ObjectOperation.Copy copy -> {
         copies.copy(copy);
@@ -85,9 +82,6 @@ final class ObjectHandler {
   private ObjectInfo refresh(Handle handle) {
     Bound bound = handles.require(handle);
     bound.objects().refresh();
-    return bound
-        .objects()
-        .file()
-        .read(() -> bound.objects().descriptions().info(bound.address()));
+    return bound.objects().file().read(() -> bound.objects().descriptions().info(bound.address()));
   }
 }

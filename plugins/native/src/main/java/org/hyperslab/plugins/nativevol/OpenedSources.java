@@ -19,8 +19,8 @@ import org.hyperslab.plugins.nativevol.object.Step;
 
 /**
  * Opens the datasets of which virtual ones are put together. Files are looked for at the prefix of
- * {@code HDF5_VDS_PREFIX}, at that of the property {@code virtualPrefix}, beside the file of the virtual
- * dataset, and in the working directory.
+ * {@code HDF5_VDS_PREFIX}, at that of the property {@code virtualPrefix}, beside the file of the
+ * virtual dataset, and in the working directory.
  *
  * <p>Thread rule: any thread.
  */
@@ -93,11 +93,10 @@ final class OpenedSources implements SourceDatasets {
       if (!(step instanceof Step.Elsewhere elsewhere)) {
         long address = ((Step.Reached) step).address();
         return here.file()
-            .read(
-                () -> {
-                  here.header(address, ObjectKind.DATASET);
-                  return here.dataset(address);
-                });
+            .read(() -> {
+              here.header(address, ObjectKind.DATASET);
+              return here.dataset(address);
+            });
       }
       at = links.open(here.file(), elsewhere.fileName(), here.file().writable());
       opened.add(at);

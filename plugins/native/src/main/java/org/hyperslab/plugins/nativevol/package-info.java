@@ -1,5 +1,5 @@
 /**
- * The native connector: HDF5 files on this machine, in pure Java. Operations come in here; what they do
- * is in the packages below.
+ * The native connector: HDF5 files on this machine, in pure Java. Operations come in here; what
+ * they do is in the packages below.
  */
 package org.hyperslab.plugins.nativevol;

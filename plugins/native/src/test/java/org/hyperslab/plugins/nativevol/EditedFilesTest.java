@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Files that the HDF5 library wrote, edited here and read by it again; and files of every form written
- * here.
+ * Files that the HDF5 library wrote, edited here and read by it again; and files of every form
+ * written here.
  */
 final class EditedFilesTest {
 
@@ -87,8 +87,7 @@ final class EditedFilesTest {
       """;
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"earliest", "v108", "latest", "ordered", "userblock", "page", "fsm"})
+  @ValueSource(strings = {"earliest", "v108", "latest", "ordered", "userblock", "page", "fsm"})
   void filesOfTheLibraryAreEditedAndReadByItAgain(String how) {
     Path path = folder.resolve(how + ".h5");
     Judge.python(WRITE, path, how);
@@ -97,7 +96,8 @@ final class EditedFilesTest {
       file.createDataset("new/deep/data", new double[] {1, 2, 3});
       file.root().delete("group8");
       Dataset kept = file.dataset("kept");
-      kept.write(org.hyperslab.format.space.Selection.box(new long[] {0}, new long[] {1}), new int[] {7});
+      kept.write(
+          org.hyperslab.format.space.Selection.box(new long[] {0}, new long[] {1}), new int[] {7});
       kept.setAttribute("number", 42);
       file.root().createHardLink("alias", kept);
       file.group("group1").deleteAttribute("a3");

@@ -17,7 +17,9 @@ final class Judge {
 
   private Judge() {}
 
-  /** Runs a Python script with h5py, numpy as np and the given arguments; returns what it prints. */
+  /**
+   * Runs a Python script with h5py, numpy as np and the given arguments; returns what it prints.
+   */
   static String python(String script, Object... arguments) {
     Assumptions.assumeTrue(
         Files.isExecutable(PYTHON) && run(List.of(PYTHON.toString(), "-c", "import h5py")).ok,

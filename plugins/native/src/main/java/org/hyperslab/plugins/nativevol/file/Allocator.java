@@ -9,16 +9,16 @@ import org.hyperslab.format.metadata.SpaceKind;
  * File space: who may stand where.
  *
  * <p>Metadata and raw data are kept apart. An allocation is served from the free section that fits
- * best, then from a block that was set aside for its kind and is given out piece by piece, then from
- * the end of the file. What was allocated since the last flush (<i>fresh</i>) is reused as soon as it
- * is freed; what a flushed structure may still refer to is reused only after the next flush has made
- * the release durable, see {@link #flushed}. Both rules together are what lets new blocks be written at
- * any time: no durable structure refers to the place.
+ * best, then from a block that was set aside for its kind and is given out piece by piece, then
+ * from the end of the file. What was allocated since the last flush (<i>fresh</i>) is reused as
+ * soon as it is freed; what a flushed structure may still refer to is reused only after the next
+ * flush has made the release durable, see {@link #flushed}. Both rules together are what lets new
+ * blocks be written at any time: no durable structure refers to the place.
  *
  * <p>Addresses are bytes from the file's base address.
  *
- * <p>Thread rule: guarded by the file's write lock; {@link #endOfFile}, {@link #freeBytes} by its read
- * lock.
+ * <p>Thread rule: guarded by the file's write lock; {@link #endOfFile}, {@link #freeBytes} by its
+ * read lock.
  */
 final class Allocator {
 
@@ -192,8 +192,8 @@ final class Allocator {
   }
 
   /**
-   * Where the file may end once everything freed so far is free for good. Blocks set aside are given
-   * up.
+   * Where the file may end once everything freed so far is free for good. Blocks set aside are
+   * given up.
    */
   long endOfFileWhenTrimmed() {
     closeBlock(metadata);

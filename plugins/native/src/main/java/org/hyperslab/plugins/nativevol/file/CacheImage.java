@@ -15,12 +15,12 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.store.ByteStore;
 
 /**
- * Files that the HDF5 library closed with an image of its metadata cache: the blocks of the image are
- * what belongs at their addresses, whatever stands there.
+ * Files that the HDF5 library closed with an image of its metadata cache: the blocks of the image
+ * are what belongs at their addresses, whatever stands there.
  *
- * <p>A file opened for reading is read through them. In a file opened for editing they are first put
- * in their places, which changes nothing for anybody who goes on to use the image; the first edit
- * removes the message that leads to it.
+ * <p>A file opened for reading is read through them. In a file opened for editing they are first
+ * put in their places, which changes nothing for anybody who goes on to use the image; the first
+ * edit removes the message that leads to it.
  */
 final class CacheImage {
 

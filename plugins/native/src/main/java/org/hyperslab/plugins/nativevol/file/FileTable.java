@@ -18,15 +18,17 @@ import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.OpenOptions;
 
 /**
- * The files that a connector has open, each once however often and under whatever name it is opened;
- * a file is closed when the last of its openers has released it.
+ * The files that a connector has open, each once however often and under whatever name it is
+ * opened; a file is closed when the last of its openers has released it.
  *
  * @param <T> what an open file is wrapped in: made once for each, and handed to every opener
- * <p>Thread rule: any thread; opening and closing exclude each other.
+ *     <p>Thread rule: any thread; opening and closing exclude each other.
  */
 public final class FileTable<T> {
 
-  /** The property of {@link OpenOptions} that opens a file whose writer is marked as still at work. */
+  /**
+   * The property of {@link OpenOptions} that opens a file whose writer is marked as still at work.
+   */
   public static final String CLEAR_FLAGS = "clearConsistencyFlags";
 
   private static final class Open<T> {
@@ -106,8 +108,7 @@ public final class FileTable<T> {
     return store;
   }
 
-  private static Superblock unmarked(
-      ByteStore store, Superblock superblock, OpenOptions options) {
+  private static Superblock unmarked(ByteStore store, Superblock superblock, OpenOptions options) {
     boolean swmr = (superblock.consistencyFlags() & Superblock.OPEN_FOR_SWMR) != 0;
     if (Boolean.parseBoolean(options.properties().get(CLEAR_FLAGS))) {
       return superblock.withConsistencyFlags(0);
@@ -186,7 +187,9 @@ public final class FileTable<T> {
         store, superblock, options.access(), policy(options.access()), fileNumber);
   }
 
-  /** The rules on space: {@code alignment} and {@code alignmentThreshold} are properties in bytes. */
+  /**
+   * The rules on space: {@code alignment} and {@code alignmentThreshold} are properties in bytes.
+   */
   private static SpacePolicy policy(OpenOptions options) {
     long alignment = number(options, "alignment", 1);
     long threshold = number(options, "alignmentThreshold", alignment > 1 ? 1 : Long.MAX_VALUE);

@@ -7,8 +7,8 @@ package org.hyperslab.plugins.nativevol.file;
 public interface FlushParticipant {
 
   /**
-   * Writes raw data and edits metadata, so that nothing is left behind. Called under the file's write
-   * lock.
+   * Writes raw data and edits metadata, so that nothing is left behind. Called under the file's
+   * write lock.
    */
   void beforeFlush();
 }

@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Free sections of one kind of file space: the smallest that fits is given out, neighbours are joined.
- * Addresses and sizes are bytes.
+ * Free sections of one kind of file space: the smallest that fits is given out, neighbours are
+ * joined. Addresses and sizes are bytes.
  *
  * <p>Thread rule: confined; the owner locks.
  */
@@ -16,9 +16,7 @@ final class FreeSpace {
   private record Section(long size, long start) implements Comparable<Section> {
     @Override
     public int compareTo(Section other) {
-      return size != other.size
-          ? Long.compare(size, other.size)
-          : Long.compare(start, other.start);
+      return size != other.size ? Long.compare(size, other.size) : Long.compare(start, other.start);
     }
   }
 
@@ -49,8 +47,8 @@ final class FreeSpace {
   }
 
   /**
-   * Takes the smallest section that holds {@code size} bytes as {@code placement} asks; what is left
-   * before and after stays free.
+   * Takes the smallest section that holds {@code size} bytes as {@code placement} asks; what is
+   * left before and after stays free.
    */
   OptionalLong take(long size, Placement placement) {
     for (Section section : bySize.tailSet(new Section(size, 0), true)) {

@@ -26,17 +26,15 @@ import org.hyperslab.format.store.ByteStore;
  *    4  CRC-32C of everything before
  * </pre>
  *
- * <p>Applying is idempotent: every entry is new content for its place. The superblock comes last and
- * takes the marker away.
+ * <p>Applying is idempotent: every entry is new content for its place. The superblock comes last
+ * and takes the marker away.
  *
  * <p>Thread rule: no state but the store's.
  */
 final class Journal {
 
   private static final byte[] MAGIC = {'H', 'S', 'L', 'A', 'B', 'J', 'N', 'L'};
-  private static final byte[] MARKER = {
-    (byte) 0x89, 'H', 'S', 'J', '\r', '\n', (byte) 0x1A, '\n'
-  };
+  private static final byte[] MARKER = {(byte) 0x89, 'H', 'S', 'J', '\r', '\n', (byte) 0x1A, '\n'};
   private static final int HEADER_BYTES = 40;
   private static final int ENTRY_HEADER_BYTES = 16;
   private static final int MARKER_BYTES = 24;
@@ -77,12 +75,7 @@ final class Journal {
      * @param finalSize the size of the store when all is done
      * @param entryBytes what {@link Journal#entryBytes} gives for all entries together
      */
-    Writer(
-        ByteStore store,
-        long offset,
-        long superblockOffset,
-        long finalSize,
-        long entryBytes) {
+    Writer(ByteStore store, long offset, long superblockOffset, long finalSize, long entryBytes) {
       this.store = store;
       this.offset = offset;
       buffer.put(MAGIC).putLong(VERSION).putLong(superblockOffset).putLong(finalSize);
@@ -148,7 +141,9 @@ final class Journal {
    */
   static Journal find(ByteStore store) {
     long size = store.size();
-    for (long at = 0; at >= 0 && at <= size - MARKER_BYTES; at = at == 0 ? FIRST_USER_BLOCK : at * 2) {
+    for (long at = 0;
+        at >= 0 && at <= size - MARKER_BYTES;
+        at = at == 0 ? FIRST_USER_BLOCK : at * 2) {
       OptionalLong journal = marked(store, at);
       if (journal.isPresent()) {
         return read(store, journal.getAsLong());
@@ -229,19 +224,17 @@ final class Journal {
    * @param durable whether storage is told to make each step durable before the next
    */
   void apply(boolean durable) {
-    forEach(
-        (at, content, length) -> {
-          if (at != superblockOffset) {
-            copy(content, at, length);
-          }
-        });
+    forEach((at, content, length) -> {
+      if (at != superblockOffset) {
+        copy(content, at, length);
+      }
+    });
     force(durable);
-    forEach(
-        (at, content, length) -> {
-          if (at == superblockOffset) {
-            copy(content, at, length);
-          }
-        });
+    forEach((at, content, length) -> {
+      if (at == superblockOffset) {
+        copy(content, at, length);
+      }
+    });
     force(durable);
     store.truncate(finalSize);
   }
@@ -263,14 +256,13 @@ final class Journal {
   /** The store as it will be once the journal is applied, without changing it. */
   ByteStore overlay() {
     Map<Long, byte[]> patches = new TreeMap<>();
-    forEach(
-        (at, content, length) -> {
-          for (long done = 0; done < length; ) {
-            int part = (int) Math.min(COPY_BYTES, length - done);
-            patches.put(at + done, read(store, content + done, part).array());
-            done += part;
-          }
-        });
+    forEach((at, content, length) -> {
+      for (long done = 0; done < length; ) {
+        int part = (int) Math.min(COPY_BYTES, length - done);
+        patches.put(at + done, read(store, content + done, part).array());
+        done += part;
+      }
+    });
     return new OverlayStore(store, patches, finalSize);
   }
 

@@ -143,8 +143,12 @@ final class MetadataCache implements MetadataSpace {
           geometry.file(),
           structure,
           Math.max(CorruptFileException.NO_OFFSET, address),
-          "block of " + sizeBytes + " bytes at address " + address
-              + ", expected=within the end of file " + end);
+          "block of "
+              + sizeBytes
+              + " bytes at address "
+              + address
+              + ", expected=within the end of file "
+              + end);
     }
     if (sizeBytes > Integer.MAX_VALUE - 16) {
       throw new CorruptFileException(

@@ -29,33 +29,34 @@ import org.hyperslab.model.OpenOptions;
  *
  * <p><b>What a completed flush promises.</b> Everything edited before it survives the death of the
  * process and, with {@link Durability#POWER_CUT}, a power cut, at any later instant; until a flush
- * completes, the file on disk is what the flush before left. Only raw data written over raw data that
- * a flush has already made part of the file is changed in place at once.
+ * completes, the file on disk is what the flush before left. Only raw data written over raw data
+ * that a flush has already made part of the file is changed in place at once.
  *
  * <p><b>How.</b> No structure that a durable structure may refer to is overwritten between flushes:
- * edited blocks wait in memory, new ones go to space that nothing durable refers to, and freed space
- * is reused only after the flush. A flush then
+ * edited blocks wait in memory, new ones go to space that nothing durable refers to, and freed
+ * space is reused only after the flush. A flush then
  *
  * <ol>
- *   <li>writes all new blocks; if nothing durable was edited but the superblock, it goes on with step
- *       4, for a superblock is smaller than the sector that storage writes as a whole;
- *   <li>writes a {@link Journal} of the new content of every durable block that was edited, superblock
- *       included, beyond the end of the file;
- *   <li>writes the journal's marker over the signature of the superblock: this instant decides. From
- *       here on the HDF5 library refuses the file as no HDF5 file, and opening it here applies the
- *       journal, or reads through it if the file may not be changed; then applies the journal in place;
+ *   <li>writes all new blocks; if nothing durable was edited but the superblock, it goes on with
+ *       step 4, for a superblock is smaller than the sector that storage writes as a whole;
+ *   <li>writes a {@link Journal} of the new content of every durable block that was edited,
+ *       superblock included, beyond the end of the file;
+ *   <li>writes the journal's marker over the signature of the superblock: this instant decides.
+ *       From here on the HDF5 library refuses the file as no HDF5 file, and opening it here applies
+ *       the journal, or reads through it if the file may not be changed; then applies the journal
+ *       in place;
  *   <li>writes the superblock, and cuts the journal off.
  * </ol>
  *
- * <p>Each step is durable before the next begins. A new file gets its superblock last, so that until
- * its first flush it is no HDF5 file at all.
+ * <p>Each step is durable before the next begins. A new file gets its superblock last, so that
+ * until its first flush it is no HDF5 file at all.
  *
  * <p><b>Failures.</b> An edit that fails half-way, for reasons other than wrong use, may leave
- * structures in memory that contradict each other. The file then refuses everything but closing, which
- * writes nothing: on disk stays what the last flush left.
+ * structures in memory that contradict each other. The file then refuses everything but closing,
+ * which writes nothing: on disk stays what the last flush left.
  *
- * <p>Thread rule: any thread; edits run under the write lock, look-ups under the read lock, raw data
- * moves under the read lock.
+ * <p>Thread rule: any thread; edits run under the write lock, look-ups under the read lock, raw
+ * data moves under the read lock.
  */
 public final class NativeFile implements AutoCloseable {
 
@@ -97,7 +98,9 @@ public final class NativeFile implements AutoCloseable {
     long end = split ? Long.MAX_VALUE : superblock.endOfFile() - baseAddress;
     this.allocator = new Allocator(store.name(), geometry.sizeOfOffsets(), end, policy);
     long memory =
-        options.cacheBytes() > 0 ? Math.max(1 << 16, options.cacheBytes() / 4) : DEFAULT_METADATA_BYTES;
+        options.cacheBytes() > 0
+            ? Math.max(1 << 16, options.cacheBytes() / 4)
+            : DEFAULT_METADATA_BYTES;
     this.metadata = new MetadataCache(store, geometry, baseAddress, allocator, memory);
   }
 
@@ -357,14 +360,17 @@ public final class NativeFile implements AutoCloseable {
   }
 
   /**
-   * How many of the bytes from an address on are in the store already; the rest was allocated and reads
-   * as zeros.
+   * How many of the bytes from an address on are in the store already; the rest was allocated and
+   * reads as zeros.
    */
   public long storedBytes(long address, long length) {
     return Math.clamp(store.size() - baseAddress - address, 0, length);
   }
 
-  /** Whether all of a range was allocated since the last flush, so that nothing durable refers to it. */
+  /**
+   * Whether all of a range was allocated since the last flush, so that nothing durable refers to
+   * it.
+   */
   public boolean isFresh(long address, long length) {
     return allocator.isFresh(address, length);
   }
@@ -475,12 +481,11 @@ public final class NativeFile implements AutoCloseable {
     journal.add(baseAddress, newSuperblock, newSuperblock.length);
     journal.finish();
     force();
-    decide(
-        () -> {
-          Journal.mark(store, baseAddress, at);
-          force();
-          Journal.find(store).apply(durable());
-        });
+    decide(() -> {
+      Journal.mark(store, baseAddress, at);
+      force();
+      Journal.find(store).apply(durable());
+    });
   }
 
   /** Runs what cannot be taken back: if it fails, nobody knows what the store holds. */

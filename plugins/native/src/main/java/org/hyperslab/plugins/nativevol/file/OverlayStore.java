@@ -53,8 +53,14 @@ final class OverlayStore implements ByteStore {
     long length = target.byteSize();
     if (offset < 0 || offset > sizeBytes - length) {
       throw new StorageException(
-          "read failed: actual=" + length + " bytes at " + offset + ", expected=within " + sizeBytes
-              + ", at=" + name());
+          "read failed: actual="
+              + length
+              + " bytes at "
+              + offset
+              + ", expected=within "
+              + sizeBytes
+              + ", at="
+              + name());
     }
     long stored = Math.clamp(below.size() - offset, 0, length);
     below.read(offset, target.asSlice(0, stored));

@@ -6,8 +6,8 @@ import java.util.TreeMap;
 /**
  * A set of file addresses as disjoint half-open ranges, neighbours joined. Addresses are bytes.
  *
- * <p>Adding at the end of the range added to last, as an allocator does that carves a block, costs no
- * search.
+ * <p>Adding at the end of the range added to last, as an allocator does that carves a block, costs
+ * no search.
  *
  * <p>Thread rule: confined; the owner locks.
  */

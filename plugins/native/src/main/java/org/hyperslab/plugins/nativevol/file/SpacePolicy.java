@@ -4,9 +4,9 @@ import org.hyperslab.format.metadata.SpaceKind;
 
 /**
  * Rules on where allocations stand: alignment that the user asks for, and pages, where the file has
- * them (specification: File Space Info message, strategy PAGE). In a paged file, what is smaller than
- * a page does not cross into the next, what is not starts a page, and no page holds both metadata and
- * raw data.
+ * them (specification: File Space Info message, strategy PAGE). In a paged file, what is smaller
+ * than a page does not cross into the next, what is not starts a page, and no page holds both
+ * metadata and raw data.
  *
  * @param alignment the address of an allocation of {@code alignmentThreshold} bytes or more is a
  *     multiple of this

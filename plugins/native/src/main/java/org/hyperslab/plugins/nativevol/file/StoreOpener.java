@@ -30,17 +30,17 @@ import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
 
 /**
- * From a file's name to its bytes: paths, {@code file:} and {@code http(s):} URIs, families and split
- * files, each with the lock that the HDF5 library would take.
+ * From a file's name to its bytes: paths, {@code file:} and {@code http(s):} URIs, families and
+ * split files, each with the lock that the HDF5 library would take.
  *
- * <p>Properties of {@link OpenOptions}: {@code driver} is {@code family} (the name holds {@code %d} or
- * {@code %05d}; {@code family.memberBytes} is the members' size, 0 for that of the first) or, for
- * reading only, {@code split} (the name is what stands before {@code -m.h5} and {@code -r.h5}) or {@code
- * multi} (what stands before {@code -s.h5}).
+ * <p>Properties of {@link OpenOptions}: {@code driver} is {@code family} (the name holds {@code %d}
+ * or {@code %05d}; {@code family.memberBytes} is the members' size, 0 for that of the first) or,
+ * for reading only, {@code split} (the name is what stands before {@code -m.h5} and {@code -r.h5})
+ * or {@code multi} (what stands before {@code -s.h5}).
  *
- * <p>Locks: exclusive to edit, shared to read; {@code HDF5_USE_FILE_LOCKING} = {@code FALSE} or {@code
- * 0} turns them off, {@code BEST_EFFORT} does without where there are none, unless the options say
- * otherwise.
+ * <p>Locks: exclusive to edit, shared to read; {@code HDF5_USE_FILE_LOCKING} = {@code FALSE} or
+ * {@code 0} turns them off, {@code BEST_EFFORT} does without where there are none, unless the
+ * options say otherwise.
  *
  * <p>Thread rule: no state.
  */
@@ -147,8 +147,7 @@ final class StoreOpener {
         Path path = path(member.nameTemplate().replace("%s", name));
         if (member.startAddress() != 0 && Files.exists(path)) {
           members.add(
-              new MultiStore.Member(
-                  member.startAddress(), plain(path, options, FileAccess.READ)));
+              new MultiStore.Member(member.startAddress(), plain(path, options, FileAccess.READ)));
         }
       }
       return new MultiStore(name, members);
@@ -236,8 +235,8 @@ final class StoreOpener {
   }
 
   /**
-   * What is the same for all names of one local file, so that a file is never opened twice; empty if
-   * the file does not exist or is not a plain one.
+   * What is the same for all names of one local file, so that a file is never opened twice; empty
+   * if the file does not exist or is not a plain one.
    */
   static Optional<Object> identity(String name, OpenOptions options) {
     if (isHttp(name) || !options.properties().getOrDefault(DRIVER, "sec2").equals("sec2")) {

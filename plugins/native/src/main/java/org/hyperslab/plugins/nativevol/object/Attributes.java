@@ -125,14 +125,13 @@ public final class Attributes {
 
   private AttributeInfoMessage requireInfo(ObjectHeader header) {
     return info(header)
-        .orElseGet(
-            () -> {
-              AttributeInfoMessage made =
-                  AttributeInfoMessage.compact(
-                      header.tracksAttributeOrder(), header.indexesAttributeOrder());
-              header.add(made);
-              return made;
-            });
+        .orElseGet(() -> {
+          AttributeInfoMessage made =
+              AttributeInfoMessage.compact(
+                  header.tracksAttributeOrder(), header.indexesAttributeOrder());
+          header.add(made);
+          return made;
+        });
   }
 
   private void storeAddresses(ObjectHeader header, DenseAddresses addresses) {
@@ -250,15 +249,14 @@ public final class Attributes {
   private AttributeStore.Entry require(ObjectHeader header, String name) {
     return store(header)
         .find(name)
-        .orElseThrow(
-            () ->
-                new NotFoundException(
-                    "attribute not found: actual=none, expected="
-                        + name
-                        + ", at="
-                        + objects.file().name()
-                        + "@"
-                        + header.address()));
+        .orElseThrow(() ->
+            new NotFoundException(
+                "attribute not found: actual=none, expected="
+                    + name
+                    + ", at="
+                    + objects.file().name()
+                    + "@"
+                    + header.address()));
   }
 
   /** Whether an object has an attribute of that name. */
@@ -374,8 +372,7 @@ public final class Attributes {
     return objects.heap();
   }
 
-  private static void requireRoom(
-      String name, Datatype memoryType, long count, DataBuffer buffer) {
+  private static void requireRoom(String name, Datatype memoryType, long count, DataBuffer buffer) {
     long needed = Math.multiplyExact(count, (long) memoryType.size());
     if (buffer.elements().byteSize() < needed) {
       throw new InvalidUseException(

@@ -14,8 +14,8 @@ import org.hyperslab.format.header.SharedMessage;
 import org.hyperslab.format.header.SharedPointer;
 
 /**
- * Takes references off objects, and deletes those that have none left, with all that only they led to.
- * Groups that lead to each other in a circle keep each other alive, as in the HDF5 library.
+ * Takes references off objects, and deletes those that have none left, with all that only they led
+ * to. Groups that lead to each other in a circle keep each other alive, as in the HDF5 library.
  *
  * <p>An object that a handle is open on is deleted when the last handle is closed.
  *

@@ -17,8 +17,8 @@ import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.PageRequest;
 
 /**
- * Links in a fractal heap, indexed by B-trees of version 2. The index by name is in the order of hashes:
- * a listing by name is sorted once and remembered until the file is edited.
+ * Links in a fractal heap, indexed by B-trees of version 2. The index by name is in the order of
+ * hashes: a listing by name is sorted once and remembered until the file is edited.
  */
 final class DenseLinks implements LinkStore {
 
@@ -116,8 +116,7 @@ final class DenseLinks implements LinkStore {
 
   private List<LinkMessage> listByOrder(PageRequest page) {
     List<LinkMessage> links = new ArrayList<>();
-    long from =
-        page.descending() ? storage.size() - 1 - page.position() : page.position();
+    long from = page.descending() ? storage.size() - 1 - page.position() : page.position();
     if (page.position() >= storage.size()) {
       return links;
     }

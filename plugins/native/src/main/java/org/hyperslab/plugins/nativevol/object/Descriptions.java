@@ -19,8 +19,8 @@ import org.hyperslab.format.header.ObjectTimes;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
-import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.ObjectToken;
+import org.hyperslab.model.PageRequest;
 
 /**
  * What objects of one file are like, and their comments.
@@ -57,16 +57,14 @@ public final class Descriptions {
         header
             .times()
             .map(ObjectTimes::change)
-            .or(
-                () ->
-                    header
-                        .find(MessageType.MODIFICATION_TIME, ModificationTimeMessage.class)
-                        .map(ModificationTimeMessage::epochSecond))
-            .or(
-                () ->
-                    header
-                        .find(MessageType.MODIFICATION_TIME_OLD, ModificationTimeOldMessage.class)
-                        .map(ModificationTimeOldMessage::epochSecond));
+            .or(() ->
+                header
+                    .find(MessageType.MODIFICATION_TIME, ModificationTimeMessage.class)
+                    .map(ModificationTimeMessage::epochSecond))
+            .or(() ->
+                header
+                    .find(MessageType.MODIFICATION_TIME_OLD, ModificationTimeOldMessage.class)
+                    .map(ModificationTimeOldMessage::epochSecond));
     return stored.filter(seconds -> seconds != 0).map(Instant::ofEpochSecond);
   }
 
@@ -77,25 +75,25 @@ public final class Descriptions {
     void accept(long address, ObjectKind kind);
   }
 
-  /** Visits every object that hard links lead to, the root first, nearer ones before farther ones. */
+  /**
+   * Visits every object that hard links lead to, the root first, nearer ones before farther ones.
+   */
   void forEachObject(ObjectAction action) {
-    walk(
-        (address, path) -> {
-          action.accept(address, objects.kind(objects.header(address)));
-          return true;
-        });
+    walk((address, path) -> {
+      action.accept(address, objects.kind(objects.header(address)));
+      return true;
+    });
   }
 
   /** A path by hard links from the root to an object, the first in name order and nearest. */
   public Optional<String> pathOf(long target) {
     String[] found = new String[1];
-    walk(
-        (address, path) -> {
-          if (address == target) {
-            found[0] = path.isEmpty() ? "/" : path;
-          }
-          return address != target;
-        });
+    walk((address, path) -> {
+      if (address == target) {
+        found[0] = path.isEmpty() ? "/" : path;
+      }
+      return address != target;
+    });
     return Optional.ofNullable(found[0]);
   }
 

@@ -15,14 +15,15 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 
 /**
- * Opens and creates files: reads what the superblock extension says, makes the root group, and chooses
- * the generation of structures.
+ * Opens and creates files: reads what the superblock extension says, makes the root group, and
+ * chooses the generation of structures.
  *
- * <p>The default bounds, {@link FormatVersion#EARLIEST} to {@link FormatVersion#V110}, leave the choice
- * to this class: a new file gets a superblock of version 2, object headers of version 2 and the chunk
- * indexes of 1.10, which HDF5 1.10 and later read and which are the fastest and the only ones with
- * checksums; an existing file keeps to the generation that its superblock shows. Any other bounds mean
- * what they say, as in the HDF5 library: the lower one is the generation of what is added.
+ * <p>The default bounds, {@link FormatVersion#EARLIEST} to {@link FormatVersion#V110}, leave the
+ * choice to this class: a new file gets a superblock of version 2, object headers of version 2 and
+ * the chunk indexes of 1.10, which HDF5 1.10 and later read and which are the fastest and the only
+ * ones with checksums; an existing file keeps to the generation that its superblock shows. Any
+ * other bounds mean what they say, as in the HDF5 library: the lower one is the generation of what
+ * is added.
  *
  * <p>Thread rule: any thread.
  */
@@ -45,13 +46,12 @@ public final class FileLoader {
 
   /** Creates a file. To be released. */
   public FileObjects create(String name, CreateOptions options) {
-    return files.create(
-        name, options, superblockVersion(options), file -> wrapNew(file, options));
+    return files.create(name, options, superblockVersion(options), file -> wrapNew(file, options));
   }
 
   /**
-   * Opens the file on a store that the caller has made, recovering it if it needs to be; it is shared
-   * with nobody, and closing its {@link FileObjects#file()} closes the store.
+   * Opens the file on a store that the caller has made, recovering it if it needs to be; it is
+   * shared with nobody, and closing its {@link FileObjects#file()} closes the store.
    */
   public FileObjects open(ByteStore store, OpenOptions options) {
     return wrap(FileTable.open(store, options, 0), options);
@@ -144,17 +144,15 @@ public final class FileLoader {
     FileObjects objects =
         new FileObjects(
             file,
-            settings(
-                file.superblock().version(), options.access(), k, options.space()),
+            settings(file.superblock().version(), options.access(), k, options.space()),
             sources,
             resources);
-    return file.edit(
-        () -> {
-          new SuperblockExtension(file).create(options);
-          long root = objects.groups().create(options.root());
-          file.setRoot(root, objects.groups().cache(root));
-          return objects;
-        });
+    return file.edit(() -> {
+      new SuperblockExtension(file).create(options);
+      long root = objects.groups().create(options.root());
+      file.setRoot(root, objects.groups().cache(root));
+      return objects;
+    });
   }
 
   /** The connectors' list of everything that is open, for closing. */

@@ -58,10 +58,7 @@ public final class FileObjects implements SharedMessageResolver {
    * @param resources threads and buffers for transfers
    */
   public FileObjects(
-      NativeFile file,
-      FileSettings settings,
-      SourceDatasets sources,
-      TransferResources resources) {
+      NativeFile file, FileSettings settings, SourceDatasets sources, TransferResources resources) {
     this.file = file;
     this.settings = settings;
     this.sharedMessages = new SuperblockExtension(file).sharedMessages();
@@ -180,8 +177,7 @@ public final class FileObjects implements SharedMessageResolver {
         ObjectHeader.open(space(), address)
             .find(type)
             .orElseThrow(() -> corrupt(typeCode, "not in the header at address " + address));
-    return found.message(
-        (innerType, innerPointer) -> resolve(innerType, innerPointer, depth + 1));
+    return found.message((innerType, innerPointer) -> resolve(innerType, innerPointer, depth + 1));
   }
 
   private CorruptFileException corrupt(int typeCode, String problem) {

@@ -39,10 +39,7 @@ final class FilteredHeap implements HeapFilter {
     try (FilterScratch scratch = new FilterScratch()) {
       StoredChunk chunk =
           new StoredChunk(
-              MemorySegment.ofArray(stored),
-              mask,
-              file.name(),
-              CorruptFileException.NO_OFFSET);
+              MemorySegment.ofArray(stored), mask, file.name(), CorruptFileException.NO_OFFSET);
       FilterPipeline.of(stages).decode(chunk, MemorySegment.ofArray(decoded), scratch);
     }
     return decoded;

@@ -30,8 +30,8 @@ import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.PageRequest;
 
 /**
- * Groups of one file and the links in them. Reference counts of what links lead to are kept by {@link
- * Links}.
+ * Groups of one file and the links in them. Reference counts of what links lead to are kept by
+ * {@link Links}.
  *
  * <p>Thread rule: as {@link FileObjects}.
  */
@@ -52,8 +52,7 @@ public final class Groups {
         new HeaderStyle(objects.low(), options.attributes(), options.trackTimes(), false);
     if (objects.low() == FormatVersion.EARLIEST && !options.creationOrderTracked()) {
       SymbolTable table =
-          SymbolTable.create(
-              objects.space(), SymbolTableLinks.sizes(objects), heapBytes(options));
+          SymbolTable.create(objects.space(), SymbolTableLinks.sizes(objects), heapBytes(options));
       return style.create(objects, List.of(NewMessage.of(table.message())), 0).address();
     }
     PhaseChange change = new PhaseChange(options.maxCompact(), options.minDense());
@@ -307,14 +306,13 @@ public final class Groups {
   /** The link of a name, which must exist. */
   public LinkMessage require(long group, String name) {
     return find(group, name)
-        .orElseThrow(
-            () ->
-                new NotFoundException(
-                    "link not found: actual=none, expected="
-                        + name
-                        + ", at="
-                        + objects.file().name()
-                        + "@"
-                        + group));
+        .orElseThrow(() ->
+            new NotFoundException(
+                "link not found: actual=none, expected="
+                    + name
+                    + ", at="
+                    + objects.file().name()
+                    + "@"
+                    + group));
   }
 }

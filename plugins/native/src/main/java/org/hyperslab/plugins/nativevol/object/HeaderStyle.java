@@ -32,8 +32,7 @@ record HeaderStyle(
     List<NewMessage> messages = new ArrayList<>(own);
     if (version == 2 && attributes.creationOrderTracked()) {
       messages.add(
-          NewMessage.of(
-              AttributeInfoMessage.compact(true, attributes.creationOrderIndexed())));
+          NewMessage.of(AttributeInfoMessage.compact(true, attributes.creationOrderIndexed())));
     }
     long now = Instant.now().getEpochSecond();
     if (version == 1 && trackTimes && timeMessage) {

@@ -3,18 +3,18 @@ package org.hyperslab.plugins.nativevol.object;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.heap.GlobalHeap;
 import org.hyperslab.format.heap.GlobalHeapId;
 import org.hyperslab.format.io.FileGeometry;
-import org.hyperslab.format.type.Reference;
-import org.hyperslab.format.type.ReferenceKind;
-import org.hyperslab.format.type.VlenAccess;
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Reference;
+import org.hyperslab.format.type.ReferenceKind;
 import org.hyperslab.format.type.ReferenceType;
+import org.hyperslab.format.type.VlenAccess;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
@@ -77,7 +77,10 @@ final class HeapAccess implements VlenAccess {
       return heap.content(new GlobalHeapId(collection, index));
     } catch (NotFoundException dangling) {
       throw new CorruptFileException(
-          file.name(), "global heap id", collection, "object actual=none of index " + index,
+          file.name(),
+          "global heap id",
+          collection,
+          "object actual=none of index " + index,
           dangling);
     }
   }
@@ -112,8 +115,7 @@ final class HeapAccess implements VlenAccess {
   }
 
   @Override
-  public void writeSequence(
-      MemorySegment slots, long at, MemorySegment elements, int elementSize) {
+  public void writeSequence(MemorySegment slots, long at, MemorySegment elements, int elementSize) {
     boolean nothing = elements == null || (elements.byteSize() == 0 && elementSize > 1);
     slots.set(U32, at, nothing ? 0 : Math.toIntExact(elements.byteSize() / elementSize));
     if (nothing) {
@@ -124,7 +126,8 @@ final class HeapAccess implements VlenAccess {
   }
 
   /**
-   * Gives back what elements in the file form have in the heap; their slots mean nothing afterwards.
+   * Gives back what elements in the file form have in the heap; their slots mean nothing
+   * afterwards.
    *
    * @param type the type of the elements, file form
    * @param elements the elements, one behind the other
@@ -223,8 +226,7 @@ final class HeapAccess implements VlenAccess {
       }
     }
     MemorySegment payload =
-        MemorySegment.ofArray(
-            new byte[Math.toIntExact(REVISED_HEADER_BYTES + rest.byteSize())]);
+        MemorySegment.ofArray(new byte[Math.toIntExact(REVISED_HEADER_BYTES + rest.byteSize())]);
     MemorySegment.copy(header, 0, payload, 0, REVISED_HEADER_BYTES);
     MemorySegment.copy(rest, 0, payload, REVISED_HEADER_BYTES, rest.byteSize());
     return payload;

@@ -15,8 +15,7 @@ import org.hyperslab.model.PageRequest;
  */
 final class LinkPages {
 
-  private static final Comparator<LinkMessage> BY_NAME =
-      (a, b) -> compareNames(a.name(), b.name());
+  private static final Comparator<LinkMessage> BY_NAME = (a, b) -> compareNames(a.name(), b.name());
   private static final Comparator<LinkMessage> BY_CREATION =
       Comparator.comparingLong(link -> link.creationIndex().orElse(0));
 
@@ -30,8 +29,7 @@ final class LinkPages {
 
   /** The part of the links that a page asks for. */
   static List<LinkMessage> page(List<LinkMessage> links, PageRequest page) {
-    Comparator<LinkMessage> order =
-        page.index() == IterationIndex.NAME ? BY_NAME : BY_CREATION;
+    Comparator<LinkMessage> order = page.index() == IterationIndex.NAME ? BY_NAME : BY_CREATION;
     return links.stream()
         .sorted(page.descending() ? order.reversed() : order)
         .skip(page.position())

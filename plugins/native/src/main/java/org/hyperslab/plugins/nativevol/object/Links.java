@@ -13,8 +13,8 @@ import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectToken;
 
 /**
- * Makes, moves and removes links, and keeps the reference counts of the objects that hard links lead
- * to.
+ * Makes, moves and removes links, and keeps the reference counts of the objects that hard links
+ * lead to.
  *
  * <p>Thread rule: as {@link FileObjects}; every edit under the file's write lock.
  */
@@ -34,8 +34,8 @@ public final class Links {
   }
 
   /**
-   * Makes the first link to a new object, whose header was made with a reference count of 1: that link
-   * is the one counted.
+   * Makes the first link to a new object, whose header was made with a reference count of 1: that
+   * link is the one counted.
    */
   public void createFirst(long group, String name, TextEncoding encoding, long target) {
     create(group, name, encoding, new LinkMessage.Hard(target));

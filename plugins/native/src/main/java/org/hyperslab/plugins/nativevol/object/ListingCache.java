@@ -7,8 +7,8 @@ import org.hyperslab.model.IterationIndex;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 
 /**
- * Sorted listings that were made for the last few groups walked, so that walking a large group page by
- * page sorts it once. A listing is good until the file is next edited.
+ * Sorted listings that were made for the last few groups walked, so that walking a large group page
+ * by page sorts it once. A listing is good until the file is next edited.
  *
  * <p>Thread rule: any thread, under the file's read or write lock.
  */

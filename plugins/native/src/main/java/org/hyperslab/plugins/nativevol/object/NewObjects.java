@@ -31,13 +31,11 @@ public final class NewObjects {
   /** Creates a dataset that nothing refers to yet; returns the address of its header. */
   public long dataset(
       Datatype type, OptionalLong committedType, Dataspace space, DatasetOptions options) {
-    return dataset(
-        datasets.messages(type, committedType, space, options), committedType, options);
+    return dataset(datasets.messages(type, committedType, space, options), committedType, options);
   }
 
   /** Creates a dataset that is to hold the chunks of another one as they are stored. */
-  long copyOf(
-      DatasetDescription original, OptionalLong committedType, DatasetOptions options) {
+  long copyOf(DatasetDescription original, OptionalLong committedType, DatasetOptions options) {
     return dataset(
         datasets.messagesOfCopy(original, committedType, options), committedType, options);
   }
@@ -59,8 +57,7 @@ public final class NewObjects {
 
   /** Commits a datatype to which nothing refers yet; returns the address of its header. */
   public long committedType(Datatype type) {
-    HeaderStyle style =
-        new HeaderStyle(objects.low(), AttributeStorage.DEFAULT, false, false);
+    HeaderStyle style = new HeaderStyle(objects.low(), AttributeStorage.DEFAULT, false, false);
     Datatype fileType = type.forFile(objects.file().geometry());
     NewMessage message =
         new NewMessage(
@@ -72,11 +69,9 @@ public final class NewObjects {
 
   /** The datatype at an address. */
   public Datatype committedTypeAt(long address) {
-    ObjectHeader header =
-        objects.header(address, org.hyperslab.model.ObjectKind.COMMITTED_TYPE);
+    ObjectHeader header = objects.header(address, org.hyperslab.model.ObjectKind.COMMITTED_TYPE);
     return header
-        .find(
-            org.hyperslab.format.header.MessageType.DATATYPE, DatatypeMessage.class, objects)
+        .find(org.hyperslab.format.header.MessageType.DATATYPE, DatatypeMessage.class, objects)
         .orElseThrow()
         .type();
   }

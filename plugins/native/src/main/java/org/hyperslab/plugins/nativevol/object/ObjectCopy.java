@@ -29,12 +29,12 @@ import org.hyperslab.plugins.nativevol.data.DatasetCopy;
 import org.hyperslab.plugins.nativevol.data.ReferenceMapper;
 
 /**
- * Copies an object with all that hangs below it, within a file or to another one. Objects that several
- * links lead to are copied once, so that the copy is linked as the original is; groups that contain
- * themselves are no trouble. Nothing is recursive.
+ * Copies an object with all that hangs below it, within a file or to another one. Objects that
+ * several links lead to are copied once, so that the copy is linked as the original is; groups that
+ * contain themselves are no trouble. Nothing is recursive.
  *
- * <p>Thread rule: one copy at a time in a connector; under the write lock of the destination and the
- * read lock of the source, with nothing waiting in the source's chunk caches.
+ * <p>Thread rule: one copy at a time in a connector; under the write lock of the destination and
+ * the read lock of the source, with nothing waiting in the source's chunk caches.
  */
 public final class ObjectCopy {
 
@@ -61,7 +61,9 @@ public final class ObjectCopy {
   private final Map<Found, Long> copies = new HashMap<>();
   private final Deque<Job> jobs = new ArrayDeque<>();
 
-  /** Copies without a link: their headers were made with a reference count of 1, for their first. */
+  /**
+   * Copies without a link: their headers were made with a reference count of 1, for their first.
+   */
   private final Set<Long> unlinked = new HashSet<>();
 
   private Map<Datatype, Long> committedTypes;
@@ -133,8 +135,7 @@ public final class ObjectCopy {
             : OptionalLong.empty();
     return target
         .newObjects()
-        .copyOf(
-            source.objects.dataset(source.address).description(), committed, info.options());
+        .copyOf(source.objects.dataset(source.address).description(), committed, info.options());
   }
 
   /** The committed type to share: the same one within a file, its copy in another. */
@@ -159,13 +160,11 @@ public final class ObjectCopy {
       committedTypes = new HashMap<>();
       target
           .descriptions()
-          .forEachObject(
-              (address, kind) -> {
-                if (kind == ObjectKind.COMMITTED_TYPE) {
-                  committedTypes.putIfAbsent(
-                      target.newObjects().committedTypeAt(address), address);
-                }
-              });
+          .forEachObject((address, kind) -> {
+            if (kind == ObjectKind.COMMITTED_TYPE) {
+              committedTypes.putIfAbsent(target.newObjects().committedTypeAt(address), address);
+            }
+          });
     }
     return committedTypes;
   }
@@ -185,8 +184,7 @@ public final class ObjectCopy {
     }
     header
         .find(MessageType.COMMENT, CommentMessage.class)
-        .ifPresent(
-            comment -> target.descriptions().comment(job.copy, Optional.of(comment.text())));
+        .ifPresent(comment -> target.descriptions().comment(job.copy, Optional.of(comment.text())));
     if (!options.withoutAttributes()) {
       attributes(job);
     }
@@ -218,14 +216,11 @@ public final class ObjectCopy {
   /** The object to be copied for a link; none if the link itself is. */
   private Optional<Found> object(Found group, LinkMessage link) {
     return switch (link.target()) {
-      case LinkMessage.Hard hard ->
-          Optional.of(new Found(group.objects, hard.headerAddress()));
+      case LinkMessage.Hard hard -> Optional.of(new Found(group.objects, hard.headerAddress()));
       case LinkMessage.Soft soft ->
           options.expandSoftLinks() ? follow(group, soft.path()) : Optional.empty();
       case LinkMessage.External there ->
-          options.expandExternalLinks()
-              ? external.find(group.objects, there)
-              : Optional.empty();
+          options.expandExternalLinks() ? external.find(group.objects, there) : Optional.empty();
       case LinkMessage.UserDefined _ -> Optional.empty();
     };
   }

@@ -17,8 +17,8 @@ import org.hyperslab.model.ObjectKind;
 /**
  * Follows paths within one file.
  *
- * <p>Soft links are followed where they stand, at most {@value #MAXIMUM_LINKS} soft and external links
- * in one path, across files. Names are separated by "/"; empty names and "." are passed over.
+ * <p>Soft links are followed where they stand, at most {@value #MAXIMUM_LINKS} soft and external
+ * links in one path, across files. Names are separated by "/"; empty names and "." are passed over.
  *
  * <p>Thread rule: as {@link FileObjects}.
  */

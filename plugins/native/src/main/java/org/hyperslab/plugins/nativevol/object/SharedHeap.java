@@ -16,8 +16,8 @@ import org.hyperslab.format.shared.SharedMessages;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 
 /**
- * The table of shared messages of one file, if it has one. Messages that are added are not shared, which
- * is always allowed; those that are removed are counted off.
+ * The table of shared messages of one file, if it has one. Messages that are added are not shared,
+ * which is always allowed; those that are removed are counted off.
  *
  * <p>Thread rule: as {@link FileObjects}.
  */
@@ -52,10 +52,7 @@ final class SharedHeap {
   }
 
   private static byte[] bytes(long heapId) {
-    return ByteBuffer.allocate(Long.BYTES)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .putLong(heapId)
-        .array();
+    return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(heapId).array();
   }
 
   /** The heap that attributes may be shared in. */

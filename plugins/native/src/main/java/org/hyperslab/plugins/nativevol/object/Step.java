@@ -1,8 +1,8 @@
 package org.hyperslab.plugins.nativevol.object;
 
 /**
- * Where following a path within one file has led. A path may leave the file through an external link;
- * then the caller goes on in the other file, holding no lock of this one.
+ * Where following a path within one file has led. A path may leave the file through an external
+ * link; then the caller goes on in the other file, holding no lock of this one.
  */
 public sealed interface Step {
 

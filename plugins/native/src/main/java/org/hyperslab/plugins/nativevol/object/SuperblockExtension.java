@@ -29,9 +29,9 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
 /**
  * What a superblock of version 2 or 3 says of the whole file in an object header of its own.
  *
- * <p>Free space that the file keeps on disk is taken over into memory before the first edit, and the
- * message then says that there are no managers: so does a file in which nothing was freed yet. Managers
- * left as they are would make the HDF5 library cut the file where they think it ends.
+ * <p>Free space that the file keeps on disk is taken over into memory before the first edit, and
+ * the message then says that there are no managers: so does a file in which nothing was freed yet.
+ * Managers left as they are would make the HDF5 library cut the file where they think it ends.
  *
  * <p>Thread rule: as {@link FileObjects}.
  */
@@ -59,19 +59,15 @@ final class SuperblockExtension {
   BtreeKValuesMessage kValues() {
     Superblock superblock = file.superblock();
     return header()
-        .flatMap(
-            header -> header.find(MessageType.BTREE_K_VALUES, BtreeKValuesMessage.class))
+        .flatMap(header -> header.find(MessageType.BTREE_K_VALUES, BtreeKValuesMessage.class))
         .orElse(
             new BtreeKValuesMessage(
-                superblock.chunkInternalK(),
-                superblock.groupInternalK(),
-                superblock.groupLeafK()));
+                superblock.chunkInternalK(), superblock.groupInternalK(), superblock.groupLeafK()));
   }
 
   private Optional<FileSpaceInfoMessage> spaceInfo() {
     return header()
-        .flatMap(
-            header -> header.find(MessageType.FILE_SPACE_INFO, FileSpaceInfoMessage.class));
+        .flatMap(header -> header.find(MessageType.FILE_SPACE_INFO, FileSpaceInfoMessage.class));
   }
 
   /** How file space is managed. */
@@ -89,25 +85,21 @@ final class SuperblockExtension {
               case 4 -> SpaceStrategy.Kind.NONE;
               default -> SpaceStrategy.Kind.FREE_SPACE;
             };
-    return new SpaceStrategy(
-        kind, info.persistent(), info.thresholdBytes(), info.pageSizeBytes());
+    return new SpaceStrategy(kind, info.persistent(), info.thresholdBytes(), info.pageSizeBytes());
   }
 
   /** The table of shared messages. */
   SharedHeap sharedMessages() {
     Optional<SharedMessages> table =
         header()
-            .flatMap(
-                header ->
-                    header.find(
-                        MessageType.SHARED_MESSAGE_TABLE, SharedMessageTableMessage.class))
-            .map(
-                found ->
-                    SharedMessages.open(
-                        file.metadata(),
-                        found.tableAddress(),
-                        found.indexCount(),
-                        HeaderMessages.NONE));
+            .flatMap(header ->
+                header.find(MessageType.SHARED_MESSAGE_TABLE, SharedMessageTableMessage.class))
+            .map(found ->
+                SharedMessages.open(
+                    file.metadata(),
+                    found.tableAddress(),
+                    found.indexCount(),
+                    HeaderMessages.NONE));
     return new SharedHeap(file, table);
   }
 
@@ -170,8 +162,7 @@ final class SuperblockExtension {
     int[] extraBytes = new int[FILE_SECTION_CLASSES];
     List<FreeSection> sections;
     try {
-      sections =
-          FreeSpaceManager.read(file.metadata(), address, FreeSpaceClient.FILE, extraBytes);
+      sections = FreeSpaceManager.read(file.metadata(), address, FreeSpaceClient.FILE, extraBytes);
       FreeSpaceManager.delete(file.metadata(), address, FreeSpaceClient.FILE, extraBytes);
     } catch (CorruptFileException unreadable) {
       return; // its free space is lost, which does no harm
@@ -207,9 +198,7 @@ final class SuperblockExtension {
 
   private static FileSpaceInfoMessage message(SpaceStrategy space) {
     List<Long> managers =
-        space.persist()
-            ? Collections.nCopies(MANAGERS, FileGeometry.UNDEFINED)
-            : List.of();
+        space.persist() ? Collections.nCopies(MANAGERS, FileGeometry.UNDEFINED) : List.of();
     return new FileSpaceInfoMessage(
         1,
         space.kind().ordinal(),

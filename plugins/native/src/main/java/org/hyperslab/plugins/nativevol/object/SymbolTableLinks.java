@@ -15,7 +15,9 @@ import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.PageRequest;
 
-/** Links of a group of the old style: hard and soft ones, in a B-tree of version 1 and a local heap. */
+/**
+ * Links of a group of the old style: hard and soft ones, in a B-tree of version 1 and a local heap.
+ */
 final class SymbolTableLinks implements LinkStore {
 
   private final FileObjects objects;
@@ -29,8 +31,7 @@ final class SymbolTableLinks implements LinkStore {
   }
 
   static GroupNodeSizes sizes(FileObjects objects) {
-    return new GroupNodeSizes(
-        objects.settings().groupLeafK(), objects.settings().groupInternalK());
+    return new GroupNodeSizes(objects.settings().groupLeafK(), objects.settings().groupInternalK());
   }
 
   @Override
@@ -94,8 +95,7 @@ final class SymbolTableLinks implements LinkStore {
     List<LinkMessage> links = new ArrayList<>();
     long end = Math.min(entries.size(), page.position() + (long) page.limit());
     for (long i = page.position(); i < end; i++) {
-      NamedEntry entry =
-          entries.get((int) (page.descending() ? entries.size() - 1 - i : i));
+      NamedEntry entry = entries.get((int) (page.descending() ? entries.size() - 1 - i : i));
       links.add(link(entry.name(), entry.entry()));
     }
     return links;

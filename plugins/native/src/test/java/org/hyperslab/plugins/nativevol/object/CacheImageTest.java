@@ -36,8 +36,7 @@ final class CacheImageTest {
   @BeforeEach
   void copyCorpusFile() throws IOException {
     String root = System.getProperty("hyperslab.root", "..");
-    Path original =
-        Path.of(root).resolve("../shared/corpus/misc/h5clear_mdc_image.h5").normalize();
+    Path original = Path.of(root).resolve("../shared/corpus/misc/h5clear_mdc_image.h5").normalize();
     Assumptions.assumeTrue(Files.exists(original), "no corpus of HDF5 files at " + original);
     file = directory.resolve("image.h5");
     Files.write(file, Files.readAllBytes(original));
@@ -47,20 +46,16 @@ final class CacheImageTest {
     PageRequest all = new PageRequest(IterationIndex.NAME, false, 0, 100);
     return objects
         .file()
-        .read(
-            () ->
-                objects.groups().list(objects.root(), all).stream()
-                    .map(LinkMessage::name)
-                    .toList());
+        .read(() ->
+            objects.groups().list(objects.root(), all).stream().map(LinkMessage::name).toList());
   }
 
   private static boolean hasImage(FileObjects objects) {
     return objects
         .file()
-        .read(
-            () ->
-                ObjectHeader.open(objects.space(), objects.file().superblock().extensionAddress())
-                    .has(MessageType.METADATA_CACHE_IMAGE));
+        .read(() ->
+            ObjectHeader.open(objects.space(), objects.file().superblock().extensionAddress())
+                .has(MessageType.METADATA_CACHE_IMAGE));
   }
 
   @Test
@@ -77,12 +72,11 @@ final class CacheImageTest {
     FileObjects objects = loader.open(file.toString(), OpenOptions.EDIT);
     objects
         .file()
-        .edit(
-            () -> {
-              long group = objects.groups().create(GroupOptions.DEFAULT);
-              objects.links().createFirst(objects.root(), "added", TextEncoding.ASCII, group);
-              return null;
-            });
+        .edit(() -> {
+          long group = objects.groups().create(GroupOptions.DEFAULT);
+          objects.links().createFirst(objects.root(), "added", TextEncoding.ASCII, group);
+          return null;
+        });
     loader.release(objects);
     FileObjects again = loader.open(file.toString(), OpenOptions.READ);
     assertThat(names(again)).containsExactly("DSET", "added");

@@ -32,8 +32,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Kills a writer after every single change of its store, and cuts the power there: what is left must
- * open, by itself, as one of the states that a flush left, and never older than the last completed one.
+ * Kills a writer after every single change of its store, and cuts the power there: what is left
+ * must open, by itself, as one of the states that a flush left, and never older than the last
+ * completed one.
  */
 final class FlushCrashTest {
 
@@ -41,7 +42,8 @@ final class FlushCrashTest {
 
   private final long seed = Long.getLong("hyperslab.seed", System.nanoTime());
   private final Random random = new Random(seed);
-  private final FileLoader loader = new FileLoader((from, file, path) -> Optional.empty(), TransferResources.standard());
+  private final FileLoader loader =
+      new FileLoader((from, file, path) -> Optional.empty(), TransferResources.standard());
 
   /** Groups by name, each with the value of its attribute. */
   private static final class Model extends TreeMap<String, Integer> {
@@ -89,24 +91,23 @@ final class FlushCrashTest {
   private void edit(FileObjects objects, Model model) {
     objects
         .file()
-        .edit(
-            () -> {
-              for (int i = 0; i < 8; i++) {
-                String name = "g" + random.nextInt(24);
-                if (!model.containsKey(name)) {
-                  create(objects, name);
-                  model.put(name, 0);
-                } else if (random.nextInt(3) == 0) {
-                  objects.links().delete(objects.root(), name);
-                  model.remove(name);
-                } else {
-                  int value = random.nextInt();
-                  write(objects, name, value);
-                  model.put(name, value);
-                }
-              }
-              return null;
-            });
+        .edit(() -> {
+          for (int i = 0; i < 8; i++) {
+            String name = "g" + random.nextInt(24);
+            if (!model.containsKey(name)) {
+              create(objects, name);
+              model.put(name, 0);
+            } else if (random.nextInt(3) == 0) {
+              objects.links().delete(objects.root(), name);
+              model.remove(name);
+            } else {
+              int value = random.nextInt();
+              write(objects, name, value);
+              model.put(name, value);
+            }
+          }
+          return null;
+        });
   }
 
   private static void create(FileObjects objects, String name) {
@@ -144,8 +145,7 @@ final class FlushCrashTest {
       MemorySegment bytes = MemorySegment.ofArray(new byte[4]);
       objects
           .attributes()
-          .read(
-              address(objects, link.name()), "value", Datatypes.I32LE, DataBuffer.of(bytes));
+          .read(address(objects, link.name()), "value", Datatypes.I32LE, DataBuffer.of(bytes));
       model.put(link.name(), bytes.get(ValueLayout.JAVA_INT_UNALIGNED, 0));
     }
     return model;
@@ -174,8 +174,7 @@ final class FlushCrashTest {
   /** What is in a file; null if it is none, which it may be before the first flush only. */
   private Model open(MemoryStore left, OpenOptions options, int completed, String what) {
     try {
-      FileObjects objects =
-          loader.open(options.writable() ? left : left.readOnlyView(), options);
+      FileObjects objects = loader.open(options.writable() ? left : left.readOnlyView(), options);
       return objects.file().read(() -> read(objects));
     } catch (CorruptFileException notYet) {
       assertThat(completed).as(what + ": " + notYet).isEqualTo(-1);
