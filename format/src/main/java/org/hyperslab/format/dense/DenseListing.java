@@ -1,11 +1,11 @@
 package org.hyperslab.format.dense;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
+import org.hyperslab.format.io.NameBytes;
 
 /**
  * The entries of dense storage at one moment, in an order that the storage has no index for. Holds
@@ -64,7 +64,7 @@ public final class DenseListing {
 
   /** The name at a position. */
   public String name(int position) {
-    return new String(rows.get(position).name, StandardCharsets.UTF_8);
+    return NameBytes.decode(rows.get(position).name);
   }
 
   /** The creation order at a position; -1 if unknown. */
@@ -79,7 +79,7 @@ public final class DenseListing {
 
   /** In a listing sorted by name, the position of the first name greater than this one. */
   public int positionAfter(String name) {
-    byte[] sought = name.getBytes(StandardCharsets.UTF_8);
+    byte[] sought = NameBytes.encode(name);
     int low = 0;
     int high = rows.size();
     while (low < high) {

@@ -1,6 +1,5 @@
 package org.hyperslab.format.dense;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -15,6 +14,7 @@ import org.hyperslab.format.fractal.HeapFilter;
 import org.hyperslab.format.fractal.HeapObject;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.Lookup3;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
@@ -134,7 +134,7 @@ public final class DenseStorage {
   // Finding
 
   private static byte[] utf8(String name) {
-    return name.getBytes(StandardCharsets.UTF_8);
+    return NameBytes.encode(name);
   }
 
   private static int hash(byte[] name) {

@@ -1,6 +1,5 @@
 package org.hyperslab.format.group;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +10,7 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.header.SymbolTableMessage;
 import org.hyperslab.format.heap.LocalHeap;
 import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.superblock.SymbolTableEntry;
 
@@ -75,7 +75,7 @@ public final class SymbolTable {
   }
 
   static byte[] utf8(String name) {
-    return name.getBytes(StandardCharsets.UTF_8);
+    return NameBytes.encode(name);
   }
 
   /** The entry of a name. */

@@ -1,11 +1,11 @@
 package org.hyperslab.format.header;
 
-import java.nio.charset.StandardCharsets;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.Bytes;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
 
@@ -217,7 +217,7 @@ public record AttributeMessage(
 
   @Override
   public void encode(MetadataWriter writer) {
-    byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
+    byte[] nameBytes = NameBytes.encode(name);
     byte[] type = encoded(writer, typeMessage);
     byte[] space = encoded(writer, spaceMessage);
     boolean typeShared = typeMessage instanceof SharedMessage;

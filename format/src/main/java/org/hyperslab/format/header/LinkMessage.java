@@ -1,11 +1,11 @@
 package org.hyperslab.format.header;
 
-import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.Bytes;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.io.NameBytes;
 
 /**
  * One link of a group of the new style: in the group's header, or as an object of its fractal heap.
@@ -129,12 +129,12 @@ public record LinkMessage(
   }
 
   private static String text(MetadataReader reader, int length) {
-    return new String(reader.bytes(length), StandardCharsets.UTF_8);
+    return NameBytes.decode(reader.bytes(length));
   }
 
   @Override
   public void encode(MetadataWriter writer) {
-    byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
+    byte[] nameBytes = NameBytes.encode(name);
     int lengthCode = nameBytes.length < 256 ? 0 : nameBytes.length < 65_536 ? 1 : 2;
     int type = type();
     writer
@@ -170,12 +170,12 @@ public record LinkMessage(
     switch (target) {
       case Hard hard -> writer.offset(hard.headerAddress);
       case Soft soft -> {
-        byte[] path = soft.path.getBytes(StandardCharsets.UTF_8);
+        byte[] path = NameBytes.encode(soft.path);
         writer.u16(bounded(path.length)).bytes(path);
       }
       case External external -> {
-        byte[] file = external.file.getBytes(StandardCharsets.UTF_8);
-        byte[] path = external.path.getBytes(StandardCharsets.UTF_8);
+        byte[] file = NameBytes.encode(external.file);
+        byte[] path = NameBytes.encode(external.path);
         writer.u16(bounded(3 + file.length + path.length));
         writer.u8(external.flags).bytes(file).u8(0).bytes(path).u8(0);
       }

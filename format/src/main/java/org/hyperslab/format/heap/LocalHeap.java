@@ -1,12 +1,12 @@
 package org.hyperslab.format.heap;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.NavigableMap;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
@@ -120,7 +120,7 @@ public final class LocalHeap {
    */
   public String text(long offset) {
     int start = checked(offset);
-    return new String(segment.bytes(), start, end(start) - start, StandardCharsets.UTF_8);
+    return NameBytes.decode(segment.bytes(), start, end(start) - start);
   }
 
   /**
@@ -189,7 +189,7 @@ public final class LocalHeap {
    * @throws InvalidUseException if the text has a NUL in it, or the heap would exceed 2^30 bytes
    */
   public long insert(String text) {
-    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    byte[] utf8 = NameBytes.encode(text);
     if (text.indexOf(0) >= 0) {
       throw new InvalidUseException(
           "name: actual=contains NUL, expected=no NUL, at=" + space.geometry().file());

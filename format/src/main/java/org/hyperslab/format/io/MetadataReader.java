@@ -195,7 +195,7 @@ public final class MetadataReader {
     while (length < fieldBytes && bytes[position + length] != 0) {
       length++;
     }
-    String text = new String(bytes, position, length, StandardCharsets.UTF_8);
+    String text = NameBytes.decode(bytes, position, length);
     position += fieldBytes;
     return text;
   }
@@ -209,7 +209,7 @@ public final class MetadataReader {
     if (stop == end) {
       throw corrupt("text without terminating NUL in the remaining " + remaining() + " bytes");
     }
-    String text = new String(bytes, position, stop - position, StandardCharsets.UTF_8);
+    String text = NameBytes.decode(bytes, position, stop - position);
     position = stop + 1;
     return text;
   }

@@ -159,7 +159,7 @@ public final class MetadataWriter {
 
   /** UTF-8 text followed by one NUL. */
   public MetadataWriter nulTerminatedText(String text) {
-    bytes(text.getBytes(StandardCharsets.UTF_8));
+    bytes(NameBytes.encode(text));
     return u8(0);
   }
 

@@ -1,10 +1,10 @@
 package org.hyperslab.plugins.nativevol.object;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.hyperslab.format.header.LinkMessage;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.PageRequest;
 
@@ -24,7 +24,7 @@ final class LinkPages {
   /** The order of names: by their UTF-8 bytes as unsigned numbers, as the HDF5 library compares. */
   static int compareNames(String a, String b) {
     return Arrays.compareUnsigned(
-        a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
+        NameBytes.encode(a), NameBytes.encode(b));
   }
 
   /** The part of the links that a page asks for. */

@@ -1,12 +1,12 @@
 package org.hyperslab.plugins.nativevol.object;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.header.LinkMessage;
 import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.header.TextEncoding;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.model.CharacterSet;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkKind;
@@ -147,6 +147,6 @@ public final class Links {
 
   /** The bytes of a name as stored. */
   static int nameBytes(String name) {
-    return name.getBytes(StandardCharsets.UTF_8).length;
+    return NameBytes.encode(name).length;
   }
 }
