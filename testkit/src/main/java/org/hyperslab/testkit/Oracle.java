@@ -89,8 +89,8 @@ public final class Oracle {
     if (path == null) {
       return Optional.empty();
     }
-    for (String folder : path.split(File.pathSeparator)) {
-      Path candidate = Path.of(folder, name);
+    for (String folder : path.split(File.pathSeparator, -1)) {
+      Path candidate = Path.of(folder.isEmpty() ? "." : folder, name);
       if (Files.isExecutable(candidate)) {
         return Optional.of(candidate);
       }

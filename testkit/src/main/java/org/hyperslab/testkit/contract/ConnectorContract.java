@@ -201,4 +201,16 @@ public abstract class ConnectorContract {
       return ConnectorContract.this.fixture();
     }
   }
+
+  /** Random operations against the model. */
+  @Nested
+  protected class RandomOperations extends RandomContract {
+    /** For JUnit. */
+    protected RandomOperations() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
 }

@@ -7,6 +7,7 @@ import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Layout;
 
 /** The layouts in which datasets are tried, each for a shape of any rank from 1. */
+@SuppressWarnings("ImmutableEnumChecker") // the functions hold nothing
 enum Layouts {
   /** What the connector chooses. */
   AUTOMATIC(dims -> DatasetOptions.DEFAULT),

@@ -107,7 +107,11 @@ public abstract class ListingContract extends ContractBase {
     file().createGroup("g/a");
     fails(
         InvalidUseException.class,
-        () -> file().group("g").links(IterationIndex.CREATION_ORDER, false).toList(),
+        () ->
+            file()
+                .group("g")
+                .links(IterationIndex.CREATION_ORDER, false)
+                .forEach(a -> assertThat(a).isNull()),
         "order");
   }
 
@@ -158,7 +162,10 @@ public abstract class ListingContract extends ContractBase {
   void listingOfAClosedGroupFails() {
     Group group = file().createGroup("g");
     group.close();
-    fails(InvalidUseException.class, () -> group.links().toList(), "closed");
+    fails(
+        InvalidUseException.class,
+        () -> group.links().forEach(a -> assertThat(a).isNull()),
+        "closed");
   }
 
   // --- visiting ---

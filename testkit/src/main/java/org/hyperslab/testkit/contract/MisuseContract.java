@@ -39,6 +39,7 @@ public abstract class MisuseContract extends ContractBase {
   MisuseContract() {}
 
   /** Edits that a file opened for reading refuses. */
+  @SuppressWarnings("ImmutableEnumChecker") // the functions hold nothing
   enum Edit {
     CREATE_GROUP(file -> file.createGroup("new")),
     CREATE_DATASET(file -> file.createDataset("new", 1)),

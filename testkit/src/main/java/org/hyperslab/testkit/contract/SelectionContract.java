@@ -36,6 +36,7 @@ public abstract class SelectionContract extends ContractBase {
   SelectionContract() {}
 
   /** A selection of a 12 × 10 extent. */
+  @SuppressWarnings("ImmutableEnumChecker") // selections are immutable
   enum Part {
     ALL(Selection.all()),
     NONE(Selection.none()),

@@ -26,6 +26,7 @@ import org.hyperslab.format.type.StringPadding;
 record TypeCase(String name, Datatype type, Class<?> element, IntFunction<Object> value) {
 
   /** A particle, for compound types. */
+  @SuppressWarnings("ArrayRecordComponent") // equals looks into it
   record Particle(int id, double x, float[] velocity, String name) {
     @Override
     public boolean equals(Object other) {

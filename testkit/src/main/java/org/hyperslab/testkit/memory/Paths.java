@@ -47,7 +47,7 @@ final class Paths {
   }
 
   static List<String> names(String path) {
-    List<String> names = new ArrayList<>(Arrays.asList(path.split("/")));
+    List<String> names = new ArrayList<>(Arrays.asList(path.split("/", -1)));
     names.removeIf(name -> name.isEmpty() || name.equals("."));
     return names;
   }
