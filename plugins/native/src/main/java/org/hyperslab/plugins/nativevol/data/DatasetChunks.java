@@ -13,6 +13,7 @@ import org.hyperslab.format.chunk.ChunkLocation;
 import org.hyperslab.format.filter.FilterPipeline;
 import org.hyperslab.format.filter.FilterStage;
 import org.hyperslab.format.header.DataLayoutMessage;
+import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.SpaceKind;
 import org.hyperslab.model.ChunkInfo;
 import org.hyperslab.model.Page;
@@ -24,11 +25,11 @@ import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
 import org.hyperslab.plugins.nativevol.transfer.ChunkedTransfer;
 
 /**
- * The chunks of an open dataset: their index, their places in the file, and those in memory. It lives
- * as long as the dataset is open, across changes of the header.
+ * The chunks of an open dataset: their index, their places in the file, and those in memory. It
+ * lives as long as the dataset is open, across changes of the header.
  *
- * <p>Thread rule: looking up and reading under the file's read lock, everything else under its write
- * lock.
+ * <p>Thread rule: looking up and reading under the file's read lock, everything else under its
+ * write lock.
  */
 final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
@@ -59,8 +60,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
             !layout.partialUnfiltered(),
             description.fillPattern());
     this.transfers =
-        new ChunkedTransfer(
-            this, shape, dataset.context().resources(), dataset.context().budget());
+        new ChunkedTransfer(this, shape, dataset.context().resources(), dataset.context().budget());
   }
 
   private void requireElementSize(
@@ -128,10 +128,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
       layoutChanged();
     }
     if (old.isAllocated()) {
-      dataset
-          .context()
-          .space()
-          .free(SpaceKind.RAW_DATA, old.address(), old.storedBytes());
+      dataset.context().space().free(SpaceKind.RAW_DATA, old.address(), old.storedBytes());
     }
     return place;
   }
@@ -200,9 +197,25 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
       }
     }
     index.extentChanged(newExtent);
-    if (early) {
+    if (index.ownsChunkSpace() && index.rootAddress() != FileGeometry.UNDEFINED) {
+      dataset.afterExtentChange(() -> fillOutside(oldExtent));
+    } else if (early) {
       dataset.afterExtentChange(this::allocateAll);
     }
+  }
+
+  /** Fills the chunks that an earlier extent did not have and that have had a place all along. */
+  private void fillOutside(long[] oldExtent) {
+    long[] extent = extent();
+    if (Arrays.stream(extent).anyMatch(dim -> dim == 0)) {
+      return;
+    }
+    long[] scaled = new long[extent.length];
+    do {
+      if (isOutside(scaled, oldExtent)) {
+        transfers.fill(scaled);
+      }
+    } while (advance(scaled, extent));
   }
 
   private boolean isOutside(long[] scaled, long[] extent) {
@@ -260,11 +273,10 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
   private List<Located> all() {
     List<Located> all = new ArrayList<>();
-    index.forEach(
-        (scaled, location) -> {
-          all.add(new Located(scaled.clone(), location));
-          return true;
-        });
+    index.forEach((scaled, location) -> {
+      all.add(new Located(scaled.clone(), location));
+      return true;
+    });
     return all;
   }
 
@@ -356,12 +368,11 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
   /** Bytes of all chunks as stored, and how many there are. */
   long[] storedBytesAndCount() {
     long[] sum = new long[2];
-    index.forEach(
-        (scaled, location) -> {
-          sum[0] += location.storedBytes();
-          sum[1]++;
-          return true;
-        });
+    index.forEach((scaled, location) -> {
+      sum[0] += location.storedBytes();
+      sum[1]++;
+      return true;
+    });
     return sum;
   }
 

@@ -1,0 +1,58 @@
+package org.hyperslab.plugins.nativevol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.AllocationTime;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FormatVersion;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Datasets whose chunks all have their place from the start: what comes into the extent reads as
+ * the fill value, whatever stood there.
+ */
+final class ImplicitIndexTest {
+
+  @TempDir Path folder;
+
+  @Test
+  void growthReadsAsFillValueWhereChunksHadAPlaceAlready() {
+    Path path = folder.resolve("implicit.h5");
+    int[] values = IntStream.rangeClosed(1, 40).toArray();
+    try (Session session = Hdf5.session(new NativeConnector())) {
+      CreateOptions latest =
+          CreateOptions.DEFAULT.withBounds(FormatVersion.V110, FormatVersion.LATEST);
+      try (H5File file = session.create(path, latest)) {
+        Dataset dataset =
+            file.createDataset(
+                "d",
+                Datatypes.I32LE,
+                Dataspace.simple(new long[] {40}, new long[] {100}),
+                DatasetOptions.chunked(8).allocationTime(AllocationTime.EARLY).build());
+        dataset.write(values);
+        file.flush();
+        dataset.setExtent(12);
+        dataset.setExtent(90);
+        assertThat(dataset.readInts()).isEqualTo(expected(values));
+      }
+      try (H5File file = session.open(path)) {
+        assertThat(file.dataset("d").readInts()).isEqualTo(expected(values));
+      }
+    }
+  }
+
+  private static int[] expected(int[] values) {
+    return Arrays.copyOf(Arrays.copyOf(values, 12), 90);
+  }
+}
