@@ -23,7 +23,7 @@ final class BtreeHeader implements MetadataBlock {
   private static final int FIXED_BYTES = 22;
 
   /** No writer uses nodes beyond this; it bounds what a hostile header can make us allocate. */
-  private static final long MAXIMUM_NODE_BYTES = 1L << 26;
+  private static final long MAXIMUM_NODE_BYTES = 1L << 24;
 
   final BtreeShape shape;
   int depth;

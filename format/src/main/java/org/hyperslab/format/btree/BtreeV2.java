@@ -142,12 +142,6 @@ public final class BtreeV2<R> {
     return count;
   }
 
-  /** The creation parameters in the header. */
-  public BtreeParameters parameters() {
-    BtreeShape shape = nodes.shape();
-    return new BtreeParameters(shape.nodeBytes(), shape.splitPercent(), shape.mergePercent());
-  }
-
   private BtreeNode root(BtreeHeader header) {
     return nodes.load(header.rootAddress, header.depth, header.rootCount, header.total);
   }

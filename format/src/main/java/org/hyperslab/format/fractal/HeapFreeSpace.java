@@ -28,6 +28,10 @@ final class HeapFreeSpace {
 
   private static final int CLASS_SINGLE = 0;
   private static final int CLASS_FIRST_ROW = 1;
+
+  /** What a sound heap stays far below; beyond it, unused entries are forgotten. */
+  private static final long MAXIMUM_ENTRIES_READ = 1L << 20;
+
   private static final int SHRINK_PERCENT = 80;
   private static final int EXPAND_PERCENT = 120;
 
@@ -179,6 +183,7 @@ final class HeapFreeSpace {
         FreeSpaceManager.read(
             space, header.freeSpaceAddress, FreeSpaceClient.FRACTAL_HEAP, extraBytes(layout));
     long end = header.rootRows == 0 ? layout.table().startBytes() : header.iterator;
+    long entries = 0;
     for (FreeSection section : sections) {
       if (section.address() < 0 || section.address() >= end) {
         continue;
@@ -190,13 +195,17 @@ final class HeapFreeSpace {
           free.add(section.address(), (int) section.sizeBytes());
         }
       } else if (section.type() == CLASS_FIRST_ROW) {
-        free.readEntries(section.extra(), end);
+        entries += free.readEntries(section.extra(), end);
+        if (entries > MAXIMUM_ENTRIES_READ) {
+          break;
+        }
       }
     }
     return free;
   }
 
-  private void readEntries(byte[] extra, long end) {
+  /** Takes a run of unused entries over; how many it claims to be. */
+  private int readEntries(byte[] extra, long end) {
     int at = layout.offsetBytes();
     long parent = RecordBytes.unsigned(extra, 0, at);
     int row = (int) RecordBytes.unsigned(extra, at, 2);
@@ -205,14 +214,15 @@ final class HeapFreeSpace {
     DoublingTable table = layout.table();
     long first = (long) row * table.width() + column;
     if (parent < 0 || first + count > (long) table.maximumRows() * table.width()) {
-      return;
+      return 0;
     }
     for (int entry = (int) first; entry < first + count; entry++) {
       long offset = parent + table.entryOffset(entry);
-      if (offset < end) {
+      if (offset >= 0 && offset < end) {
         addUnused(offset, entry / table.width());
       }
     }
+    return count;
   }
 
   /**
@@ -299,10 +309,27 @@ final class HeapFreeSpace {
       } else {
         int from = Math.max(first, row * table.width());
         int to = Math.min(last, row * table.width() + table.width() - 1);
-        for (int entry = from; entry <= to; entry++) {
-          derive(0, table.rowsOfChild(row) * table.width() - 1, derived);
-        }
+        Derived child = inTable(table.rowsOfChild(row));
+        derived.ghosts += (to - from + 1) * child.ghosts;
+        derived.bytes += (to - from + 1) * child.bytes;
       }
     }
+  }
+
+  /** The row sections of a whole table; tables of fewer rows are counted once each. */
+  private Derived inTable(int rows) {
+    DoublingTable table = layout.table();
+    Derived[] byRows = new Derived[Math.max(rows, 0) + 1];
+    byRows[0] = new Derived();
+    for (int row = 0; row < rows; row++) {
+      Derived sum = new Derived();
+      boolean direct = row < table.directRows();
+      Derived child = direct ? null : byRows[Math.max(0, table.rowsOfChild(row))];
+      sum.ghosts = byRows[row].ghosts + (direct ? 1 : table.width() * child.ghosts);
+      sum.bytes =
+          byRows[row].bytes + (direct ? table.freeInBlock(row) : table.width() * child.bytes);
+      byRows[row + 1] = sum;
+    }
+    return byRows[byRows.length - 1];
   }
 }

@@ -3,6 +3,7 @@ package org.hyperslab.format.fractal;
 import java.util.HashSet;
 import java.util.Set;
 import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.metadata.MetadataSpace;
@@ -17,6 +18,9 @@ final class ManagedBlocks {
 
   /** A filter mask that says of every filter that it was skipped. */
   static final int UNFILTERED = -1;
+
+  /** The C library's heaps have blocks of 64 KiB; a header may not make us allocate gigabytes. */
+  private static final int MAXIMUM_CREATED_BYTES = 1 << 24;
 
   private final MetadataSpace space;
   private final HeapHeader header;
@@ -189,6 +193,17 @@ final class ManagedBlocks {
 
   /** Creates the block of an empty slot. */
   void create(Slot slot) {
+    if (slot.sizeBytes > MAXIMUM_CREATED_BYTES) {
+      throw new UnsupportedFeatureException(
+          "fractal heap block: actual="
+              + slot.sizeBytes
+              + " bytes to create, expected=at most "
+              + MAXIMUM_CREATED_BYTES
+              + ", at="
+              + layout.geometry().file()
+              + "@"
+              + layout.headerAddress());
+    }
     place(slot, DirectBlock.create(layout, slot.heapOffset, slot.sizeBytes));
     header.managedAllocated += slot.sizeBytes;
   }
