@@ -1,6 +1,7 @@
 package org.hyperslab.format.header;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -43,6 +44,7 @@ final class HeaderChunk implements MetadataBlock {
   private final List<HeaderMessage> messages = new ArrayList<>();
   private final AtomicReference<ObjectHeader> header = new AtomicReference<>();
   private Optional<HeaderPrefix> prefix;
+  private int usedBytes;
   private boolean edited;
 
   private HeaderChunk(long address, int sizeBytes, HeaderPrefix format, boolean first) {
@@ -142,8 +144,7 @@ final class HeaderChunk implements MetadataBlock {
     }
     long offset = reader.fileOffset();
     HeaderMessage.Heading heading = new HeaderMessage.Heading(type, flags, index);
-    messages.add(
-        new HeaderMessage(reader.geometry(), heading, Bytes.read(reader, size), offset, null));
+    add(new HeaderMessage(reader.geometry(), heading, Bytes.read(reader, size), offset, null));
   }
 
   @Override
@@ -224,9 +225,32 @@ final class HeaderChunk implements MetadataBlock {
     return header;
   }
 
-  /** The messages, NIL ones included until the first edit; the caller edits only after {@link #edit}. */
+  /** The messages, NIL ones included until the first edit; a view. */
   List<HeaderMessage> messages() {
-    return messages;
+    return Collections.unmodifiableList(messages);
+  }
+
+  /** Adds a message behind the others. */
+  void add(HeaderMessage message) {
+    messages.add(message);
+    usedBytes += taken(message);
+  }
+
+  /** Puts another message in the place of one. */
+  void set(int index, HeaderMessage message) {
+    usedBytes += taken(message) - taken(messages.set(index, message));
+  }
+
+  /** Takes a message out. */
+  HeaderMessage remove(int index) {
+    HeaderMessage removed = messages.remove(index);
+    usedBytes -= taken(removed);
+    return removed;
+  }
+
+  /** Bytes that a message takes; NIL messages are free space. */
+  private int taken(HeaderMessage message) {
+    return message.is(MessageType.NIL) ? 0 : headingBytes + message.payload().size();
   }
 
   /** Prepares for an edit: drops NIL messages. */
@@ -251,13 +275,7 @@ final class HeaderChunk implements MetadataBlock {
 
   /** Bytes not taken by messages other than NIL. */
   int freeBytes() {
-    int free = capacityBytes();
-    for (HeaderMessage message : messages) {
-      if (!message.is(MessageType.NIL)) {
-        free -= headingBytes + message.payload().size();
-      }
-    }
-    return free;
+    return capacityBytes() - usedBytes;
   }
 
   @Override

@@ -2,15 +2,10 @@ package org.hyperslab.format.header;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
-import org.hyperslab.format.io.Bytes;
-import org.hyperslab.format.io.FileGeometry;
-import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
@@ -31,18 +26,14 @@ import org.hyperslab.format.metadata.SpaceKind;
  */
 public final class ObjectHeader {
 
-  private static final String STRUCTURE = "object header";
-  private static final String CONTINUATION = "object header continuation";
-  private static final long MAXIMUM_CHUNK_BYTES = 1L << 26;
-  private static final int LEAST_CONTINUATION_BYTES = 128;
-  private static final int GREATEST_SPARE_BYTES = 4096;
-
   private final MetadataSpace space;
   private final List<HeaderChunk> chunks;
+  private final ChunkRoom room;
 
   private ObjectHeader(MetadataSpace space, List<HeaderChunk> chunks) {
     this.space = space;
     this.chunks = chunks;
+    this.room = new ChunkRoom(space, chunks);
   }
 
   // ---------------------------------------------------------------- opening and creating
@@ -55,96 +46,18 @@ public final class ObjectHeader {
   public static ObjectHeader open(MetadataSpace space, long address) {
     HeaderChunk first =
         space
-            .cached(address, STRUCTURE, HeaderChunk.class)
-            .orElseGet(() -> loadFirst(space, address));
+            .cached(address, ChunkReader.STRUCTURE, HeaderChunk.class)
+            .orElseGet(() -> ChunkReader.loadFirst(space, address));
     ObjectHeader header = first.header().get();
     if (header != null) {
       return header;
     }
     if (first.prefix().isEmpty()) {
-      throw corrupt(space, address, "actual=the continuation of another header");
+      throw ChunkReader.corrupt(space, address, "actual=the continuation of another header");
     }
-    ObjectHeader opened = new ObjectHeader(space, follow(space, first));
+    ObjectHeader opened = new ObjectHeader(space, ChunkReader.follow(space, first));
     first.header().compareAndSet(null, opened);
     return first.header().get();
-  }
-
-  private static HeaderChunk loadFirst(MetadataSpace space, long address) {
-    byte[] bytes = space.peek(address, HeaderPrefix.MAXIMUM_BYTES, STRUCTURE);
-    MetadataReader reader = new MetadataReader(space.geometry(), STRUCTURE, bytes, address);
-    HeaderPrefix prefix = HeaderPrefix.decode(reader);
-    if (prefix.messageBytes() > MAXIMUM_CHUNK_BYTES) {
-      throw reader.corrupt(
-          "size of the first chunk actual="
-              + prefix.messageBytes()
-              + ", expected=at most "
-              + MAXIMUM_CHUNK_BYTES);
-    }
-    return space.load(
-        address,
-        HeaderChunk.firstSize(prefix),
-        STRUCTURE,
-        HeaderChunk.class,
-        HeaderChunk::decodeFirst);
-  }
-
-  /** The first chunk and all that it leads to, each once, none overlapping another. */
-  private static List<HeaderChunk> follow(MetadataSpace space, HeaderChunk first) {
-    HeaderPrefix format = first.prefix().orElseThrow();
-    List<HeaderChunk> chunks = new ArrayList<>();
-    NavigableMap<Long, Long> endByStart = new TreeMap<>();
-    chunks.add(first);
-    endByStart.put(first.address(), first.address() + first.encodedSize());
-    for (int i = 0; i < chunks.size(); i++) {
-      for (HeaderMessage message : chunks.get(i).messages()) {
-        if (message.is(MessageType.CONTINUATION)
-            && message.message() instanceof ContinuationMessage next) {
-          claim(space, endByStart, next, format);
-          HeaderChunk chunk =
-              space.load(
-                  next.address(),
-                  next.sizeBytes(),
-                  CONTINUATION,
-                  HeaderChunk.class,
-                  reader -> HeaderChunk.decodeContinuation(reader, format));
-          if (chunk.prefix().isPresent() || chunk.encodedSize() != next.sizeBytes()) {
-            throw corrupt(space, next.address(), "actual=another header, expected=a continuation");
-          }
-          chunks.add(chunk);
-        }
-      }
-    }
-    return chunks;
-  }
-
-  private static void claim(
-      MetadataSpace space,
-      NavigableMap<Long, Long> endByStart,
-      ContinuationMessage next,
-      HeaderPrefix format) {
-    long start = next.address();
-    long size = next.sizeBytes();
-    if (size > MAXIMUM_CHUNK_BYTES || size < HeaderChunk.continuationOverhead(format)) {
-      throw corrupt(
-          space,
-          start,
-          "size of a continuation actual=" + size + ", expected=at most " + MAXIMUM_CHUNK_BYTES);
-    }
-    if (start > Long.MAX_VALUE - size) {
-      throw corrupt(space, start, "continuation beyond the greatest address");
-    }
-    var below = endByStart.lowerEntry(start + size);
-    if (below != null && below.getValue() > start) {
-      throw corrupt(
-          space,
-          start,
-          "continuation of " + size + " bytes overlaps the chunk at " + below.getKey());
-    }
-    endByStart.put(start, start + size);
-  }
-
-  private static CorruptFileException corrupt(MetadataSpace space, long address, String problem) {
-    return new CorruptFileException(space.geometry().file(), STRUCTURE, address, problem);
   }
 
   /**
@@ -181,16 +94,16 @@ public final class ObjectHeader {
     MetadataWriter scratch = new MetadataWriter(space.geometry(), 256);
     int used = 0;
     for (NewMessage message : messages) {
-      HeaderMessage made = encode(space.geometry(), empty.version(), message, scratch);
+      HeaderMessage made = ChunkRoom.encode(space.geometry(), empty.version(), message, scratch);
       encoded.add(made);
       used = Math.addExact(used, heading + made.payload().size());
     }
-    int least = heading + aligned(empty.version(), continuationBytes(space));
-    int bytes = aligned(options.version(), Math.max(least, used + options.reserveBytes()));
+    int least = heading + ChunkRoom.aligned(empty.version(), ChunkRoom.continuationBytes(space));
+    int bytes = ChunkRoom.aligned(options.version(), Math.max(least, used + options.reserveBytes()));
     HeaderPrefix prefix = prefix(options, bytes);
     long address = space.allocate(SpaceKind.OBJECT_HEADER, HeaderChunk.firstSize(prefix));
     HeaderChunk first = HeaderChunk.first(address, prefix);
-    first.messages().addAll(encoded);
+    encoded.forEach(first::add);
     List<HeaderChunk> chunks = new ArrayList<>(1);
     chunks.add(first);
     ObjectHeader header = new ObjectHeader(space, chunks);
@@ -214,45 +127,6 @@ public final class ObjectHeader {
                 | (options.times().isPresent() ? HeaderPrefix.TIMES : 0);
     return new HeaderPrefix(
         options.version(), flags, 0, 1, options.times(), options.phaseChange(), bytes);
-  }
-
-  private static int continuationBytes(MetadataSpace space) {
-    return ContinuationMessage.payloadSize(space.geometry());
-  }
-
-  private static int aligned(int version, int bytes) {
-    return version == 1 ? (bytes + 7) & ~7 : bytes;
-  }
-
-  private static HeaderMessage encode(
-      FileGeometry geometry, int version, NewMessage added, MetadataWriter scratch) {
-    scratch.reset();
-    added.message().encode(scratch);
-    int greatest =
-        version == 1 ? HeaderChunk.MAXIMUM_PAYLOAD_1 : HeaderChunk.MAXIMUM_PAYLOAD_2;
-    if (scratch.position() > greatest) {
-      throw new InvalidUseException(
-          "message of type "
-              + added.message().typeCode()
-              + ": actual="
-              + scratch.position()
-              + " bytes, expected=at most "
-              + greatest
-              + " in an object header, at="
-              + geometry.file()
-              + "; store it densely");
-    }
-    scratch.zeros(aligned(version, scratch.position()) - scratch.position());
-    boolean shared = added.message() instanceof SharedMessage;
-    return new HeaderMessage(
-        geometry,
-        new HeaderMessage.Heading(
-            added.message().typeCode(),
-            added.flags() | (shared ? HeaderMessage.SHARED : 0),
-            added.creationIndex()),
-        Bytes.of(scratch.toByteArray()),
-        CorruptFileException.NO_OFFSET,
-        added.message());
   }
 
   // ---------------------------------------------------------------- reading
@@ -365,7 +239,7 @@ public final class ObjectHeader {
 
   private <M extends Message> M cast(Message message, Class<M> kind) {
     if (!kind.isInstance(message)) {
-      throw corrupt(
+      throw ChunkReader.corrupt(
           space,
           address(),
           "message actual="
@@ -377,7 +251,7 @@ public final class ObjectHeader {
   }
 
   private Message refuseShared(int typeCode, SharedPointer pointer) {
-    throw corrupt(space, address(), "message of type " + typeCode + " actual=shared: " + pointer);
+    throw ChunkReader.corrupt(space, address(), "message of type " + typeCode + " actual=shared: " + pointer);
   }
 
   /** How many hard links lead to the object. */
@@ -450,7 +324,7 @@ public final class ObjectHeader {
         if (message.type().isEmpty()
             && (flags & HeaderMessage.MARK_IF_UNKNOWN) != 0
             && (flags & HeaderMessage.WAS_UNKNOWN) == 0) {
-          messages.set(i, message.withFlags(flags | HeaderMessage.WAS_UNKNOWN));
+          chunk.set(i, message.withFlags(flags | HeaderMessage.WAS_UNKNOWN));
           space.markDirty(chunk.address(), chunk);
         }
       }
@@ -470,8 +344,8 @@ public final class ObjectHeader {
    */
   public HeaderMessage add(NewMessage message) {
     HeaderMessage encoded =
-        encode(space.geometry(), version(), message, new MetadataWriter(space.geometry(), 64));
-    place(encoded);
+        ChunkRoom.encode(space.geometry(), version(), message, new MetadataWriter(space.geometry(), 64));
+    room.place(encoded);
     countMessages();
     return encoded;
   }
@@ -491,16 +365,16 @@ public final class ObjectHeader {
   /** As the other method, with other flags and creation index. */
   public HeaderMessage replace(HeaderMessage old, NewMessage message) {
     HeaderMessage encoded =
-        encode(space.geometry(), version(), message, new MetadataWriter(space.geometry(), 64));
+        ChunkRoom.encode(space.geometry(), version(), message, new MetadataWriter(space.geometry(), 64));
     HeaderChunk chunk = chunkOf(old);
-    int at = edit(chunk, old);
+    int at = room.edit(chunk, old);
     int growth = encoded.payload().size() - old.payload().size();
     if (growth <= chunk.freeBytes()) {
-      chunk.messages().set(at, encoded);
+      chunk.set(at, encoded);
     } else {
-      chunk.messages().remove(at);
-      place(encoded);
-      releaseEmptyChunks();
+      chunk.remove(at);
+      room.place(encoded);
+      room.releaseEmptyChunks();
     }
     countMessages();
     return encoded;
@@ -509,8 +383,8 @@ public final class ObjectHeader {
   /** Removes a message that this header holds. Continuations that are empty then are given back. */
   public void remove(HeaderMessage message) {
     HeaderChunk chunk = chunkOf(message);
-    chunk.messages().remove(edit(chunk, message));
-    releaseEmptyChunks();
+    chunk.remove(room.edit(chunk, message));
+    room.releaseEmptyChunks();
     countMessages();
   }
 
@@ -544,13 +418,8 @@ public final class ObjectHeader {
   /** Gives back every chunk. What the messages point to is the caller's business, and comes first. */
   public void delete() {
     for (HeaderChunk chunk : chunks) {
-      release(chunk);
+      room.release(chunk);
     }
-  }
-
-  private void release(HeaderChunk chunk) {
-    space.discard(chunk.address());
-    space.free(SpaceKind.OBJECT_HEADER, chunk.address(), chunk.encodedSize());
   }
 
   private void setPrefix(HeaderPrefix newPrefix) {
@@ -561,171 +430,12 @@ public final class ObjectHeader {
 
   private HeaderChunk chunkOf(HeaderMessage message) {
     for (HeaderChunk chunk : chunks) {
-      if (indexOf(chunk, message) >= 0) {
+      if (ChunkRoom.indexOf(chunk, message) >= 0) {
         return chunk;
       }
     }
     throw new InvalidUseException(
         "message: actual=" + message + ", expected=one of this header, at=" + address());
-  }
-
-  private static int indexOf(HeaderChunk chunk, HeaderMessage message) {
-    List<HeaderMessage> messages = chunk.messages();
-    for (int i = 0; i < messages.size(); i++) {
-      if (isSame(messages.get(i), message)) {
-        return i;
-      }
-    }
-    return -1;
-  }
-
-  @SuppressWarnings("ReferenceEquality") // identity is what a header message is known by
-  private static boolean isSame(HeaderMessage a, HeaderMessage b) {
-    return a == b;
-  }
-
-  /** Prepares a chunk for an edit; the index of the message in it afterwards. */
-  private int edit(HeaderChunk chunk, HeaderMessage message) {
-    edit(chunk);
-    return indexOf(chunk, message);
-  }
-
-  private void edit(HeaderChunk chunk) {
-    chunk.edit();
-    space.markDirty(chunk.address(), chunk);
-  }
-
-  private void place(HeaderMessage message) {
-    int needed = HeaderChunk.headingBytes(prefix()) + message.payload().size();
-    HeaderChunk best = null;
-    int bestFree = Integer.MAX_VALUE;
-    for (HeaderChunk chunk : chunks) {
-      int free = chunk.freeBytes();
-      if (free >= needed && free < bestFree) {
-        best = chunk;
-        bestFree = free;
-      }
-    }
-    if (best == null) {
-      placeInContinuation(message, needed);
-      return;
-    }
-    edit(best);
-    best.messages().add(message);
-  }
-
-  /** Adds a chunk for a message, and for what has to make way for the continuation message. */
-  private void placeInContinuation(HeaderMessage message, int needed) {
-    int heading = HeaderChunk.headingBytes(prefix());
-    int link = heading + aligned(version(), continuationBytes(space));
-    HeaderChunk holder = holder(link, heading);
-    edit(holder);
-    List<HeaderMessage> moved = makeRoom(holder, link);
-    int wanted = needed;
-    for (HeaderMessage each : moved) {
-      wanted += heading + each.payload().size();
-    }
-    int spare = Math.min(LEAST_CONTINUATION_BYTES << Math.min(chunks.size() - 1, 8),
-        GREATEST_SPARE_BYTES);
-    int bytes =
-        aligned(version(), Math.max(wanted, spare)) + HeaderChunk.continuationOverhead(prefix());
-    long address = space.allocate(SpaceKind.OBJECT_HEADER, bytes);
-    HeaderChunk chunk = HeaderChunk.continuation(address, bytes, prefix());
-    chunk.messages().addAll(moved);
-    chunk.messages().add(message);
-    holder
-        .messages()
-        .add(
-            encode(
-                space.geometry(),
-                version(),
-                NewMessage.of(new ContinuationMessage(address, bytes)),
-                new MetadataWriter(space.geometry(), 32)));
-    chunks.add(chunk);
-    space.insert(address, chunk);
-  }
-
-  /** A chunk that has, or can be given, room for a continuation message: the last such. */
-  private HeaderChunk holder(int link, int heading) {
-    HeaderChunk movable = null;
-    for (HeaderChunk chunk : chunks) {
-      if (chunk.freeBytes() >= link) {
-        return chunk;
-      }
-      int possible = chunk.freeBytes();
-      for (HeaderMessage message : chunk.messages()) {
-        if (isMovable(message)) {
-          possible += heading + message.payload().size();
-        }
-      }
-      if (possible >= link) {
-        movable = chunk;
-      }
-    }
-    if (movable == null) {
-      throw corrupt(space, address(), "no chunk has room for a continuation message");
-    }
-    return movable;
-  }
-
-  private static boolean isMovable(HeaderMessage message) {
-    return !message.is(MessageType.CONTINUATION) && !message.is(MessageType.NIL);
-  }
-
-  /** Takes out of a chunk the smallest message that makes room, or else its last ones. */
-  private List<HeaderMessage> makeRoom(HeaderChunk chunk, int link) {
-    List<HeaderMessage> moved = new ArrayList<>();
-    int heading = HeaderChunk.headingBytes(prefix());
-    int missing = link - chunk.freeBytes();
-    if (missing <= 0) {
-      return moved;
-    }
-    HeaderMessage smallest = null;
-    for (HeaderMessage message : chunk.messages()) {
-      int size = heading + message.payload().size();
-      if (isMovable(message)
-          && size >= missing
-          && (smallest == null || message.payload().size() < smallest.payload().size())) {
-        smallest = message;
-      }
-    }
-    if (smallest != null) {
-      chunk.messages().remove(indexOf(chunk, smallest));
-      moved.add(smallest);
-      return moved;
-    }
-    for (int i = chunk.messages().size() - 1; i >= 0 && chunk.freeBytes() < link; i--) {
-      if (isMovable(chunk.messages().get(i))) {
-        moved.addFirst(chunk.messages().remove(i));
-      }
-    }
-    return moved;
-  }
-
-  /** Gives back continuations without messages, and then those that only led to them. */
-  private void releaseEmptyChunks() {
-    for (int i = chunks.size() - 1; i > 0; i--) {
-      HeaderChunk chunk = chunks.get(i);
-      boolean empty = chunk.messages().stream().allMatch(message -> message.is(MessageType.NIL));
-      if (empty) {
-        chunks.remove(i);
-        removeLinkTo(chunk);
-        release(chunk);
-      }
-    }
-  }
-
-  private void removeLinkTo(HeaderChunk target) {
-    for (HeaderChunk chunk : chunks) {
-      for (HeaderMessage message : chunk.messages()) {
-        if (message.is(MessageType.CONTINUATION)
-            && message.message() instanceof ContinuationMessage link
-            && link.address() == target.address()) {
-          chunk.messages().remove(edit(chunk, message));
-          return;
-        }
-      }
-    }
   }
 
   /** Keeps the count in a prefix of version 1. */
@@ -759,6 +469,6 @@ public final class ObjectHeader {
 
   @Override
   public String toString() {
-    return STRUCTURE + "@" + address() + " " + messages();
+    return ChunkReader.STRUCTURE + "@" + address() + " " + messages();
   }
 }

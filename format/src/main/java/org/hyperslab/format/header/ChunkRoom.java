@@ -1,0 +1,244 @@
+package org.hyperslab.format.header;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.header.ObjectHeader.NewMessage;
+import org.hyperslab.format.io.Bytes;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.metadata.MetadataSpace;
+import org.hyperslab.format.metadata.SpaceKind;
+
+/**
+ * The room in the chunks of one object header: finds a place for a message, adds a continuation where
+ * there is none, and gives back continuations that are empty.
+ *
+ * <p>Thread rule: under the file's write lock.
+ */
+final class ChunkRoom {
+
+  private static final int LEAST_CONTINUATION_BYTES = 128;
+  private static final int GREATEST_SPARE_BYTES = 4096;
+
+  private final MetadataSpace space;
+  private final List<HeaderChunk> chunks;
+
+  /**
+   * The room in some chunks.
+   *
+   * @param chunks first the first; changed as continuations come and go
+   */
+  ChunkRoom(MetadataSpace space, List<HeaderChunk> chunks) {
+    this.space = space;
+    this.chunks = chunks;
+  }
+
+  private HeaderPrefix prefix() {
+    return chunks.getFirst().prefix().orElseThrow();
+  }
+
+  static int continuationBytes(MetadataSpace space) {
+    return ContinuationMessage.payloadSize(space.geometry());
+  }
+
+  static int aligned(int version, int bytes) {
+    return version == 1 ? (bytes + 7) & ~7 : bytes;
+  }
+
+  /** A message with its payload encoded and padded. */
+  static HeaderMessage encode(
+      FileGeometry geometry, int version, NewMessage added, MetadataWriter scratch) {
+    scratch.reset();
+    added.message().encode(scratch);
+    int greatest =
+        version == 1 ? HeaderChunk.MAXIMUM_PAYLOAD_1 : HeaderChunk.MAXIMUM_PAYLOAD_2;
+    if (scratch.position() > greatest) {
+      throw new InvalidUseException(
+          "message of type "
+              + added.message().typeCode()
+              + ": actual="
+              + scratch.position()
+              + " bytes, expected=at most "
+              + greatest
+              + " in an object header, at="
+              + geometry.file()
+              + "; store it densely");
+    }
+    scratch.zeros(aligned(version, scratch.position()) - scratch.position());
+    boolean shared = added.message() instanceof SharedMessage;
+    return new HeaderMessage(
+        geometry,
+        new HeaderMessage.Heading(
+            added.message().typeCode(),
+            added.flags() | (shared ? HeaderMessage.SHARED : 0),
+            added.creationIndex()),
+        Bytes.of(scratch.toByteArray()),
+        CorruptFileException.NO_OFFSET,
+        added.message());
+  }
+
+  /** Gives back a chunk. */
+  void release(HeaderChunk chunk) {
+    space.discard(chunk.address());
+    space.free(SpaceKind.OBJECT_HEADER, chunk.address(), chunk.encodedSize());
+  }
+
+  /** The index of a message in a chunk, or -1. */
+  static int indexOf(HeaderChunk chunk, HeaderMessage message) {
+    List<HeaderMessage> messages = chunk.messages();
+    for (int i = 0; i < messages.size(); i++) {
+      if (isSame(messages.get(i), message)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // identity is what a header message is known by
+  private static boolean isSame(HeaderMessage a, HeaderMessage b) {
+    return a == b;
+  }
+
+  /** Prepares a chunk for an edit; the index of the message in it afterwards. */
+  int edit(HeaderChunk chunk, HeaderMessage message) {
+    edit(chunk);
+    return indexOf(chunk, message);
+  }
+
+  /** Prepares a chunk for an edit. */
+  void edit(HeaderChunk chunk) {
+    chunk.edit();
+    space.markDirty(chunk.address(), chunk);
+  }
+
+  /** Puts a message where it fits best. */
+  void place(HeaderMessage message) {
+    int needed = HeaderChunk.headingBytes(prefix()) + message.payload().size();
+    HeaderChunk best = null;
+    int bestFree = Integer.MAX_VALUE;
+    for (HeaderChunk chunk : chunks) {
+      int free = chunk.freeBytes();
+      if (free >= needed && free < bestFree) {
+        best = chunk;
+        bestFree = free;
+      }
+    }
+    if (best == null) {
+      placeInContinuation(message, needed);
+      return;
+    }
+    edit(best);
+    best.add(message);
+  }
+
+  /** Adds a chunk for a message, and for what has to make way for the continuation message. */
+  private void placeInContinuation(HeaderMessage message, int needed) {
+    int heading = HeaderChunk.headingBytes(prefix());
+    int link = heading + aligned(prefix().version(), continuationBytes(space));
+    HeaderChunk holder = holder(link, heading);
+    edit(holder);
+    List<HeaderMessage> moved = makeRoom(holder, link);
+    int wanted = needed;
+    for (HeaderMessage each : moved) {
+      wanted += heading + each.payload().size();
+    }
+    int spare = Math.min(LEAST_CONTINUATION_BYTES << Math.min(chunks.size() - 1, 8),
+        GREATEST_SPARE_BYTES);
+    int bytes =
+        aligned(prefix().version(), Math.max(wanted, spare)) + HeaderChunk.continuationOverhead(prefix());
+    long address = space.allocate(SpaceKind.OBJECT_HEADER, bytes);
+    HeaderChunk chunk = HeaderChunk.continuation(address, bytes, prefix());
+    moved.forEach(chunk::add);
+    chunk.add(message);
+    NewMessage continuation = NewMessage.of(new ContinuationMessage(address, bytes));
+    MetadataWriter scratch = new MetadataWriter(space.geometry(), 32);
+    holder.add(encode(space.geometry(), prefix().version(), continuation, scratch));
+    chunks.add(chunk);
+    space.insert(address, chunk);
+  }
+
+  /** A chunk that has, or can be given, room for a continuation message: the last such. */
+  private HeaderChunk holder(int link, int heading) {
+    HeaderChunk movable = null;
+    for (HeaderChunk chunk : chunks) {
+      if (chunk.freeBytes() >= link) {
+        return chunk;
+      }
+      int possible = chunk.freeBytes();
+      for (HeaderMessage message : chunk.messages()) {
+        if (isMovable(message)) {
+          possible += heading + message.payload().size();
+        }
+      }
+      if (possible >= link) {
+        movable = chunk;
+      }
+    }
+    if (movable == null) {
+      throw ChunkReader.corrupt(space, chunks.getFirst().address(), "no chunk has room for a continuation message");
+    }
+    return movable;
+  }
+
+  private static boolean isMovable(HeaderMessage message) {
+    return !message.is(MessageType.CONTINUATION) && !message.is(MessageType.NIL);
+  }
+
+  /** Takes out of a chunk the smallest message that makes room, or else its last ones. */
+  private List<HeaderMessage> makeRoom(HeaderChunk chunk, int link) {
+    List<HeaderMessage> moved = new ArrayList<>();
+    int heading = HeaderChunk.headingBytes(prefix());
+    int missing = link - chunk.freeBytes();
+    if (missing <= 0) {
+      return moved;
+    }
+    HeaderMessage smallest = null;
+    for (HeaderMessage message : chunk.messages()) {
+      int size = heading + message.payload().size();
+      if (isMovable(message)
+          && size >= missing
+          && (smallest == null || message.payload().size() < smallest.payload().size())) {
+        smallest = message;
+      }
+    }
+    if (smallest != null) {
+      chunk.remove(indexOf(chunk, smallest));
+      moved.add(smallest);
+      return moved;
+    }
+    for (int i = chunk.messages().size() - 1; i >= 0 && chunk.freeBytes() < link; i--) {
+      if (isMovable(chunk.messages().get(i))) {
+        moved.addFirst(chunk.remove(i));
+      }
+    }
+    return moved;
+  }
+
+  /** Gives back continuations without messages, and then those that only led to them. */
+  void releaseEmptyChunks() {
+    for (int i = chunks.size() - 1; i > 0; i--) {
+      HeaderChunk chunk = chunks.get(i);
+      boolean empty = chunk.messages().stream().allMatch(message -> message.is(MessageType.NIL));
+      if (empty) {
+        chunks.remove(i);
+        removeLinkTo(chunk);
+        release(chunk);
+      }
+    }
+  }
+
+  private void removeLinkTo(HeaderChunk target) {
+    for (HeaderChunk chunk : chunks) {
+      for (HeaderMessage message : chunk.messages()) {
+        if (message.is(MessageType.CONTINUATION)
+            && message.message() instanceof ContinuationMessage link
+            && link.address() == target.address()) {
+          chunk.remove(edit(chunk, message));
+          return;
+        }
+      }
+    }
+  }
+}
