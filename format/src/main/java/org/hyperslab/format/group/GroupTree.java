@@ -95,8 +95,8 @@ final class GroupTree {
   // ---------------------------------------------------------------- searching
 
   /**
-   * The path to the symbol table node where a name is or would be: the first child at each level whose
-   * right bound is not less than the name, or the last child.
+   * The path to the symbol table node where a name is or would be: the first child at each level
+   * whose right bound is not less than the name, or the last child.
    *
    * @return empty if the tree has no entries
    */
@@ -386,7 +386,9 @@ final class GroupTree {
     }
   }
 
-  /** Puts a child behind the one chosen in the last step of a path, splitting nodes up to the root. */
+  /**
+   * Puts a child behind the one chosen in the last step of a path, splitting nodes up to the root.
+   */
   private void insertChild(List<Step> path, long bound, long child) {
     long newBound = bound;
     long newChild = child;
@@ -476,8 +478,7 @@ final class GroupTree {
     }
     space.markDirty(place.address, place.node);
     if (place.index == entries.size()) {
-      rightBound(
-          place.path, place.path.size() - 1, leaf.child + 1, entries.getLast().nameOffset());
+      rightBound(place.path, place.path.size() - 1, leaf.child + 1, entries.getLast().nameOffset());
     }
     return removed;
   }

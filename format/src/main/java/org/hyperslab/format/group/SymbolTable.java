@@ -15,11 +15,11 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.superblock.SymbolTableEntry;
 
 /**
- * The links of one group of the old style: hard and soft links by name, in the order of their names'
- * bytes. Such groups know no creation order and no external links.
+ * The links of one group of the old style: hard and soft links by name, in the order of their
+ * names' bytes. Such groups know no creation order and no external links.
  *
- * <p>Thread rule: as blocks are: edited by one thread under the file's write lock, read by many between
- * edits. Opened anew for each operation; opening costs two look-ups.
+ * <p>Thread rule: as blocks are: edited by one thread under the file's write lock, read by many
+ * between edits. Opened anew for each operation; opening costs two look-ups.
  *
  * <p>Source: HDF5 File Format Specification, III.A to III.D; reference {@code H5Gstab.c}, {@code
  * H5Gnode.c}, {@code H5B.c}.
@@ -48,8 +48,7 @@ public final class SymbolTable {
    */
   public static SymbolTable open(
       MetadataSpace space, SymbolTableMessage message, GroupNodeSizes sizes) {
-    return new SymbolTable(
-        space, message, LocalHeap.open(space, message.heapAddress()), sizes);
+    return new SymbolTable(space, message, LocalHeap.open(space, message.heapAddress()), sizes);
   }
 
   /**
@@ -100,8 +99,8 @@ public final class SymbolTable {
   }
 
   /**
-   * Up to {@code limit} links whose names are greater than {@code after}, in the order of their names:
-   * to go on, give the name of the last one.
+   * Up to {@code limit} links whose names are greater than {@code after}, in the order of their
+   * names: to go on, give the name of the last one.
    */
   public List<NamedEntry> list(Optional<String> after, int limit) {
     List<NamedEntry> page = new ArrayList<>();
@@ -130,8 +129,8 @@ public final class SymbolTable {
   /**
    * Adds a hard link.
    *
-   * @param cache what to keep of the object; {@link SymbolTableEntry.CachedGroup} for a group of the
-   *     old style, otherwise {@link SymbolTableEntry.Nothing}
+   * @param cache what to keep of the object; {@link SymbolTableEntry.CachedGroup} for a group of
+   *     the old style, otherwise {@link SymbolTableEntry.Nothing}
    * @throws AlreadyExistsException if there is a link of that name
    */
   public void insertHard(String name, long headerAddress, SymbolTableEntry.Cache cache) {

@@ -17,8 +17,8 @@ import org.hyperslab.format.metadata.MetadataBlock;
  *      key 0, child 0, key 1, child 1, … child n-1, key n   (room for 2K children)
  * </pre>
  *
- * <p>A key is the offset of a name in the group's local heap, in a field of the size of lengths. The
- * names under child i are greater than key i and not greater than key i+1.
+ * <p>A key is the offset of a name in the group's local heap, in a field of the size of lengths.
+ * The names under child i are greater than key i and not greater than key i+1.
  *
  * <p>Source: HDF5 File Format Specification, III.A.1 "Version 1 B-trees"; reference {@code H5B.c}.
  */
@@ -139,7 +139,9 @@ final class TreeNode implements MetadataBlock {
     count = 1;
   }
 
-  /** Puts a child behind the child at {@code index}, of which {@code middleKey} is the new bound. */
+  /**
+   * Puts a child behind the child at {@code index}, of which {@code middleKey} is the new bound.
+   */
   void insertAfter(int index, long middleKey, long child) {
     System.arraycopy(keys, index + 1, keys, index + 2, count - index);
     System.arraycopy(children, index + 1, children, index + 2, count - index - 1);

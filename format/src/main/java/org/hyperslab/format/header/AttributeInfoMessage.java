@@ -40,7 +40,12 @@ public record AttributeInfoMessage(
   /** The message of an object whose attributes are compact. */
   public static AttributeInfoMessage compact(boolean tracked, boolean indexed) {
     return new AttributeInfoMessage(
-        tracked, indexed, 0, FileGeometry.UNDEFINED, FileGeometry.UNDEFINED, FileGeometry.UNDEFINED);
+        tracked,
+        indexed,
+        0,
+        FileGeometry.UNDEFINED,
+        FileGeometry.UNDEFINED,
+        FileGeometry.UNDEFINED);
   }
 
   /** Whether attributes are in a fractal heap. */

@@ -49,8 +49,8 @@ public record AttributeMessage(
   private static final int MAXIMUM_PART_BYTES = 65_535;
 
   /**
-   * An attribute in the version for that generation, or the least above it that can express it: 2 for
-   * a committed datatype, 3 for a name outside ASCII.
+   * An attribute in the version for that generation, or the least above it that can express it: 2
+   * for a committed datatype, 3 for a name outside ASCII.
    */
   public static AttributeMessage of(
       String name,
@@ -72,7 +72,9 @@ public record AttributeMessage(
     return MessageType.ATTRIBUTE.code();
   }
 
-  /** Whether type or space is elsewhere, so that {@link #resolve} is needed before they are used. */
+  /**
+   * Whether type or space is elsewhere, so that {@link #resolve} is needed before they are used.
+   */
   public boolean hasSharedParts() {
     return typeMessage instanceof SharedMessage || spaceMessage instanceof SharedMessage;
   }
@@ -115,8 +117,7 @@ public record AttributeMessage(
   public AttributeMessage withName(String newName) {
     TextEncoding newEncoding = TextEncoding.of(newName);
     int newVersion = newEncoding == TextEncoding.ASCII ? version : 3;
-    return new AttributeMessage(
-        newVersion, newEncoding, newName, typeMessage, spaceMessage, data);
+    return new AttributeMessage(newVersion, newEncoding, newName, typeMessage, spaceMessage, data);
   }
 
   /**
@@ -188,8 +189,7 @@ public record AttributeMessage(
         (flags & SPACE_SHARED) != 0
             ? SharedMessage.decode(MessageType.DATASPACE.code(), spaceReader)
             : DataspaceMessage.decode(spaceReader);
-    return new AttributeMessage(
-        version, encoding, name, type, space, data(reader, type, space));
+    return new AttributeMessage(version, encoding, name, type, space, data(reader, type, space));
   }
 
   private static Bytes data(MetadataReader reader, Message type, Message space) {

@@ -23,8 +23,7 @@ public record BtreeKValuesMessage(int chunkInternalK, int groupInternalK, int gr
   /** Decodes the payload. */
   public static BtreeKValuesMessage decode(MetadataReader reader) {
     reader.expectU8("version", 0);
-    BtreeKValuesMessage values =
-        new BtreeKValuesMessage(reader.u16(), reader.u16(), reader.u16());
+    BtreeKValuesMessage values = new BtreeKValuesMessage(reader.u16(), reader.u16(), reader.u16());
     if (values.chunkInternalK == 0 || values.groupInternalK == 0 || values.groupLeafK == 0) {
       throw reader.corrupt("K actual=0 in " + values + ", expected=at least 1");
     }

@@ -8,7 +8,9 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.metadata.MetadataSpace;
 
-/** Reads the chunks of an object header: the first, and those that continuation messages lead to. */
+/**
+ * Reads the chunks of an object header: the first, and those that continuation messages lead to.
+ */
 final class ChunkReader {
 
   static final String STRUCTURE = "object header";

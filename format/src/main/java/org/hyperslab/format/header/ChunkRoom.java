@@ -12,8 +12,8 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * The room in the chunks of one object header: finds a place for a message, adds a continuation where
- * there is none, and gives back continuations that are empty.
+ * The room in the chunks of one object header: finds a place for a message, adds a continuation
+ * where there is none, and gives back continuations that are empty.
  *
  * <p>Thread rule: under the file's write lock.
  */
@@ -52,8 +52,7 @@ final class ChunkRoom {
       FileGeometry geometry, int version, NewMessage added, MetadataWriter scratch) {
     scratch.reset();
     added.message().encode(scratch);
-    int greatest =
-        version == 1 ? HeaderChunk.MAXIMUM_PAYLOAD_1 : HeaderChunk.MAXIMUM_PAYLOAD_2;
+    int greatest = version == 1 ? HeaderChunk.MAXIMUM_PAYLOAD_1 : HeaderChunk.MAXIMUM_PAYLOAD_2;
     if (scratch.position() > greatest) {
       throw new InvalidUseException(
           "message of type "
@@ -144,10 +143,11 @@ final class ChunkRoom {
     for (HeaderMessage each : moved) {
       wanted += heading + each.payload().size();
     }
-    int spare = Math.min(LEAST_CONTINUATION_BYTES << Math.min(chunks.size() - 1, 8),
-        GREATEST_SPARE_BYTES);
+    int spare =
+        Math.min(LEAST_CONTINUATION_BYTES << Math.min(chunks.size() - 1, 8), GREATEST_SPARE_BYTES);
     int bytes =
-        aligned(prefix().version(), Math.max(wanted, spare)) + HeaderChunk.continuationOverhead(prefix());
+        aligned(prefix().version(), Math.max(wanted, spare))
+            + HeaderChunk.continuationOverhead(prefix());
     long address = space.allocate(SpaceKind.OBJECT_HEADER, bytes);
     HeaderChunk chunk = HeaderChunk.continuation(address, bytes, prefix());
     moved.forEach(chunk::add);
@@ -177,7 +177,8 @@ final class ChunkRoom {
       }
     }
     if (movable == null) {
-      throw ChunkReader.corrupt(space, chunks.getFirst().address(), "no chunk has room for a continuation message");
+      throw ChunkReader.corrupt(
+          space, chunks.getFirst().address(), "no chunk has room for a continuation message");
     }
     return movable;
   }

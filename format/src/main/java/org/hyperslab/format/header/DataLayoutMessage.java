@@ -297,8 +297,7 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
           encodeChunked4(writer, chunked);
         }
       }
-      case Virtual virtual ->
-          writer.u8(VIRTUAL).offset(virtual.heapAddress).u32(virtual.heapIndex);
+      case Virtual virtual -> writer.u8(VIRTUAL).offset(virtual.heapAddress).u32(virtual.heapIndex);
     }
   }
 

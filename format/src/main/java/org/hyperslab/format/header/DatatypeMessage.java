@@ -15,8 +15,7 @@ public record DatatypeMessage(Datatype type, int version) implements Message {
 
   /** A type in the version for that generation, or the least above it that can express it. */
   public static DatatypeMessage of(Datatype type, FormatVersion low) {
-    return new DatatypeMessage(
-        type, Math.max(low.datatype(), DatatypeCodec.requiredVersion(type)));
+    return new DatatypeMessage(type, Math.max(low.datatype(), DatatypeCodec.requiredVersion(type)));
   }
 
   @Override

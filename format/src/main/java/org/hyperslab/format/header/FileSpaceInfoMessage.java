@@ -106,14 +106,7 @@ public record FileSpaceInfoMessage(
     boolean persistent = strategy == OLD_ALL_PERSISTENT;
     List<Long> managers = persistent ? addresses(reader, OLD_MANAGERS) : List.of();
     return new FileSpaceInfoMessage(
-        0,
-        strategy,
-        persistent,
-        threshold,
-        DEFAULT_PAGE_SIZE,
-        0,
-        FileGeometry.UNDEFINED,
-        managers);
+        0, strategy, persistent, threshold, DEFAULT_PAGE_SIZE, 0, FileGeometry.UNDEFINED, managers);
   }
 
   private static FileSpaceInfoMessage decodeNew(MetadataReader reader) {

@@ -2,8 +2,8 @@ package org.hyperslab.format.header;
 
 /**
  * A generation of the format, by the release of the C library that introduced it. Writing "for" one
- * of them means: with the encodings that such a file has when the C library's lower version bound is
- * that release.
+ * of them means: with the encodings that such a file has when the C library's lower version bound
+ * is that release.
  *
  * <p>Source: the {@code …_ver_bounds} tables of the reference implementation.
  */

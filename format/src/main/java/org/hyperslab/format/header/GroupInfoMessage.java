@@ -78,8 +78,7 @@ public record GroupInfoMessage(Optional<PhaseChange> phaseChange, Optional<Estim
   @Override
   public void encode(MetadataWriter writer) {
     writer.u8(0).u8((phaseChange.isPresent() ? 1 : 0) | (estimate.isPresent() ? 2 : 0));
-    phaseChange.ifPresent(
-        phase -> writer.u16(phase.maximumCompact()).u16(phase.minimumDense()));
+    phaseChange.ifPresent(phase -> writer.u16(phase.maximumCompact()).u16(phase.minimumDense()));
     estimate.ifPresent(expected -> writer.u16(expected.links()).u16(expected.nameLength()));
   }
 }

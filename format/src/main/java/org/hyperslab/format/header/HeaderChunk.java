@@ -20,9 +20,9 @@ import org.hyperslab.format.metadata.MetadataBlock;
  *                  version 2: 1 type, 2 size, 1 flags, 2 creation index (if tracked), payload
  * </pre>
  *
- * <p>Until its first edit a chunk remembers NIL messages where they were, so that it encodes to what
- * was read. An edit drops them, and what is free is written as NIL messages, or in version 2 as a gap
- * too small for one, behind the last message.
+ * <p>Until its first edit a chunk remembers NIL messages where they were, so that it encodes to
+ * what was read. An edit drops them, and what is free is written as NIL messages, or in version 2
+ * as a gap too small for one, behind the last message.
  */
 final class HeaderChunk implements MetadataBlock {
 
@@ -268,8 +268,7 @@ final class HeaderChunk implements MetadataBlock {
 
   /** Bytes that messages with their headings may take. */
   int capacityBytes() {
-    int overhead =
-        version == 1 ? 0 : CHECKSUM_BYTES + (prefix.isPresent() ? 0 : SIGNATURE_BYTES);
+    int overhead = version == 1 ? 0 : CHECKSUM_BYTES + (prefix.isPresent() ? 0 : SIGNATURE_BYTES);
     return sizeBytes - overhead - prefix.map(HeaderPrefix::encodedSize).orElse(0);
   }
 

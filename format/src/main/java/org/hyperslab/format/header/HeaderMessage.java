@@ -6,9 +6,9 @@ import org.hyperslab.format.io.Bytes;
 import org.hyperslab.format.io.FileGeometry;
 
 /**
- * A message where it stands in an object header: type, flags, creation index and payload. The payload
- * is kept as read, so that what is not understood or not changed is written back byte for byte; it is
- * decoded when somebody asks.
+ * A message where it stands in an object header: type, flags, creation index and payload. The
+ * payload is kept as read, so that what is not understood or not changed is written back byte for
+ * byte; it is decoded when somebody asks.
  *
  * <p>Two header messages are the same only if they are the same object: a header hands out the ones
  * it holds, and takes them back to replace or remove them.
@@ -153,6 +153,9 @@ public final class HeaderMessage {
 
   @Override
   public String toString() {
-    return structure() + " " + payload + (flags == 0 ? "" : " flags=0x" + Integer.toHexString(flags));
+    return structure()
+        + " "
+        + payload
+        + (flags == 0 ? "" : " flags=0x" + Integer.toHexString(flags));
   }
 }

@@ -10,8 +10,8 @@ import java.util.Optional;
  * @param trackAttributeOrder whether attributes carry a creation index; version 2 only
  * @param indexAttributeOrder whether dense attributes have an index by it; version 2 only
  * @param phaseChange when attributes become dense, if not the default; version 2 only
- * @param reserveBytes room in the first chunk for messages besides those given at creation, bytes of
- *     payloads and headings
+ * @param reserveBytes room in the first chunk for messages besides those given at creation, bytes
+ *     of payloads and headings
  */
 public record HeaderOptions(
     int version,

@@ -66,8 +66,7 @@ record HeaderPrefix(
     long references = reader.u32();
     long bytes = reader.u32();
     reader.skip(4);
-    return new HeaderPrefix(
-        1, 0, messages, references, Optional.empty(), Optional.empty(), bytes);
+    return new HeaderPrefix(1, 0, messages, references, Optional.empty(), Optional.empty(), bytes);
   }
 
   private static HeaderPrefix decodeVersion2(MetadataReader reader) {
@@ -86,9 +85,7 @@ record HeaderPrefix(
     }
     Optional<ObjectTimes> times = Optional.empty();
     if ((flags & TIMES) != 0) {
-      times =
-          Optional.of(
-              new ObjectTimes(reader.u32(), reader.u32(), reader.u32(), reader.u32()));
+      times = Optional.of(new ObjectTimes(reader.u32(), reader.u32(), reader.u32(), reader.u32()));
     }
     Optional<PhaseChange> phase = Optional.empty();
     if ((flags & PHASE_CHANGE) != 0) {
@@ -130,8 +127,7 @@ record HeaderPrefix(
   }
 
   HeaderPrefix withReferenceCount(long count) {
-    return new HeaderPrefix(
-        version, flags, messageCount, count, times, phaseChange, messageBytes);
+    return new HeaderPrefix(version, flags, messageCount, count, times, phaseChange, messageBytes);
   }
 
   HeaderPrefix withTimes(ObjectTimes newTimes) {

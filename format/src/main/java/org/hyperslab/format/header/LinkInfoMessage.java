@@ -40,7 +40,12 @@ public record LinkInfoMessage(
   /** The message of a new group, whose links are compact. */
   public static LinkInfoMessage compact(boolean tracked, boolean indexed) {
     return new LinkInfoMessage(
-        tracked, indexed, 0, FileGeometry.UNDEFINED, FileGeometry.UNDEFINED, FileGeometry.UNDEFINED);
+        tracked,
+        indexed,
+        0,
+        FileGeometry.UNDEFINED,
+        FileGeometry.UNDEFINED,
+        FileGeometry.UNDEFINED);
   }
 
   /** Whether links are in a fractal heap. */

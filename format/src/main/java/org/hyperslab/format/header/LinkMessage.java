@@ -100,8 +100,7 @@ public record LinkMessage(
         (flags & CHARACTER_SET) != 0 ? TextEncoding.decode(reader) : TextEncoding.ASCII;
     long length = reader.unsigned(1 << (flags & 3));
     if (length < 1 || length > reader.remaining()) {
-      throw reader.corrupt(
-          "name length actual=" + length + ", expected=1.." + reader.remaining());
+      throw reader.corrupt("name length actual=" + length + ", expected=1.." + reader.remaining());
     }
     String name = text(reader, (int) length);
     return new LinkMessage(name, encoding, index, target(reader, type));

@@ -7,9 +7,9 @@ import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataReader;
 
 /**
- * The image of the metadata cache that newer releases may leave in a file when they close it: blocks of
- * metadata as they belong at their addresses, where older bytes, or none, may stand. Until they are
- * written there, readers must look here first.
+ * The image of the metadata cache that newer releases may leave in a file when they close it:
+ * blocks of metadata as they belong at their addresses, where older bytes, or none, may stand.
+ * Until they are written there, readers must look here first.
  *
  * <pre>
  *   4  signature MDCI

@@ -7,8 +7,8 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The modification time as releases before 1.6 wrote it: fourteen ASCII digits YYYYMMDDhhmmss in UTC,
- * then two reserved bytes.
+ * The modification time as releases before 1.6 wrote it: fourteen ASCII digits YYYYMMDDhhmmss in
+ * UTC, then two reserved bytes.
  *
  * <p>Source: HDF5 File Format Specification, IV.A.2.o; reference {@code H5Omtime.c}.
  *

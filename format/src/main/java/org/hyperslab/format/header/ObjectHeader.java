@@ -11,15 +11,15 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * An object header: the messages that say what an object is, of version 1 or 2, in a first chunk and
- * continuations.
+ * An object header: the messages that say what an object is, of version 1 or 2, in a first chunk
+ * and continuations.
  *
- * <p>Every chunk is a block of the {@link MetadataSpace}; this object is found again through the first
- * one. A caller opens the header anew for each operation and does not keep it: a space may forget
- * clean blocks at any time, and later openings then see another object.
+ * <p>Every chunk is a block of the {@link MetadataSpace}; this object is found again through the
+ * first one. A caller opens the header anew for each operation and does not keep it: a space may
+ * forget clean blocks at any time, and later openings then see another object.
  *
- * <p>Thread rule: as blocks are: edited by one thread under the file's write lock, read by many between
- * edits.
+ * <p>Thread rule: as blocks are: edited by one thread under the file's write lock, read by many
+ * between edits.
  *
  * <p>Source: HDF5 File Format Specification, IV.A "Data Object Headers"; reference {@code
  * H5Ocache.c}, {@code H5Oalloc.c}.
@@ -64,7 +64,8 @@ public final class ObjectHeader {
    * A message to be put in a new header.
    *
    * @param message the content
-   * @param flags constants of {@link HeaderMessage}; {@link HeaderMessage#SHARED} is added by itself
+   * @param flags constants of {@link HeaderMessage}; {@link HeaderMessage#SHARED} is added by
+   *     itself
    * @param creationIndex 0 to 65,535, kept only where the header tracks it
    */
   public record NewMessage(Message message, int flags, int creationIndex) {
@@ -99,7 +100,8 @@ public final class ObjectHeader {
       used = Math.addExact(used, heading + made.payload().size());
     }
     int least = heading + ChunkRoom.aligned(empty.version(), ChunkRoom.continuationBytes(space));
-    int bytes = ChunkRoom.aligned(options.version(), Math.max(least, used + options.reserveBytes()));
+    int bytes =
+        ChunkRoom.aligned(options.version(), Math.max(least, used + options.reserveBytes()));
     HeaderPrefix prefix = prefix(options, bytes);
     long address = space.allocate(SpaceKind.OBJECT_HEADER, HeaderChunk.firstSize(prefix));
     HeaderChunk first = HeaderChunk.first(address, prefix);
@@ -251,7 +253,8 @@ public final class ObjectHeader {
   }
 
   private Message refuseShared(int typeCode, SharedPointer pointer) {
-    throw ChunkReader.corrupt(space, address(), "message of type " + typeCode + " actual=shared: " + pointer);
+    throw ChunkReader.corrupt(
+        space, address(), "message of type " + typeCode + " actual=shared: " + pointer);
   }
 
   /** How many hard links lead to the object. */
@@ -312,8 +315,8 @@ public final class ObjectHeader {
   // ---------------------------------------------------------------- editing
 
   /**
-   * Notes on unknown messages that ask for it that a writer who does not know them changed the object.
-   * To be called before the first edit of an object in a file open for writing.
+   * Notes on unknown messages that ask for it that a writer who does not know them changed the
+   * object. To be called before the first edit of an object in a file open for writing.
    */
   public void markUnknown() {
     for (HeaderChunk chunk : chunks) {
@@ -344,7 +347,8 @@ public final class ObjectHeader {
    */
   public HeaderMessage add(NewMessage message) {
     HeaderMessage encoded =
-        ChunkRoom.encode(space.geometry(), version(), message, new MetadataWriter(space.geometry(), 64));
+        ChunkRoom.encode(
+            space.geometry(), version(), message, new MetadataWriter(space.geometry(), 64));
     room.place(encoded);
     countMessages();
     return encoded;
@@ -365,7 +369,8 @@ public final class ObjectHeader {
   /** As the other method, with other flags and creation index. */
   public HeaderMessage replace(HeaderMessage old, NewMessage message) {
     HeaderMessage encoded =
-        ChunkRoom.encode(space.geometry(), version(), message, new MetadataWriter(space.geometry(), 64));
+        ChunkRoom.encode(
+            space.geometry(), version(), message, new MetadataWriter(space.geometry(), 64));
     HeaderChunk chunk = chunkOf(old);
     int at = room.edit(chunk, old);
     int growth = encoded.payload().size() - old.payload().size();
@@ -415,7 +420,9 @@ public final class ObjectHeader {
     }
   }
 
-  /** Gives back every chunk. What the messages point to is the caller's business, and comes first. */
+  /**
+   * Gives back every chunk. What the messages point to is the caller's business, and comes first.
+   */
   public void delete() {
     for (HeaderChunk chunk : chunks) {
       room.release(chunk);

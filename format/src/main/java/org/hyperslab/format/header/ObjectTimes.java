@@ -1,7 +1,8 @@
 package org.hyperslab.format.header;
 
 /**
- * The four times that a version-2 object header may keep: seconds since 1970-01-01 UTC, 0 to 2^32-1.
+ * The four times that a version-2 object header may keep: seconds since 1970-01-01 UTC, 0 to
+ * 2^32-1.
  *
  * @param access when the object was last read; the reference implementation does not maintain it
  * @param modification when its data last changed

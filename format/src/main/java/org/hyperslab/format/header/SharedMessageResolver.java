@@ -1,8 +1,8 @@
 package org.hyperslab.format.header;
 
 /**
- * Finds the content of shared messages. The engine that knows how to open other headers and the heap
- * of shared messages implements it.
+ * Finds the content of shared messages. The engine that knows how to open other headers and the
+ * heap of shared messages implements it.
  */
 @FunctionalInterface
 public interface SharedMessageResolver {

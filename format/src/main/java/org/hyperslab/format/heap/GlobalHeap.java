@@ -10,8 +10,9 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * The global heap of one open file: objects of any size below 2^30 bytes in collections. It remembers
- * a few collections that have room; make one for a file and keep it while the file is open.
+ * The global heap of one open file: objects of any size below 2^30 bytes in collections. It
+ * remembers a few collections that have room; make one for a file and keep it while the file is
+ * open.
  *
  * <p>Collections begin at 4,096 bytes and double, so that a million short strings need few.
  *
@@ -45,8 +46,7 @@ public final class GlobalHeap {
     byte[] bytes = space.peek(address, PREFIX_BYTES, GlobalHeapCollection.STRUCTURE);
     long size =
         GlobalHeapCollection.size(
-            new MetadataReader(
-                space.geometry(), GlobalHeapCollection.STRUCTURE, bytes, address));
+            new MetadataReader(space.geometry(), GlobalHeapCollection.STRUCTURE, bytes, address));
     return space.load(
         address,
         size,
@@ -114,8 +114,7 @@ public final class GlobalHeap {
     int bytes = Math.max(nextBytes, GlobalHeapCollection.aligned(size) + overhead);
     nextBytes = Math.min(GREATEST_USUAL_BYTES, 2 * nextBytes);
     long address = space.allocate(SpaceKind.GLOBAL_HEAP, bytes);
-    GlobalHeapCollection made =
-        GlobalHeapCollection.create(space.geometry(), address, bytes);
+    GlobalHeapCollection made = GlobalHeapCollection.create(space.geometry(), address, bytes);
     space.insert(address, made);
     remember(address);
     return made;

@@ -74,8 +74,7 @@ final class GlobalHeapCollection implements MetadataBlock {
   static GlobalHeapCollection create(FileGeometry geometry, long address, int sizeBytes) {
     MetadataWriter writer = new MetadataWriter(geometry, sizeBytes);
     writer.signature(SIGNATURE).u8(1).zeros(3).length(sizeBytes).zerosTo(sizeBytes);
-    GlobalHeapCollection made =
-        new GlobalHeapCollection(geometry, address, writer.toByteArray());
+    GlobalHeapCollection made = new GlobalHeapCollection(geometry, address, writer.toByteArray());
     made.freeStart = headerBytes(geometry);
     made.writeFreeHeading();
     return made;

@@ -11,11 +11,11 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * A local heap: the names and soft link paths of one group of the old style, or the file names of an
- * external file list, each at an offset in one data segment.
+ * A local heap: the names and soft link paths of one group of the old style, or the file names of
+ * an external file list, each at an offset in one data segment.
  *
- * <p>Thread rule: as blocks are: edited by one thread under the file's write lock, read by many between
- * edits. Opened anew for each operation.
+ * <p>Thread rule: as blocks are: edited by one thread under the file's write lock, read by many
+ * between edits. Opened anew for each operation.
  *
  * <p>Source: HDF5 File Format Specification, III.D "Local Heaps"; reference {@code H5HL.c}, {@code
  * H5HLcache.c}.
@@ -74,14 +74,13 @@ public final class LocalHeap {
   }
 
   /**
-   * Makes a heap whose data segment has at least {@code expectedBytes}. Its first object is the empty
-   * text, at offset 0, as groups need it.
+   * Makes a heap whose data segment has at least {@code expectedBytes}. Its first object is the
+   * empty text, at offset 0, as groups need it.
    */
   public static LocalHeap create(MetadataSpace space, int expectedBytes) {
     FileGeometry geometry = space.geometry();
     int size =
-        LocalHeapSegment.aligned(
-            Math.max(expectedBytes, LocalHeapSegment.leastFree(geometry) + 8));
+        LocalHeapSegment.aligned(Math.max(expectedBytes, LocalHeapSegment.leastFree(geometry) + 8));
     long address = space.allocate(SpaceKind.HEAP, LocalHeapPrefix.size(geometry));
     long segmentAddress = space.allocate(SpaceKind.HEAP, size);
     LocalHeapPrefix prefix = new LocalHeapPrefix(geometry, size, 0, segmentAddress);

@@ -26,8 +26,7 @@ final class LocalHeapPrefix implements MetadataBlock {
   private long freeHead;
   private long segmentAddress;
 
-  LocalHeapPrefix(
-      FileGeometry geometry, long segmentBytes, long freeHead, long segmentAddress) {
+  LocalHeapPrefix(FileGeometry geometry, long segmentBytes, long freeHead, long segmentAddress) {
     this.geometry = geometry;
     this.segmentBytes = segmentBytes;
     this.freeHead = freeHead;

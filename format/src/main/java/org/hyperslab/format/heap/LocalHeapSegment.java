@@ -10,8 +10,8 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataBlock;
 
 /**
- * The data segment of a local heap: objects at offsets, and free blocks that begin with the offset of
- * the next one (1 at the end of the list) and their own size.
+ * The data segment of a local heap: objects at offsets, and free blocks that begin with the offset
+ * of the next one (1 at the end of the list) and their own size.
  *
  * <p>The free list is taken from the bytes at the first edit, kept by offset, and put back into the
  * bytes when they are encoded.

@@ -121,8 +121,8 @@ public record DriverInfo(String driver, Bytes information) {
   }
 
   /**
-   * The members of the multi (or split) driver, in order of first mention. Several kinds may share a
-   * member: the returned list has one entry per member, with the first kind that maps to it.
+   * The members of the multi (or split) driver, in order of first mention. Several kinds may share
+   * a member: the returned list has one entry per member, with the first kind that maps to it.
    *
    * <pre>
    *   6  for each kind of data the kind whose member holds it (0: its own)

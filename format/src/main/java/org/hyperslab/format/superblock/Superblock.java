@@ -6,22 +6,23 @@ import org.hyperslab.format.io.FileGeometry;
 /**
  * The superblock: where everything else in the file is found. Versions 0 to 3.
  *
- * <p>Every address but {@link #endOfFile} counts from {@link #baseAddress}, which is the size of the
- * user block.
+ * <p>Every address but {@link #endOfFile} counts from {@link #baseAddress}, which is the size of
+ * the user block.
  *
  * <p>Source: HDF5 File Format Specification, II.A "Format Signature and Superblock"; reference
  * {@code H5Fsuper_cache.c}.
  *
  * @param version 0, 1, 2 or 3
  * @param geometry the sizes of offsets and lengths, and the file's name
- * @param baseAddress the absolute offset of the superblock in the store: the user block's size, bytes
+ * @param baseAddress the absolute offset of the superblock in the store: the user block's size,
+ *     bytes
  * @param endOfFile the absolute offset just past the last byte of the file, bytes; unsigned, as
  *     {@link org.hyperslab.format.store.MultiStore} counts
  * @param rootHeaderAddress the root group's object header; {@link FileGeometry#UNDEFINED} if none
  * @param extensionAddress the superblock extension's object header, or {@link
  *     FileGeometry#UNDEFINED}; versions 2 and 3 only
- * @param consistencyFlags {@link #OPEN_FOR_WRITE}, {@link #OPEN_FOR_SWMR}, in version 3; kept as read
- *     in other versions
+ * @param consistencyFlags {@link #OPEN_FOR_WRITE}, {@link #OPEN_FOR_SWMR}, in version 3; kept as
+ *     read in other versions
  * @param legacy what versions 0 and 1 hold besides; empty in versions 2 and 3
  */
 public record Superblock(
@@ -177,7 +178,9 @@ public record Superblock(
         legacy);
   }
 
-  /** This superblock with another root group, of which, in versions 0 and 1, {@code cache} is kept. */
+  /**
+   * This superblock with another root group, of which, in versions 0 and 1, {@code cache} is kept.
+   */
   public Superblock withRoot(long headerAddress, SymbolTableEntry.Cache cache) {
     return new Superblock(
         version,
@@ -187,15 +190,14 @@ public record Superblock(
         headerAddress,
         extensionAddress,
         consistencyFlags,
-        legacy.map(
-            old ->
-                new Legacy(
-                    old.groupLeafK,
-                    old.groupInternalK,
-                    old.chunkInternalK,
-                    old.freeSpaceAddress,
-                    old.driverInfoAddress,
-                    new SymbolTableEntry(old.root.nameOffset(), headerAddress, cache))));
+        legacy.map(old ->
+            new Legacy(
+                old.groupLeafK,
+                old.groupInternalK,
+                old.chunkInternalK,
+                old.freeSpaceAddress,
+                old.driverInfoAddress,
+                new SymbolTableEntry(old.root.nameOffset(), headerAddress, cache))));
   }
 
   /** Bytes of this superblock in the file. */

@@ -78,8 +78,8 @@ public final class SuperblockCodec {
   /**
    * Finds and decodes the superblock of a store, and checks that the file is all there.
    *
-   * @throws CorruptFileException if there is no signature, a field is wrong, or the store is shorter
-   *     than the superblock says
+   * @throws CorruptFileException if there is no signature, a field is wrong, or the store is
+   *     shorter than the superblock says
    * @throws UnsupportedFeatureException if a version or size is one that this build cannot handle
    */
   public static Superblock read(ByteStore store) {
@@ -171,8 +171,7 @@ public final class SuperblockCodec {
         root.headerAddress(),
         FileGeometry.UNDEFINED,
         flags,
-        Optional.of(
-            new Superblock.Legacy(leafK, internalK, chunkK, freeSpace, driver, root)));
+        Optional.of(new Superblock.Legacy(leafK, internalK, chunkK, freeSpace, driver, root)));
   }
 
   private static Superblock decodeModern(

@@ -67,7 +67,8 @@ public record SymbolTableEntry(long nameOffset, long headerAddress, Cache cache)
   /**
    * Decodes an entry.
    *
-   * @throws org.hyperslab.error.CorruptFileException if the cache type is unknown or bytes are missing
+   * @throws org.hyperslab.error.CorruptFileException if the cache type is unknown or bytes are
+   *     missing
    */
   public static SymbolTableEntry decode(MetadataReader reader) {
     long name = reader.offset();

@@ -65,24 +65,24 @@ class HandMadeFileTest {
     Path file = directory.resolve("made.h5");
     Files.write(file, write(version));
     String listed =
-        run(
-                "import h5py,sys\n"
-                    + "f=h5py.File('"
-                    + file
-                    + "','r+')\n"
-                    + "for n in sorted(f['g']):\n"
-                    + "  l=f['g'].get(n,getlink=True)\n"
-                    + "  if isinstance(l,h5py.SoftLink): print(n,'->',l.path)\n"
-                    + "  else: print(n,f['g'][n][()],dict(f['g'][n].attrs))\n"
-                    + "for i in range(0,300): f.create_group('g/new%04d'%i)\n"
-                    + "for n in list(f['g'])[::3]: del f['g'][n]\n"
-                    + "f['g'].attrs['more']='x'*100\n"
-                    + "open('"
-                    + file
-                    + ".left','w').write('\\n'.join(f['g']))\n"
-                    + "f.close()\n")
+        run("import h5py,sys\n"
+                + "f=h5py.File('"
+                + file
+                + "','r+')\n"
+                + "for n in sorted(f['g']):\n"
+                + "  l=f['g'].get(n,getlink=True)\n"
+                + "  if isinstance(l,h5py.SoftLink): print(n,'->',l.path)\n"
+                + "  else: print(n,f['g'][n][()],dict(f['g'][n].attrs))\n"
+                + "for i in range(0,300): f.create_group('g/new%04d'%i)\n"
+                + "for n in list(f['g'])[::3]: del f['g'][n]\n"
+                + "f['g'].attrs['more']='x'*100\n"
+                + "open('"
+                + file
+                + ".left','w').write('\\n'.join(f['g']))\n"
+                + "f.close()\n")
             .orElseThrow();
-    assertThat(listed.strip().lines()).containsExactlyElementsOf(expected.stream().sorted().toList());
+    assertThat(listed.strip().lines())
+        .containsExactlyElementsOf(expected.stream().sorted().toList());
     assertThat(names(Files.readAllBytes(file)))
         .isEqualTo(new TreeSet<>(Files.readAllLines(Path.of(file + ".left"))));
   }
@@ -141,9 +141,7 @@ class HandMadeFileTest {
               List.of(
                   NewMessage.of(LinkInfoMessage.compact(false, false)),
                   NewMessage.of(GroupInfoMessage.DEFAULT)));
-      header.add(
-          LinkMessage.of(
-              "g", OptionalLong.empty(), new LinkMessage.Hard(group.address())));
+      header.add(LinkMessage.of("g", OptionalLong.empty(), new LinkMessage.Hard(group.address())));
       superblock =
           Superblock.modern(
               version.superblock(), space.geometry(), 0, space.endOfFile(), header.address());
@@ -178,8 +176,7 @@ class HandMadeFileTest {
     if (value % 5 == 0) {
       header.replace(
           header.find(MessageType.DATA_LAYOUT).orElseThrow(),
-          new DataLayoutMessage(
-              version.dataLayout(), new DataLayoutMessage.Compact(int32(value))));
+          new DataLayoutMessage(version.dataLayout(), new DataLayoutMessage.Compact(int32(value))));
     }
     return header.address();
   }
@@ -195,9 +192,7 @@ class HandMadeFileTest {
 
   private static Bytes int32(int value) {
     return Bytes.of(
-        new byte[] {
-          (byte) value, (byte) (value >> 8), (byte) (value >> 16), (byte) (value >> 24)
-        });
+        new byte[] {(byte) value, (byte) (value >> 8), (byte) (value >> 16), (byte) (value >> 24)});
   }
 
   /** The names in group "g", as this project reads them. */
@@ -222,10 +217,7 @@ class HandMadeFileTest {
   private static SymbolTable table(MemoryMetadataSpace space, ObjectHeader header) {
     return SymbolTable.open(
         space,
-        header
-            .find(
-                MessageType.SYMBOL_TABLE, SymbolTableMessage.class)
-            .orElseThrow(),
+        header.find(MessageType.SYMBOL_TABLE, SymbolTableMessage.class).orElseThrow(),
         GroupNodeSizes.DEFAULT);
   }
 

@@ -178,7 +178,8 @@ class ObjectHeaderTest {
                 NewMessage.of(new ModificationTimeMessage(5))));
     HeaderMessage comment = header.find(MessageType.COMMENT).orElseThrow();
     header.replace(comment, new CommentMessage("a longer one"));
-    assertThat(header.messages().getFirst().message()).isEqualTo(new CommentMessage("a longer one"));
+    assertThat(header.messages().getFirst().message())
+        .isEqualTo(new CommentMessage("a longer one"));
     assertThat(header.info().chunks()).isEqualTo(1);
   }
 }

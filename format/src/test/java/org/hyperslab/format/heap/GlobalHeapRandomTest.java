@@ -35,7 +35,8 @@ class GlobalHeapRandomTest {
     List<GlobalHeapId> ids = new ArrayList<>();
     for (int step = 0; step < 4000; step++) {
       if (random.nextInt(10) < (step % 1000 < 600 ? 8 : 2) || ids.isEmpty()) {
-        byte[] content = new byte[random.nextInt(40) == 0 ? random.nextInt(9000) : random.nextInt(50)];
+        byte[] content =
+            new byte[random.nextInt(40) == 0 ? random.nextInt(9000) : random.nextInt(50)];
         random.nextBytes(content);
         GlobalHeapId id = heap.insert(MemorySegment.ofArray(content));
         assertThat(model.put(id, Bytes.of(content))).isNull();
@@ -58,11 +59,10 @@ class GlobalHeapRandomTest {
   }
 
   private void verify(GlobalHeap heap, Map<GlobalHeapId, Bytes> model) {
-    model.forEach(
-        (id, content) ->
-            assertThat(Bytes.of(heap.content(id).toArray(ValueLayout.JAVA_BYTE)))
-                .as("seed " + seed)
-                .isEqualTo(content));
+    model.forEach((id, content) ->
+        assertThat(Bytes.of(heap.content(id).toArray(ValueLayout.JAVA_BYTE)))
+            .as("seed " + seed)
+            .isEqualTo(content));
   }
 
   @Test

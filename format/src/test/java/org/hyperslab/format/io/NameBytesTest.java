@@ -30,7 +30,9 @@ class NameBytesTest {
     long seed = Long.getLong("hyperslab.seed", System.nanoTime());
     System.out.println("hyperslab.seed=" + seed);
     Random random = new Random(seed);
-    byte[] lead = {(byte) 0xED, (byte) 0xA0, (byte) 0x80, (byte) 0xF0, (byte) 0x9F, 'a', (byte) 0xC3};
+    byte[] lead = {
+      (byte) 0xED, (byte) 0xA0, (byte) 0x80, (byte) 0xF0, (byte) 0x9F, 'a', (byte) 0xC3
+    };
     for (int i = 0; i < 50_000; i++) {
       byte[] bytes = new byte[random.nextInt(12)];
       for (int at = 0; at < bytes.length; at++) {

@@ -36,14 +36,23 @@ class SuperblockTest {
 
   private static MemoryStore store(Superblock superblock, long size) {
     MemoryStore store = new MemoryStore("f.h5");
-    store.write(superblock.baseAddress(), MemorySegment.ofArray(SuperblockCodec.encode(superblock)));
+    store.write(
+        superblock.baseAddress(), MemorySegment.ofArray(SuperblockCodec.encode(superblock)));
     store.truncate(size);
     return store;
   }
 
   @ParameterizedTest
   @CsvSource({
-    "0,8,0", "0,4,512", "0,2,0", "1,8,1024", "1,4,0", "2,8,0", "2,8,512", "2,4,2048", "3,8,0",
+    "0,8,0",
+    "0,4,512",
+    "0,2,0",
+    "1,8,1024",
+    "1,4,0",
+    "2,8,0",
+    "2,8,512",
+    "2,4,2048",
+    "3,8,0",
     "3,2,512"
   })
   void readsBackWhatItWrites(int version, int sizes, long base) {
