@@ -89,6 +89,9 @@ final class SpanAlgebra {
     Frame frame = frames[rank];
     SpanSide a = frame.first;
     SpanSide b = frame.second;
+    if (operation.keepsFirst) {
+      frame.out.expect(first.size() + (operation.keepsSecond ? second.size() : 0));
+    }
     a.open(first);
     b.open(second);
     while (a.live && b.live) {

@@ -33,6 +33,16 @@ final class SpanBuilder {
     this.downs = rank == 1 ? null : new SpanNode[4];
   }
 
+  /** Makes room for so many entries at once, which may be more or fewer than will come. */
+  void expect(int entries) {
+    if (SpanNode.WIDTH * (long) entries > spans.length && entries < MAX_ENTRIES) {
+      spans = Arrays.copyOf(spans, SpanNode.WIDTH * entries);
+      if (downs != null) {
+        downs = Arrays.copyOf(downs, entries);
+      }
+    }
+  }
+
   /** One span {@code low .. endExclusive - 1}; nothing if it is empty or {@code down} is. */
   void span(long low, long endExclusive, SpanNode down) {
     run(low, endExclusive - low, 1, endExclusive - low, down);

@@ -20,19 +20,24 @@ public final class SpanTree extends Selection {
   private final int boxes;
   private final int others;
 
+  /** The number of elements, where it is known before the union is computed. */
+  private final long knownCount;
+
   /** A finished set; the node is not empty. */
   SpanTree(int rank, SpanNode node) {
     this.rank = rank;
     this.node = node;
     this.boxes = 0;
     this.others = 0;
+    this.knownCount = node.count;
   }
 
-  private SpanTree(int rank, UnionLog log, int boxes, int others) {
+  private SpanTree(int rank, UnionLog log, int boxes, int others, long knownCount) {
     this.rank = rank;
     this.log = log;
     this.boxes = boxes;
     this.others = others;
+    this.knownCount = knownCount;
   }
 
   /** The union of two selections of one rank, to be computed later; neither is empty. */
@@ -46,18 +51,21 @@ public final class SpanTree extends Selection {
     if (!UnionLog.isBox(a)) {
       a.tree(null); // So that pending unions do not nest.
     }
-    return new SpanTree(a.rank(), new UnionLog(a.rank()), 0, 0).appended(a).appended(b);
+    return new SpanTree(a.rank(), new UnionLog(a.rank()), 0, 0, 0).appended(a).appended(b);
   }
 
   /** This pending union with one operand more, or null if it is not pending or was continued. */
   private SpanTree appended(Selection operand) {
     UnionLog mine = log;
-    if (mine == null || !mine.append(operand, boxes, others)) {
+    if (mine == null) {
       return null;
     }
-    return UnionLog.isBox(operand)
-        ? new SpanTree(rank, mine, boxes + 1, others)
-        : new SpanTree(rank, mine, boxes, others + 1);
+    long count = mine.append(operand, boxes, others);
+    if (count == UnionLog.REFUSED) {
+      return null;
+    }
+    boolean isBox = UnionLog.isBox(operand);
+    return new SpanTree(rank, mine, isBox ? boxes + 1 : boxes, isBox ? others : others + 1, count);
   }
 
   /** Whether the union is still to be computed. */
@@ -118,7 +126,7 @@ public final class SpanTree extends Selection {
 
   @Override
   public long elementCount(long[] extent) {
-    return SetOperations.countOf(tree());
+    return knownCount >= 0 ? knownCount : SetOperations.countOf(tree());
   }
 
   @Override

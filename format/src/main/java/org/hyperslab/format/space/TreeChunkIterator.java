@@ -79,8 +79,8 @@ final class TreeChunkIterator extends ChunkIterator {
       }
       scaled[depth] = index;
       long low = index * chunkDims[depth];
-      SpanWindow window =
-          new SpanWindow(depth, low, Math.min(low + chunkDims[depth], extent[depth]));
+      long length = Math.min(chunkDims[depth], extent[depth] - low);
+      SpanWindow window = new SpanWindow(depth, low, low + length);
       open(depth + 1, window.cut(cuts[depth], 0));
     }
     return null;

@@ -17,7 +17,20 @@ import java.util.List;
  */
 final class UnionLog {
 
+  /** The answer of {@link #append} to a caller that does not know of all operands. */
+  static final long REFUSED = -2;
+
+  /** A number of elements that only the union itself can tell. */
+  static final long UNKNOWN = -1;
+
   private final int rank;
+
+  /** The elements of the union while operands ascend along the first dimension, or UNKNOWN. */
+  private long count;
+
+  /** The end, exclusive, of all operands in the first dimension. */
+  private long end;
+
   private long[] boxes;
   private int boxCount;
   private final List<Selection> others = new ArrayList<>(2);
@@ -32,26 +45,45 @@ final class UnionLog {
    *
    * @param knownBoxes the boxes that the caller knows of
    * @param knownOthers the other operands that it knows of
+   * @return the elements of the union, {@link #UNKNOWN}, or {@link #REFUSED}
    */
-  synchronized boolean append(Selection operand, int knownBoxes, int knownOthers) {
+  synchronized long append(Selection operand, int knownBoxes, int knownOthers) {
     if (boxCount != knownBoxes || others.size() != knownOthers) {
-      return false;
+      return REFUSED;
     }
-    if (!isBox(operand)) {
+    if (isBox(operand)) {
+      appendBox((RegularHyperslab) operand);
+    } else {
       others.add(operand);
-      return true;
+      SpanNode node = operand instanceof PointSelection ? SpanNode.EMPTY : operand.tree(null);
+      if (node.rank == 0) {
+        count = UNKNOWN;
+      } else {
+        extend(node.low(), node.endExclusive(), node.count);
+      }
     }
+    return count;
+  }
+
+  private void appendBox(RegularHyperslab box) {
     int at = 2 * rank * boxCount;
     if (at == boxes.length) {
       boxes = Arrays.copyOf(boxes, Math.multiplyExact(at, 2));
     }
-    RegularHyperslab box = (RegularHyperslab) operand;
+    long volume = 1;
     for (int d = 0; d < rank; d++) {
       boxes[at + d] = box.start(d);
       boxes[at + rank + d] = box.start(d) + box.block(d);
+      volume = Extents.multiplyOrOverflow(volume, box.block(d));
     }
     boxCount++;
-    return true;
+    extend(box.start(0), box.start(0) + box.block(0), volume);
+  }
+
+  /** Keeps count as long as each operand lies behind those before it. */
+  private void extend(long low, long operandEnd, long elements) {
+    count = low < end ? UNKNOWN : Extents.addOrOverflow(count, elements);
+    end = Math.max(end, operandEnd);
   }
 
   /** Whether an operand is logged as plain numbers. */

@@ -183,6 +183,7 @@ class SelectionRandomTest {
         selections.add(model.selection());
         expected.or(model.set());
         oneByOne = oneByOne.or(model.selection());
+        assertThat(oneByOne.elementCount(extent)).isEqualTo(expected.cardinality());
         if (random.nextInt(5) == 0) {
           assertThat(elements(oneByOne, extent)).isEqualTo(expected);
         }

@@ -373,6 +373,16 @@ class SelectionTest {
   }
 
   @Test
+  void countsAGrowingUnionWithoutComputingItEachTime() {
+    Selection union = Selection.none();
+    for (int i = 0; i < 30_000; i++) {
+      union = union.or(Selection.box(at(3L * i), at(1 + i % 2)));
+      assertThat(union.elementCount(null)).isEqualTo(i + 1 + (i + 1) / 2);
+    }
+    assertThat(union.or(Selection.box(at(0), at(2))).elementCount(null)).isEqualTo(45_001);
+  }
+
+  @Test
   void unitesFastEnoughThatNobodyWaits() {
     long before = System.nanoTime();
     Selection ascending = Selection.none();
