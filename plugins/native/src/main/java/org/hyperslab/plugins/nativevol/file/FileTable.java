@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.nativevol.file;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -143,6 +142,8 @@ public final class FileTable<T> {
           "create: actual=the file is open, expected=closed, at=" + name + "; close it first");
     }
     checkUserBlock(options.userBlockBytes(), name);
+    checkSize("offsets", options.sizeOfOffsets(), name);
+    checkSize("lengths", options.sizeOfLengths(), name);
     ByteStore store = StoreOpener.create(name, access, options.exclusive());
     try {
       NativeFile file = create(store, options, version, numbers.getAndIncrement());
@@ -150,6 +151,13 @@ public final class FileTable<T> {
     } catch (RuntimeException | Error failure) {
       store.close();
       throw failure;
+    }
+  }
+
+  private static void checkSize(String what, int bytes, String name) {
+    if (bytes != 2 && bytes != 4 && bytes != 8) {
+      throw new InvalidUseException(
+          "size of " + what + ": actual=" + bytes + ", expected=2, 4 or 8, at=" + name);
     }
   }
 
@@ -236,11 +244,6 @@ public final class FileTable<T> {
   /** Deletes a file that is not open; only one that is HDF5 is deleted. */
   public synchronized void delete(String name) {
     StoreOpener.delete(name);
-  }
-
-  /** Everything that is open. */
-  public synchronized List<T> openFiles() {
-    return byIdentity.values().stream().map(open -> open.wrapped).toList();
   }
 
   /** Whether a local file of that name is open. */

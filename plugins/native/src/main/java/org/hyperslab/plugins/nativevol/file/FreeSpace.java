@@ -109,29 +109,6 @@ final class FreeSpace {
     return before != null && before.getKey() + before.getValue() > start;
   }
 
-  /** Takes {@code size} bytes just at {@code start}, if they are free. */
-  boolean takeAt(long start, long size) {
-    Map.Entry<Long, Long> section = sizeByStart.floorEntry(start);
-    if (section == null || section.getKey() + section.getValue() < start + size) {
-      return false;
-    }
-    long from = section.getKey();
-    long end = from + section.getValue();
-    drop(from, section.getValue());
-    if (from < start) {
-      keep(from, start - from);
-    }
-    if (start + size < end) {
-      keep(start + size, end - start - size);
-    }
-    return true;
-  }
-
-  /** Every section in ascending order of address. */
-  void forEach(RangeSet.Part part) {
-    sizeByStart.forEach((start, size) -> part.accept(start, start + size));
-  }
-
   private void keep(long start, long size) {
     sizeByStart.put(start, size);
     bySize.add(new Section(size, start));

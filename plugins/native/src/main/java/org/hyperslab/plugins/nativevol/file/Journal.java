@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.hyperslab.error.CorruptFileException;
@@ -35,6 +34,9 @@ final class Journal {
 
   private static final byte[] MAGIC = {'H', 'S', 'L', 'A', 'B', 'J', 'N', 'L'};
   private static final byte[] MARKER = {(byte) 0x89, 'H', 'S', 'J', '\r', '\n', (byte) 0x1A, '\n'};
+  private static final byte[] SIGNATURE = {
+    (byte) 0x89, 'H', 'D', 'F', '\r', '\n', (byte) 0x1A, '\n'
+  };
   private static final int HEADER_BYTES = 40;
   private static final int ENTRY_HEADER_BYTES = 16;
   private static final int MARKER_BYTES = 24;
@@ -141,25 +143,25 @@ final class Journal {
    */
   static Journal find(ByteStore store) {
     long size = store.size();
-    for (long at = 0;
-        at >= 0 && at <= size - MARKER_BYTES;
-        at = at == 0 ? FIRST_USER_BLOCK : at * 2) {
-      OptionalLong journal = marked(store, at);
-      if (journal.isPresent()) {
-        return read(store, journal.getAsLong());
+    long at = 0;
+    while (at >= 0 && at <= size - MARKER_BYTES) {
+      ByteBuffer bytes = read(store, at, MARKER_BYTES);
+      byte[] start = Arrays.copyOf(bytes.array(), MARKER.length);
+      if (Arrays.equals(start, MARKER) && isIntact(bytes)) {
+        return read(store, bytes.getLong(MARKER.length));
       }
+      if (Arrays.equals(start, SIGNATURE)) {
+        return null;
+      }
+      at = at == 0 ? FIRST_USER_BLOCK : at * 2;
     }
     return null;
   }
 
-  private static OptionalLong marked(ByteStore store, long at) {
-    ByteBuffer bytes = read(store, at, MARKER_BYTES);
-    byte[] start = Arrays.copyOf(bytes.array(), MARKER.length);
+  private static boolean isIntact(ByteBuffer marker) {
     CRC32C crc = new CRC32C();
-    crc.update(bytes.array(), 0, CHECKED_MARKER_BYTES);
-    boolean intact =
-        Arrays.equals(start, MARKER) && bytes.getInt(CHECKED_MARKER_BYTES) == (int) crc.getValue();
-    return intact ? OptionalLong.of(bytes.getLong(MARKER.length)) : OptionalLong.empty();
+    crc.update(marker.array(), 0, CHECKED_MARKER_BYTES);
+    return marker.getInt(CHECKED_MARKER_BYTES) == (int) crc.getValue();
   }
 
   private static Journal read(ByteStore store, long offset) {

@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 import org.hyperslab.error.AlreadyExistsException;
@@ -195,11 +194,6 @@ public final class NativeFile implements AutoCloseable {
     allocator.addFree(kind, address, sizeBytes);
   }
 
-  /** The lock under which raw data moves and metadata is looked up. */
-  public Lock readLock() {
-    return lock.readLock();
-  }
-
   /** Says that the file has pages of that size; before anything is allocated. */
   public void setPageBytes(long pageBytes) {
     allocator.setPageBytes(pageBytes);
@@ -208,11 +202,6 @@ public final class NativeFile implements AutoCloseable {
   /** Sets what is to be run, under the write lock, before the first edit; it may edit. */
   public void beforeFirstEdit(Runnable action) {
     firstEdit = action;
-  }
-
-  /** Whether this thread holds the write lock. */
-  public boolean isEditing() {
-    return lock.isWriteLockedByCurrentThread();
   }
 
   /** Whether an edit or a flush failed half-way, so that nothing but closing is possible. */
@@ -428,7 +417,9 @@ public final class NativeFile implements AutoCloseable {
     if (writable && broken == null) {
       prepareFlush();
       metadata.runTasks();
-      superblock = superblock.withConsistencyFlags(0);
+      if (superblock.markedOpen()) {
+        superblock = superblock.withConsistencyFlags(0);
+      }
       long end = allocator.endOfFileWhenTrimmed();
       flush(end);
       allocator.trimmed(end);

@@ -107,19 +107,6 @@ final class RangeSet {
     return range != null && range.getValue() >= endExclusive;
   }
 
-  /** Whether any address of a range is in the set. */
-  boolean intersects(long start, long endExclusive) {
-    settle();
-    Map.Entry<Long, Long> range = endByStart.lowerEntry(endExclusive);
-    return range != null && range.getValue() > start;
-  }
-
-  /** Every range in ascending order. */
-  void forEach(Part part) {
-    settle();
-    endByStart.forEach(part::accept);
-  }
-
   /** Empties the set. */
   void clear() {
     endByStart.clear();

@@ -139,13 +139,4 @@ public final class Descriptions {
       header.add(new CommentMessage(comment.get()));
     }
   }
-
-  /** Records that an object was modified now, if it records that at all. */
-  public void touch(ObjectHeader header) {
-    long now = Instant.now().getEpochSecond();
-    header.times().ifPresent(times -> header.setTimes(times.modified(now)));
-    header
-        .find(MessageType.MODIFICATION_TIME)
-        .ifPresent(old -> header.replace(old, new ModificationTimeMessage(now)));
-  }
 }

@@ -1,6 +1,5 @@
 package org.hyperslab.plugins.nativevol.object;
 
-import java.util.List;
 import org.hyperslab.format.header.BtreeKValuesMessage;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.superblock.Superblock;
@@ -153,10 +152,5 @@ public final class FileLoader {
       file.setRoot(root, objects.groups().cache(root));
       return objects;
     });
-  }
-
-  /** The connectors' list of everything that is open, for closing. */
-  public List<FileObjects> openFiles() {
-    return files.openFiles();
   }
 }

@@ -144,9 +144,4 @@ public final class Links {
     }
     return list;
   }
-
-  /** The bytes of a name as stored. */
-  static int nameBytes(String name) {
-    return NameBytes.encode(name).length;
-  }
 }
