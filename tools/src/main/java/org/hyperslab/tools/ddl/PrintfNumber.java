@@ -1,0 +1,141 @@
+package org.hyperslab.tools.ddl;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Floating-point numbers as C's {@code printf} writes them with one conversion such as {@code %g}
+ * or {@code %.7f}.
+ *
+ * <p>Thread rule: immutable.
+ */
+public final class PrintfNumber {
+
+  private static final Pattern CONVERSION =
+      Pattern.compile("(.*?)%([-+ 0#]*)(\\d*)(?:\\.(\\d*))?[lL]*([feEgG])(.*)");
+  private static final int MOST_DIGITS = 1000;
+
+  /** {@code %g}. */
+  public static final PrintfNumber SHORTEST = of("%g");
+
+  private final String before;
+  private final String flags;
+  private final int width;
+  private final int precision;
+  private final char kind;
+  private final String after;
+
+  private PrintfNumber(Matcher parts) {
+    before = parts.group(1);
+    flags = parts.group(2);
+    width = number(parts.group(3), 0);
+    precision = number(parts.group(4), 6);
+    kind = parts.group(5).charAt(0);
+    after = parts.group(6);
+  }
+
+  private static int number(String digits, int otherwise) {
+    if (digits == null) {
+      return otherwise;
+    }
+    return digits.isEmpty() ? 0 : (int) Math.min(MOST_DIGITS, Long.parseLong(digits));
+  }
+
+  /** The conversion that a format holds; {@code %g} if it holds none that is understood. */
+  public static PrintfNumber of(String format) {
+    Matcher parts = CONVERSION.matcher(format);
+    return parts.matches() && parts.group(3).length() < 18 && shortEnough(parts.group(4))
+        ? new PrintfNumber(parts)
+        : SHORTEST;
+  }
+
+  private static boolean shortEnough(String digits) {
+    return digits == null || digits.length() < 18;
+  }
+
+  /** A number of double precision. */
+  public String text(double value) {
+    boolean negative = Double.doubleToRawLongBits(value) < 0;
+    if (Double.isNaN(value)) {
+      return framed(negative, "nan", false);
+    }
+    if (Double.isInfinite(value)) {
+      return framed(negative, "inf", false);
+    }
+    return framed(negative, digits(new BigDecimal(Math.abs(value))), true);
+  }
+
+  /** A number of any precision. */
+  public String text(BigDecimal value) {
+    return framed(value.signum() < 0, digits(value.abs()), true);
+  }
+
+  private String framed(boolean negative, String digits, boolean finite) {
+    String sign = negative ? "-" : flags.contains("+") ? "+" : flags.contains(" ") ? " " : "";
+    int room = width - sign.length() - digits.length();
+    String padding = " ".repeat(Math.max(0, room));
+    String padded =
+        flags.contains("-")
+            ? sign + digits + padding
+            : flags.contains("0") && finite
+                ? sign + "0".repeat(Math.max(0, room)) + digits
+                : padding + sign + digits;
+    return before + padded + after;
+  }
+
+  private String digits(BigDecimal value) {
+    return switch (kind) {
+      case 'f' -> value.setScale(precision, RoundingMode.HALF_EVEN).toPlainString();
+      case 'e', 'E' -> cased(scientific(value, precision, false));
+      default -> cased(general(value));
+    };
+  }
+
+  private String cased(String text) {
+    return Character.isUpperCase(kind) ? text.toUpperCase(Locale.ROOT) : text;
+  }
+
+  private String general(BigDecimal value) {
+    int significant = Math.max(1, precision);
+    if (value.signum() == 0) {
+      return "0";
+    }
+    BigDecimal rounded = value.round(new MathContext(significant, RoundingMode.HALF_EVEN));
+    int exponent = rounded.precision() - rounded.scale() - 1;
+    boolean strip = !flags.contains("#");
+    if (exponent < -4 || exponent >= significant) {
+      return scientific(rounded, significant - 1, strip);
+    }
+    String plain = rounded.setScale(significant - 1 - exponent, RoundingMode.HALF_EVEN)
+        .toPlainString();
+    return strip ? stripped(plain) : plain;
+  }
+
+  private static String scientific(BigDecimal value, int decimals, boolean strip) {
+    BigDecimal rounded = value.round(new MathContext(decimals + 1, RoundingMode.HALF_EVEN));
+    int exponent =
+        rounded.signum() == 0 ? 0 : rounded.precision() - rounded.scale() - 1;
+    String mantissa =
+        rounded.movePointLeft(exponent).setScale(decimals, RoundingMode.HALF_EVEN).toPlainString();
+    int size = Math.abs(exponent);
+    return (strip ? stripped(mantissa) : mantissa)
+        + (exponent < 0 ? "e-" : "e+")
+        + (size < 10 ? "0" : "")
+        + size;
+  }
+
+  private static String stripped(String decimal) {
+    if (decimal.indexOf('.') < 0) {
+      return decimal;
+    }
+    int end = decimal.length();
+    while (decimal.charAt(end - 1) == '0') {
+      end--;
+    }
+    return decimal.substring(0, decimal.charAt(end - 1) == '.' ? end - 1 : end);
+  }
+}

@@ -1,0 +1,81 @@
+package org.hyperslab.tools.ddl;
+
+import java.lang.foreign.MemorySegment;
+import org.hyperslab.H5File;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.type.Reference;
+import org.hyperslab.format.type.ReferenceType;
+import org.hyperslab.format.type.VlenHeap;
+import org.hyperslab.format.type.value.ElementCodec;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.model.ObjectToken;
+
+/** Says what references lead to. */
+final class ReferenceNames {
+
+  private final H5File file;
+  private final ObjectTable table;
+
+  ReferenceNames(H5File file, ObjectTable table) {
+    this.file = file;
+    this.table = table;
+  }
+
+  /** The value of an element; null if it refers to nothing. */
+  static Reference decode(ReferenceType type, MemorySegment elements, long at, VlenHeap heap) {
+    Object value = ElementCodec.of(type).decode(elements, at, heap);
+    return value instanceof Reference r && r.token() != 0 ? r : null;
+  }
+
+  /** The word for a kind of object. */
+  static String word(ObjectKind kind) {
+    return switch (kind) {
+      case GROUP -> "GROUP";
+      case DATASET -> "DATASET";
+      case COMMITTED_TYPE -> "DATATYPE";
+    };
+  }
+
+  /** The path of the object that a reference leads to; empty if it has none. */
+  String path(Reference reference) {
+    ObjectToken token = new ObjectToken(reference.token());
+    String known = table.path(token);
+    return known != null ? known : file.pathOf(token).orElse("");
+  }
+
+  /** A reference within an element of another datatype. */
+  String inline(ReferenceType type, MemorySegment elements, long at, VlenHeap heap) {
+    Reference reference = decode(type, elements, at, heap);
+    if (reference == null) {
+      return "NULL";
+    }
+    if (type.kind().revised()) {
+      return heading(reference);
+    }
+    if (reference instanceof Reference.ToRegion) {
+      return "DATASET \"" + path(reference) + "\"";
+    }
+    try (var object = file.dereference(reference)) {
+      return word(object.kind()) + " " + reference.token() + " \"" + path(reference) + "\"";
+    } catch (HyperslabException dangling) {
+      return "<unknown>";
+    }
+  }
+
+  /** A reference as an element of its own: kind, file name and path. */
+  String heading(Reference reference) {
+    String name = file.name() + path(reference);
+    return switch (reference) {
+      case Reference.ToAttribute a -> "ATTRIBUTE \"" + name + "/" + a.name() + "\"";
+      case Reference.ToRegion r -> "DATASET \"" + name + "\"";
+      case Reference.External e -> "UNKNOWN \"" + e.file() + "\"";
+      case Reference.ToObject o -> {
+        try (var object = file.dereference(o)) {
+          yield word(object.kind()) + " \"" + name + "\"";
+        } catch (HyperslabException dangling) {
+          yield "UNKNOWN \"" + name + "\"";
+        }
+      }
+    };
+  }
+}

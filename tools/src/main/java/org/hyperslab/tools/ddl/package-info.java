@@ -1,0 +1,2 @@
+/** HDF5's data description language, as the C library's {@code h5dump} prints it. */
+package org.hyperslab.tools.ddl;
