@@ -10,7 +10,13 @@ import picocli.CommandLine.Command;
     description = "HDF5 files in pure Java.",
     mixinStandardHelpOptions = true,
     versionProvider = ProductVersion.class,
-    subcommands = {DumpCommand.class, RepackCommand.class, FlashIoCommand.class, TrainCommand.class, CommandLine.HelpCommand.class})
+    subcommands = {
+      DumpCommand.class,
+      RepackCommand.class,
+      FlashIoCommand.class,
+      TrainCommand.class,
+      CommandLine.HelpCommand.class
+    })
 public final class Main {
 
   private Main() {}

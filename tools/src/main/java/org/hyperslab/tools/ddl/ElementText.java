@@ -105,7 +105,10 @@ final class ElementText {
       out.append(codec(t).getBigInteger(elements, at));
       return;
     }
-    long value = codec(t).getLong(elements, at);
+    long value =
+        t.signed() || t.size() < 8
+            ? codec(t).getLong(elements, at)
+            : codec(t).getBigInteger(elements, at).longValue();
     if (characters && t.size() == 1) {
       character((byte) value);
       return;
