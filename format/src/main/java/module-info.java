@@ -1,7 +1,7 @@
 /**
- * What the bytes of an HDF5 file mean: dataspaces and selections, datatypes and conversion, filters,
- * on-disk structures and byte stores. Nothing here knows of files being open, of users or of
- * networks.
+ * What the bytes of an HDF5 file mean: dataspaces and selections, datatypes and conversion,
+ * filters, on-disk structures and byte stores. Nothing here knows of files being open, of users or
+ * of networks.
  */
 module org.hyperslab.format {
   requires aircompressor.v3;
@@ -24,6 +24,7 @@ module org.hyperslab.format {
 
   uses org.hyperslab.format.filter.Filter;
   uses io.jhdf.filter.Filter;
+
   exports org.hyperslab.format.heap;
   exports org.hyperslab.format.group;
   exports org.hyperslab.format.type.convert;

@@ -3,9 +3,9 @@ package org.hyperslab.error;
 /**
  * The root of every failure that Hyperslab reports.
  *
- * <p>The message has the form {@code what: actual=…, expected=…, at=…} followed, where something can
- * be done, by what to do. Subclasses say which kind of failure it is; a caller that only wants to
- * know whether to retry, to repair or to correct its own call needs no more than the class.
+ * <p>The message has the form {@code what: actual=…, expected=…, at=…} followed, where something
+ * can be done, by what to do. Subclasses say which kind of failure it is; a caller that only wants
+ * to know whether to retry, to repair or to correct its own call needs no more than the class.
  *
  * <p>Thread rule: immutable but for the stack trace, as any Throwable.
  */

@@ -1,8 +1,6 @@
 package org.hyperslab.error;
 
-/**
- * A link, attribute, object, file, connector or filter that was named does not exist.
- */
+/** A link, attribute, object, file, connector or filter that was named does not exist. */
 public final class NotFoundException extends HyperslabException {
 
   private static final long serialVersionUID = 1L;

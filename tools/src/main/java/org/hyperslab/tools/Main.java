@@ -38,8 +38,7 @@ public final class Main {
     return line.execute(arguments);
   }
 
-  private static int report(
-      Exception failure, CommandLine line, CommandLine.ParseResult parsed) {
+  private static int report(Exception failure, CommandLine line, CommandLine.ParseResult parsed) {
     boolean expected = failure instanceof HyperslabException;
     System.err.println(
         line.getCommandSpec().qualifiedName()

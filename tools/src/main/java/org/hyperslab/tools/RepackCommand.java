@@ -16,7 +16,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "repack",
     description = {
-      "Copies IN to OUT object by object. What nothing refers to is left behind; layouts, filters and",
+      "Copies IN to OUT object by object. What nothing refers to is left behind; layouts, filters"
+          + " and",
       "the age of structures can be changed on the way."
     },
     mixinStandardHelpOptions = true)
@@ -32,8 +33,8 @@ final class RepackCommand implements Callable<Integer> {
       names = {"-f", "--filter"},
       paramLabel = "[PATHS:]FILTER",
       description =
-          "GZIP=1..9, SHUF, FLET, NBIT, SOFF=scale,IN|DS, SZIP=pixels,EC|NN, UD=id,flags,n,values, NONE;"
-              + " paths separated by commas, all datasets without; may be repeated")
+          "GZIP=1..9, SHUF, FLET, NBIT, SOFF=scale,IN|DS, SZIP=pixels,EC|NN, UD=id,flags,n,values,"
+              + " NONE; paths separated by commas, all datasets without; may be repeated")
   private String[] filters = {};
 
   @Option(

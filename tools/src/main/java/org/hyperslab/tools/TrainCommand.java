@@ -8,7 +8,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Writes a small file for the run in which the launcher's AOT cache is recorded. */
-@Command(name = "train", hidden = true, description = "Writes a small file of many kinds of object.")
+@Command(
+    name = "train",
+    hidden = true,
+    description = "Writes a small file of many kinds of object.")
 final class TrainCommand implements Callable<Integer> {
 
   @Parameters(paramLabel = "FILE", description = "the file to write")

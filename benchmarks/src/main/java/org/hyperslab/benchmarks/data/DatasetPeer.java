@@ -21,9 +21,9 @@ import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
 
 /**
- * Our side of the dataset scenarios of {@code src/main/c/peer.c}: the same calls on the same data, the
- * same lines of output, so that both can be run in turn and compared. Like the C library, it leaves
- * durability to the operating system.
+ * Our side of the dataset scenarios of {@code src/main/c/peer.c}: the same calls on the same data,
+ * the same lines of output, so that both can be run in turn and compared. Like the C library, it
+ * leaves durability to the operating system.
  *
  * <pre>
  * DatasetPeer SCENARIO FILE
@@ -90,8 +90,7 @@ public final class DatasetPeer {
     try (Arena arena = Arena.ofShared();
         H5File created = create()) {
       MemorySegment data = touched(arena);
-      Dataset dataset =
-          created.createDataset("d", Datatypes.F64LE, Dataspace.simple(ELEMENTS));
+      Dataset dataset = created.createDataset("d", Datatypes.F64LE, Dataspace.simple(ELEMENTS));
       dataset.write(data);
       for (int round = 0; round < 3; round++) {
         time("contiguous/write", () -> dataset.write(data));
@@ -106,8 +105,7 @@ public final class DatasetPeer {
       data[i] = i & 0xFFFF;
     }
     try (H5File created = create()) {
-      Dataset dataset =
-          created.createDataset("d", Datatypes.F64LE, Dataspace.simple(data.length));
+      Dataset dataset = created.createDataset("d", Datatypes.F64LE, Dataspace.simple(data.length));
       dataset.write(data);
       for (int round = 0; round < 3; round++) {
         time("contiguous-heap/write", () -> dataset.write(data));
@@ -121,8 +119,7 @@ public final class DatasetPeer {
     try (Arena arena = Arena.ofShared();
         H5File created = create()) {
       MemorySegment data = touched(arena);
-      Dataset dataset =
-          created.createDataset("d", Datatypes.F64LE, Dataspace.simple(ELEMENTS));
+      Dataset dataset = created.createDataset("d", Datatypes.F64LE, Dataspace.simple(ELEMENTS));
       dataset.write(data);
       long count = ELEMENTS / period;
       Selection strided =
@@ -193,8 +190,7 @@ public final class DatasetPeer {
             "rows/read",
             () -> {
               for (int r = 0; r < 1000; r++) {
-                dataset.readInto(
-                    Selection.box(new long[] {r, 0}, new long[] {1, side}), row);
+                dataset.readInto(Selection.box(new long[] {r, 0}, new long[] {1, side}), row);
               }
             });
       }

@@ -58,7 +58,9 @@ final class FlashBlocks {
     }
   }
 
-  /** Puts the mean of the eight cells around each corner into {@code out}, guard cells taking part. */
+  /**
+   * Puts the mean of the eight cells around each corner into {@code out}, guard cells taking part.
+   */
   void corners(int variable, float[] out) {
     int edge = FlashMesh.CELLS + 1;
     int to = 0;

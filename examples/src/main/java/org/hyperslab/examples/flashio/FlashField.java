@@ -43,7 +43,8 @@ record FlashField(String name, Datatype type, List<Integer> perBlock, double val
 
   /** A rank's elements, as an array of int or double. */
   Object elements(FlashMesh mesh, int rank) {
-    int count = Math.toIntExact(Arrays.stream(shape(mesh.blocks(rank))).reduce(1, Math::multiplyExact));
+    int count =
+        Math.toIntExact(Arrays.stream(shape(mesh.blocks(rank))).reduce(1, Math::multiplyExact));
     if (type.equals(Datatypes.I32LE)) {
       int[] elements = new int[count];
       Arrays.fill(elements, (int) value);

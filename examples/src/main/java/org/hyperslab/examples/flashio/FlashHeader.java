@@ -33,17 +33,13 @@ final class FlashHeader {
     return List.of(
         text(CREATION_TIME, 40, "now"),
         text(VERSION, 20, "FLASH I/O bench"),
-        new Entry(
-            PARAMETERS,
-            parametersType(file),
-            Dataspace.simple(1),
-            parameters(file, mesh)),
+        new Entry(PARAMETERS, parametersType(file), Dataspace.simple(1), parameters(file, mesh)),
         names(file));
   }
 
   /**
-   * Memory order of the original's C struct: in the checkpoint the doubles stand behind the integers,
-   * which leaves the compiler's gap before them.
+   * Memory order of the original's C struct: in the checkpoint the doubles stand behind the
+   * integers, which leaves the compiler's gap before them.
    */
   private static CompoundType parametersType(FlashFile file) {
     boolean wide = file.isDoublePrecision();
@@ -72,7 +68,8 @@ final class FlashHeader {
   }
 
   private static Entry text(String name, int width, String text) {
-    return new Entry(name, stringType(width), Dataspace.simple(1), blankFilled(width, List.of(text)));
+    return new Entry(
+        name, stringType(width), Dataspace.simple(1), blankFilled(width, List.of(text)));
   }
 
   private static Entry names(FlashFile file) {

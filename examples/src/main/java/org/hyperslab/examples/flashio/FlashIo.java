@@ -9,8 +9,8 @@ import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.OpenOptions;
 
 /**
- * Writes a checkpoint and both plotfiles as the FLASH code does on a number of ranks, reads them back,
- * compares every value, and says how long it took. The ranks take turns in this process.
+ * Writes a checkpoint and both plotfiles as the FLASH code does on a number of ranks, reads them
+ * back, compares every value, and says how long it took. The ranks take turns in this process.
  *
  * <p>Thread rule: confined to one thread.
  */

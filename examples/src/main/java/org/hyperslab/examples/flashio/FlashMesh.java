@@ -3,11 +3,12 @@ package org.hyperslab.examples.flashio;
 import java.util.List;
 
 /**
- * The block-structured mesh that FLASH I/O writes: how many blocks each rank has, and what is on them.
+ * The block-structured mesh that FLASH I/O writes: how many blocks each rank has, and what is on
+ * them.
  *
- * <p>A block has 8×8×8 cells, with 4 guard cells on each side in memory. On a rank, cells lie as in the
- * original's Fortran array {@code unk(nvar, 16, 16, 16, blocks)}: variable fastest, then x, y, z, then
- * block. Variable i, from 1, is i everywhere.
+ * <p>A block has 8×8×8 cells, with 4 guard cells on each side in memory. On a rank, cells lie as in
+ * the original's Fortran array {@code unk(nvar, 16, 16, 16, blocks)}: variable fastest, then x, y,
+ * z, then block. Variable i, from 1, is i everywhere.
  *
  * <p>Thread rule: immutable.
  *
@@ -80,7 +81,9 @@ public record FlashMesh(int ranks) {
     }
   }
 
-  /** The position of a cell's variable in the array of unknowns; indices count from 0, guards too. */
+  /**
+   * The position of a cell's variable in the array of unknowns; indices count from 0, guards too.
+   */
   static int at(int variable, int x, int y, int z, int block) {
     int cell = ((block * GUARDED + z) * GUARDED + y) * GUARDED + x;
     return cell * VARIABLES.size() + variable;

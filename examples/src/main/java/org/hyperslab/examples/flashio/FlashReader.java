@@ -65,8 +65,19 @@ final class FlashReader {
     }
     if (at < actual.length) {
       throw new IllegalStateException(
-          "read back: actual=" + actual[at] + ", expected=" + expected + ", at=element " + at
-              + " of rank " + rank + " in \"" + name + "\" of " + kind.fileName() + " ("
+          "read back: actual="
+              + actual[at]
+              + ", expected="
+              + expected
+              + ", at=element "
+              + at
+              + " of rank "
+              + rank
+              + " in \""
+              + name
+              + "\" of "
+              + kind.fileName()
+              + " ("
               + Arrays.toString(Arrays.copyOfRange(actual, at, Math.min(at + 4, actual.length)))
               + " …)");
     }

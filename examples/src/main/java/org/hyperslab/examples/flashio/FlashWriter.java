@@ -9,8 +9,8 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 
 /**
- * Writes one file: all datasets are created first, as all ranks do together in the original; then each
- * rank in turn writes its rows of blocks.
+ * Writes one file: all datasets are created first, as all ranks do together in the original; then
+ * each rank in turn writes its rows of blocks.
  */
 final class FlashWriter {
 

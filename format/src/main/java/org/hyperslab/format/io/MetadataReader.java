@@ -41,8 +41,7 @@ public final class MetadataReader {
    * @param bytes the block; not copied
    * @param blockOffset the file offset of {@code bytes[0]}
    */
-  public MetadataReader(
-      FileGeometry geometry, String structure, byte[] bytes, long blockOffset) {
+  public MetadataReader(FileGeometry geometry, String structure, byte[] bytes, long blockOffset) {
     this(geometry, structure, bytes, blockOffset, 0, bytes.length);
   }
 
@@ -188,7 +187,9 @@ public final class MetadataReader {
     }
   }
 
-  /** A field of {@code fieldBytes} bytes holding UTF-8 (or ASCII) text that ends at the first NUL. */
+  /**
+   * A field of {@code fieldBytes} bytes holding UTF-8 (or ASCII) text that ends at the first NUL.
+   */
   public String text(int fieldBytes) {
     require(fieldBytes);
     int length = 0;

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Encodes one metadata structure, little-endian, into an array that grows: the counterpart of {@link
- * MetadataReader}.
+ * Encodes one metadata structure, little-endian, into an array that grows: the counterpart of
+ * {@link MetadataReader}.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -91,7 +91,8 @@ public final class MetadataWriter {
   /**
    * An unsigned integer in {@code sizeBytes} (1 to 8) bytes.
    *
-   * @throws InvalidUseException if the value needs more bytes, unless it is -1, which fills with ones
+   * @throws InvalidUseException if the value needs more bytes, unless it is -1, which fills with
+   *     ones
    */
   public MetadataWriter unsigned(long value, int sizeBytes) {
     if (sizeBytes < 8 && value != -1 && (value >>> (8 * sizeBytes)) != 0) {

@@ -69,8 +69,7 @@ final class ContentsText {
         }
       }
       case SOFT -> row("link", path + " -> " + info.targetPath());
-      case EXTERNAL ->
-          row("ext link", path + " -> " + info.targetFile() + " " + info.targetPath());
+      case EXTERNAL -> row("ext link", path + " -> " + info.targetFile() + " " + info.targetPath());
       case USER_DEFINED -> row("UD link", path);
     }
   }

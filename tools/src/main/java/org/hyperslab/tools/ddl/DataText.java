@@ -95,7 +95,9 @@ final class DataText {
     page.line(indent + 3, "BLOCK " + list(subset.block) + ";");
     page.line(indent + 3, "DATA {");
     if (page.takesData()) {
-      subset(dataset, new Printer(info.type().inMemory(), info.space().dims(), indent + 3, bits),
+      subset(
+          dataset,
+          new Printer(info.type().inMemory(), info.space().dims(), indent + 3, bits),
           subset);
     }
     page.line(indent + 3, "}");
@@ -113,7 +115,9 @@ final class DataText {
     s.stride = orOnes(s.stride, rank);
     s.count = orOnes(s.count, rank);
     s.block = orOnes(s.block, rank);
-    if (s.start.length != rank || s.stride.length != rank || s.count.length != rank
+    if (s.start.length != rank
+        || s.stride.length != rank
+        || s.count.length != rank
         || s.block.length != rank) {
       throw new InvalidUseException(
           "subset: actual=another number of coordinates, expected=" + rank);
@@ -129,8 +133,7 @@ final class DataText {
     return ones;
   }
 
-  private void whole(
-      Dataset dataset, DatasetInfo info, int indent, DumpOptions.PackedBits bits) {
+  private void whole(Dataset dataset, DatasetInfo info, int indent, DumpOptions.PackedBits bits) {
     long count = info.space().elementCount();
     if (count == 0 || !page.takesData()) {
       return;
@@ -362,8 +365,10 @@ final class DataText {
     StringBuilder text = new StringBuilder();
     if (!(selection instanceof RegularHyperslab regular)) {
       var bounds = selection.bounds(extent);
-      return corner(text, bounds::low, bounds.rank()).append('-')
-          .append(corner(new StringBuilder(), bounds::high, bounds.rank())).toString();
+      return corner(text, bounds::low, bounds.rank())
+          .append('-')
+          .append(corner(new StringBuilder(), bounds::high, bounds.rank()))
+          .toString();
     }
     int rank = regular.rank();
     long[] index = new long[rank];
@@ -371,9 +376,7 @@ final class DataText {
       text.append(parts == 0 ? "" : ", ");
       corner(text, d -> regular.start(d) + index[d] * regular.stride(d), rank).append('-');
       corner(
-          text,
-          d -> regular.start(d) + index[d] * regular.stride(d) + regular.block(d) - 1,
-          rank);
+          text, d -> regular.start(d) + index[d] * regular.stride(d) + regular.block(d) - 1, rank);
       int d = rank - 1;
       while (d >= 0 && ++index[d] >= regular.count(d)) {
         index[d--] = 0;

@@ -8,8 +8,8 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.IterationIndex;
 
 /**
- * Reads the options of {@code h5dump}: options first, then files; an option's value follows it
- * or is attached; the value of an option that need not have one is taken only from a word that is
+ * Reads the options of {@code h5dump}: options first, then files; an option's value follows it or
+ * is attached; the value of an option that need not have one is taken only from a word that is
  * neither an option nor the last.
  */
 final class DumpArguments {
@@ -97,8 +97,7 @@ final class DumpArguments {
     if (letter == null) {
       throw new InvalidUseException("dump: actual=unknown option --" + name + "; see --help");
     }
-    String value =
-        equals >= 0 ? word.substring(equals + 1) : followingValue(letter).orElse(null);
+    String value = equals >= 0 ? word.substring(equals + 1) : followingValue(letter).orElse(null);
     apply(letter, value);
   }
 
@@ -260,8 +259,7 @@ final class DumpArguments {
         throw new InvalidUseException(
             "dump -M: actual=" + value + ", expected=offset,length pairs within 64 bits");
       }
-      options.packedBits.add(
-          new DumpOptions.PackedBits((int) numbers[i], (int) numbers[i + 1]));
+      options.packedBits.add(new DumpOptions.PackedBits((int) numbers[i], (int) numbers[i + 1]));
     }
   }
 

@@ -2,8 +2,8 @@ package org.hyperslab.tools.ddl;
 
 /**
  * Puts the texts of elements into lines, each of which begins with the coordinates of its first
- * element and ends where a row ends or the width is used up. The rules are those of the C
- * library's h5tools.c, odd cases included.
+ * element and ends where a row ends or the width is used up. The rules are those of the C library's
+ * h5tools.c, odd cases included.
  */
 final class ElementLines {
 

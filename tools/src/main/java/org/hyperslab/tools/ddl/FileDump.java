@@ -99,8 +99,7 @@ final class FileDump {
         case ATTRIBUTE -> attributeWish(wish.path);
         case DATASET -> dataset(wish.path, file.dataset(wish.path), 0, wish.subset);
         case GROUP -> group(wish.path, file.group(wish.path), 0, false);
-        case DATATYPE ->
-            type(wish.path, file.root().committedType(wish.path), 0);
+        case DATATYPE -> type(wish.path, file.root().committedType(wish.path), 0);
         case SOFT_LINK -> link(wish.path, file.root().link(wish.path), 0);
         case ANY -> anyWish(wish);
       }
@@ -290,8 +289,7 @@ final class FileDump {
         : "";
   }
 
-  private void elements(
-      String name, Dataset dataset, int indent, DumpOptions.Subset subset) {
+  private void elements(String name, Dataset dataset, int indent, DumpOptions.Subset subset) {
     if (dataset.type() instanceof TimeType) {
       page.line(indent, "DATA{ not yet implemented.}");
       return;

@@ -32,7 +32,8 @@ final class ObjectTable {
   ObjectTable(H5File file) {
     visit(file.root(), "/", 0);
     for (ObjectToken token : sharedTypes) {
-      if (!paths.containsKey(token) && !unnamed.containsKey(token)
+      if (!paths.containsKey(token)
+          && !unnamed.containsKey(token)
           && file.objectOf(token) instanceof CommittedType type) {
         unnamed.put(token, type);
       }

@@ -110,15 +110,14 @@ public final class PrintfNumber {
     if (exponent < -4 || exponent >= significant) {
       return scientific(rounded, significant - 1, strip);
     }
-    String plain = rounded.setScale(significant - 1 - exponent, RoundingMode.HALF_EVEN)
-        .toPlainString();
+    String plain =
+        rounded.setScale(significant - 1 - exponent, RoundingMode.HALF_EVEN).toPlainString();
     return strip ? stripped(plain) : plain;
   }
 
   private static String scientific(BigDecimal value, int decimals, boolean strip) {
     BigDecimal rounded = value.round(new MathContext(decimals + 1, RoundingMode.HALF_EVEN));
-    int exponent =
-        rounded.signum() == 0 ? 0 : rounded.precision() - rounded.scale() - 1;
+    int exponent = rounded.signum() == 0 ? 0 : rounded.precision() - rounded.scale() - 1;
     String mantissa =
         rounded.movePointLeft(exponent).setScale(decimals, RoundingMode.HALF_EVEN).toPlainString();
     int size = Math.abs(exponent);

@@ -119,8 +119,7 @@ final class StorageText {
     }
     double raw = (double) info.space().elementCount() * info.type().size();
     double stored = info.storage().allocatedBytes();
-    return String.format(
-        Locale.ROOT, " (%.3f:1 COMPRESSION)", stored == 0 ? 0.0 : raw / stored);
+    return String.format(Locale.ROOT, " (%.3f:1 COMPRESSION)", stored == 0 ? 0.0 : raw / stored);
   }
 
   private void mappings(int at, Layout.Virtual virtual) {

@@ -60,8 +60,11 @@ public final class TypeText {
   }
 
   private static String integer(IntegerType t) {
-    if (t.offset() == 0 && t.precision() == 8 * t.size() && t.order() != Endian.VAX
-        && Integer.bitCount(t.size()) == 1 && t.size() <= 8) {
+    if (t.offset() == 0
+        && t.precision() == 8 * t.size()
+        && t.order() != Endian.VAX
+        && Integer.bitCount(t.size()) == 1
+        && t.size() <= 8) {
       String order = t.order() == Endian.BIG ? "BE" : "LE";
       return "H5T_STD_" + (t.signed() ? "I" : "U") + 8 * t.size() + order;
     }
@@ -127,7 +130,9 @@ public final class TypeText {
 
   private static String bitfield(BitfieldType t) {
     boolean standard =
-        t.offset() == 0 && t.precision() == 8 * t.size() && Integer.bitCount(t.size()) == 1
+        t.offset() == 0
+            && t.precision() == 8 * t.size()
+            && Integer.bitCount(t.size()) == 1
             && t.size() <= 8;
     return standard
         ? "H5T_STD_B" + 8 * t.size() + (t.order() == Endian.BIG ? "BE" : "LE")

@@ -15,8 +15,8 @@ import org.hyperslab.model.TransferOptions;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
- * Copies the elements of a dataset to another of the same type and extent, in boxes of whole rows, or
- * of whole chunks, that a buffer of bounded size holds.
+ * Copies the elements of a dataset to another of the same type and extent, in boxes of whole rows,
+ * or of whole chunks, that a buffer of bounded size holds.
  */
 final class ElementCopy {
 

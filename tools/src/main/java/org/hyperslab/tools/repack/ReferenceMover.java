@@ -23,8 +23,8 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
 /**
- * Makes references in elements in memory lead to the copies of what they led to. References to objects
- * that were not copied become references to nothing.
+ * Makes references in elements in memory lead to the copies of what they led to. References to
+ * objects that were not copied become references to nothing.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -33,7 +33,9 @@ final class ReferenceMover {
   private static final ValueLayout.OfLong TOKEN =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** Where the token is in the payload of a revised reference: behind kind, flags and its length. */
+  /**
+   * Where the token is in the payload of a revised reference: behind kind, flags and its length.
+   */
   private static final int REVISED_TOKEN = 3;
 
   private static final int FLAGS = 1;

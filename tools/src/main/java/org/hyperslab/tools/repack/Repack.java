@@ -26,11 +26,11 @@ import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.ObjectToken;
 
 /**
- * Writes a file anew: first all objects and links, then all elements and attributes, so that references
- * can be made to lead to the copies of what they lead to.
+ * Writes a file anew: first all objects and links, then all elements and attributes, so that
+ * references can be made to lead to the copies of what they lead to.
  *
- * <p>Links that lead to an object already copied become hard links to its copy. A dataset whose filters
- * are not at hand has its chunks copied as stored.
+ * <p>Links that lead to an object already copied become hard links to its copy. A dataset whose
+ * filters are not at hand has its chunks copied as stored.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -100,8 +100,7 @@ public final class Repack {
       case EXTERNAL ->
           to.createExternalLink(
               name, link.targetFile().orElseThrow(), link.targetPath().orElseThrow());
-      case USER_DEFINED ->
-          to.createUserDefinedLink(name, link.info().userClass(), link.userData());
+      case USER_DEFINED -> to.createUserDefinedLink(name, link.info().userClass(), link.userData());
       case HARD -> copyObject(from, to, path, name, options);
     }
   }

@@ -15,7 +15,8 @@ import org.hyperslab.model.Layout;
  *
  * @param low the oldest structures of the new file
  * @param high the newest structures of the new file
- * @param filters filters by dataset path; the empty path stands for all others. No entry: as they are
+ * @param filters filters by dataset path; the empty path stands for all others. No entry: as they
+ *     are
  * @param layouts layouts by dataset path, likewise
  * @param smallestFilteredBytes datasets of fewer bytes are not given filters
  */

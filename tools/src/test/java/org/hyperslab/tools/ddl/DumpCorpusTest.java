@@ -21,7 +21,9 @@ import org.hyperslab.Session;
 import org.hyperslab.model.OpenOptions;
 import org.junit.jupiter.api.Test;
 
-/** Compares the dump of the C library's own test files with what its h5dump is expected to print. */
+/**
+ * Compares the dump of the C library's own test files with what its h5dump is expected to print.
+ */
 final class DumpCorpusTest {
 
   private static final Path CORPUS =

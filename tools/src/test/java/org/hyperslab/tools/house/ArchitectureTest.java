@@ -99,10 +99,7 @@ final class ArchitectureTest {
 
   @Test
   void noClassIsCalledUtilsOrImpl() {
-    check(
-        classes()
-            .should()
-            .haveNameNotMatching(".*(Utils|Util|Impl|Helper|Manager)$"));
+    check(classes().should().haveNameNotMatching(".*(Utils|Util|Impl|Helper|Manager)$"));
   }
 
   private static void check(ArchRule rule) {

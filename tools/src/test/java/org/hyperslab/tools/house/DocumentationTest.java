@@ -25,7 +25,9 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
-/** Every public type and every public method of one says what it is; nothing names a machine's path. */
+/**
+ * Every public type and every public method of one says what it is; nothing names a machine's path.
+ */
 final class DocumentationTest {
 
   private static final Path ROOT = Path.of(System.getProperty("hyperslab.root")).normalize();
@@ -112,7 +114,8 @@ final class DocumentationTest {
           leaf instanceof ClassTree type
               ? type.getModifiers().getFlags()
               : ((MethodTree) leaf).getModifiers().getFlags();
-      boolean inInterface = parent instanceof ClassTree outer && outer.getKind() == Tree.Kind.INTERFACE;
+      boolean inInterface =
+          parent instanceof ClassTree outer && outer.getKind() == Tree.Kind.INTERFACE;
       return flags.contains(Modifier.PUBLIC) || (inInterface && !flags.contains(Modifier.PRIVATE));
     }
   }

@@ -48,8 +48,9 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
 
 /**
- * The connector {@code jhdf}: reads files with jHDF. Whole datasets are read and the selection is taken
- * out of them. What jHDF does not know is an {@link UnsupportedFeatureException} with its words.
+ * The connector {@code jhdf}: reads files with jHDF. Whole datasets are read and the selection is
+ * taken out of them. What jHDF does not know is an {@link UnsupportedFeatureException} with its
+ * words.
  *
  * <p>Thread rule: any thread.
  */
@@ -108,8 +109,7 @@ public final class JhdfConnector implements Connector {
     }
     return switch (operation) {
       case FileOperation<?> file -> file(file);
-      case GroupOperation.Describe group ->
-          JhdfDescriptions.group(objects.resolve(group.at()));
+      case GroupOperation.Describe group -> JhdfDescriptions.group(objects.resolve(group.at()));
       case LinkOperation<?> link -> link(link);
       case ObjectOperation<?> object -> object(object);
       case DatasetOperation.Describe dataset ->
@@ -155,8 +155,7 @@ public final class JhdfConnector implements Connector {
       throw new NotFoundException("file: actual=not found, expected=" + open.name());
     }
     HdfFile file = new HdfFile(path);
-    objects.put(
-        open.file(), new JhdfObjects.Open(file, open.file(), files.incrementAndGet()));
+    objects.put(open.file(), new JhdfObjects.Open(file, open.file(), files.incrementAndGet()));
     return info(open.file());
   }
 
@@ -186,8 +185,7 @@ public final class JhdfConnector implements Connector {
   private Object link(LinkOperation<?> operation) {
     return switch (operation) {
       case LinkOperation.Exists exists -> exists(exists.link());
-      case LinkOperation.Describe describe ->
-          JhdfDescriptions.link(objects.link(describe.link()));
+      case LinkOperation.Describe describe -> JhdfDescriptions.link(objects.link(describe.link()));
       case LinkOperation.ListLinks list -> links(list);
       case LinkOperation<?> _ -> throw unknown(operation);
     };
@@ -233,8 +231,7 @@ public final class JhdfConnector implements Connector {
       }
       case ObjectOperation.Describe describe ->
           JhdfDescriptions.object(
-              objects.resolve(describe.at()),
-              objects.require(describe.at().base()).fileNumber());
+              objects.resolve(describe.at()), objects.require(describe.at().base()).fileNumber());
       case ObjectOperation.PathOf path ->
           Optional.ofNullable(
                   objects

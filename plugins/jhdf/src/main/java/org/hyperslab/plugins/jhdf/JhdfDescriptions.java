@@ -62,11 +62,7 @@ final class JhdfDescriptions {
       throw new InvalidUseException("object: actual=" + kind(node) + ", expected=GROUP");
     }
     return new GroupInfo(
-        group.getChildren().size(),
-        0,
-        GroupInfo.Storage.UNKNOWN,
-        false,
-        GroupOptions.DEFAULT);
+        group.getChildren().size(), 0, GroupInfo.Storage.UNKNOWN, false, GroupOptions.DEFAULT);
   }
 
   static LinkInfo link(Node node) {

@@ -66,7 +66,9 @@ final class JhdfObjects {
     return node;
   }
 
-  /** The link at a location, as jHDF shows it: a link if it is soft or external, else the object. */
+  /**
+   * The link at a location, as jHDF shows it: a link if it is soft or external, else the object.
+   */
   Node link(Location at) {
     List<String> names = names(at.path());
     Node node = require(at.base()).node;

@@ -117,8 +117,7 @@ final class JhdfTypes {
     List<CompoundType.Member> members = new ArrayList<>();
     for (CompoundDataType.CompoundDataMember member : type.getMembers()) {
       members.add(
-          new CompoundType.Member(
-              member.getName(), member.getOffset(), of(member.getDataType())));
+          new CompoundType.Member(member.getName(), member.getOffset(), of(member.getDataType())));
     }
     return new CompoundType(type.getSize(), members);
   }

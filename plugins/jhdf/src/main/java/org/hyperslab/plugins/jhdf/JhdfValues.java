@@ -14,8 +14,8 @@ import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.value.ElementCodec;
 
 /**
- * Turns what jHDF returns into elements in memory form. jHDF returns arrays nested as the extent is,
- * and for compound elements a map from each member to such an array of its own.
+ * Turns what jHDF returns into elements in memory form. jHDF returns arrays nested as the extent
+ * is, and for compound elements a map from each member to such an array of its own.
  */
 final class JhdfValues {
 
@@ -68,8 +68,7 @@ final class JhdfValues {
       }
       Map<String, Object> element = new LinkedHashMap<>();
       for (CompoundType.Member member : compound.members()) {
-        element.put(
-            member.name(), element(member.type(), columns.get(member.name()), at));
+        element.put(member.name(), element(member.type(), columns.get(member.name()), at));
       }
       return element;
     }

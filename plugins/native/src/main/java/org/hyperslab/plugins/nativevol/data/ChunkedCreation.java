@@ -112,8 +112,7 @@ final class ChunkedCreation {
       }
     }
     if (problems.isEmpty() && bytes(chunk, elementSize) > LARGEST_CHUNK_BYTES) {
-      problems.add(
-          "bytes actual=" + bytes(chunk, elementSize) + ", expected=at most 4294967295");
+      problems.add("bytes actual=" + bytes(chunk, elementSize) + ", expected=at most 4294967295");
     }
     if (!problems.isEmpty()) {
       throw new InvalidUseException("chunk shape: " + String.join("; ", problems));

@@ -1,8 +1,8 @@
 package org.hyperslab.plugins.nativevol.data;
 
+import org.hyperslab.format.header.FillValueMessage;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
-import org.hyperslab.format.header.FillValueMessage;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
@@ -61,8 +61,7 @@ final class ChunkedStorage implements DatasetStorage {
   @Override
   public DatasetInfo.StorageInfo info() {
     long[] stored = chunks.storedBytesAndCount();
-    return new DatasetInfo.StorageInfo(
-        stored[0], -1, name(), stored[1], chunks.indexBytes());
+    return new DatasetInfo.StorageInfo(stored[0], -1, name(), stored[1], chunks.indexBytes());
   }
 
   private String name() {

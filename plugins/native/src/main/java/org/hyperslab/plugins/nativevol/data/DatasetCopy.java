@@ -18,11 +18,12 @@ import org.hyperslab.model.TransferOptions;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
- * Copies the elements of a dataset to a new one of the same type, extent and layout: as stored where
- * bytes mean the same in both places, element by element where they hold references or addresses.
+ * Copies the elements of a dataset to a new one of the same type, extent and layout: as stored
+ * where bytes mean the same in both places, element by element where they hold references or
+ * addresses.
  *
- * <p>Thread rule: under the destination's write lock and the source's read lock, with nothing waiting in
- * the source's chunk cache.
+ * <p>Thread rule: under the destination's write lock and the source's read lock, with nothing
+ * waiting in the source's chunk cache.
  */
 public final class DatasetCopy {
 

@@ -13,7 +13,6 @@ import org.hyperslab.format.header.DataspaceMessage;
 import org.hyperslab.format.header.DatatypeMessage;
 import org.hyperslab.format.header.ExternalFileListMessage;
 import org.hyperslab.format.header.FillValueMessage;
-import org.hyperslab.format.header.VirtualMappings;
 import org.hyperslab.format.header.FilterPipelineMessage;
 import org.hyperslab.format.header.FormatVersion;
 import org.hyperslab.format.header.Message;
@@ -22,10 +21,11 @@ import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.header.ObjectHeader.NewMessage;
 import org.hyperslab.format.header.SharedMessage;
 import org.hyperslab.format.header.SharedPointer;
-import org.hyperslab.format.io.Bytes;
+import org.hyperslab.format.header.VirtualMappings;
 import org.hyperslab.format.heap.GlobalHeap;
 import org.hyperslab.format.heap.GlobalHeapId;
 import org.hyperslab.format.heap.LocalHeap;
+import org.hyperslab.format.io.Bytes;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.space.Dataspace;
@@ -70,8 +70,8 @@ public final class DatasetCreation {
   }
 
   /**
-   * The messages of a dataset that is to hold the chunks of another one as they are stored: its filters
-   * are taken over unchanged, also those that are not known here.
+   * The messages of a dataset that is to hold the chunks of another one as they are stored: its
+   * filters are taken over unchanged, also those that are not known here.
    */
   public List<NewMessage> messagesOfCopy(
       DatasetDescription original, OptionalLong committedType, DatasetOptions options) {
@@ -117,8 +117,7 @@ public final class DatasetCreation {
   }
 
   /** The filters, each with its client data made for this dataset. */
-  private List<FilterStage> filters(
-      Datatype fileType, Layout resolved, DatasetOptions options) {
+  private List<FilterStage> filters(Datatype fileType, Layout resolved, DatasetOptions options) {
     if (options.filters().isEmpty()) {
       return List.of();
     }
@@ -253,8 +252,7 @@ public final class DatasetCreation {
     }
   }
 
-  private DataLayoutMessage.Compact compact(
-      long bytes, Datatype fileType, DatasetOptions options) {
+  private DataLayoutMessage.Compact compact(long bytes, Datatype fileType, DatasetOptions options) {
     if (bytes > CompactStorage.MAXIMUM_BYTES) {
       throw new InvalidUseException(
           "compact storage: actual="
@@ -349,8 +347,7 @@ public final class DatasetCreation {
           case LATE -> AllocationTime.LATE;
           case INCREMENTAL -> AllocationTime.INCREMENTAL;
         });
-    boolean times =
-        header.times().isPresent() || header.has(MessageType.MODIFICATION_TIME);
+    boolean times = header.times().isPresent() || header.has(MessageType.MODIFICATION_TIME);
     return builder.trackTimes(times).attributes(attributesOf(header)).build();
   }
 

@@ -50,18 +50,11 @@ public record DatasetDescription(
     HeaderMessage type = required(header, MessageType.DATATYPE);
     Datatype datatype = content(header, type, DatatypeMessage.class, resolver).type();
     Dataspace space =
-        content(
-                header,
-                required(header, MessageType.DATASPACE),
-                DataspaceMessage.class,
-                resolver)
+        content(header, required(header, MessageType.DATASPACE), DataspaceMessage.class, resolver)
             .space();
     DataLayoutMessage layout =
         content(
-            header,
-            required(header, MessageType.DATA_LAYOUT),
-            DataLayoutMessage.class,
-            resolver);
+            header, required(header, MessageType.DATA_LAYOUT), DataLayoutMessage.class, resolver);
     List<FilterPipelineMessage.Filter> filters =
         header
             .find(MessageType.FILTER_PIPELINE, FilterPipelineMessage.class, resolver)
@@ -75,8 +68,7 @@ public record DatasetDescription(
         layout,
         fill(header, resolver),
         filters,
-        header.find(
-            MessageType.EXTERNAL_FILE_LIST, ExternalFileListMessage.class, resolver));
+        header.find(MessageType.EXTERNAL_FILE_LIST, ExternalFileListMessage.class, resolver));
   }
 
   private static OptionalLong committed(HeaderMessage type) {

@@ -14,12 +14,8 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  * <p>Thread rule: {@link #read}, and {@link #write} where {@link #writesUnderReadLock} says so, run
  * under the file's read lock, in several threads at once; everything else under its write lock.
  */
-sealed interface DatasetStorage 
-    permits CompactStorage,
-        ContiguousStorage,
-        ChunkedStorage,
-        ExternalStorage,
-        VirtualStorage {
+sealed interface DatasetStorage
+    permits CompactStorage, ContiguousStorage, ChunkedStorage, ExternalStorage, VirtualStorage {
 
   /** Moves the selected elements to {@code target}, converting them. */
   void read(Transfer transfer, DataBuffer target);

@@ -18,12 +18,12 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.transfer.RawBytes;
 
 /**
- * The external files that hold a dataset's elements, as one array of bytes. Files are opened when they
- * are first needed. What a file does not hold reads as zeros, as in the HDF5 library; a file that does
- * not exist cannot be read, and is made when it is written.
+ * The external files that hold a dataset's elements, as one array of bytes. Files are opened when
+ * they are first needed. What a file does not hold reads as zeros, as in the HDF5 library; a file
+ * that does not exist cannot be read, and is made when it is written.
  *
- * <p>Names are looked for at the prefix of {@code HDF5_EXTFILE_PREFIX}, at that of the property {@code
- * externalFilePrefix}, beside the HDF5 file, and in the working directory.
+ * <p>Names are looked for at the prefix of {@code HDF5_EXTFILE_PREFIX}, at that of the property
+ * {@code externalFilePrefix}, beside the HDF5 file, and in the working directory.
  *
  * <p>Thread rule: any thread.
  */
@@ -79,13 +79,9 @@ final class ExternalSegments implements RawBytes, AutoCloseable {
         return FileStore.open(found.orElse(places.getFirst()), FileAccess.CREATE);
       }
       return FileStore.open(
-          found.orElseThrow(
-              () ->
-                  new NotFoundException(
-                      "external raw file: actual=not found, expected="
-                          + name
-                          + ", at="
-                          + file.name())),
+          found.orElseThrow(() ->
+              new NotFoundException(
+                  "external raw file: actual=not found, expected=" + name + ", at=" + file.name())),
           FileAccess.READ);
     }
 
@@ -145,12 +141,9 @@ final class ExternalSegments implements RawBytes, AutoCloseable {
   /** The names, offsets and sizes, as a user states them. */
   List<org.hyperslab.model.Layout.External.Segment> described() {
     return segments.stream()
-        .map(
-            each ->
-                new org.hyperslab.model.Layout.External.Segment(
-                    each.name,
-                    each.offset,
-                    each.end == Long.MAX_VALUE ? -1 : each.end - each.start))
+        .map(each ->
+            new org.hyperslab.model.Layout.External.Segment(
+                each.name, each.offset, each.end == Long.MAX_VALUE ? -1 : each.end - each.start))
         .toList();
   }
 

@@ -58,8 +58,7 @@ final class ExternalStorage implements DatasetStorage {
   /** The external files stay; only the heap of their names is this file's. */
   @Override
   public void delete() {
-    LocalHeap.open(
-            dataset.context().space(), description.external().orElseThrow().heapAddress())
+    LocalHeap.open(dataset.context().space(), description.external().orElseThrow().heapAddress())
         .delete();
   }
 

@@ -36,9 +36,8 @@ final class FilterLayouts {
     return new FilterContext(
         of(type),
         chunk,
-        fill.map(
-            bytes ->
-                new FilterContext.FillBytes(bytes.length == 0 ? new byte[type.size()] : bytes)));
+        fill.map(bytes ->
+            new FilterContext.FillBytes(bytes.length == 0 ? new byte[type.size()] : bytes)));
   }
 
   private static ElementLayout of(Datatype type) {

@@ -54,8 +54,8 @@ final class FlatTransfers {
   }
 
   /**
-   * Writes. Where bytes between the elements may be read and written back, no other write to the dataset
-   * runs at the same time.
+   * Writes. Where bytes between the elements may be read and written back, no other write to the
+   * dataset runs at the same time.
    */
   static void write(NativeDataset dataset, RawBytes bytes, Transfer transfer, DataBuffer source) {
     DatasetDescription description = dataset.description();
@@ -64,8 +64,7 @@ final class FlatTransfers {
     boolean alone = mover.needsBackground() || !isOneRun(elements);
     dataset.whileWriting(
         alone,
-        () ->
-            new ContiguousTransfer(dataset.context().resources()).write(bytes, elements, mover));
+        () -> new ContiguousTransfer(dataset.context().resources()).write(bytes, elements, mover));
   }
 
   private static boolean isOneRun(ElementTransfer elements) {

@@ -109,8 +109,8 @@ public final class NativeDataset implements FlushParticipant {
   }
 
   /**
-   * Writes elements, beside other writes unless {@code alone}: a write that reads what lies between its
-   * elements and writes it back would undo what others write there.
+   * Writes elements, beside other writes unless {@code alone}: a write that reads what lies between
+   * its elements and writes it back would undo what others write there.
    */
   void whileWriting(boolean alone, Runnable write) {
     Lock lock = alone ? writers.writeLock() : writers.readLock();
@@ -189,11 +189,10 @@ public final class NativeDataset implements FlushParticipant {
     if (waiting) {
       context
           .file()
-          .edit(
-              () -> {
-                beforeFlush();
-                return null;
-              });
+          .edit(() -> {
+            beforeFlush();
+            return null;
+          });
     }
   }
 
@@ -224,12 +223,11 @@ public final class NativeDataset implements FlushParticipant {
   public void read(Transfer transfer, DataBuffer target) {
     context
         .file()
-        .read(
-            () -> {
-              checkTransfer(transfer, target);
-              storage().read(transfer, target);
-              return null;
-            });
+        .read(() -> {
+          checkTransfer(transfer, target);
+          storage().read(transfer, target);
+          return null;
+        });
   }
 
   /** Writes elements. */
@@ -237,23 +235,21 @@ public final class NativeDataset implements FlushParticipant {
     boolean written =
         context
             .file()
-            .read(
-                () -> {
-                  checkTransfer(transfer, source);
-                  if (!context.file().writable() || !storage().writesUnderReadLock(transfer)) {
-                    return false;
-                  }
-                  storage().write(transfer, source);
-                  return true;
-                });
+            .read(() -> {
+              checkTransfer(transfer, source);
+              if (!context.file().writable() || !storage().writesUnderReadLock(transfer)) {
+                return false;
+              }
+              storage().write(transfer, source);
+              return true;
+            });
     if (!written) {
       context
           .file()
-          .edit(
-              () -> {
-                storage().write(transfer, source);
-                return null;
-              });
+          .edit(() -> {
+            storage().write(transfer, source);
+            return null;
+          });
     }
   }
 

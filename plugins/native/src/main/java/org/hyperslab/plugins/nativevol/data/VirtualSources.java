@@ -61,8 +61,7 @@ final class VirtualSources {
    * @param selection its elements
    * @param sourceExtent its extent
    */
-  record Part(
-      Selection virtual, NativeDataset source, Selection selection, long[] sourceExtent) {
+  record Part(Selection virtual, NativeDataset source, Selection selection, long[] sourceExtent) {
     @Override
     public boolean equals(Object other) {
       return this == other;

@@ -1,6 +1,5 @@
 package org.hyperslab.plugins.nativevol.data;
 
-import java.lang.ScopedValue;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
@@ -13,8 +12,8 @@ import org.hyperslab.plugins.nativevol.transfer.ContiguousTransfer;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
- * Elements put together from parts of other datasets. What no source provides reads as the fill value
- * and cannot be written. Sources that do not exist provide nothing.
+ * Elements put together from parts of other datasets. What no source provides reads as the fill
+ * value and cannot be written. Sources that do not exist provide nothing.
  *
  * <p>Reference: {@code H5Dvirtual.c}.
  */
@@ -29,8 +28,7 @@ final class VirtualStorage implements DatasetStorage {
   private final DatasetDescription description;
   private final VirtualSources sources;
 
-  VirtualStorage(
-      NativeDataset dataset, DatasetDescription description, VirtualSources sources) {
+  VirtualStorage(NativeDataset dataset, DatasetDescription description, VirtualSources sources) {
     this.dataset = dataset;
     this.description = description;
     this.sources = sources;
@@ -43,24 +41,20 @@ final class VirtualStorage implements DatasetStorage {
             description.fillPattern().bytes(),
             FlatTransfers.elements(description, transfer, target),
             FlatTransfers.reading(description, transfer, dataset.heap(), target));
-    deeper(
-        () ->
-            sources.forEachPart(
-                part -> {
-                  Optional<Transfer> moved = through(part, transfer);
-                  moved.ifPresent(each -> part.source().read(each, target));
-                }));
+    deeper(() ->
+        sources.forEachPart(part -> {
+          Optional<Transfer> moved = through(part, transfer);
+          moved.ifPresent(each -> part.source().read(each, target));
+        }));
   }
 
   @Override
   public void write(Transfer transfer, DataBuffer source) {
-    deeper(
-        () ->
-            sources.forEachPart(
-                part -> {
-                  Optional<Transfer> moved = through(part, transfer);
-                  moved.ifPresent(each -> part.source().write(each, source));
-                }));
+    deeper(() ->
+        sources.forEachPart(part -> {
+          Optional<Transfer> moved = through(part, transfer);
+          moved.ifPresent(each -> part.source().write(each, source));
+        }));
   }
 
   private void deeper(Runnable action) {
@@ -88,15 +82,10 @@ final class VirtualStorage implements DatasetStorage {
         wanted.projectIntersection(
             extent, transfer.memorySelection(), memoryExtent, part.virtual());
     Selection inSource =
-        part.virtual()
-            .projectIntersection(extent, part.selection(), part.sourceExtent(), wanted);
+        part.virtual().projectIntersection(extent, part.selection(), part.sourceExtent(), wanted);
     return Optional.of(
         new Transfer(
-            transfer.memoryType(),
-            transfer.memorySpace(),
-            inMemory,
-            inSource,
-            transfer.options()));
+            transfer.memoryType(), transfer.memorySpace(), inMemory, inSource, transfer.options()));
   }
 
   /** Sources may be in this very file, whose lock must then be the one for writing. */
@@ -126,18 +115,19 @@ final class VirtualStorage implements DatasetStorage {
   public Layout layout(Layout stated) {
     return new Layout.Virtual(
         sources.mappings().stream()
-            .map(
-                mapping ->
-                    new Layout.Virtual.Mapping(
-                        mapping.virtual(),
-                        mapping.sourceFile(),
-                        mapping.sourceDataset(),
-                        enclosing(mapping.source()),
-                        mapping.source()))
+            .map(mapping ->
+                new Layout.Virtual.Mapping(
+                    mapping.virtual(),
+                    mapping.sourceFile(),
+                    mapping.sourceDataset(),
+                    enclosing(mapping.source()),
+                    mapping.source()))
             .toList());
   }
 
-  /** The least extent that a selection of a source lies in; the file does not say the source's own. */
+  /**
+   * The least extent that a selection of a source lies in; the file does not say the source's own.
+   */
   private static Dataspace enclosing(Selection selection) {
     if (selection.rank() == Selection.ANY_RANK) {
       return Dataspace.scalar();

@@ -120,8 +120,8 @@ public final class FileTable<T> {
             + Integer.toHexString(superblock.consistencyFlags())
             + ", expected=0, at="
             + store.name()
-            + "; wait for its writer to close it, or, if that has died, clear the flags with h5clear -s"
-            + " or the option "
+            + "; wait for its writer to close it, or, if that has died, clear the flags with"
+            + " h5clear -s or the option "
             + CLEAR_FLAGS
             + "=true"
             + (swmr ? "; to read what a SWMR writer writes, open it with swmr" : ""));

@@ -23,8 +23,7 @@ final class LinkPages {
 
   /** The order of names: by their UTF-8 bytes as unsigned numbers, as the HDF5 library compares. */
   static int compareNames(String a, String b) {
-    return Arrays.compareUnsigned(
-        NameBytes.encode(a), NameBytes.encode(b));
+    return Arrays.compareUnsigned(NameBytes.encode(a), NameBytes.encode(b));
   }
 
   /** The part of the links that a page asks for. */

@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 
 /**
  * Buffers outside the Java heap that are handed out and taken back, because memory that was never
- * touched is many times slower than memory that was. Buffers that stay unused beyond the pool's bound
- * are given back to the operating system.
+ * touched is many times slower than memory that was. Buffers that stay unused beyond the pool's
+ * bound are given back to the operating system.
  *
  * <p>Thread rule: any thread.
  */

@@ -9,12 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
- * Filtered chunks of one dataset, decoded: those that a transfer used in part, for the next transfer
- * is likely to use the rest, and those that were written in part and not yet encoded.
+ * Filtered chunks of one dataset, decoded: those that a transfer used in part, for the next
+ * transfer is likely to use the rest, and those that were written in part and not yet encoded.
  *
  * <p>It is as large as the accesses need: it keeps what the latest transfer used, at least {@value
- * #SMALLEST_BYTES} bytes, and never more than the budget of its file lets it. Chunks with unwritten changes are not dropped
- * but by {@link #surplusDirty}.
+ * #SMALLEST_BYTES} bytes, and never more than the budget of its file lets it. Chunks with unwritten
+ * changes are not dropped but by {@link #surplusDirty}.
  *
  * <p>Thread rule: any thread; the content of a chunk is changed only under the file's write lock.
  */

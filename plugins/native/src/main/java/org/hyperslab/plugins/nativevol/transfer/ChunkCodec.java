@@ -46,26 +46,24 @@ final class ChunkCodec implements AutoCloseable {
 
   /** Reads a filtered chunk and decodes it into {@code target}, of a chunk's size. */
   void decode(ChunkLocation location, MemorySegment target) {
-    withScratch(
-        scratch -> {
-          shape.pipeline().decode(stored(location, scratch), target, scratch);
-          return null;
-        });
+    withScratch(scratch -> {
+      shape.pipeline().decode(stored(location, scratch), target, scratch);
+      return null;
+    });
   }
 
   /** Reads a filtered chunk and has {@code action} use its decoded bytes, which are lent. */
   void withDecoded(ChunkLocation location, Consumer<MemorySegment> action) {
-    withScratch(
-        scratch -> {
-          StoredChunk stored = stored(location, scratch);
-          action.accept(shape.pipeline().decode(stored, shape.chunkBytes(), scratch));
-          return null;
-        });
+    withScratch(scratch -> {
+      StoredChunk stored = stored(location, scratch);
+      action.accept(shape.pipeline().decode(stored, shape.chunkBytes(), scratch));
+      return null;
+    });
   }
 
   /**
-   * Lends memory of a chunk's size to make a chunk in, of any content. Filters work on arrays, so that
-   * it is one unless the chunk is too large for that.
+   * Lends memory of a chunk's size to make a chunk in, of any content. Filters work on arrays, so
+   * that it is one unless the chunk is too large for that.
    */
   void withChunk(Consumer<MemorySegment> action) {
     if (shape.chunkBytes() > ARRAY_LIMIT) {
@@ -87,13 +85,12 @@ final class ChunkCodec implements AutoCloseable {
 
   /** Encodes a chunk into a buffer that the caller closes. */
   Encoded encode(MemorySegment chunk) {
-    return withScratch(
-        scratch -> {
-          EncodedChunk encoded = shape.pipeline().encode(chunk, scratch);
-          BufferPool.Buffer bytes = pool.take(encoded.bytes().byteSize());
-          bytes.segment().copyFrom(encoded.bytes());
-          return new Encoded(bytes, encoded.filterMask());
-        });
+    return withScratch(scratch -> {
+      EncodedChunk encoded = shape.pipeline().encode(chunk, scratch);
+      BufferPool.Buffer bytes = pool.take(encoded.bytes().byteSize());
+      bytes.segment().copyFrom(encoded.bytes());
+      return new Encoded(bytes, encoded.filterMask());
+    });
   }
 
   /** A chunk as it will be stored. */

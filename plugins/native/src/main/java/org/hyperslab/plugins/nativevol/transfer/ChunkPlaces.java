@@ -6,8 +6,8 @@ import org.hyperslab.format.chunk.ChunkLocation;
 /**
  * Where chunks are in the file: the index, the allocator and the bytes, as seen from a transfer.
  *
- * <p>Thread rule: finding, reading and writing by any number of threads; {@link #place} by one thread
- * that holds the file's write lock.
+ * <p>Thread rule: finding, reading and writing by any number of threads; {@link #place} by one
+ * thread that holds the file's write lock.
  */
 public interface ChunkPlaces {
 
@@ -21,8 +21,8 @@ public interface ChunkPlaces {
    * Finds a place for a chunk about to be written, new or changed: its old place if that may be
    * overwritten and has the right size, a new one otherwise, the old one being freed.
    *
-   * @param mayOverwrite whether a crash in the middle of overwriting does no harm beyond the elements
-   *     written: true for chunks without filters
+   * @param mayOverwrite whether a crash in the middle of overwriting does no harm beyond the
+   *     elements written: true for chunks without filters
    */
   ChunkLocation place(long[] scaled, long storedBytes, int filterMask, boolean mayOverwrite);
 

@@ -14,8 +14,8 @@ import org.hyperslab.format.space.Selection;
  * decoded and moved, or moved and encoded, by one of them. Places in the file are given out by the
  * caller's thread alone, in order of chunks, so that the same calls make the same file.
  *
- * <p>Chunks without filters are read and written in place, run by run. A filtered chunk that is written
- * in part waits decoded in the cache until it is pushed out or {@link #flush}ed.
+ * <p>Chunks without filters are read and written in place, run by run. A filtered chunk that is
+ * written in part waits decoded in the cache until it is pushed out or {@link #flush}ed.
  *
  * <p>Thread rule: any number of readers, or one writer that holds the file's write lock.
  */
@@ -121,10 +121,13 @@ public final class ChunkedTransfer implements AutoCloseable {
 
   /** The bytes of an unfiltered chunk, or the fill value's if it has none. */
   private RawBytes unfiltered(ChunkLocation location) {
-    return location.isAllocated() ? new ChunkBytes(places, location.address()) : shape.fill().bytes();
+    return location.isAllocated()
+        ? new ChunkBytes(places, location.address())
+        : shape.fill().bytes();
   }
 
-  private void readRuns(ElementTransfer transfer, ChunkPiece piece, ElementMover mover, RawBytes bytes) {
+  private void readRuns(
+      ElementTransfer transfer, ChunkPiece piece, ElementMover mover, RawBytes bytes) {
     var memory = new RunReader.Memory(transfer.memory(), pool);
     new RunReader(bytes, pairs(transfer, piece), mover, memory, shape.chunkBytes()).run();
   }
@@ -186,8 +189,7 @@ public final class ChunkedTransfer implements AutoCloseable {
     }
     Iterator<ChunkPiece> pieces =
         transfer.fileSelection().chunks(transfer.fileExtent(), shape.chunkDims());
-    int batchSize =
-        Math.clamp(BATCH_BYTES / shape.chunkBytes(), SMALLEST_BATCH, 1 << 16);
+    int batchSize = Math.clamp(BATCH_BYTES / shape.chunkBytes(), SMALLEST_BATCH, 1 << 16);
     List<ChunkPiece> batch = new ArrayList<>();
     while (pieces.hasNext()) {
       batch.clear();
@@ -282,11 +284,10 @@ public final class ChunkedTransfer implements AutoCloseable {
     @Override
     public void fill(ElementMover mover) {
       if (filtered) {
-        codec.withChunk(
-            chunk -> {
-              make(chunk, mover);
-              made = codec.encode(chunk);
-            });
+        codec.withChunk(chunk -> {
+          make(chunk, mover);
+          made = codec.encode(chunk);
+        });
       } else {
         made = new ChunkCodec.Encoded(pool.take(shape.chunkBytes()), 0);
         make(made.bytes().segment(), mover);
@@ -351,8 +352,7 @@ public final class ChunkedTransfer implements AutoCloseable {
   public void flush() {
     if (cache != null) {
       List<ChunkCache.Entry> dirty = cache.dirty();
-      int batchSize =
-          Math.clamp(BATCH_BYTES / shape.chunkBytes(), SMALLEST_BATCH, 1 << 16);
+      int batchSize = Math.clamp(BATCH_BYTES / shape.chunkBytes(), SMALLEST_BATCH, 1 << 16);
       for (int from = 0; from < dirty.size(); from += batchSize) {
         writeOut(dirty.subList(from, Math.min(dirty.size(), from + batchSize)));
       }

@@ -7,7 +7,8 @@ import org.hyperslab.format.space.Selection;
 
 /**
  * Moves elements between memory and a dataset whose elements lie one behind the other, in row-major
- * order. Large transfers are cut into parts by position in the order of transfer, which threads share.
+ * order. Large transfers are cut into parts by position in the order of transfer, which threads
+ * share.
  *
  * <p>Thread rule: any thread.
  */
@@ -39,8 +40,8 @@ public final class ContiguousTransfer {
   }
 
   /**
-   * Writes what the transfer says. Bytes between the first and the last element may be read and written
-   * back, so that no other thread may write there meanwhile.
+   * Writes what the transfer says. Bytes between the first and the last element may be read and
+   * written back, so that no other thread may write there meanwhile.
    */
   public void write(RawBytes file, ElementTransfer transfer, ElementMover mover) {
     transfer.requireMemory(mover.sourceSize());

@@ -52,7 +52,9 @@ public final class ConvertingMover implements ElementMover {
     return converter.needsBackground();
   }
 
-  /** Heaps take one writer at a time, so that elements with out-of-line parts go one after another. */
+  /**
+   * Heaps take one writer at a time, so that elements with out-of-line parts go one after another.
+   */
   @Override
   public boolean parallel() {
     return !converter.hasOutOfLineParts();
@@ -65,8 +67,14 @@ public final class ConvertingMover implements ElementMover {
 
   @Override
   public void move(
-      MemorySegment source, Steps from, MemorySegment target, Steps to, long runLength, long repeats) {
-    if (runLength == 1 || (packed(from, sourceSize(), runLength) && packed(to, targetSize(), runLength))) {
+      MemorySegment source,
+      Steps from,
+      MemorySegment target,
+      Steps to,
+      long runLength,
+      long repeats) {
+    if (runLength == 1
+        || (packed(from, sourceSize(), runLength) && packed(to, targetSize(), runLength))) {
       conversion.convert(
           new Conversion.Elements(source, from.offset(), stride(from, sourceSize(), runLength)),
           new Conversion.Elements(target, to.offset(), stride(to, targetSize(), runLength)),

@@ -41,7 +41,12 @@ public record CopyMover(int elementSize) implements ElementMover {
 
   @Override
   public void move(
-      MemorySegment source, Steps from, MemorySegment target, Steps to, long runLength, long repeats) {
+      MemorySegment source,
+      Steps from,
+      MemorySegment target,
+      Steps to,
+      long runLength,
+      long repeats) {
     StridedCopy.copy(source, from, target, to, runLength * elementSize, repeats);
   }
 }

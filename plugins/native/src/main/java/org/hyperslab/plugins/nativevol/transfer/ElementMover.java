@@ -39,7 +39,12 @@ public interface ElementMover {
    * @param to the steps in the target
    */
   void move(
-      MemorySegment source, Steps from, MemorySegment target, Steps to, long runLength, long repeats);
+      MemorySegment source,
+      Steps from,
+      MemorySegment target,
+      Steps to,
+      long runLength,
+      long repeats);
 
   /**
    * Where runs begin.

@@ -5,9 +5,9 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Selection;
 
 /**
- * Which elements move between a dataset and memory, checked: both selections lie in their extents and
- * select equally many, and the memory is large enough. A selection of all in the file takes the shape
- * of what memory selects and the other way round, as extents say.
+ * Which elements move between a dataset and memory, checked: both selections lie in their extents
+ * and select equally many, and the memory is large enough. A selection of all in the file takes the
+ * shape of what memory selects and the other way round, as extents say.
  *
  * @param fileSelection the elements of the dataset
  * @param fileExtent the dataset's extent in elements; empty for a scalar

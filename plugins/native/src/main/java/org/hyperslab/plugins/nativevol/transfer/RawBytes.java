@@ -3,8 +3,8 @@ package org.hyperslab.plugins.nativevol.transfer;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The bytes of a dataset's elements, or of one of its chunks, wherever they are; offset 0 is the first
- * byte of the first element.
+ * The bytes of a dataset's elements, or of one of its chunks, wherever they are; offset 0 is the
+ * first byte of the first element.
  *
  * <p>Thread rule: any number of threads, on disjoint ranges.
  */

@@ -18,8 +18,7 @@ final class RunReader extends RunTransfer {
   private long windowStart;
   private long windowEnd;
 
-  RunReader(
-      RawBytes file, RunPairs pairs, ElementMover mover, Memory memory, long limit) {
+  RunReader(RawBytes file, RunPairs pairs, ElementMover mover, Memory memory, long limit) {
     super(pairs, mover.sourceSize(), mover.targetSize(), limit);
     this.file = file;
     this.memory = memory.elements();

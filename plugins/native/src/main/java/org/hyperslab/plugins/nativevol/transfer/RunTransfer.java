@@ -3,13 +3,13 @@ package org.hyperslab.plugins.nativevol.transfer;
 import org.hyperslab.format.space.RunPairs;
 
 /**
- * What reading and writing runs have in common: the group of pairs in hand, in bytes, and how far into
- * it the transfer is.
+ * What reading and writing runs have in common: the group of pairs in hand, in bytes, and how far
+ * into it the transfer is.
  *
- * <p>Bytes of the file are <i>sieved</i>: runs with small holes between them are moved through a window
- * that is read, and written, in one request, holes included (Thakur, Gropp, Lusk: Data Sieving and
- * Collective I/O in ROMIO, 1999). The window grows while runs follow each other closely, and is no
- * longer than the run where they do not.
+ * <p>Bytes of the file are <i>sieved</i>: runs with small holes between them are moved through a
+ * window that is read, and written, in one request, holes included (Thakur, Gropp, Lusk: Data
+ * Sieving and Collective I/O in ROMIO, 1999). The window grows while runs follow each other
+ * closely, and is no longer than the run where they do not.
  */
 abstract class RunTransfer {
 
@@ -60,9 +60,7 @@ abstract class RunTransfer {
     fileStride = pairs.fileStride() * fileSize;
     memoryStride = pairs.memoryStride() * memorySize;
     repeats = pairs.repeats();
-    if (repeats > 1
-        && pairs.fileStride() == runElements
-        && pairs.memoryStride() == runElements) {
+    if (repeats > 1 && pairs.fileStride() == runElements && pairs.memoryStride() == runElements) {
       runElements *= repeats;
       repeats = 1;
     }

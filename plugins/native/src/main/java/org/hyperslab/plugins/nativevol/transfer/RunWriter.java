@@ -4,11 +4,11 @@ import java.lang.foreign.MemorySegment;
 import org.hyperslab.format.space.RunPairs;
 
 /**
- * Writes pairs of runs from memory to the bytes of a file. Runs without holes between them are collected
- * and written at once; where holes are small, the window is read before.
+ * Writes pairs of runs from memory to the bytes of a file. Runs without holes between them are
+ * collected and written at once; where holes are small, the window is read before.
  *
- * <p>Thread rule: confined to one thread; no other thread may write between this transfer's first byte
- * and its limit.
+ * <p>Thread rule: confined to one thread; no other thread may write between this transfer's first
+ * byte and its limit.
  */
 final class RunWriter extends RunTransfer {
 
@@ -75,7 +75,9 @@ final class RunWriter extends RunTransfer {
     }
   }
 
-  /** Where the room ends into which the present run may go, or -1 if the window has no place for it. */
+  /**
+   * Where the room ends into which the present run may go, or -1 if the window has no place for it.
+   */
   private long roomEnd() {
     if (buffer == null || fileAt < windowStart) {
       return -1;
@@ -103,8 +105,7 @@ final class RunWriter extends RunTransfer {
       if (dirtyEnd > windowStart || fileAt != windowStart) {
         startWindow();
       }
-      long room =
-          mover.needsBackground() ? loadedEnd - fileAt : buffer.segment().byteSize();
+      long room = mover.needsBackground() ? loadedEnd - fileAt : buffer.segment().byteSize();
       long fitting = Math.min(runElements, room / fileSize);
       move(fitting, 1);
       dirtyEnd = fileAt + fitting * fileSize;

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Copies equal runs at equal distances. Runs of one element of a usual size have loops of their own;
- * longer ones are block copies.
+ * Copies equal runs at equal distances. Runs of one element of a usual size have loops of their
+ * own; longer ones are block copies.
  */
 final class StridedCopy {
 
@@ -74,30 +74,57 @@ final class StridedCopy {
   }
 
   private static void longs(
-      MemorySegment source, long s, long sStride, MemorySegment target, long t, long tStride, int n) {
+      MemorySegment source,
+      long s,
+      long sStride,
+      MemorySegment target,
+      long t,
+      long tStride,
+      int n) {
     for (int i = 0; i < n; i++) {
       target.set(LONG, t + i * tStride, source.get(LONG, s + i * sStride));
     }
   }
 
   private static void ints(
-      MemorySegment source, long s, long sStride, MemorySegment target, long t, long tStride, int n) {
+      MemorySegment source,
+      long s,
+      long sStride,
+      MemorySegment target,
+      long t,
+      long tStride,
+      int n) {
     for (int i = 0; i < n; i++) {
       target.set(INT, t + i * tStride, source.get(INT, s + i * sStride));
     }
   }
 
   private static void shorts(
-      MemorySegment source, long s, long sStride, MemorySegment target, long t, long tStride, int n) {
+      MemorySegment source,
+      long s,
+      long sStride,
+      MemorySegment target,
+      long t,
+      long tStride,
+      int n) {
     for (int i = 0; i < n; i++) {
       target.set(SHORT, t + i * tStride, source.get(SHORT, s + i * sStride));
     }
   }
 
   private static void bytes(
-      MemorySegment source, long s, long sStride, MemorySegment target, long t, long tStride, int n) {
+      MemorySegment source,
+      long s,
+      long sStride,
+      MemorySegment target,
+      long t,
+      long tStride,
+      int n) {
     for (int i = 0; i < n; i++) {
-      target.set(ValueLayout.JAVA_BYTE, t + i * tStride, source.get(ValueLayout.JAVA_BYTE, s + i * sStride));
+      target.set(
+          ValueLayout.JAVA_BYTE,
+          t + i * tStride,
+          source.get(ValueLayout.JAVA_BYTE, s + i * sStride));
     }
   }
 }

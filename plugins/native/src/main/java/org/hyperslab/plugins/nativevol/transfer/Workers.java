@@ -42,8 +42,8 @@ public final class Workers implements AutoCloseable {
   }
 
   /**
-   * Does something with each item, on as many threads as there are, in no order. Returns when all is
-   * done; the first failure stops the rest and is thrown.
+   * Does something with each item, on as many threads as there are, in no order. Returns when all
+   * is done; the first failure stops the rest and is thrown.
    *
    * @param items taken one at a time, under a lock
    */

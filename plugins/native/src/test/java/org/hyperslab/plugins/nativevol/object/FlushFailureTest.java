@@ -40,24 +40,18 @@ final class FlushFailureTest {
   private static void createGroups(FileObjects objects, int from, int to) {
     objects
         .file()
-        .edit(
-            () -> {
-              for (int i = from; i < to; i++) {
-                long group = objects.groups().create(GroupOptions.DEFAULT);
-                objects
-                    .links()
-                    .createFirst(objects.root(), "g" + i, TextEncoding.ASCII, group);
-              }
-              return null;
-            });
+        .edit(() -> {
+          for (int i = from; i < to; i++) {
+            long group = objects.groups().create(GroupOptions.DEFAULT);
+            objects.links().createFirst(objects.root(), "g" + i, TextEncoding.ASCII, group);
+          }
+          return null;
+        });
   }
 
   private static List<String> names(FileObjects objects) {
     PageRequest all = new PageRequest(IterationIndex.NAME, false, 0, 1000);
-    return objects
-        .file()
-        .read(() -> objects.groups().list(objects.root(), all))
-        .stream()
+    return objects.file().read(() -> objects.groups().list(objects.root(), all)).stream()
         .map(LinkMessage::name)
         .toList();
   }
@@ -120,15 +114,13 @@ final class FlushFailureTest {
     createGroups(objects, 0, 20);
     objects.file().flush();
     List<String> before = names(objects);
-    assertThatThrownBy(
-            () ->
-                objects
-                    .file()
-                    .edit(
-                        () -> {
-                          objects.links().delete(objects.root(), "g3");
-                          throw new IllegalStateException("half-way");
-                        }))
+    assertThatThrownBy(() ->
+            objects
+                .file()
+                .edit(() -> {
+                  objects.links().delete(objects.root(), "g3");
+                  throw new IllegalStateException("half-way");
+                }))
         .isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> createGroups(objects, 50, 51))
         .isInstanceOf(StorageException.class)

@@ -53,7 +53,8 @@ final class ChunkedTransferRandomTest {
     byte[] model = new byte[bytes];
     FillPattern.of(FILL).fill(MemorySegment.ofArray(model));
     MemoryChunkPlaces places = new MemoryChunkPlaces();
-    try (ChunkedTransfer chunked = new ChunkedTransfer(places, shape, resources, new CacheBudget(cacheBytes))) {
+    try (ChunkedTransfer chunked =
+        new ChunkedTransfer(places, shape, resources, new CacheBudget(cacheBytes))) {
       for (int step = 0; step < 8; step++) {
         Selection inFile = RandomSelections.next(random, extent);
         long[] memoryExtent = {2 * inFile.elementCount(extent) + 3};
@@ -61,7 +62,8 @@ final class ChunkedTransferRandomTest {
         byte[] memory = new byte[Math.toIntExact(memoryExtent[0] * 4)];
         random.nextBytes(memory);
         var transfer =
-            new ElementTransfer(inFile, extent, inMemory, memoryExtent, MemorySegment.ofArray(memory));
+            new ElementTransfer(
+                inFile, extent, inMemory, memoryExtent, MemorySegment.ofArray(memory));
         chunked.write(transfer, new CopyMover(4));
         contiguous.write(new ArrayBytes(model), transfer, new CopyMover(4));
         if (random.nextInt(3) == 0) {
@@ -73,21 +75,24 @@ final class ChunkedTransferRandomTest {
         long[] flat = {other.elementCount(extent)};
         byte[] expectedPart = new byte[Math.toIntExact(flat[0] * 4)];
         byte[] actualPart = new byte[expectedPart.length];
-        contiguous.read(new ArrayBytes(model), to(other, extent, flat, expectedPart), new CopyMover(4));
+        contiguous.read(
+            new ArrayBytes(model), to(other, extent, flat, expectedPart), new CopyMover(4));
         chunked.read(to(other, extent, flat, actualPart), new CopyMover(4));
         assertThat(actualPart).as("seed %d", seed).isEqualTo(expectedPart);
         assertThat(actual).isEqualTo(expected);
       }
       chunked.flush();
     }
-    try (ChunkedTransfer reopened = new ChunkedTransfer(places, shape, resources, new CacheBudget(cacheBytes))) {
+    try (ChunkedTransfer reopened =
+        new ChunkedTransfer(places, shape, resources, new CacheBudget(cacheBytes))) {
       byte[] all = new byte[bytes];
       reopened.read(to(Selection.all(), extent, extent, all), new CopyMover(4));
       assertThat(all).as("seed %d, reopened", seed).isEqualTo(model);
     }
   }
 
-  private static ElementTransfer to(Selection file, long[] extent, long[] memoryExtent, byte[] memory) {
+  private static ElementTransfer to(
+      Selection file, long[] extent, long[] memoryExtent, byte[] memory) {
     return new ElementTransfer(
         file, extent, Selection.all(), memoryExtent, MemorySegment.ofArray(memory));
   }

@@ -58,7 +58,11 @@ final class ContiguousTransferRandomTest {
         Selection.hyperslab(new long[] {1}, new long[] {2}, new long[] {n}, new long[] {1});
     var out =
         new ElementTransfer(
-            odd, new long[] {2L * n}, Selection.all(), new long[] {n}, MemorySegment.ofArray(memory));
+            odd,
+            new long[] {2L * n},
+            Selection.all(),
+            new long[] {n},
+            MemorySegment.ofArray(memory));
     transfers.write(new ArrayBytes(file), out, new CopyMover(1));
     for (int i = 0; i < n; i++) {
       if (file[2 * i] != 0 || file[2 * i + 1] != memory[i]) {
@@ -77,8 +81,7 @@ final class ContiguousTransferRandomTest {
     Selection inFile = RandomSelections.next(random, extent);
     long count = inFile.elementCount(extent);
     long[] memoryExtent = {2 * count + 3};
-    Selection inMemory =
-        RandomSelections.memory(random, count);
+    Selection inMemory = RandomSelections.memory(random, count);
     byte[] file = new byte[Math.toIntExact(extent[0] * extent[1] * extent[2] * elementSize)];
     byte[] memory = new byte[Math.toIntExact(memoryExtent[0] * elementSize)];
     random.nextBytes(file);
@@ -118,7 +121,8 @@ final class ContiguousTransferRandomTest {
         }
         int f = (int) (runs.offset() + e) * size;
         int m = (int) place * size;
-        System.arraycopy(toFile ? memory : file, toFile ? m : f, toFile ? file : memory, toFile ? f : m, size);
+        System.arraycopy(
+            toFile ? memory : file, toFile ? m : f, toFile ? file : memory, toFile ? f : m, size);
         place++;
         placesLeft--;
       }

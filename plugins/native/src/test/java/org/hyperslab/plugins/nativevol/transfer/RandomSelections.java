@@ -29,8 +29,9 @@ final class RandomSelections {
     return selection;
   }
 
-
-  /** Room for {@code count} elements in a memory of 2 * count + 3, dense or every second element. */
+  /**
+   * Room for {@code count} elements in a memory of 2 * count + 3, dense or every second element.
+   */
   static Selection memory(Random random, long count) {
     return random.nextBoolean()
         ? Selection.box(new long[] {random.nextInt(3)}, new long[] {count})
