@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.hyperslab.format.header.AttributeMessage;
@@ -196,7 +197,7 @@ class HandMadeFileTest {
   }
 
   /** The names in group "g", as this project reads them. */
-  private static TreeSet<String> names(byte[] bytes) {
+  private static Set<String> names(byte[] bytes) {
     Superblock superblock = SuperblockCodec.decode("made.h5", bytes, 0);
     MemoryMetadataSpace space = new MemoryMetadataSpace(superblock.geometry(), bytes);
     ObjectHeader root = ObjectHeader.open(space, superblock.rootHeaderAddress());
@@ -206,7 +207,7 @@ class HandMadeFileTest {
             : ((LinkMessage.Hard)
                     root.find(MessageType.LINK, LinkMessage.class).orElseThrow().target())
                 .headerAddress();
-    TreeSet<String> names = new TreeSet<>();
+    Set<String> names = new TreeSet<>();
     for (NamedEntry each :
         table(space, ObjectHeader.open(space, address)).list(Optional.empty(), LINKS * 2)) {
       names.add(each.name());

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
@@ -62,7 +63,7 @@ class SymbolTableRandomTest {
     assertThat(space.allocations()).isEmpty();
   }
 
-  private void insert(SymbolTable table, TreeMap<String, String> model, String name, int step) {
+  private void insert(SymbolTable table, NavigableMap<String, String> model, String name, int step) {
     boolean soft = random.nextInt(4) == 0;
     String target = soft ? "/path/" + step : Long.toString(1 + step);
     if (model.containsKey(name)) {
@@ -83,7 +84,7 @@ class SymbolTableRandomTest {
     }
   }
 
-  private static void remove(SymbolTable table, TreeMap<String, String> model, String name) {
+  private static void remove(SymbolTable table, NavigableMap<String, String> model, String name) {
     if (model.remove(name) == null) {
       assertThatThrownBy(() -> table.remove(name)).isInstanceOf(NotFoundException.class);
     } else {
@@ -91,7 +92,7 @@ class SymbolTableRandomTest {
     }
   }
 
-  private String choose(TreeMap<String, String> model) {
+  private String choose(NavigableMap<String, String> model) {
     String from = model.ceilingKey(name());
     return from == null ? model.lastKey() : from;
   }
@@ -106,7 +107,7 @@ class SymbolTableRandomTest {
     return name.toString();
   }
 
-  private void verify(SymbolTable table, TreeMap<String, String> model) {
+  private void verify(SymbolTable table, NavigableMap<String, String> model) {
     List<String> expected = new ArrayList<>();
     model.forEach((name, target) -> expected.add(name + "=" + target));
     List<String> actual = new ArrayList<>();

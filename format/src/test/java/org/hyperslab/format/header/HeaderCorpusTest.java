@@ -136,7 +136,7 @@ class HeaderCorpusTest {
             messages++;
             compareReencoded(path, header, message, unexpected);
           }
-          touch(file, header);
+          touch(header);
         }
         byte[] again = file.space.toByteArray();
         if (!Arrays.equals(again, file.content)) {
@@ -162,7 +162,7 @@ class HeaderCorpusTest {
     assertThat(encoded).as(file.superblock.toString()).isEqualTo(original);
   }
 
-  private static void touch(Opened file, ObjectHeader header) {
+  private static void touch(ObjectHeader header) {
     header.setTimes(header.times().orElse(ObjectTimes.at(0)));
     if (header.version() == 1) {
       header.setReferenceCount(header.referenceCount());

@@ -106,20 +106,22 @@ public final class MemoryMetadataSpace implements MetadataSpace {
 
   @Override
   public void insert(long address, MetadataBlock block) {
-    MetadataBlock previous = blocks.put(address, block);
-    if (previous != null && previous != block) {
-      throw new AssertionError("a block stands at " + address + " already: " + previous);
-    }
+    put(address, block);
     dirty.add(address);
   }
 
   @Override
   public void markDirty(long address, MetadataBlock block) {
+    put(address, block);
+    dirty.add(address);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a block is known by its identity
+  private void put(long address, MetadataBlock block) {
     MetadataBlock previous = blocks.put(address, block);
     if (previous != null && previous != block) {
       throw new AssertionError("another block stands at " + address + ": " + previous);
     }
-    dirty.add(address);
   }
 
   @Override
@@ -133,17 +135,19 @@ public final class MemoryMetadataSpace implements MetadataSpace {
     if (sizeBytes < 1) {
       throw new AssertionError("allocation of " + sizeBytes + " bytes");
     }
-    for (Map.Entry<Long, Long> hole : freeSizeByAddress.entrySet()) {
-      if (hole.getValue() >= sizeBytes) {
-        long address = hole.getKey();
-        long left = hole.getValue() - sizeBytes;
-        freeSizeByAddress.remove(address);
-        if (left > 0) {
-          freeSizeByAddress.put(address + sizeBytes, left);
-        }
-        allocatedSizeByAddress.put(address, sizeBytes);
-        return address;
+    Optional<Map.Entry<Long, Long>> hole =
+        freeSizeByAddress.entrySet().stream()
+            .filter(free -> free.getValue() >= sizeBytes)
+            .findFirst();
+    if (hole.isPresent()) {
+      long start = hole.get().getKey();
+      long left = hole.get().getValue() - sizeBytes;
+      freeSizeByAddress.remove(start);
+      if (left > 0) {
+        freeSizeByAddress.put(start + sizeBytes, left);
       }
+      allocatedSizeByAddress.put(start, sizeBytes);
+      return start;
     }
     long address = endOfFile;
     endOfFile = Math.addExact(endOfFile, sizeBytes);
