@@ -12,6 +12,9 @@ import picocli.CommandLine.Command;
     versionProvider = ProductVersion.class,
     subcommands = {
       DumpCommand.class,
+      LsCommand.class,
+      DiffCommand.class,
+      VerifyCommand.class,
       RepackCommand.class,
       FlashIoCommand.class,
       TrainCommand.class,

@@ -134,7 +134,10 @@ final class DumpArguments {
       case 'q', 'z' -> sorting(letter, value);
       case 'M' -> packedBits(value);
       case 'o', 'O' -> output(letter, value);
-      case 'm' -> options.floats = PrintfNumber.of(value);
+      case 'm' -> {
+        options.floats = PrintfNumber.of(value);
+        options.onePerLine = true;
+      }
       case 'w' -> options.width = number(value) == 0 ? 65535 : (int) Math.min(65535, number(value));
       case 'n' -> {
         options.contents = true;

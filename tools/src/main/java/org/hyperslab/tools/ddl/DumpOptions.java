@@ -64,6 +64,7 @@ final class DumpOptions {
   boolean contents;
   boolean contentsWithAttributes;
   int width = 80;
+  boolean onePerLine;
   PrintfNumber floats = PrintfNumber.SHORTEST;
   IterationIndex sortBy = IterationIndex.NAME;
   boolean descending;

@@ -10,6 +10,7 @@ final class ElementLines {
   private final DdlPage page;
   private final int width;
   private final boolean indices;
+  private final boolean onePerLine;
   private final int level;
   private final long[] dims;
   private final long lastDim;
@@ -34,6 +35,7 @@ final class ElementLines {
     this.page = page;
     this.width = options.width;
     this.indices = options.indices;
+    this.onePerLine = options.onePerLine;
     this.level = level;
     this.dims = dims;
     this.lastDim = dims.length == 0 ? 0 : dims[dims.length - 1];
@@ -81,7 +83,7 @@ final class ElementLines {
       rowEnd = sinceRow == lastDim;
       needPrefix |= rowEnd;
     }
-    needPrefix |= column + columns > width;
+    needPrefix |= column + columns > width || (onePerLine && inRow > 0);
     if (needPrefix) {
       prefix(position + n);
     } else if (n > 0 || continued) {

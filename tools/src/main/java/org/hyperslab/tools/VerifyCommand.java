@@ -1,0 +1,78 @@
+package org.hyperslab.tools;
+
+import java.util.concurrent.Callable;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.tools.diff.FileComparison;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Reads a file through two connectors and compares what they see. */
+@Command(
+    name = "verify",
+    description = {
+      "Reads a file through our own code and through jHDF and compares every object and element.",
+      "Exit codes: 0 everything compared and the same, 1 different or something not compared."
+    },
+    mixinStandardHelpOptions = true)
+final class VerifyCommand implements Callable<Integer> {
+
+  @Option(
+      names = "--first",
+      paramLabel = "CONFIG",
+      defaultValue = "native",
+      description = "the connector to judge (default: ${DEFAULT-VALUE})")
+  private String first;
+
+  @Option(
+      names = "--second",
+      paramLabel = "CONFIG",
+      defaultValue = "jhdf",
+      description = "the connector that judges (default: ${DEFAULT-VALUE})")
+  private String second;
+
+  @Parameters(paramLabel = "FILE", description = "the file")
+  private String name;
+
+  private int differences;
+  private int unreadable;
+
+  @Override
+  public Integer call() {
+    try (Session one = Hdf5.session(first);
+        Session other = Hdf5.session(second);
+        H5File a = one.open(name, OpenOptions.READ)) {
+      compare(a, other);
+    }
+    System.out.println(
+        name + ": " + differences + " differences, " + unreadable + " places not compared");
+    return differences == 0 && unreadable == 0 ? 0 : 1;
+  }
+
+  private void compare(H5File a, Session other) {
+    H5File b;
+    try {
+      b = other.open(name, OpenOptions.READ);
+    } catch (HyperslabException failure) {
+      skipped(second + " cannot read the file: " + failure.getMessage());
+      return;
+    }
+    try (b) {
+      new FileComparison(a, b, this::different, this::skipped).compare("/", "/");
+    }
+  }
+
+  private void different(String text) {
+    differences++;
+    System.out.println("differs: " + text);
+  }
+
+  private void skipped(String text) {
+    unreadable++;
+    System.out.println("not compared: " + text);
+  }
+}
