@@ -2,6 +2,8 @@ package org.hyperslab.tools.diff;
 
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -95,8 +97,28 @@ public final class FileComparison {
     return bare.length() > 200 ? bare.substring(0, 200) + "…" : bare;
   }
 
+  /** Equality by content, also of records whose members are arrays. */
+  private static boolean equal(Object a, Object b) {
+    if (a instanceof Map<?, ?> left && b instanceof Map<?, ?> right) {
+      return left.keySet().equals(right.keySet())
+          && left.keySet().stream().allMatch(key -> equal(left.get(key), right.get(key)));
+    }
+    if (a instanceof List<?> left && b instanceof List<?> right) {
+      return equal(left.toArray(), right.toArray());
+    }
+    if (a instanceof Object[] left && b instanceof Object[] right) {
+      for (int i = 0; i < Math.min(left.length, right.length); i++) {
+        if (!equal(left[i], right[i])) {
+          return false;
+        }
+      }
+      return left.length == right.length;
+    }
+    return Objects.deepEquals(a, b);
+  }
+
   private boolean same(String path, String what, Object a, Object b) {
-    if (Objects.deepEquals(a, b)) {
+    if (equal(a, b)) {
       return true;
     }
     differ(path, what, a, b);
@@ -175,7 +197,7 @@ public final class FileComparison {
       Selection box = Selection.box(start, count);
       Object left = a.select(box).read();
       Object right = b.select(box).read();
-      if (!Objects.deepEquals(left, right)) {
+      if (!equal(left, right)) {
         elements(path, new long[] {row}, left, right);
         return;
       }
@@ -197,7 +219,7 @@ public final class FileComparison {
     for (int i = 0; i < length; i++) {
       Object left = java.lang.reflect.Array.get(a, i);
       Object right = java.lang.reflect.Array.get(b, i);
-      if (!Objects.deepEquals(left, right)) {
+      if (!equal(left, right)) {
         long[] deeper = index.clone();
         deeper[deeper.length - 1] += i;
         boolean more = left != null && left.getClass().isArray();
