@@ -18,13 +18,11 @@ final class CompactStorage implements DatasetStorage, RawBytes {
   static final int MAXIMUM_BYTES = 65_516;
 
   private final NativeDataset dataset;
-  private final DatasetDescription description;
   private final byte[] data;
 
   CompactStorage(
       NativeDataset dataset, DatasetDescription description, DataLayoutMessage.Compact layout) {
     this.dataset = dataset;
-    this.description = description;
     this.data = layout.data().toByteArray();
     if (data.length < description.totalBytes()) {
       throw new CorruptFileException(

@@ -106,7 +106,8 @@ final class Allocator {
   private long atEnd(Pool pool, long rounded, long size, Placement placement) {
     long start = placement.place(endOfFile, size);
     checkLimit(start, rounded);
-    giveBack(pool, endOfFile, start);
+    long oldEnd = endOfFile;
+    giveBack(pool, oldEnd, start);
     giveBack(pool, start + size, start + rounded);
     endOfFile = start + rounded;
     return start;
@@ -125,7 +126,8 @@ final class Allocator {
     giveBack(pool, pool.blockStart, pool.blockEnd);
     long start = policy.blockPlacement().place(endOfFile, bytes);
     checkLimit(start, bytes);
-    giveBack(pool, endOfFile, start);
+    long oldEnd = endOfFile;
+    giveBack(pool, oldEnd, start);
     endOfFile = start + bytes;
     pool.blockStart = start;
     pool.blockEnd = endOfFile;

@@ -67,7 +67,8 @@ final class Journal {
     private final ByteStore store;
     private final long offset;
     private final CRC32C crc = new CRC32C();
-    private final ByteBuffer buffer = buffer(COPY_BYTES);
+    private final ByteBuffer buffer =
+        ByteBuffer.allocate(COPY_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private long written;
 
     /**
@@ -118,10 +119,6 @@ final class Journal {
     }
   }
 
-  private static ByteBuffer buffer(int bytes) {
-    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-  }
-
   /** Bytes that an entry of {@code length} bytes of content takes in a journal. */
   static long entryBytes(long length) {
     return ENTRY_HEADER_BYTES + length;
@@ -129,11 +126,10 @@ final class Journal {
 
   /** Puts the marker over the superblock: from now on the journal counts. */
   static void mark(ByteStore store, long superblockOffset, long journalOffset) {
-    ByteBuffer marker = buffer(MARKER_BYTES).put(MARKER).putLong(journalOffset);
-    CRC32C crc = new CRC32C();
-    crc.update(marker.array(), 0, CHECKED_MARKER_BYTES);
-    marker.putInt((int) crc.getValue());
-    store.write(superblockOffset, MemorySegment.ofArray(marker.array()));
+    byte[] marker = new byte[MARKER_BYTES];
+    view(marker).put(MARKER).putLong(journalOffset);
+    view(marker).putInt(CHECKED_MARKER_BYTES, crcOfMarker(marker));
+    store.write(superblockOffset, MemorySegment.ofArray(marker));
   }
 
   /**
@@ -145,12 +141,12 @@ final class Journal {
     long size = store.size();
     long at = 0;
     while (at >= 0 && at <= size - MARKER_BYTES) {
-      ByteBuffer bytes = read(store, at, MARKER_BYTES);
-      byte[] start = Arrays.copyOf(bytes.array(), MARKER.length);
-      if (Arrays.equals(start, MARKER) && isIntact(bytes)) {
-        return read(store, bytes.getLong(MARKER.length));
+      byte[] bytes = bytes(store, at, MARKER_BYTES);
+      int crc = view(bytes).getInt(CHECKED_MARKER_BYTES);
+      if (startsWith(bytes, MARKER) && crc == crcOfMarker(bytes)) {
+        return read(store, view(bytes).getLong(MARKER.length));
       }
-      if (Arrays.equals(start, SIGNATURE)) {
+      if (startsWith(bytes, SIGNATURE)) {
         return null;
       }
       at = at == 0 ? FIRST_USER_BLOCK : at * 2;
@@ -158,10 +154,14 @@ final class Journal {
     return null;
   }
 
-  private static boolean isIntact(ByteBuffer marker) {
+  private static boolean startsWith(byte[] bytes, byte[] prefix) {
+    return Arrays.equals(bytes, 0, prefix.length, prefix, 0, prefix.length);
+  }
+
+  private static int crcOfMarker(byte[] marker) {
     CRC32C crc = new CRC32C();
-    crc.update(marker.array(), 0, CHECKED_MARKER_BYTES);
-    return marker.getInt(CHECKED_MARKER_BYTES) == (int) crc.getValue();
+    crc.update(marker, 0, CHECKED_MARKER_BYTES);
+    return (int) crc.getValue();
   }
 
   private static Journal read(ByteStore store, long offset) {
@@ -169,9 +169,9 @@ final class Journal {
     if (offset < 0 || offset > size - HEADER_BYTES - CRC_BYTES) {
       throw corrupt(store, offset, "journal actual=none there, size of file=" + size);
     }
-    ByteBuffer header = read(store, offset, HEADER_BYTES);
-    boolean known = Arrays.equals(Arrays.copyOf(header.array(), MAGIC.length), MAGIC);
-    if (!known || header.getLong(8) != VERSION) {
+    byte[] bytes = bytes(store, offset, HEADER_BYTES);
+    ByteBuffer header = view(bytes);
+    if (!startsWith(bytes, MAGIC) || header.getLong(8) != VERSION) {
       throw corrupt(store, offset, "journal signature or version actual=unknown");
     }
     long entryBytes = header.getLong(32);
@@ -189,10 +189,10 @@ final class Journal {
     long end = offset + HEADER_BYTES + entryBytes;
     for (long at = offset; at < end; ) {
       int part = (int) Math.min(COPY_BYTES, end - at);
-      crc.update(read(store, at, part).array(), 0, part);
+      crc.update(bytes(store, at, part), 0, part);
       at += part;
     }
-    if (read(store, end, CRC_BYTES).getInt(0) != (int) crc.getValue()) {
+    if (view(bytes(store, end, CRC_BYTES)).getInt(0) != (int) crc.getValue()) {
       throw corrupt(store, offset, "checksum of the journal is wrong");
     }
   }
@@ -209,7 +209,7 @@ final class Journal {
       if (end - at < ENTRY_HEADER_BYTES) {
         throw corrupt(store, at, "entry header is cut off");
       }
-      ByteBuffer header = read(store, at, ENTRY_HEADER_BYTES);
+      ByteBuffer header = view(bytes(store, at, ENTRY_HEADER_BYTES));
       long length = header.getLong(8);
       at += ENTRY_HEADER_BYTES;
       if (length < 0 || length > end - at || header.getLong(0) < 0) {
@@ -250,7 +250,7 @@ final class Journal {
   private void copy(long from, long to, long length) {
     for (long done = 0; done < length; ) {
       int part = (int) Math.min(COPY_BYTES, length - done);
-      store.write(to + done, MemorySegment.ofArray(read(store, from + done, part).array()));
+      store.write(to + done, MemorySegment.ofArray(bytes(store, from + done, part)));
       done += part;
     }
   }
@@ -261,17 +261,21 @@ final class Journal {
     forEach((at, content, length) -> {
       for (long done = 0; done < length; ) {
         int part = (int) Math.min(COPY_BYTES, length - done);
-        patches.put(at + done, read(store, content + done, part).array());
+        patches.put(at + done, bytes(store, content + done, part));
         done += part;
       }
     });
     return new OverlayStore(store, patches, finalSize);
   }
 
-  private static ByteBuffer read(ByteStore store, long at, int length) {
-    ByteBuffer bytes = buffer(length);
-    store.read(at, MemorySegment.ofArray(bytes.array()));
+  private static byte[] bytes(ByteStore store, long at, int length) {
+    byte[] bytes = new byte[length];
+    store.read(at, MemorySegment.ofArray(bytes));
     return bytes;
+  }
+
+  private static ByteBuffer view(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   private static CorruptFileException corrupt(ByteStore store, long offset, String problem) {

@@ -209,6 +209,7 @@ final class MetadataCache implements MetadataSpace {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // one instance per address is the invariant
   public void markDirty(long address, MetadataBlock block) {
     edits++;
     CachedBlock entry = blocks.get(address);

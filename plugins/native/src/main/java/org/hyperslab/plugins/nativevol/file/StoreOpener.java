@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
@@ -51,6 +52,7 @@ final class StoreOpener {
   static final String SPLIT = "split";
   static final String MULTI = "multi";
   static final String MEMBER_BYTES = "family.memberBytes";
+  private static final Pattern BLANKS = Pattern.compile("\\s+");
   private static final long DEFAULT_MEMBER_BYTES = 1L << 31;
   private static final int LARGEST_DRIVER_BLOCK_BYTES = 1 << 16;
 
@@ -214,9 +216,10 @@ final class StoreOpener {
       Object inode = Files.getAttribute(path, "unix:ino");
       List<String> holders = new ArrayList<>();
       for (String line : Files.readAllLines(Path.of("/proc/locks"))) {
-        String[] fields = line.trim().split("\\s+");
-        if (fields.length > 5 && fields[5].endsWith(":" + inode)) {
-          holders.add("process " + fields[4] + " (" + fields[3].toLowerCase(Locale.ROOT) + ")");
+        List<String> fields = BLANKS.splitAsStream(line.trim()).toList();
+        if (fields.size() > 5 && fields.get(5).endsWith(":" + inode)) {
+          String mode = fields.get(3).toLowerCase(Locale.ROOT);
+          holders.add("process " + fields.get(4) + " (" + mode + ")");
         }
       }
       return holders.isEmpty() ? "" : "; the lock is held by " + String.join(", ", holders);

@@ -98,7 +98,14 @@ public final class FileLoader {
   }
 
   private static org.hyperslab.format.header.FormatVersion format(FormatVersion version) {
-    return org.hyperslab.format.header.FormatVersion.values()[version.ordinal()];
+    return switch (version) {
+      case EARLIEST -> org.hyperslab.format.header.FormatVersion.EARLIEST;
+      case V18 -> org.hyperslab.format.header.FormatVersion.V18;
+      case V110 -> org.hyperslab.format.header.FormatVersion.V110;
+      case V112 -> org.hyperslab.format.header.FormatVersion.V112;
+      case V114 -> org.hyperslab.format.header.FormatVersion.V114;
+      case V200 -> org.hyperslab.format.header.FormatVersion.V200;
+    };
   }
 
   /** The generation of what is added to a file with the default bounds. */

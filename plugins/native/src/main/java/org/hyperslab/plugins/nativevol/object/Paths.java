@@ -123,10 +123,15 @@ public final class Paths {
   /** The names of a path, without empty ones and ".". */
   public static List<String> names(String path) {
     List<String> names = new ArrayList<>();
-    for (String name : path.split("/")) {
+    int start = 0;
+    while (start <= path.length()) {
+      int slash = path.indexOf('/', start);
+      int end = slash < 0 ? path.length() : slash;
+      String name = path.substring(start, end);
       if (!name.isEmpty() && !name.equals(".")) {
         names.add(name);
       }
+      start = end + 1;
     }
     return names;
   }

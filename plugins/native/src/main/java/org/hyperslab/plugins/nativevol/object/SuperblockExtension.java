@@ -76,16 +76,24 @@ final class SuperblockExtension {
   }
 
   private static SpaceStrategy strategy(FileSpaceInfoMessage info) {
-    SpaceStrategy.Kind[] kinds = SpaceStrategy.Kind.values();
     SpaceStrategy.Kind kind =
         info.version() == 1
-            ? kinds[info.strategy()]
+            ? modernKind(info.strategy())
             : switch (info.strategy()) {
               case 3 -> SpaceStrategy.Kind.AGGREGATION;
               case 4 -> SpaceStrategy.Kind.NONE;
               default -> SpaceStrategy.Kind.FREE_SPACE;
             };
     return new SpaceStrategy(kind, info.persistent(), info.thresholdBytes(), info.pageSizeBytes());
+  }
+
+  private static SpaceStrategy.Kind modernKind(int strategy) {
+    return switch (strategy) {
+      case FileSpaceInfoMessage.STRATEGY_PAGED -> SpaceStrategy.Kind.PAGE;
+      case FileSpaceInfoMessage.STRATEGY_AGGREGATORS -> SpaceStrategy.Kind.AGGREGATION;
+      case FileSpaceInfoMessage.STRATEGY_NONE -> SpaceStrategy.Kind.NONE;
+      default -> SpaceStrategy.Kind.FREE_SPACE;
+    };
   }
 
   /** The table of shared messages. */
@@ -201,7 +209,12 @@ final class SuperblockExtension {
         space.persist() ? Collections.nCopies(MANAGERS, FileGeometry.UNDEFINED) : List.of();
     return new FileSpaceInfoMessage(
         1,
-        space.kind().ordinal(),
+        switch (space.kind()) {
+          case FREE_SPACE -> FileSpaceInfoMessage.STRATEGY_MANAGERS;
+          case PAGE -> FileSpaceInfoMessage.STRATEGY_PAGED;
+          case AGGREGATION -> FileSpaceInfoMessage.STRATEGY_AGGREGATORS;
+          case NONE -> FileSpaceInfoMessage.STRATEGY_NONE;
+        },
         space.persist(),
         space.thresholdBytes(),
         space.pageBytes(),
