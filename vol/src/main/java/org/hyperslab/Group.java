@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.hyperslab.error.InvalidUseException;
@@ -124,22 +125,28 @@ public final class Group extends H5Object {
     }
   }
 
-  /** Whether there is a link at a path; a soft or external link counts even if it leads nowhere. */
+  /**
+   * Whether there is a link at a path; a soft or external link counts even if it leads nowhere.
+   * False where a part of the path is missing or is no group.
+   */
   public boolean exists(String path) {
-    try {
-      return call(new LinkOperation.Exists(at(path)));
-    } catch (NotFoundException e) {
-      return false; // a group on the way is missing
-    }
+    return holds(() -> call(new LinkOperation.Exists(at(path))));
   }
 
   /** Whether a path leads to an object, all links followed. */
   public boolean resolves(String path) {
+    return holds(() -> call(new ObjectOperation.Describe(at(path))).kind() != null);
+  }
+
+  private boolean holds(BooleanSupplier question) {
+    checkOpen();
     try {
-      call(new ObjectOperation.Describe(at(path)));
-      return true;
+      return question.getAsBoolean();
     } catch (NotFoundException e) {
-      return false;
+      return false; // a part of the path is missing
+    } catch (InvalidUseException e) {
+      checkOpen(); // closed meanwhile: that is no answer
+      return false; // a part of the path is no group, or its links go in a circle
     }
   }
 

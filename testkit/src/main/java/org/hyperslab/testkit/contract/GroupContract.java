@@ -183,7 +183,9 @@ public abstract class GroupContract extends ContractBase {
   @Test
   void pathThroughADatasetIsRefused() {
     file().createDataset("d", 1);
-    fails(HyperslabException.class, () -> file().group("d/x"), "group");
+    fails(InvalidUseException.class, () -> file().group("d/x"), "group");
+    assertThat(file().exists("d/x")).isFalse();
+    assertThat(file().root().resolves("d/x")).isFalse();
   }
 
   @Test

@@ -120,7 +120,7 @@ final class Paths {
 
   private static MemoryObject requireGroup(MemoryObject object, String name) {
     if (object.kind != ObjectKind.GROUP) {
-      throw new NotFoundException(
+      throw new InvalidUseException(
           "path: actual=a "
               + object.kind
               + " before \""

@@ -129,7 +129,13 @@ final class LinkHandler {
 
   private Object move(Location from, Location to, LinkOptions options, boolean copy) {
     Locator.requireWritable(handles.require(from.base()));
-    FoundName old = locator.readName(from, FoundName::new);
+    FoundName old =
+        locator.readName(
+            from,
+            (objects, place) -> {
+              objects.groups().require(place.group(), place.name());
+              return new FoundName(objects, place);
+            });
     return locator.editName(
         to,
         options.createIntermediate(),
