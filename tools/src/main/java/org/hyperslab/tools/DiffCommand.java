@@ -20,7 +20,9 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true)
 final class DiffCommand implements Callable<Integer> {
 
-  @Option(names = {"-q", "--quiet"}, description = "prints nothing")
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "prints nothing")
   private boolean quiet;
 
   @Parameters(index = "0", paramLabel = "FILE1", description = "a file")
@@ -32,11 +34,7 @@ final class DiffCommand implements Callable<Integer> {
   @Parameters(index = "2", arity = "0..1", paramLabel = "OBJECT1", description = "default: /")
   private String firstPath;
 
-  @Parameters(
-      index = "3",
-      arity = "0..1",
-      paramLabel = "OBJECT2",
-      description = "default: OBJECT1")
+  @Parameters(index = "3", arity = "0..1", paramLabel = "OBJECT2", description = "default: OBJECT1")
   private String secondPath;
 
   private boolean different;

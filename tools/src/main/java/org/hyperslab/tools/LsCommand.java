@@ -19,10 +19,14 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true)
 final class LsCommand implements Callable<Integer> {
 
-  @Option(names = {"-r", "--recursive"}, description = "lists groups below too, with full paths")
+  @Option(
+      names = {"-r", "--recursive"},
+      description = "lists groups below too, with full paths")
   private boolean recursive;
 
-  @Option(names = {"-v", "--verbose"}, description = "shows attributes, types and storage")
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "shows attributes, types and storage")
   private boolean verbose;
 
   @Parameters(paramLabel = "FILE[/OBJECT]", arity = "1..*", description = "what to list")

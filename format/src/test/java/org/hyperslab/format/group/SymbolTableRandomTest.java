@@ -63,7 +63,8 @@ class SymbolTableRandomTest {
     assertThat(space.allocations()).isEmpty();
   }
 
-  private void insert(SymbolTable table, NavigableMap<String, String> model, String name, int step) {
+  private void insert(
+      SymbolTable table, NavigableMap<String, String> model, String name, int step) {
     boolean soft = random.nextInt(4) == 0;
     String target = soft ? "/path/" + step : Long.toString(1 + step);
     if (model.containsKey(name)) {

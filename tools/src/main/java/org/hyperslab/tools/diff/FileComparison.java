@@ -42,10 +42,7 @@ public final class FileComparison {
    * @param unreadable hears of what one of the two could not read
    */
   public FileComparison(
-      H5File first,
-      H5File second,
-      Consumer<String> differences,
-      Consumer<String> unreadable) {
+      H5File first, H5File second, Consumer<String> differences, Consumer<String> unreadable) {
     this.first = first;
     this.second = second;
     this.differences = differences;
@@ -54,12 +51,14 @@ public final class FileComparison {
 
   /** Compares everything below a path of each file. */
   public void compare(String firstPath, String secondPath) {
-    attempt(firstPath, () -> {
-      try (H5Object a = first.get(firstPath);
-          H5Object b = second.get(secondPath)) {
-        objects(firstPath, a, b);
-      }
-    });
+    attempt(
+        firstPath,
+        () -> {
+          try (H5Object a = first.get(firstPath);
+              H5Object b = second.get(secondPath)) {
+            objects(firstPath, a, b);
+          }
+        });
   }
 
   private void attempt(String path, Runnable work) {
@@ -162,18 +161,20 @@ public final class FileComparison {
     b.attributes().map(Attribute::name).forEach(names::add);
     for (String name : names) {
       String place = path + ", attribute " + name;
-      attempt(place, () -> {
-        boolean inFirst = a.hasAttribute(name);
-        if (inFirst != b.hasAttribute(name)) {
-          differences.accept(place + ": only in the " + (inFirst ? "first" : "second"));
-          return;
-        }
-        Attribute left = a.attribute(name);
-        Attribute right = b.attribute(name);
-        if (same(place, "shape", left.space(), right.space())) {
-          same(place, "value", left.read(), right.read());
-        }
-      });
+      attempt(
+          place,
+          () -> {
+            boolean inFirst = a.hasAttribute(name);
+            if (inFirst != b.hasAttribute(name)) {
+              differences.accept(place + ": only in the " + (inFirst ? "first" : "second"));
+              return;
+            }
+            Attribute left = a.attribute(name);
+            Attribute right = b.attribute(name);
+            if (same(place, "shape", left.space(), right.space())) {
+              same(place, "value", left.read(), right.read());
+            }
+          });
     }
   }
 

@@ -88,8 +88,7 @@ public final class Listing {
 
   private void line(String name, String text) {
     String escaped = escaped(name);
-    out.println(
-        escaped + " ".repeat(Math.max(0, NAME_COLUMNS - escaped.length())) + " " + text);
+    out.println(escaped + " ".repeat(Math.max(0, NAME_COLUMNS - escaped.length())) + " " + text);
   }
 
   private static String describe(H5Object object) {
@@ -124,8 +123,11 @@ public final class Listing {
       return;
     }
     for (Attribute attribute : (Iterable<Attribute>) object.attributes()::iterator) {
-      row("Attribute:", escaped(attribute.name()) + " " + extent(attribute.space()).toLowerCase(
-          java.util.Locale.ROOT));
+      row(
+          "Attribute:",
+          escaped(attribute.name())
+              + " "
+              + extent(attribute.space()).toLowerCase(java.util.Locale.ROOT));
       out.println("        Type:      " + attribute.type().describe());
     }
     row("Location:", "1:" + object.token().address());
