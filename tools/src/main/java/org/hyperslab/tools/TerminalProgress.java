@@ -1,5 +1,6 @@
 package org.hyperslab.tools;
 
+import java.io.Console;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -21,7 +22,8 @@ final class TerminalProgress implements AutoCloseable {
 
   /** A bar that appears with the first advance. */
   static TerminalProgress start() {
-    return new TerminalProgress(System.console() != null && System.console().isTerminal());
+    return new TerminalProgress(
+        System.console() instanceof Console console && console.isTerminal());
   }
 
   /** So many bytes of a task are done; a new task begins a new bar. */

@@ -81,7 +81,7 @@ public final class DatasetPeer {
   private static MemorySegment touched(Arena arena) {
     MemorySegment data = arena.allocate(ELEMENTS * 8, 64);
     for (long i = 0; i < ELEMENTS; i++) {
-      data.setAtIndex(ValueLayout.JAVA_DOUBLE, i, i & 0xFFFF);
+      data.setAtIndex(ValueLayout.JAVA_DOUBLE, i, (double) (i & 0xFFFF));
     }
     return data;
   }
@@ -145,7 +145,7 @@ public final class DatasetPeer {
     long state = 42;
     for (int i = 0; i < n; i++) {
       state = state * 6364136223846793005L + 1442695040888963407L;
-      data[i] = (i / 64) * 0.25 + (state >>> 56) * 0x1p-20;
+      data[i] = (double) (i / 64) * 0.25 + (state >>> 56) * 0x1p-20;
     }
     return data;
   }

@@ -78,7 +78,7 @@ public class UnionBenchmark {
     long[] start = new long[blocks.rank];
     long[] count = new long[blocks.rank];
     for (int d = 0; d < start.length; d++) {
-      count[d] = 1 + random.nextInt(most);
+      count[d] = 1L + random.nextInt(most);
       start[d] = random.nextInt((int) (extent - count[d]));
     }
     return Selection.box(start, count);

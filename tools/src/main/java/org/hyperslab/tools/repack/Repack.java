@@ -161,7 +161,7 @@ public final class Repack {
     }
     return unlinkedTypes.computeIfAbsent(
         token.address(),
-        unused -> {
+        _ -> {
           try (H5Object type = source.objectOf(token)) {
             CommittedType copy =
                 target.root().commit("", ((CommittedType) type).datatype(), LinkOptions.DEFAULT);

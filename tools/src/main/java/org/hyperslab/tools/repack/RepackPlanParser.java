@@ -41,7 +41,7 @@ public final class RepackPlanParser {
       forEachPath(
           text,
           (path, spec) -> {
-            List<FilterSpec> all = byPath.computeIfAbsent(path, unused -> new ArrayList<>());
+            List<FilterSpec> all = byPath.computeIfAbsent(path, _ -> new ArrayList<>());
             filter(spec, text, all);
           });
     }
