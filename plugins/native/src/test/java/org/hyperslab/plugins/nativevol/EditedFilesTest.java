@@ -15,9 +15,11 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.GroupOptions;
+import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.SpaceStrategy;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -213,6 +215,42 @@ final class EditedFilesTest {
     }
     assertThat(Files.size(path)).isLessThan(10_000);
     Judge.h5dump(path);
+  }
+
+  @Test
+  void familiesAreWrittenEditedAndReadByTheLibrary() {
+    String name = folder.resolve("family%05d.h5").toString();
+    OpenOptions options =
+        OpenOptions.EDIT.withProperty("driver", "family").withProperty("family.memberBytes", "4096");
+    try (H5File file = session.create(name, CreateOptions.DEFAULT.withAccess(options))) {
+      file.createDataset("d", IntStream.range(0, 5000).toArray());
+    }
+    try (H5File file = session.open(name, options)) {
+      file.createGroup("g");
+      assertThat(file.dataset("d").readInts()).hasSize(5000);
+    }
+    assertThat(folder.resolve("family00003.h5")).exists();
+    Judge.python(
+        """
+        with h5py.File(sys.argv[1], 'r', driver='family', memb_size=4096) as f:
+          assert sorted(f) == ['d', 'g']
+          assert (f['d'][:] == np.arange(5000)).all()
+        """,
+        name);
+  }
+
+  @Test
+  void filesSplitByKindOfDataAreRead() {
+    Path corpus = Path.of(System.getProperty("hyperslab.root", ".") + "/../shared/corpus");
+    Assumptions.assumeTrue(Files.isDirectory(corpus), "there is no corpus beside the project");
+    for (String[] one :
+        new String[][] {{"h5dump/tsplit_file", "split"}, {"h5dump/tmulti", "multi"}}) {
+      OpenOptions options =
+          OpenOptions.READ.withLocking(Locking.OFF).withProperty("driver", one[1]);
+      try (H5File file = session.open(corpus.resolve(one[0]).toString(), options)) {
+        assertThat(file.dataset("dset1").readInts()).startsWith(0, 1, 2, 3);
+      }
+    }
   }
 
   @Test

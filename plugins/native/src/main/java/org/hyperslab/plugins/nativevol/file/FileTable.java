@@ -83,7 +83,10 @@ public final class FileTable<T> {
   /** The file on a store: recovered if it needs to be, its superblock checked. */
   public static NativeFile open(ByteStore given, OpenOptions options, long fileNumber) {
     ByteStore store = recovered(given, options);
-    Superblock superblock = SuperblockCodec.read(store);
+    Superblock superblock =
+        store instanceof SplitView
+            ? SuperblockCodec.readUnchecked(store)
+            : SuperblockCodec.read(store);
     if (superblock.markedOpen()) {
       superblock = unmarked(store, superblock, options);
     }

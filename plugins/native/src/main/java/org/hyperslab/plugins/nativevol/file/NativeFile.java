@@ -93,7 +93,7 @@ public final class NativeFile implements AutoCloseable {
     this.baseAddress = superblock.baseAddress();
     this.geometry = superblock.geometry();
     // A file split by kind of data has addresses beyond 2^63; it can only be read.
-    this.split = superblock.endOfFile() < 0;
+    this.split = store instanceof SplitView;
     long end = split ? Long.MAX_VALUE : superblock.endOfFile() - baseAddress;
     this.allocator = new Allocator(store.name(), geometry.sizeOfOffsets(), end, policy);
     long memory =
@@ -353,7 +353,7 @@ public final class NativeFile implements AutoCloseable {
    * reads as zeros.
    */
   public long storedBytes(long address, long length) {
-    return Math.clamp(store.size() - baseAddress - address, 0, length);
+    return split ? length : Math.clamp(store.size() - baseAddress - address, 0, length);
   }
 
   /**

@@ -73,8 +73,8 @@ final class StoreOpener {
     }
     return switch (driver) {
       case FAMILY -> family(name, options, access, 0);
-      case SPLIT -> split(name, options);
-      case MULTI -> multi(name, options);
+      case SPLIT -> new SplitView(split(name, options));
+      case MULTI -> new SplitView(multi(name, options));
       default -> plain(path(name), options, access);
     };
   }
