@@ -221,7 +221,9 @@ final class EditedFilesTest {
   void familiesAreWrittenEditedAndReadByTheLibrary() {
     String name = folder.resolve("family%05d.h5").toString();
     OpenOptions options =
-        OpenOptions.EDIT.withProperty("driver", "family").withProperty("family.memberBytes", "4096");
+        OpenOptions.EDIT
+            .withProperty("driver", "family")
+            .withProperty("family.memberBytes", "4096");
     try (H5File file = session.create(name, CreateOptions.DEFAULT.withAccess(options))) {
       file.createDataset("d", IntStream.range(0, 5000).toArray());
     }
