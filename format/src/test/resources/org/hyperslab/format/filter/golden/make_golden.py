@@ -226,7 +226,9 @@ def check(entry, file, directory):
     try:
         dset.read(h5s.ALL, h5s.ALL, decoded, tid)
     except Exception as failure:
-        return "bad %s: %s" % (name, failure)
+        # A filter that this machine's library lacks is no judge of the chunk.
+        missing = "can't open directory" in str(failure) or "required filter" in str(failure)
+        return "%s %s: %s" % ("skip" if missing else "bad", name, failure)
     with open(os.path.join(directory, name + ".dec"), "rb") as expected:
         same = decoded.tobytes() == expected.read()
     return "%s %s" % ("ok" if same else "bad", name)
