@@ -64,16 +64,13 @@ final class Binder {
     if (bound.kind() == ObjectKind.DATASET) {
       objects.closeDataset(address);
     }
-    if (objects.file().writable() && !objects.file().isBroken()) {
-      boolean orphan = objects.file().read(() -> objects.header(address).referenceCount() == 0);
-      if (orphan) {
-        objects
-            .file()
-            .edit(() -> {
-              objects.deletion().deleteIfUnreferenced(address);
-              return null;
-            });
-      }
+    if (objects.takeOrphan(address) && !objects.file().isBroken()) {
+      objects
+          .file()
+          .edit(() -> {
+            objects.deletion().deleteIfUnreferenced(address);
+            return null;
+          });
     }
   }
 

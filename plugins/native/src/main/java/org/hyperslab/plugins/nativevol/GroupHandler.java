@@ -58,6 +58,7 @@ final class GroupHandler {
             long address = maker.make(objects);
             ObjectHeader header = objects.header(address);
             header.setReferenceCount(0);
+            objects.addOrphan(address);
             binder.bind(handle, at.base(), objects, address);
             return objects.descriptions().info(address);
           });

@@ -69,7 +69,9 @@ public final class Deletion {
     if (count > 0) {
       header.setReferenceCount(count - 1);
     }
-    if (count <= 1 && !objects.isOpen(address)) {
+    if (count <= 1 && objects.isOpen(address)) {
+      objects.addOrphan(address);
+    } else if (count <= 1) {
       doomed.add(address);
     }
   }

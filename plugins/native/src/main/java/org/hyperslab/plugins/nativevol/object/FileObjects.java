@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.nativevol.object;
 
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
@@ -49,6 +50,7 @@ public final class FileObjects implements SharedMessageResolver {
   private final Descriptions descriptions = new Descriptions(this);
   private final NewObjects newObjects;
   private final ListingCache listings;
+  private final Set<Long> orphans = ConcurrentHashMap.newKeySet();
   private final ConcurrentHashMap<Long, Integer> openCounts = new ConcurrentHashMap<>();
 
   /**
@@ -297,6 +299,16 @@ public final class FileObjects implements SharedMessageResolver {
     if (dataset != null) {
       file.removeParticipant(dataset);
     }
+  }
+
+  /** Notes that nothing but handles refers to an object any more. */
+  public void addOrphan(long address) {
+    orphans.add(address);
+  }
+
+  /** Whether nothing but handles referred to an object when last seen; forgets the note. */
+  public boolean takeOrphan(long address) {
+    return !orphans.isEmpty() && orphans.remove(address);
   }
 
   /** Whether a handle is open on an object. */

@@ -124,7 +124,9 @@ public final class Groups {
   void insert(long group, String name, TextEncoding encoding, LinkMessage.Target target) {
     ObjectHeader header = objects.header(group, ObjectKind.GROUP);
     LinkStore links = links(header);
-    requireAbsent(links, name);
+    if (!(links instanceof DenseLinks)) {
+      requireAbsent(links, name); // dense storage finds that out as it inserts
+    }
     if (links instanceof SymbolTableLinks old && !SymbolTableLinks.canHold(target)) {
       modernize(header, old);
       links = links(header);
@@ -133,13 +135,15 @@ public final class Groups {
     Optional<LinkInfoMessage> info = linkInfo(header);
     if (info.isPresent() && info.get().tracked()) {
       index = OptionalLong.of(info.get().nextCreationIndex());
-      countCreation(header, info.get());
     }
     LinkMessage link = new LinkMessage(name, encoding, index, target);
     if (links instanceof CompactLinks compact && !fitsCompact(header, compact, link)) {
       links = makeDense(header, compact);
     }
     links.insert(link);
+    if (index.isPresent()) {
+      countCreation(header, linkInfo(header).orElseThrow());
+    }
   }
 
   private boolean fitsCompact(ObjectHeader header, CompactLinks compact, LinkMessage link) {
