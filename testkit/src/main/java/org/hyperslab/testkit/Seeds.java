@@ -2,6 +2,8 @@ package org.hyperslab.testkit;
 
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Random numbers that can be had again. A test draws its seed here; when it fails, the seed is in
@@ -26,9 +28,21 @@ public final class Seeds {
    * @throws AssertionError with the seed in its message, if the test fails
    */
   public static void run(int times, Consumer<Random> test) {
-    boolean replay = Long.getLong(PROPERTY) != null;
-    for (int i = 0; i < (replay ? 1 : times); i++) {
-      long seed = draw();
+    run(IntStream.range(0, times).mapToLong(i -> draw()), test);
+  }
+
+  /**
+   * As {@link #run}, with the same seeds every time, 0 to {@code times - 1}, unless the system
+   * property {@code hyperslab.fresh} is true.
+   */
+  public static void runFixed(int times, Consumer<Random> test) {
+    boolean fresh = Boolean.getBoolean("hyperslab.fresh");
+    run(IntStream.range(0, times).mapToLong(i -> fresh ? draw() : i), test);
+  }
+
+  private static void run(LongStream seeds, Consumer<Random> test) {
+    Long replayed = Long.getLong(PROPERTY);
+    for (long seed : replayed != null ? new long[] {replayed} : seeds.toArray()) {
       try {
         test.accept(new Random(seed));
       } catch (RuntimeException | Error e) {

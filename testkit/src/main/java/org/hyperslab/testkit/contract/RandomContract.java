@@ -38,7 +38,7 @@ public abstract class RandomContract extends ContractBase {
 
   @Test
   void randomOperationsAgreeWithTheModel() {
-    Seeds.run(
+    Seeds.runFixed(
         RUNS,
         random -> {
           recreate(createOptions());

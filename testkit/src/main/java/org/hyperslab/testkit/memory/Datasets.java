@@ -1,5 +1,6 @@
 package org.hyperslab.testkit.memory;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
@@ -177,6 +178,9 @@ final class Datasets {
   }
 
   private static void setExtent(MemoryObject dataset, List<Long> dims) {
+    if (dims.equals(Arrays.stream(dataset.space.dims()).boxed().toList())) {
+      return;
+    }
     if (!(dataset.datasetOptions.layout() instanceof Layout.Chunked)
         && !(dataset.datasetOptions.layout() instanceof Layout.Auto
             && dataset.space.isExtendible())) {
