@@ -73,7 +73,7 @@ final class ElementLines {
     if (!page.takesData()) {
       return;
     }
-    long columns = text.length() + suffix.length() + lineEnd.length();
+    long columns = (long) text.length() + suffix.length() + lineEnd.length();
     if (column + columns > width && prefixLength + columns <= width) {
       needPrefix = true;
     }
