@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
 import javax.tools.JavaCompiler;
@@ -31,6 +32,8 @@ import org.junit.jupiter.api.Test;
 final class DocumentationTest {
 
   private static final Path ROOT = Path.of(System.getProperty("hyperslab.root")).normalize();
+
+  private static final Pattern MACHINE_PATH = Pattern.compile("/(work|home)/");
 
   @Test
   void publicTypesAndMethodsAreDocumented() throws IOException {
@@ -52,7 +55,7 @@ final class DocumentationTest {
     List<String> found = new ArrayList<>();
     for (Path source : mainSources()) {
       String text = Files.readString(source);
-      if (text.contains("/work/") || text.contains("/home/")) {
+      if (MACHINE_PATH.matcher(text).find()) {
         found.add(ROOT.relativize(source).toString());
       }
     }
