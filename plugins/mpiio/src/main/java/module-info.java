@@ -1,4 +1,6 @@
 /** Many ranks, one file: communicators, the MPI binding, MPI-IO and its collective algorithms. */
 module org.hyperslab.plugins.mpiio {
-  requires org.hyperslab.vol;
+  requires transitive org.hyperslab.vol;
+
+  exports org.hyperslab.plugins.mpiio.comm;
 }

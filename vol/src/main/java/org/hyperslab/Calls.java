@@ -8,6 +8,7 @@ import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.MpiException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.RemoteException;
 import org.hyperslab.error.StorageException;
@@ -66,6 +67,7 @@ final class Calls {
       case NotFoundException e -> new NotFoundException(message, e);
       case AlreadyExistsException e -> new AlreadyExistsException(message, e);
       case RemoteException e -> new RemoteException(message, e);
+      case MpiException e -> new MpiException(e.call(), e.rank(), e.code(), e.text(), e);
     };
   }
 }

@@ -16,7 +16,8 @@ public abstract sealed class HyperslabException extends RuntimeException
         InvalidUseException,
         NotFoundException,
         AlreadyExistsException,
-        RemoteException {
+        RemoteException,
+        MpiException {
 
   private static final long serialVersionUID = 1L;
 

@@ -1,0 +1,68 @@
+package org.hyperslab.error;
+
+/**
+ * Communication between ranks failed: MPI returned an error code, a message was longer than the
+ * place for it, another rank ended with an exception, or ranks wait for each other for ever.
+ */
+public final class MpiException extends HyperslabException {
+
+  private static final long serialVersionUID = 1L;
+
+  /** The code of a failure that does not come from an MPI library. */
+  public static final int NO_CODE = -1;
+
+  /** The rank of a failure that belongs to no single rank. */
+  public static final int NO_RANK = -1;
+
+  private final String call;
+  private final int rank;
+  private final int code;
+  private final String text;
+
+  /**
+   * Creates the exception.
+   *
+   * @param call the call that failed, such as {@code MPI_Recv} or {@code receive}
+   * @param rank the rank that failed, in its world, or {@link #NO_RANK}
+   * @param code MPI's error code, or {@link #NO_CODE}
+   * @param text what MPI or the communicator says, with actual and expected values
+   */
+  public MpiException(String call, int rank, int code, String text) {
+    this(call, rank, code, text, null);
+  }
+
+  /** As the other constructor, keeping a cause, which may be null. */
+  public MpiException(String call, int rank, int code, String text, Throwable cause) {
+    super(
+        call
+            + ": "
+            + text
+            + (code == NO_CODE ? "" : ", code=" + code)
+            + (rank == NO_RANK ? "" : ", at=rank " + rank),
+        cause);
+    this.call = call;
+    this.rank = rank;
+    this.code = code;
+    this.text = text;
+  }
+
+  /** The call that failed. */
+  public String call() {
+    return call;
+  }
+
+  /** The rank that failed, in its world, or {@link #NO_RANK}. */
+  public int rank() {
+    return rank;
+  }
+
+  /** MPI's error code, or {@link #NO_CODE}. */
+  public int code() {
+    return code;
+  }
+
+  /** What MPI or the communicator says. */
+  public String text() {
+    return text;
+  }
+}
