@@ -3,6 +3,8 @@ module org.hyperslab.plugins.nativevol {
   requires transitive org.hyperslab.vol;
 
   exports org.hyperslab.plugins.nativevol;
+  exports org.hyperslab.plugins.nativevol.raw;
+  exports org.hyperslab.plugins.nativevol.transfer;
 
   provides org.hyperslab.vol.ConnectorFactory with
       org.hyperslab.plugins.nativevol.NativeConnectorFactory;

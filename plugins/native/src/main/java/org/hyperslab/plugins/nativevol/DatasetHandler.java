@@ -3,6 +3,7 @@ package org.hyperslab.plugins.nativevol;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.plugins.nativevol.data.NativeDataset;
+import org.hyperslab.plugins.nativevol.raw.RawStorage;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Handle;
 
@@ -80,6 +81,11 @@ final class DatasetHandler {
                     binder.committedType(spec.committedType(), objects),
                     spec.space(),
                     spec.options()));
+  }
+
+  /** The bytes of an open dataset. */
+  RawStorage rawStorage(Handle handle) {
+    return dataset(handle).rawStorage();
   }
 
   private NativeDataset writable(Handle handle) {

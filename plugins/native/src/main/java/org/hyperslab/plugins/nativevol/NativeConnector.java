@@ -8,8 +8,12 @@ import java.util.concurrent.CompletionStage;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.model.Locking;
+import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.nativevol.data.SourceDatasets;
 import org.hyperslab.plugins.nativevol.object.FileLoader;
+import org.hyperslab.plugins.nativevol.raw.RawStorage;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Capability;
@@ -91,6 +95,25 @@ public final class NativeConnector implements Connector {
       opened(operation).ifPresent(handle -> handles.fail(handle, typed));
       return CompletableFuture.failedFuture(typed);
     }
+  }
+
+  /**
+   * The bytes of an open dataset, for a connector whose ranks move them themselves.
+   *
+   * @throws org.hyperslab.error.InvalidUseException if the handle is not that of an open dataset
+   */
+  public RawStorage rawStorage(Handle dataset) {
+    return datasets.rawStorage(dataset);
+  }
+
+  /**
+   * The bytes of a file by its name, as this connector would reach them, but without a lock: for
+   * ranks beside the one that has the file open.
+   *
+   * @param options whether it is for writing, and how the file is stored
+   */
+  public static ByteStore openStore(String name, OpenOptions options) {
+    return FileLoader.openStore(name, options.withLocking(Locking.OFF));
   }
 
   private Object execute(Operation<?> operation) {

@@ -20,6 +20,7 @@ import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.RawChunk;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
+import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
 import org.hyperslab.plugins.nativevol.transfer.ChunkPlaces;
 import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
 import org.hyperslab.plugins.nativevol.transfer.ChunkedTransfer;
@@ -255,6 +256,39 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     }
     index.delete();
     transfers.close();
+  }
+
+  // --- places for bytes that others write ---
+
+  /** Every chunk that has a place. */
+  List<ChunkPlace> places() {
+    List<ChunkPlace> places = new ArrayList<>();
+    index.forEach((scaled, location) -> {
+      places.add(outside(scaled.clone(), location));
+      return true;
+    });
+    return places;
+  }
+
+  /** A chunk that has a place now, filled if it had none. */
+  ChunkPlace allocated(long[] scaled) {
+    transfers.allocate(scaled, extent());
+    return outside(scaled, find(scaled));
+  }
+
+  /** A chunk that somebody else will write as a whole; what is in memory of it is outdated. */
+  ChunkPlace placed(ChunkPlace wanted) {
+    transfers.forget(wanted.scaled());
+    return outside(
+        wanted.scaled(), place(wanted.scaled(), wanted.storedBytes(), wanted.filterMask(), false));
+  }
+
+  private ChunkPlace outside(long[] scaled, ChunkLocation location) {
+    return new ChunkPlace(
+        scaled,
+        file.baseAddress() + location.address(),
+        location.storedBytes(),
+        location.filterMask());
   }
 
   // --- chunks as stored ---

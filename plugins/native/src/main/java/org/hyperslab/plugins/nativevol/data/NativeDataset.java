@@ -22,6 +22,7 @@ import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.RawChunk;
 import org.hyperslab.plugins.nativevol.file.FlushParticipant;
+import org.hyperslab.plugins.nativevol.raw.RawStorage;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
@@ -156,13 +157,18 @@ public final class NativeDataset implements FlushParticipant {
    *
    * @throws InvalidUseException if the dataset is not chunked
    */
-  private DatasetChunks requireChunks() {
+  DatasetChunks requireChunks() {
     if (description().layout().layout() instanceof DataLayoutMessage.Chunked) {
       return chunks(description());
     }
     throw new InvalidUseException(
         "chunks: actual=a dataset of another layout, expected=chunked, at="
             + context.file().name());
+  }
+
+  /** Its bytes, for ranks that move them past the engine. */
+  public RawStorage rawStorage() {
+    return new NativeRawStorage(this);
   }
 
   /** A page of the chunks that have a place. Takes the file's lock. */

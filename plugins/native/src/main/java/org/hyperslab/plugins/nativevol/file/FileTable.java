@@ -74,6 +74,11 @@ public final class FileTable<T> {
     }
   }
 
+  /** The bytes of a file by its name. */
+  public static ByteStore openStore(String name, OpenOptions options) {
+    return StoreOpener.open(name, options);
+  }
+
   private T remember(String name, OpenOptions options, NativeFile file, T wrapped) {
     Object identity = StoreOpener.identity(name, options).orElse(file);
     byIdentity.put(identity, new Open<>(identity, file, wrapped));

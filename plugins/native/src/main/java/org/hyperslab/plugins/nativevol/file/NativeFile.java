@@ -328,6 +328,24 @@ public final class NativeFile implements AutoCloseable {
     store.write(baseAddress + checkRaw(address, 0), sources);
   }
 
+  /** Says that raw data was written past this file, to be made durable by the next flush. */
+  public void rawWritten() {
+    rawWritten = true;
+  }
+
+  /** Makes the store as long as what is allocated, for those who read it past this file. */
+  public void extendStore() {
+    long end = baseAddress + allocator.endOfFile();
+    if (store.size() < end) {
+      store.truncate(end);
+    }
+  }
+
+  /** Says that an edit failed half-way outside of this file: nothing but closing is possible. */
+  public void fail(Throwable cause) {
+    broken = cause;
+  }
+
   /** Requires that a range lies within the file, before memory is allocated for it. */
   public void requireRaw(long address, long length) {
     checkRaw(address, length);

@@ -61,6 +61,11 @@ public final class FileLoader {
     return wrapNew(FileTable.create(store, options, superblockVersion(options), 0), options);
   }
 
+  /** The bytes of a file by its name, shared with nobody. */
+  public static ByteStore openStore(String name, OpenOptions options) {
+    return FileTable.openStore(name, options);
+  }
+
   /** Gives up one opening. */
   public void release(FileObjects objects) {
     files.release(objects.file());
