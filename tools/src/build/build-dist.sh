@@ -28,7 +28,6 @@ sample=$dist/sample.h5
 java=("$JAVA_HOME/bin/java" -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED)
 if "${java[@]}" -cp "$classpath" org.hyperslab.tools.Main train "$sample" >>"$log" 2>&1; then
   "${java[@]}" -XX:AOTCacheOutput="$dist/hyperslab.aot" -cp "$classpath" \
-    org.hyperslab.tools.Main ls "$sample" >>"$log" 2>&1 || cp "$root"/tools/target/hyperslab-tools-*.jar "$dist/lib/"
-rm -f "$dist/hyperslab.aot"
+    org.hyperslab.tools.Main ls "$sample" >>"$log" 2>&1 || rm -f "$dist/hyperslab.aot"
 fi
 touch "$dist/.built"

@@ -1,5 +1,9 @@
 package org.hyperslab.tools;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -9,20 +13,25 @@ import picocli.CommandLine.Command;
     name = "hyperslab",
     description = "HDF5 files in pure Java.",
     mixinStandardHelpOptions = true,
-    versionProvider = ProductVersion.class,
-    subcommands = {
-      DumpCommand.class,
-      LsCommand.class,
-      DiffCommand.class,
-      VerifyCommand.class,
-      RepackCommand.class,
-      FlashIoCommand.class,
-      TrainCommand.class,
-      CommandLine.HelpCommand.class
-    })
+    versionProvider = ProductVersion.class)
 public final class Main {
 
+  /** Made only when needed: reading the annotations of all takes longer than listing a file. */
+  private static final Map<String, Supplier<Object>> COMMANDS = commands();
+
   private Main() {}
+
+  private static Map<String, Supplier<Object>> commands() {
+    Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+    commands.put("ls", LsCommand::new);
+    commands.put("dump", DumpCommand::new);
+    commands.put("diff", DiffCommand::new);
+    commands.put("repack", RepackCommand::new);
+    commands.put("verify", VerifyCommand::new);
+    commands.put("flash-io", FlashIoCommand::new);
+    commands.put("train", TrainCommand::new);
+    return Collections.unmodifiableMap(commands);
+  }
 
   /** Runs one command and exits with its code. */
   public static void main(String[] arguments) {
@@ -31,14 +40,27 @@ public final class Main {
 
   /** Runs one command; its exit code. */
   static int run(String... arguments) {
-    CommandLine line = new CommandLine(new Main());
-    line.setExecutionExceptionHandler(Main::report);
-    line.setExpandAtFiles(false);
+    CommandLine line = line(arguments);
     if (arguments.length == 0) {
       line.usage(System.out);
       return CommandLine.ExitCode.USAGE;
     }
     return line.execute(arguments);
+  }
+
+  /** The command line with the command that is named, or with all of them. */
+  private static CommandLine line(String... arguments) {
+    CommandLine line = new CommandLine(new Main());
+    Supplier<Object> named = arguments.length == 0 ? null : COMMANDS.get(arguments[0]);
+    if (named == null) {
+      COMMANDS.forEach((name, command) -> line.addSubcommand(name, command.get()));
+      line.addSubcommand(new CommandLine.HelpCommand());
+    } else {
+      line.addSubcommand(arguments[0], named.get());
+    }
+    line.setExecutionExceptionHandler(Main::report);
+    line.setExpandAtFiles(false);
+    return line;
   }
 
   private static int report(Exception failure, CommandLine line, CommandLine.ParseResult parsed) {

@@ -98,7 +98,9 @@ final class PosixFile implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(Calls.STATE);
       int result =
-          (int) Calls.FALLOCATE.invokeExact(state, descriptor, FALLOC_FL_KEEP_SIZE, 0L, sizeBytes);
+          (int)
+              Reservation.FALLOCATE.invokeExact(
+                  state, descriptor, FALLOC_FL_KEEP_SIZE, 0L, sizeBytes);
       int errno = result == 0 ? 0 : errno(state);
       if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) {
         throw new StorageException(
@@ -155,14 +157,9 @@ final class PosixFile implements AutoCloseable {
             Linker.Option.firstVariadicArg(2));
     static final MethodHandle FLOCK =
         find("flock", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), CAPTURE);
-    static final MethodHandle FALLOCATE =
-        find(
-            "fallocate",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG),
-            CAPTURE);
     static final MethodHandle CLOSE = find("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
 
-    private static MethodHandle find(
+    static MethodHandle find(
         String symbol, FunctionDescriptor descriptor, Linker.Option... options) {
       if (!LINUX) {
         return null;
@@ -174,5 +171,14 @@ final class PosixFile implements AutoCloseable {
           .map(address -> linker.downcallHandle(address, descriptor, options))
           .orElse(null);
     }
+  }
+
+  /** Apart, since most files are only read. */
+  private static final class Reservation {
+    static final MethodHandle FALLOCATE =
+        Calls.find(
+            "fallocate",
+            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG),
+            Linker.Option.captureCallState("errno"));
   }
 }
