@@ -1,4 +1,7 @@
 /** Remote staging servers: wire, client, server, task engine, compactor and journal. */
 module org.hyperslab.plugins.forwarding {
-  requires org.hyperslab.vol;
+  requires transitive org.hyperslab.vol;
+
+  exports org.hyperslab.plugins.forwarding.compact;
+  exports org.hyperslab.plugins.forwarding.task;
 }

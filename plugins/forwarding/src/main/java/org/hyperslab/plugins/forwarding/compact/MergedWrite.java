@@ -1,0 +1,41 @@
+package org.hyperslab.plugins.forwarding.compact;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * One write for the storage: the pieces, one behind the other, are the elements of the region in
+ * the order of transfer.
+ *
+ * @param key the dataset
+ * @param region which elements
+ * @param kind what elements
+ * @param pieces where they are
+ * @param sources the requests that the pieces come from, in the order of arrival
+ */
+public record MergedWrite(
+    DataKey key, Region region, ElementKind kind, List<Piece> pieces, List<WriteRequest> sources) {
+
+  /** Copies nothing: the lists must not change. */
+  public MergedWrite {}
+
+  /** The bytes written. */
+  public long bytes() {
+    return region.elements() * kind.bytes();
+  }
+
+  /** Whether the elements lie in one piece, so that no copy is needed. */
+  public boolean isContiguous() {
+    return pieces.size() == 1;
+  }
+
+  /** Copies the pieces one behind the other; {@code target} has at least {@link #bytes}. */
+  public void gather(MemorySegment target) {
+    long at = 0;
+    for (Piece piece : pieces) {
+      MemorySegment.copy(
+          piece.request().buffer(), piece.offsetBytes(), target, at, piece.lengthBytes());
+      at += piece.lengthBytes();
+    }
+  }
+}

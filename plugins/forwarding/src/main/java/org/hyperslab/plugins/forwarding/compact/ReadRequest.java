@@ -1,0 +1,20 @@
+package org.hyperslab.plugins.forwarding.compact;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Elements to be read.
+ *
+ * @param buffer receives them; undefined until the reply, and after a failure; accessible by every
+ *     thread
+ * @throws org.hyperslab.error.InvalidUseException if the buffer's size is not that of the region
+ */
+public record ReadRequest(
+    DataKey key, Origin origin, Region region, ElementKind kind, MemorySegment buffer)
+    implements RawRequest {
+
+  /** Checks the buffer's size. */
+  public ReadRequest {
+    region.requireBuffer(kind, buffer);
+  }
+}

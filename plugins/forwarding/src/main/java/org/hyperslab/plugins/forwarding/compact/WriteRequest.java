@@ -1,0 +1,20 @@
+package org.hyperslab.plugins.forwarding.compact;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Elements to be written.
+ *
+ * @param buffer must neither change nor become inaccessible before the reply; accessible by every
+ *     thread
+ * @throws org.hyperslab.error.InvalidUseException if the buffer's size is not that of the region
+ */
+public record WriteRequest(
+    DataKey key, Origin origin, Region region, ElementKind kind, MemorySegment buffer)
+    implements RawRequest {
+
+  /** Checks the buffer's size. */
+  public WriteRequest {
+    region.requireBuffer(kind, buffer);
+  }
+}
