@@ -1,0 +1,29 @@
+package org.hyperslab.plugins.mpiio.comm;
+
+import java.time.Duration;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Threads keep the contract of communicators, in worlds of several sizes. */
+final class ThreadWorldContractTest {
+
+  private static final long SEED = Long.getLong("hyperslab.seed", System.nanoTime());
+
+  @TestFactory
+  Stream<DynamicTest> keepsTheContract() {
+    System.out.println("CommunicatorContract: -Dhyperslab.seed=" + SEED);
+    return IntStream.of(1, 2, 3, 4, 7)
+        .boxed()
+        .flatMap(ranks ->
+            CommunicatorContract.checks(SEED).stream()
+                .map(check ->
+                    DynamicTest.dynamicTest(
+                        check.name() + " on " + ranks + " ranks",
+                        () ->
+                            ThreadWorld.of(ranks)
+                                .withTimeLimit(Duration.ofSeconds(60))
+                                .run(check.body()))));
+  }
+}
