@@ -119,12 +119,14 @@ public final class Attribute {
   /** Reads all elements into memory, whose whole extent is used. */
   public void read(Memory memory) {
     memory.checkWhole("attribute " + name(), space().elementCount());
-    object.call(new AttributeOperation.Read(object.here(), name(), memory.type(), memory.data()));
+    object.call(
+        new AttributeOperation.Read(
+            object.here(), name(), memory.type().inMemory(), memory.data()));
   }
 
-  /** Reads all elements in row-major order, as the given type in memory form. */
+  /** Reads all elements in row-major order, as the given type in its memory form. */
   public void read(Datatype memoryType, DataBuffer target) {
-    object.call(new AttributeOperation.Read(object.here(), name(), memoryType, target));
+    object.call(new AttributeOperation.Read(object.here(), name(), memoryType.inMemory(), target));
   }
 
   /**
@@ -140,12 +142,14 @@ public final class Attribute {
   /** Writes all elements from memory, whose whole extent is used. */
   public void write(Memory memory) {
     memory.checkWhole("attribute " + name(), space().elementCount());
-    object.call(new AttributeOperation.Write(object.here(), name(), memory.type(), memory.data()));
+    object.call(
+        new AttributeOperation.Write(
+            object.here(), name(), memory.type().inMemory(), memory.data()));
   }
 
-  /** Writes all elements in row-major order, given as a type in memory form. */
+  /** Writes all elements in row-major order, given as a type in its memory form. */
   public void write(Datatype memoryType, DataBuffer source) {
-    object.call(new AttributeOperation.Write(object.here(), name(), memoryType, source));
+    object.call(new AttributeOperation.Write(object.here(), name(), memoryType.inMemory(), source));
   }
 
   /** Deletes it from its object. */

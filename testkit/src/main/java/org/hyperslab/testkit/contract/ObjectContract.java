@@ -2,6 +2,7 @@ package org.hyperslab.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import org.hyperslab.CommittedType;
 import org.hyperslab.Dataset;
 import org.hyperslab.Group;
@@ -12,6 +13,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.Reference;
 import org.hyperslab.model.DatasetOptions;
@@ -214,6 +216,45 @@ public abstract class ObjectContract extends ContractBase {
       assertThat(again.region((Reference.ToRegion) references[0]).readInts())
           .containsExactly(5, 6, 8, 9);
       assertThat(again.region((Reference.ToRegion) references[1]).readInts()).containsExactly(7, 3);
+    });
+  }
+
+  @Test
+  void regionReferencesInAttributesSelect() {
+    requires(Capability.REFERENCES);
+    Dataset dataset = file().createDataset("d", new int[] {1, 2, 3, 4});
+    Reference.ToRegion first =
+        dataset.regionReference(Selection.box(new long[] {0}, new long[] {2}));
+    Reference.ToRegion last =
+        dataset.regionReference(Selection.box(new long[] {3}, new long[] {1}));
+    dataset.setAttribute("regions", new Reference.ToRegion[] {first, last});
+    inBothLives(file -> {
+      Reference[] references = file.dataset("d").attribute("regions").read(Reference[].class);
+      assertThat(references).hasSize(2);
+      assertThat(file.dataset("d").region((Reference.ToRegion) references[0]).readInts())
+          .containsExactly(1, 2);
+      assertThat(file.dataset("d").region((Reference.ToRegion) references[1]).readInts())
+          .containsExactly(4);
+    });
+  }
+
+  @Test
+  void compoundsOfReferencesAndNumbersInAttributesAreRead() {
+    requires(Capability.REFERENCES);
+    Dataset dataset = file().createDataset("d", new int[] {1, 2, 3, 4});
+    CompoundType type =
+        CompoundType.builder()
+            .member("where", Datatypes.REGION_REFERENCE)
+            .member("index", Datatypes.I32LE)
+            .build();
+    Reference region = dataset.regionReference(Selection.box(new long[] {1}, new long[] {2}));
+    Map<String, Object> element = Map.of("where", region, "index", 7);
+    dataset.setAttribute("scale", element, type);
+    inBothLives(file -> {
+      Map<?, ?> again = (Map<?, ?>) file.dataset("d").attribute("scale").read();
+      assertThat(again.get("index")).isEqualTo(7);
+      assertThat(file.dataset("d").region((Reference.ToRegion) again.get("where")).readInts())
+          .containsExactly(2, 3);
     });
   }
 
