@@ -108,8 +108,13 @@ public final class FamilyStore implements ByteStore {
     return access.creates() || Files.exists(path) ? FileStore.open(path, access) : null;
   }
 
-  /** The path of member {@code index}. */
-  static Path memberPath(String pattern, int index) {
+  /**
+   * The path of a member.
+   *
+   * @param pattern a path with one {@code %d}, {@code %5d} or {@code %05d}
+   * @throws InvalidUseException if it has none
+   */
+  public static Path memberPath(String pattern, int index) {
     Matcher number = NUMBER.matcher(pattern);
     if (!number.find() || number.group(2).length() > 2) {
       throw new InvalidUseException(

@@ -52,18 +52,35 @@ public final class FileTable<T> {
    * @param wrap called with a file that was not open before
    */
   public synchronized T open(String name, OpenOptions options, Function<NativeFile, T> wrap) {
-    Optional<Object> identity = StoreOpener.identity(name, options);
-    Open<T> known = identity.map(byIdentity::get).orElse(null);
-    if (known != null) {
-      if (options.writable() && !known.file.writable()) {
-        throw new InvalidUseException(
-            "open for editing: actual=open for reading already, expected=not open, at="
-                + name
-                + "; close it first");
-      }
-      known.openers++;
-      return known.wrapped;
+    Optional<T> shared = shared(name, options);
+    if (shared.isPresent()) {
+      return shared.get();
     }
+    DriverDetection.Named named = DriverDetection.find(name, options);
+    if (named.options() == options) {
+      return openNew(name, options, wrap);
+    }
+    return shared(named.name(), named.options())
+        .orElseGet(() -> openNew(named.name(), named.options(), wrap));
+  }
+
+  /** The file of that name if it is open, with one opener more. */
+  private Optional<T> shared(String name, OpenOptions options) {
+    Open<T> known = StoreOpener.identity(name, options).map(byIdentity::get).orElse(null);
+    if (known == null) {
+      return Optional.empty();
+    }
+    if (options.writable() && !known.file.writable()) {
+      throw new InvalidUseException(
+          "open for editing: actual=open for reading already, expected=not open, at="
+              + name
+              + "; close it first");
+    }
+    known.openers++;
+    return Optional.of(known.wrapped);
+  }
+
+  private T openNew(String name, OpenOptions options, Function<NativeFile, T> wrap) {
     ByteStore store = StoreOpener.open(name, options);
     try {
       NativeFile file = open(store, options, numbers.getAndIncrement());

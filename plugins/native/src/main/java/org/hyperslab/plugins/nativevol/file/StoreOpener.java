@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.nativevol.file;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -16,7 +15,6 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
-import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FamilyStore;
 import org.hyperslab.format.store.FileAccess;
@@ -37,7 +35,8 @@ import org.hyperslab.model.OpenOptions;
  * <p>Properties of {@link OpenOptions}: {@code driver} is {@code family} (the name holds {@code %d}
  * or {@code %05d}; {@code family.memberBytes} is the members' size, 0 for that of the first) or,
  * for reading only, {@code split} (the name is what stands before {@code -m.h5} and {@code -r.h5})
- * or {@code multi} (what stands before {@code -s.h5}).
+ * or {@code multi} (what stands before {@code -s.h5}). Without that property {@link
+ * DriverDetection} finds them out.
  *
  * <p>Locks: exclusive to edit, shared to read; {@code HDF5_USE_FILE_LOCKING} = {@code FALSE} or
  * {@code 0} turns them off, {@code BEST_EFFORT} does without where there are none, unless the
@@ -54,7 +53,6 @@ final class StoreOpener {
   static final String MEMBER_BYTES = "family.memberBytes";
   private static final Pattern BLANKS = Pattern.compile("\\s+");
   private static final long DEFAULT_MEMBER_BYTES = 1L << 31;
-  private static final int LARGEST_DRIVER_BLOCK_BYTES = 1 << 16;
 
   private StoreOpener() {}
 
@@ -135,17 +133,11 @@ final class StoreOpener {
     members.add(new MultiStore.Member(0, first));
     try {
       Superblock superblock = SuperblockCodec.readUnchecked(first);
-      long at = superblock.legacy().map(Superblock.Legacy::driverInfoAddress).orElse(-1L);
-      long room = first.size() - superblock.baseAddress() - at;
-      if (at < 0 || room <= 0) {
+      Optional<DriverInfo> info = DriverDetection.driverInfo(first, superblock);
+      if (info.isEmpty()) {
         return first;
       }
-      byte[] block = new byte[(int) Math.min(room, LARGEST_DRIVER_BLOCK_BYTES)];
-      first.read(superblock.baseAddress() + at, MemorySegment.ofArray(block));
-      DriverInfo info =
-          DriverInfo.decodeBlock(
-              new MetadataReader(superblock.geometry(), "driver information", block, at));
-      for (DriverInfo.Member member : info.multiMembers(superblock.geometry())) {
+      for (DriverInfo.Member member : info.get().multiMembers(superblock.geometry())) {
         Path path = path(member.nameTemplate().replace("%s", name));
         if (member.startAddress() != 0 && Files.exists(path)) {
           members.add(
@@ -254,7 +246,7 @@ final class StoreOpener {
     }
   }
 
-  private static boolean isHttp(String name) {
+  static boolean isHttp(String name) {
     return name.startsWith("http://") || name.startsWith("https://");
   }
 }

@@ -1,0 +1,146 @@
+package org.hyperslab.plugins.nativevol.file;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.FamilyStore;
+import org.hyperslab.format.store.FileAccess;
+import org.hyperslab.format.store.FileStore;
+import org.hyperslab.format.superblock.DriverInfo;
+import org.hyperslab.format.superblock.Superblock;
+import org.hyperslab.format.superblock.SuperblockCodec;
+import org.hyperslab.model.OpenOptions;
+
+/**
+ * Finds out that a name stands for a family, a split or a multi file when nobody said so: where no
+ * file has that name, as the HDF5 tools do, from the name ({@code %d} for a family, files {@code
+ * -m.h5} and {@code -r.h5} for a split one, a file {@code -s.h5} for a multi file); where a file
+ * has that name, from the driver information in its superblock, so that a family can be opened by
+ * its first member.
+ *
+ * <p>Thread rule: no state.
+ */
+final class DriverDetection {
+
+  private static final Pattern NUMBER = Pattern.compile("%0?\\d*d");
+  private static final Pattern FIRST_MEMBER = Pattern.compile("(.*(?<!\\d))(0+)((?!\\d).*)");
+  private static final String SPLIT_METADATA = "-m.h5";
+  private static final String SPLIT_RAW = "-r.h5";
+  private static final String MULTI_SUPERBLOCK = "-s.h5";
+  private static final int LARGEST_BLOCK_BYTES = 1 << 16;
+
+  /**
+   * What is to be opened.
+   *
+   * @param name the name, as the driver wants it
+   * @param options the options, with the driver among their properties
+   */
+  record Named(String name, OpenOptions options) {}
+
+  private DriverDetection() {}
+
+  /** What a local file's name stands for; a driver that the options name is left as it is. */
+  static Named find(String name, OpenOptions options) {
+    Named plain = new Named(name, options);
+    if (options.properties().containsKey(StoreOpener.DRIVER) || StoreOpener.isHttp(name)) {
+      return plain;
+    }
+    Path path = StoreOpener.path(name);
+    Optional<Named> found =
+        Files.isRegularFile(path)
+            ? byContent(path, options)
+            : Files.exists(path) ? Optional.empty() : byName(path.toString(), options);
+    return found.orElse(plain);
+  }
+
+  private static Optional<Named> byName(String name, OpenOptions options) {
+    if (NUMBER.matcher(name).find() && firstMemberExists(name)) {
+      return Optional.of(with(name, options, StoreOpener.FAMILY));
+    }
+    if (Files.exists(Path.of(name + SPLIT_METADATA)) && Files.exists(Path.of(name + SPLIT_RAW))) {
+      return Optional.of(with(name, options, StoreOpener.SPLIT));
+    }
+    return Files.exists(Path.of(name + MULTI_SUPERBLOCK))
+        ? Optional.of(with(name, options, StoreOpener.MULTI))
+        : Optional.empty();
+  }
+
+  private static boolean firstMemberExists(String pattern) {
+    try {
+      return Files.exists(FamilyStore.memberPath(pattern, 0));
+    } catch (InvalidUseException twoNumbers) {
+      return false;
+    }
+  }
+
+  private static Optional<Named> byContent(Path path, OpenOptions options) {
+    String name = path.toString();
+    if (name.endsWith(SPLIT_METADATA)) {
+      String base = name.substring(0, name.length() - SPLIT_METADATA.length());
+      return Files.exists(Path.of(base + SPLIT_RAW)) && isWrittenBy(path, DriverInfo.MULTI)
+          ? Optional.of(with(base, options, StoreOpener.SPLIT))
+          : Optional.empty();
+    }
+    if (name.endsWith(MULTI_SUPERBLOCK)) {
+      String base = name.substring(0, name.length() - MULTI_SUPERBLOCK.length());
+      return isWrittenBy(path, DriverInfo.MULTI)
+          ? Optional.of(with(base, options, StoreOpener.MULTI))
+          : Optional.empty();
+    }
+    return familyOf(path).map(pattern -> with(pattern, options, StoreOpener.FAMILY));
+  }
+
+  /** The pattern of the family whose first member a file is, if there is a second one. */
+  private static Optional<String> familyOf(Path path) {
+    String file = path.getFileName().toString();
+    Matcher digits = FIRST_MEMBER.matcher(file);
+    if (!digits.matches() || file.indexOf('%') >= 0) {
+      return Optional.empty();
+    }
+    String pattern = digits.group(1) + "%0" + digits.group(2).length() + "d" + digits.group(3);
+    String whole = path.resolveSibling(pattern).toString();
+    return Files.exists(FamilyStore.memberPath(whole, 1)) && isWrittenBy(path, DriverInfo.FAMILY)
+        ? Optional.of(whole)
+        : Optional.empty();
+  }
+
+  private static Named with(String name, OpenOptions options, String driver) {
+    return new Named(name, options.withProperty(StoreOpener.DRIVER, driver));
+  }
+
+  /**
+   * Whether a driver wrote a file: its superblock says so. Where it does not, for the information
+   * may be in another member or in an object header, it is enough that the file ends before what
+   * its superblock says that it holds.
+   */
+  private static boolean isWrittenBy(Path path, String driver) {
+    try (FileStore store = FileStore.open(path, FileAccess.READ)) {
+      Superblock superblock = SuperblockCodec.readUnchecked(store);
+      return Long.compareUnsigned(superblock.endOfFile(), store.size()) > 0
+          || driverInfo(store, superblock).filter(info -> info.driver().equals(driver)).isPresent();
+    } catch (HyperslabException unreadable) {
+      return false; // opening it as a plain file says what is wrong with it
+    }
+  }
+
+  /** The driver information block to which a superblock of version 0 or 1 points. */
+  static Optional<DriverInfo> driverInfo(ByteStore store, Superblock superblock) {
+    long at = superblock.legacy().map(Superblock.Legacy::driverInfoAddress).orElse(-1L);
+    long room = store.size() - superblock.baseAddress() - at;
+    if (at < 0 || room <= 0) {
+      return Optional.empty();
+    }
+    byte[] block = new byte[(int) Math.min(room, LARGEST_BLOCK_BYTES)];
+    store.read(superblock.baseAddress() + at, MemorySegment.ofArray(block));
+    return Optional.of(
+        DriverInfo.decodeBlock(
+            new MetadataReader(superblock.geometry(), "driver information", block, at)));
+  }
+}
