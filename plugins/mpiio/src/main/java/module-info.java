@@ -2,5 +2,8 @@
 module org.hyperslab.plugins.mpiio {
   requires transitive org.hyperslab.vol;
 
+  exports org.hyperslab.plugins.mpiio.access;
+  exports org.hyperslab.plugins.mpiio.collective;
   exports org.hyperslab.plugins.mpiio.comm;
+  exports org.hyperslab.plugins.mpiio.hint;
 }

@@ -137,6 +137,11 @@ public final class ExtentRuns implements ExtentList {
     return new Builder();
   }
 
+  /** The same extents, {@code distance} bytes further on; none may come to lie before 0. */
+  public ExtentRuns moved(long distance) {
+    return isEmpty() || distance == 0 ? this : new ExtentRuns(table.moved(distance));
+  }
+
   /** The number of runs. */
   public int runs() {
     return table.runs;

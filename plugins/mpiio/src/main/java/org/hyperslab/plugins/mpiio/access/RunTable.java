@@ -35,6 +35,14 @@ final class RunTable {
     return packed[runs];
   }
 
+  RunTable moved(long distance) {
+    long[] there = new long[runs];
+    for (int i = 0; i < runs; i++) {
+      there[i] = offsets[i] + distance;
+    }
+    return new RunTable(runs, there, lengths, strides, counts, packed);
+  }
+
   /** The number of pieces. */
   long pieces() {
     long sum = 0;

@@ -1,0 +1,166 @@
+package org.hyperslab.plugins.mpiio.collective;
+
+import java.lang.foreign.MemorySegment;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.plugins.mpiio.access.ExtentList;
+import org.hyperslab.plugins.mpiio.access.ExtentRuns;
+import org.hyperslab.plugins.mpiio.access.MemoryExtents;
+import org.hyperslab.plugins.mpiio.comm.Communicator;
+import org.hyperslab.plugins.mpiio.hint.Hints;
+import org.hyperslab.plugins.mpiio.schedule.BufferPool;
+import org.hyperslab.plugins.mpiio.schedule.Executor;
+import org.hyperslab.plugins.mpiio.schedule.FileRangeLock;
+import org.hyperslab.plugins.mpiio.schedule.RangeLock;
+import org.hyperslab.plugins.mpiio.schedule.Schedule;
+import org.hyperslab.plugins.mpiio.schedule.Tally;
+import org.hyperslab.plugins.mpiio.transfer.TransferRule;
+
+/**
+ * Reads and writes one file by all ranks of a communicator together, or by one rank alone. One per
+ * open file and rank; it keeps buffers and what was learnt.
+ *
+ * <p>Extents and memory go together in packed order: the i-th byte of the extents is the i-th byte
+ * of the memory. Ranks that write the same byte leave one of their values there. Bytes that are
+ * read must exist: a read past the end of the file is a {@link
+ * org.hyperslab.error.StorageException}.
+ *
+ * <p>Errors: a failure on one rank is thrown on every rank that takes part, with the failing rank
+ * named. What was written until then is unspecified within the extents; nothing outside them has
+ * changed.
+ *
+ * <p>Thread rule: one thread at a time, the communicator's. The communicator and the store stay
+ * their owner's, and must not be used by others during a call.
+ */
+public final class CollectiveIo implements AutoCloseable {
+
+  private final Communicator comm;
+  private final ByteStore store;
+  private final Hints hints;
+  private final FileSystemTraits fs;
+  private final BufferPool pool;
+  private final RangeLock lock;
+  private String explanation = "nothing was transferred yet";
+
+  private CollectiveIo(Communicator comm, ByteStore store, Hints hints, FileSystemTraits fs) {
+    this.comm = comm;
+    this.store = store;
+    this.hints = hints;
+    this.fs = fs.with(hints);
+    this.pool = new BufferPool(hints.buffering().bufferBytes());
+    this.lock = FileRangeLock.amongThreads(store.name());
+  }
+
+  /** Makes the entry for a file that every rank of {@code comm} has open as {@code store}. */
+  public static CollectiveIo open(
+      Communicator comm, ByteStore store, Hints hints, FileSystemTraits fs) {
+    return new CollectiveIo(comm, store, hints, fs);
+  }
+
+  /**
+   * Writes; called by every rank, with an empty list by those that have nothing.
+   *
+   * @param file where the bytes go
+   * @param memory as many bytes
+   */
+  public Outcome write(ExtentList file, MemoryExtents memory) {
+    return run(true, file, memory);
+  }
+
+  /** Reads; called by every rank, with an empty list by those that want nothing. */
+  public Outcome read(ExtentList file, MemoryExtents memory) {
+    return run(false, file, memory);
+  }
+
+  private Outcome run(boolean write, ExtentList file, MemoryExtents memory) {
+    ExtentRuns runs = ExtentRuns.copyOf(file);
+    RuntimeException problem = check(runs, memory);
+    AccessSummary[] summaries = exchange(AccessSummary.of(runs, 0, problem != null));
+    Tally tally = Tally.NONE;
+    if (java.util.Arrays.stream(summaries).allMatch(summary -> summary.problem() == 0)) {
+      Problem.Setting setting = new Problem.Setting(hints, fs, new int[] {0}, false);
+      ExtentRuns[] lists = new ExtentRuns[comm.size()];
+      lists[comm.rank()] = runs;
+      Problem task =
+          new Problem(comm.rank(), write, summaries, lists, setting, memory.count() <= 1);
+      Individual algorithm = new Individual();
+      explanation = "collective " + algorithm.name();
+      Executor executor = executor(memory);
+      tally = executor.run(algorithm.schedule(task));
+      problem = executor.failure();
+    }
+    Tally all = new Agreement(comm).finish(tally, problem);
+    return new Outcome(Individual.NAME, tally, all, pool.peakBytes());
+  }
+
+  /** Writes by this rank alone. */
+  public Outcome writeAlone(ExtentList file, MemoryExtents memory) {
+    return alone(true, file, memory);
+  }
+
+  /** Reads by this rank alone. */
+  public Outcome readAlone(ExtentList file, MemoryExtents memory) {
+    return alone(false, file, memory);
+  }
+
+  private Outcome alone(boolean write, ExtentList file, MemoryExtents memory) {
+    ExtentRuns runs = ExtentRuns.copyOf(file);
+    RuntimeException problem = check(runs, memory);
+    if (problem != null) {
+      throw problem;
+    }
+    pool.resetPeak();
+    TransferRule rule = new TransferRule(hints, fs.costs());
+    TransferRule.Chosen chosen = write ? rule.forWrite(runs) : rule.forRead(runs);
+    explanation = "independent transfer " + chosen;
+    Schedule schedule =
+        write
+            ? chosen.transfer().write(comm.rank(), runs)
+            : chosen.transfer().read(comm.rank(), runs);
+    Executor executor = executor(memory);
+    Tally tally = executor.run(schedule);
+    if (executor.failure() != null) {
+      throw executor.failure();
+    }
+    return new Outcome(schedule.algorithm(), tally, tally, pool.peakBytes());
+  }
+
+  private Executor executor(MemoryExtents memory) {
+    MemoryExtents[] peers = new MemoryExtents[comm.size()];
+    peers[comm.rank()] = memory;
+    return new Executor(new Executor.Context(comm, store, memory, peers, pool, lock));
+  }
+
+  private static RuntimeException check(ExtentRuns file, MemoryExtents memory) {
+    return file.totalBytes() == memory.totalBytes()
+        ? null
+        : new InvalidUseException(
+            "transfer: actual="
+                + memory.totalBytes()
+                + " bytes of memory, expected="
+                + file.totalBytes()
+                + " bytes as in the file's extents");
+  }
+
+  private AccessSummary[] exchange(AccessSummary mine) {
+    long[] numbers = new long[AccessSummary.LONGS * comm.size()];
+    comm.allGather(MemorySegment.ofArray(mine.toArray()), MemorySegment.ofArray(numbers));
+    AccessSummary[] all = new AccessSummary[comm.size()];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = AccessSummary.of(numbers, i * AccessSummary.LONGS);
+    }
+    return all;
+  }
+
+  /** Which components the last call used, and why; for people. */
+  public String explain() {
+    return explanation;
+  }
+
+  /** Frees the buffers. The communicator and the store stay open. */
+  @Override
+  public void close() {
+    pool.close();
+    lock.close();
+  }
+}

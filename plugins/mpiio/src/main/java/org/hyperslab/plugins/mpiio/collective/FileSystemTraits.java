@@ -1,0 +1,92 @@
+package org.hyperslab.plugins.mpiio.collective;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Set;
+import org.hyperslab.plugins.mpiio.hint.Hints;
+import org.hyperslab.plugins.mpiio.transfer.StorageCosts;
+
+/**
+ * What algorithms want to know about the file system of a file.
+ *
+ * @param type its name, such as {@code ext4} or {@code lustre}
+ * @param stripeBytes the length of a stripe; 0 if the file is not striped or that is not known
+ * @param stripes the number of servers or disks that stripes go to in turn; 1 if not striped
+ * @param blockBytes the unit in which the file system stores or locks; at least 1
+ * @param costs what requests cost
+ */
+public record FileSystemTraits(
+    String type, long stripeBytes, int stripes, long blockBytes, StorageCosts costs) {
+
+  private static final Set<String> PARALLEL = Set.of("lustre", "gpfs", "beegfs", "pvfs2", "ceph");
+
+  private static final Set<String> REMOTE = Set.of("nfs", "nfs4", "cifs", "smb3", "fuse.sshfs");
+
+  private static final long PAGE_BYTES = 4096;
+
+  /** A file in this machine's page cache or memory. */
+  public static FileSystemTraits local() {
+    return new FileSystemTraits("local", 0, 1, PAGE_BYTES, StorageCosts.LOCAL);
+  }
+
+  /**
+   * What the machine says about the file system that holds {@code path}, or would. Striping is
+   * asked of Lustre's {@code lfs}; elsewhere it has to be hinted.
+   */
+  public static FileSystemTraits detect(Path path) {
+    try {
+      Path existing = path.toAbsolutePath();
+      while (existing != null && !Files.exists(existing)) {
+        existing = existing.getParent();
+      }
+      if (existing == null) {
+        return local();
+      }
+      java.nio.file.FileStore store = Files.getFileStore(existing);
+      String type = store.type().toLowerCase(Locale.ROOT);
+      boolean distant = PARALLEL.contains(type) || REMOTE.contains(type);
+      FileSystemTraits traits =
+          new FileSystemTraits(
+              type,
+              0,
+              1,
+              Math.max(1, blockSize(store)),
+              distant ? StorageCosts.REMOTE : StorageCosts.LOCAL);
+      return type.equals("lustre") ? LustreStriping.of(existing, traits) : traits;
+    } catch (IOException unknown) {
+      return local();
+    }
+  }
+
+  private static long blockSize(java.nio.file.FileStore store) throws IOException {
+    try {
+      return store.getBlockSize();
+    } catch (UnsupportedOperationException none) {
+      return PAGE_BYTES;
+    }
+  }
+
+  /** The same with the striping that hints give, where they do. */
+  public FileSystemTraits with(Hints hints) {
+    long bytes = hints.striping().unitBytes() > 0 ? hints.striping().unitBytes() : stripeBytes;
+    int count = hints.striping().factor() > 0 ? hints.striping().factor() : stripes;
+    return new FileSystemTraits(type, bytes, count, blockBytes, costs);
+  }
+
+  /** The same with other costs. */
+  public FileSystemTraits with(StorageCosts other) {
+    return new FileSystemTraits(type, stripeBytes, stripes, blockBytes, other);
+  }
+
+  /** The same with stripes of {@code bytes} over {@code count} servers. */
+  public FileSystemTraits striped(long bytes, int count) {
+    return new FileSystemTraits(type, bytes, count, blockBytes, costs);
+  }
+
+  /** Whether the file is striped over several servers, as far as is known. */
+  public boolean isStriped() {
+    return stripeBytes > 0 && stripes > 1;
+  }
+}

@@ -1,0 +1,221 @@
+package org.hyperslab.plugins.mpiio.schedule;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.MpiException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.plugins.mpiio.access.ExtentRuns;
+import org.hyperslab.plugins.mpiio.access.MemoryExtents;
+import org.hyperslab.plugins.mpiio.comm.Communicator;
+import org.hyperslab.plugins.mpiio.comm.Request;
+
+/**
+ * Does what a schedule says, one step after the other; messages run on while the rank copies, reads
+ * and writes.
+ *
+ * <p>When a step on the file or memory fails, the rest of the rank's file steps are left out, but
+ * its messages still go their way, so that no other rank waits for ever. The caller learns of the
+ * failure from {@link #failure} and has to tell the other ranks. A failure of communication itself
+ * is thrown.
+ *
+ * <p>Thread rule: one thread, the communicator's.
+ */
+public final class Executor {
+
+  /** What a schedule works on. */
+  public record Context(
+      Communicator comm,
+      ByteStore store,
+      MemoryExtents memory,
+      MemoryExtents[] peers,
+      BufferPool pool,
+      RangeLock lock) {}
+
+  private static final int TAG = 77;
+
+  private final Context context;
+  private final FileSteps file;
+  private final Map<Integer, MemorySegment> buffers = new HashMap<>();
+  private final Map<Integer, List<Request>> started = new HashMap<>();
+  private long messages;
+  private long messageBytes;
+  private long copiedBytes;
+  private RuntimeException failure;
+
+  /** An executor for one schedule. */
+  public Executor(Context context) {
+    this.context = context;
+    this.file = new FileSteps(context.store(), context.pool());
+  }
+
+  /** What failed first on this rank; null if nothing did. */
+  public RuntimeException failure() {
+    return failure;
+  }
+
+  /**
+   * Runs all rounds.
+   *
+   * @return what was done
+   * @throws MpiException if communication failed; other failures are kept in {@link #failure}
+   */
+  public Tally run(Schedule schedule) {
+    int rounds = schedule.rounds().size();
+    try {
+      for (int i = 0; i < rounds; i++) {
+        for (Step step : schedule.rounds().get(i)) {
+          perform(step);
+        }
+      }
+    } finally {
+      buffers.values().forEach(context.pool()::give);
+      buffers.clear();
+      file.unlockAll(context.lock());
+    }
+    return new Tally(
+        file.reads(),
+        file.bytesRead(),
+        file.writes(),
+        file.bytesWritten(),
+        messages,
+        messageBytes,
+        copiedBytes,
+        rounds);
+  }
+
+  private void perform(Step step) {
+    switch (step) {
+      case Step.Allocate allocate ->
+          buffers.put(allocate.buffer(), context.pool().take(allocate.bytes()));
+      case Step.Release release -> context.pool().give(buffers.remove(release.buffer()));
+      case Step.Send send -> send(send);
+      case Step.Receive receive -> receive(receive);
+      case Step.Await await -> await(await.slot());
+      case Step.Barrier barrier -> context.comm().barrier();
+      case Step.Copy copy -> local(() -> copy(copy));
+      case Step.Scatter scatter -> local(() -> scatter(scatter));
+      case Step.Gather gather -> local(() -> gather(gather));
+      case Step.Read read -> local(() -> read(read));
+      case Step.Write write -> local(() -> write(write));
+      case Step.ListTransfer list -> local(() -> transferList(list));
+      case Step.Lock lock -> local(() -> file.lock(context.lock(), lock));
+      case Step.Unlock unlock -> file.unlockAll(context.lock());
+    }
+  }
+
+  /** Does what concerns this rank only, unless something failed before. */
+  private void local(Runnable action) {
+    if (failure != null) {
+      return;
+    }
+    try {
+      action.run();
+    } catch (HyperslabException | IllegalStateException | IndexOutOfBoundsException failed) {
+      failure = failed;
+    } catch (RuntimeException | OutOfMemoryError unexpected) {
+      failure = new StorageException("transfer failed: actual=" + unexpected, unexpected);
+    }
+  }
+
+  private void send(Step.Send send) {
+    MemorySegment data = contiguous(send.from(), send.length());
+    messages++;
+    messageBytes += send.length();
+    begin(send.slot(), context.comm().startSend(data, send.destination(), TAG));
+  }
+
+  private void receive(Step.Receive receive) {
+    MemorySegment into = contiguous(receive.to(), receive.length());
+    begin(receive.slot(), context.comm().startReceive(into, receive.source(), TAG));
+  }
+
+  private void begin(int slot, Request request) {
+    started.computeIfAbsent(slot, absent -> new ArrayList<>()).add(request);
+  }
+
+  private void await(int slot) {
+    List<Request> requests = started.get(slot);
+    if (requests != null) {
+      requests.forEach(Request::await);
+      requests.clear();
+    }
+  }
+
+  private MemoryExtents memoryOf(Place place) {
+    return switch (place) {
+      case Place.Memory own -> context.memory();
+      case Place.Peer peer -> context.peers()[peer.rank()];
+      case Place.Buffer buffer -> MemoryExtents.contiguous(buffers.get(buffer.id()));
+    };
+  }
+
+  private static long positionIn(Place place) {
+    return switch (place) {
+      case Place.Memory own -> own.packed();
+      case Place.Peer peer -> peer.packed();
+      case Place.Buffer buffer -> buffer.offset();
+    };
+  }
+
+  private MemorySegment contiguous(Place place, long length) {
+    return place instanceof Place.Buffer buffer
+        ? buffers.get(buffer.id()).asSlice(buffer.offset(), length)
+        : memoryOf(place).slice(positionIn(place), length);
+  }
+
+  private void copy(Step.Copy copy) {
+    copiedBytes += copy.length();
+    if (copy.from() instanceof Place.Buffer source) {
+      MemorySegment buffer = buffers.get(source.id());
+      memoryOf(copy.to()).copyIn(positionIn(copy.to()), buffer, source.offset(), copy.length());
+      return;
+    }
+    MemorySegment target = contiguous(copy.to(), copy.length());
+    memoryOf(copy.from()).copyOut(positionIn(copy.from()), target, 0, copy.length());
+  }
+
+  private void scatter(Step.Scatter scatter) {
+    long total = scatter.to().totalBytes();
+    copiedBytes += total;
+    MemoryExtents memory = memoryOf(scatter.from());
+    MemorySegment buffer = buffers.get(scatter.buffer());
+    long at = positionIn(scatter.from());
+    if (memory.contiguous(at, total)) {
+      Strides.scatter(memory.base(), memory.offsetOf(at), buffer, scatter.to());
+    } else {
+      Strides.scatter(memory, at, buffer, scatter.to());
+    }
+  }
+
+  private void gather(Step.Gather gather) {
+    long total = gather.from().totalBytes();
+    copiedBytes += total;
+    MemoryExtents memory = memoryOf(gather.to());
+    MemorySegment buffer = buffers.get(gather.buffer());
+    long at = positionIn(gather.to());
+    if (memory.contiguous(at, total)) {
+      Strides.gather(buffer, gather.from(), memory.base(), memory.offsetOf(at));
+    } else {
+      Strides.gather(buffer, gather.from(), memory, at);
+    }
+  }
+
+  private void read(Step.Read read) {
+    file.read(read.file(), memoryOf(read.to()), positionIn(read.to()), read.zerosPastEnd());
+  }
+
+  private void write(Step.Write write) {
+    file.write(write.file(), memoryOf(write.from()), positionIn(write.from()));
+  }
+
+  private void transferList(Step.ListTransfer list) {
+    ExtentRuns extents = list.file();
+    MemoryExtents memory = memoryOf(list.memory());
+    file.list(extents, memory, positionIn(list.memory()), list.write());
+  }
+}

@@ -1,0 +1,69 @@
+package org.hyperslab.plugins.mpiio.schedule;
+
+import java.lang.foreign.MemorySegment;
+import org.hyperslab.plugins.mpiio.access.ExtentRuns;
+import org.hyperslab.plugins.mpiio.access.MemoryExtents;
+
+/** Copies between consecutive bytes and extents of a buffer: the inner loops of two-phase I/O. */
+final class Strides {
+
+  private Strides() {}
+
+  /** Consecutive bytes of one segment, from {@code at} on, go to the extents of the buffer. */
+  static void scatter(MemorySegment source, long at, MemorySegment buffer, ExtentRuns to) {
+    long from = at;
+    for (int run = 0; run < to.runs(); run++) {
+      long length = to.runLength(run);
+      long stride = to.runStride(run);
+      long target = to.runOffset(run);
+      for (long k = to.runCount(run); k > 0; k--) {
+        MemorySegment.copy(source, from, buffer, target, length);
+        from += length;
+        target += stride;
+      }
+    }
+  }
+
+  /** The extents of the buffer go to consecutive bytes of one segment, from {@code at} on. */
+  static void gather(MemorySegment buffer, ExtentRuns from, MemorySegment target, long at) {
+    long to = at;
+    for (int run = 0; run < from.runs(); run++) {
+      long length = from.runLength(run);
+      long stride = from.runStride(run);
+      long source = from.runOffset(run);
+      for (long k = from.runCount(run); k > 0; k--) {
+        MemorySegment.copy(buffer, source, target, to, length);
+        to += length;
+        source += stride;
+      }
+    }
+  }
+
+  /** Packed bytes of scattered memory, from {@code at} on, go to the extents of the buffer. */
+  static void scatter(MemoryExtents memory, long at, MemorySegment buffer, ExtentRuns to) {
+    long from = at;
+    for (int run = 0; run < to.runs(); run++) {
+      long length = to.runLength(run);
+      long target = to.runOffset(run);
+      for (long k = to.runCount(run); k > 0; k--) {
+        memory.copyOut(from, buffer, target, length);
+        from += length;
+        target += to.runStride(run);
+      }
+    }
+  }
+
+  /** The extents of the buffer go to packed bytes of scattered memory, from {@code at} on. */
+  static void gather(MemorySegment buffer, ExtentRuns from, MemoryExtents memory, long at) {
+    long to = at;
+    for (int run = 0; run < from.runs(); run++) {
+      long length = from.runLength(run);
+      long source = from.runOffset(run);
+      for (long k = from.runCount(run); k > 0; k--) {
+        memory.copyIn(to, buffer, source, length);
+        to += length;
+        source += from.runStride(run);
+      }
+    }
+  }
+}
