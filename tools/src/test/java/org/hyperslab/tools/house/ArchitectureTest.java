@@ -18,6 +18,7 @@ final class ArchitectureTest {
   private static final JavaClasses HOUSE =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
+          .withImportOption(location -> !location.contains("/codec/proto/")) // generated
           .importPackages("org.hyperslab");
 
   /**

@@ -1,0 +1,7 @@
+/** Operations, their results and errors as messages between processes. */
+module org.hyperslab.plugins.codec {
+  requires transitive org.hyperslab.vol;
+  requires com.google.protobuf;
+
+  exports org.hyperslab.plugins.codec;
+}

@@ -1,0 +1,30 @@
+package org.hyperslab.plugins.codec;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.LongFunction;
+
+/**
+ * What a message may ask of its reader.
+ *
+ * @param controlBytes the most bytes of a control message
+ * @param payloadBytes the most bytes of a payload
+ * @param bufferBytes the most bytes of a buffer that is made for a read
+ * @param memory makes such buffers, zeroed; writable by any thread
+ */
+public record DecodeLimits(
+    int controlBytes, long payloadBytes, long bufferBytes, LongFunction<MemorySegment> memory) {
+
+  /** Where nothing else is said: 16 MiB of control message, 2 GiB of payload and of buffers. */
+  public static final DecodeLimits DEFAULT =
+      new DecodeLimits(16 << 20, 2L << 30, 2L << 30, DecodeLimits::fresh);
+
+  private static final long HEAP_BYTES = 1 << 20;
+
+  /** Zeroed memory that is freed when nobody refers to it. */
+  static MemorySegment fresh(long bytes) {
+    return bytes <= HEAP_BYTES
+        ? MemorySegment.ofArray(new byte[(int) bytes])
+        : Arena.ofAuto().allocate(bytes, 8);
+  }
+}

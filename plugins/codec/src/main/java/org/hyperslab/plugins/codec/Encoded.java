@@ -1,0 +1,34 @@
+package org.hyperslab.plugins.codec;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * An operation, a result or an error in bytes.
+ *
+ * @param control the message, without the elements
+ * @param payload the elements, one part behind the other, not copied where they lie together in
+ *     memory: whoever sends them has finished before the memory changes
+ */
+@SuppressWarnings("ArrayRecordComponent") // handed on, never compared
+public record Encoded(byte[] control, List<MemorySegment> payload) {
+
+  /** Copies the list, not what is in it. */
+  public Encoded {
+    payload = List.copyOf(payload);
+  }
+
+  /** A message with nothing beside it. */
+  public static Encoded of(byte[] control) {
+    return new Encoded(control, List.of());
+  }
+
+  /** Bytes of all parts of the payload. */
+  public long payloadBytes() {
+    long bytes = 0;
+    for (MemorySegment part : payload) {
+      bytes += part.byteSize();
+    }
+    return bytes;
+  }
+}

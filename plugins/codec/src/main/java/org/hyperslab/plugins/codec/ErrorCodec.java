@@ -1,0 +1,110 @@
+package org.hyperslab.plugins.codec;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.RemoteException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.plugins.codec.proto.Messages.ErrorMessage;
+import org.hyperslab.plugins.codec.proto.Messages.Failure;
+import org.hyperslab.vol.Connectors;
+
+/** Failures as messages. Thread rule: stateless. */
+final class ErrorCodec {
+
+  private static final int MOST_CAUSES = 16;
+  private static final int LONGEST_TEXT = 64 << 10;
+
+  private ErrorCodec() {}
+
+  static byte[] encode(Throwable failure) {
+    ErrorMessage.Builder message = ErrorMessage.newBuilder();
+    Throwable next = Connectors.causeOf(failure);
+    for (int depth = 0; next != null && depth < MOST_CAUSES; depth++) {
+      message.addChain(one(next));
+      next = next.getCause();
+    }
+    return message.build().toByteArray();
+  }
+
+  private static Failure one(Throwable failure) {
+    Failure.Builder one = Failure.newBuilder().setText(Texts.bytes(text(failure)));
+    if (failure instanceof CorruptFileException corrupt) {
+      one.setFile(Texts.bytes(corrupt.file()))
+          .setStructure(Texts.bytes(corrupt.structure()))
+          .setOffset(corrupt.offset());
+    }
+    return one.setKind(kind(failure)).build();
+  }
+
+  private static String text(Throwable failure) {
+    String text =
+        failure instanceof HyperslabException
+            ? String.valueOf(failure.getMessage())
+            : failure.toString();
+    return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
+  }
+
+  private static Failure.Kind kind(Throwable failure) {
+    if (!(failure instanceof HyperslabException typed)) {
+      return Failure.Kind.REMOTE;
+    }
+    return switch (typed) {
+      case CorruptFileException e -> Failure.Kind.CORRUPT_FILE;
+      case UnsupportedFeatureException e -> Failure.Kind.UNSUPPORTED_FEATURE;
+      case StorageException e -> Failure.Kind.STORAGE;
+      case InvalidUseException e -> Failure.Kind.INVALID_USE;
+      case NotFoundException e -> Failure.Kind.NOT_FOUND;
+      case AlreadyExistsException e -> Failure.Kind.ALREADY_EXISTS;
+      case RemoteException e -> Failure.Kind.REMOTE;
+    };
+  }
+
+  static HyperslabException decode(ErrorMessage message) {
+    List<Failure> chain = new ArrayList<>(message.getChainList());
+    if (chain.isEmpty() || chain.size() > MOST_CAUSES) {
+      throw OperationCodec.malformed(
+          "error", "failures actual=" + chain.size() + ", expected=1.." + MOST_CAUSES);
+    }
+    HyperslabException cause = null;
+    for (Failure failure : chain.reversed()) {
+      cause = decode(failure, cause);
+    }
+    return cause;
+  }
+
+  private static HyperslabException decode(Failure failure, HyperslabException cause) {
+    String text = Texts.text(failure.getText());
+    return switch (failure.getKind()) {
+      case CORRUPT_FILE -> corrupt(failure, text, cause);
+      case UNSUPPORTED_FEATURE -> new UnsupportedFeatureException(text, cause);
+      case STORAGE -> new StorageException(text, cause);
+      case INVALID_USE -> new InvalidUseException(text, cause);
+      case NOT_FOUND -> new NotFoundException(text, cause);
+      case ALREADY_EXISTS -> new AlreadyExistsException(text, cause);
+      case REMOTE, UNRECOGNIZED -> new RemoteException(text, cause);
+    };
+  }
+
+  /**
+   * The text of a corrupt file's exception is put together from its parts: takes it apart again.
+   */
+  private static CorruptFileException corrupt(Failure failure, String text, Throwable cause) {
+    String file = Texts.text(failure.getFile());
+    String structure = Texts.text(failure.getStructure());
+    long offset = failure.getOffset();
+    String before = structure + ": ";
+    String after = ", at=" + file + (offset < 0 ? "" : "@" + offset);
+    boolean whole =
+        text.length() >= before.length() + after.length()
+            && text.startsWith(before)
+            && text.endsWith(after);
+    String problem = whole ? text.substring(before.length(), text.length() - after.length()) : text;
+    return new CorruptFileException(file, structure, offset, problem, cause);
+  }
+}

@@ -1,0 +1,207 @@
+package org.hyperslab.plugins.codec;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongFunction;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.PointSelection;
+import org.hyperslab.format.space.RunCursor;
+import org.hyperslab.format.type.ArrayType;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.convert.Conversion;
+import org.hyperslab.format.type.convert.Converter;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+
+/**
+ * The memory side of a transfer: the selected elements of a buffer, gathered so that they stand one
+ * behind the other, and scattered again.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class MemorySide {
+
+  /** Runs of this many bytes on average are worth a part of the payload each. */
+  private static final long LONG_RUN_BYTES = 8192;
+
+  private static final int MOST_PARTS = 256;
+
+  private final Datatype type;
+  private final Transfer transfer;
+  private final DataBuffer buffer;
+  private final long size;
+  private final long elements;
+  private final boolean whole;
+
+  MemorySide(Transfer transfer, DataBuffer buffer) {
+    this.type = transfer.memoryType();
+    this.transfer = transfer;
+    this.buffer = buffer;
+    this.size = type.size();
+    Dataspace space = transfer.memorySpace();
+    requireBuffer(space);
+    boolean empty = space.kind() == Dataspace.Kind.NULL;
+    if (!empty) {
+      transfer.memorySelection().requireWithin(space.dims());
+    }
+    this.elements = empty ? 0 : transfer.memorySelection().elementCount(space.dims());
+    this.whole =
+        elements == space.elementCount() && !(transfer.memorySelection() instanceof PointSelection);
+    Math.multiplyExact(elements, size);
+  }
+
+  private void requireBuffer(Dataspace space) {
+    if (!type.equals(type.inMemory())) {
+      throw new InvalidUseException(
+          "memory type: actual="
+              + type.describe()
+              + " in the form of a file, expected=its memory form, as inMemory() gives");
+    }
+    long needed = Math.multiplyExact(space.elementCount(), size);
+    if (buffer.elements().byteSize() < needed) {
+      throw new InvalidUseException(
+          "buffer: actual="
+              + buffer.elements().byteSize()
+              + " bytes, expected="
+              + needed
+              + " bytes for "
+              + space
+              + " of "
+              + type.describe());
+    }
+  }
+
+  /** The extent of the elements when they stand one behind the other. */
+  Dataspace space() {
+    return whole ? transfer.memorySpace() : Dataspace.simple(elements);
+  }
+
+  /** Bytes of the selected elements. */
+  long bytes() {
+    return elements * size;
+  }
+
+  /** The selected elements in the order of transfer. */
+  List<MemorySegment> gather(LongFunction<MemorySegment> memory) {
+    if (bytes() == 0) {
+      return List.of();
+    }
+    if (whole) {
+      return List.of(buffer.elements().asSlice(0, bytes()));
+    }
+    List<MemorySegment> parts = longRuns();
+    return parts.isEmpty() ? List.of(packed(memory.apply(bytes()))) : parts;
+  }
+
+  /** The runs themselves if they are few and long; otherwise nothing. */
+  private List<MemorySegment> longRuns() {
+    List<MemorySegment> parts = new ArrayList<>();
+    RunCursor runs = runs();
+    long seen = 0;
+    while (runs.next()) {
+      seen += runs.length() * size;
+      parts.add(buffer.elements().asSlice(runs.offset() * size, runs.length() * size));
+      if (parts.size() > MOST_PARTS || seen < LONG_RUN_BYTES * parts.size()) {
+        return List.of();
+      }
+    }
+    return parts;
+  }
+
+  private MemorySegment packed(MemorySegment to) {
+    RunCursor runs = runs();
+    long at = 0;
+    while (runs.nextGroup()) {
+      long from = runs.offset() * size;
+      long bytes = runs.length() * size;
+      for (long i = 0; i < runs.repeats(); i++) {
+        MemorySegment.copy(buffer.elements(), from, to, at, bytes);
+        from += runs.stride() * size;
+        at += bytes;
+      }
+    }
+    return to.asSlice(0, at);
+  }
+
+  /** Puts elements, with the heap of their out-of-line values, into the places selected. */
+  void scatter(DataBuffer packed) {
+    if (elements == 0) {
+      return;
+    }
+    if (type.hasOutOfLineParts()) {
+      scatterValues(packed);
+    } else if (whole) {
+      MemorySegment.copy(packed.elements(), 0, buffer.elements(), 0, bytes());
+    } else {
+      scatterRuns(packed.elements());
+    }
+  }
+
+  private void scatterRuns(MemorySegment from) {
+    RunCursor runs = runs();
+    long at = 0;
+    while (runs.nextGroup()) {
+      long to = runs.offset() * size;
+      long bytes = runs.length() * size;
+      for (long i = 0; i < runs.repeats(); i++) {
+        MemorySegment.copy(from, at, buffer.elements(), to, bytes);
+        to += runs.stride() * size;
+        at += bytes;
+      }
+    }
+  }
+
+  /** The values are stored in the buffer's own heap, where they have other places. */
+  private void scatterValues(DataBuffer packed) {
+    Conversion conversion = Converter.between(type, type).open(packed.heap(), buffer.heap());
+    RunCursor runs = runs();
+    long at = 0;
+    while (runs.next()) {
+      long bytes = runs.length() * size;
+      MemorySegment to = buffer.elements().asSlice(runs.offset() * size, bytes);
+      if (packsGaps()) {
+        MemorySegment.copy(packed.elements(), at, to, 0, bytes);
+      }
+      conversion.convert(packed.elements(), at, to, 0, runs.length());
+      at += bytes;
+    }
+  }
+
+  private boolean packsGaps() {
+    return keepsBytes(type);
+  }
+
+  private RunCursor runs() {
+    return transfer.memorySelection().runs(transfer.memorySpace().dims());
+  }
+
+  /**
+   * Whether a read may leave bytes of an element as they were: members that the file lacks, and
+   * gaps between members.
+   */
+  static boolean keepsBytes(Datatype type) {
+    return switch (type) {
+      case CompoundType compound -> true;
+      case ArrayType array -> keepsBytes(array.base());
+      default -> false;
+    };
+  }
+
+  /** Whether all bytes are zero, as those of a new buffer. */
+  static boolean isZero(List<MemorySegment> parts) {
+    for (MemorySegment part : parts) {
+      long at = 0;
+      MemorySegment zeros = MemorySegment.ofArray(new byte[4096]);
+      for (; at < part.byteSize(); at += zeros.byteSize()) {
+        long bytes = Math.min(zeros.byteSize(), part.byteSize() - at);
+        if (MemorySegment.mismatch(part, at, at + bytes, zeros, 0, bytes) >= 0) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+}

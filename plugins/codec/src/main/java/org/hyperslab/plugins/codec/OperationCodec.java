@@ -1,0 +1,150 @@
+package org.hyperslab.plugins.codec;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+import java.lang.foreign.MemorySegment;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.plugins.codec.proto.Messages;
+import org.hyperslab.vol.Operation;
+
+/**
+ * Operations, results and errors as {@link Encoded} bytes, and back. Bytes are not trusted: every
+ * number in them is checked before it is used, and what is wrong is a {@link
+ * org.hyperslab.error.HyperslabException}.
+ *
+ * <p>A decoded operation asks for the same as the one encoded, but its memory side is its own: of
+ * the elements of a write only those selected travel, so that the decoded transfer's memory
+ * selection is all of a buffer in which they stand one behind the other; a decoded read has a new
+ * buffer of that form. {@link #decodeResult} puts what was read into the places that the first
+ * operation selects.
+ *
+ * <p>Thread rule: stateless; segments follow the rules of their arenas.
+ */
+public final class OperationCodec {
+
+  private OperationCodec() {}
+
+  /**
+   * Encodes an operation. The payload refers to the operation's buffers where the selected elements
+   * lie in long runs; otherwise it is a copy.
+   *
+   * @throws org.hyperslab.error.InvalidUseException if a transfer's memory side is wrong in itself:
+   *     a selection beyond the buffer, or a type not in memory form
+   */
+  public static Encoded encode(Operation<?> operation) {
+    return encode(operation, DecodeLimits::fresh);
+  }
+
+  /** As {@link #encode(Operation)}, with memory for copies from {@code memory}. */
+  public static Encoded encode(Operation<?> operation, LongFunction<MemorySegment> memory) {
+    return OperationEncoder.encode(operation, memory);
+  }
+
+  /**
+   * Decodes an operation. A write refers to the payload's memory if that is one segment.
+   *
+   * @throws CorruptFileException if the bytes are not an operation, or exceed the limits
+   * @throws org.hyperslab.error.UnsupportedFeatureException if it is one that this build does not
+   *     know
+   */
+  public static Operation<?> decode(Encoded encoded, DecodeLimits limits) {
+    return guarded(
+        "operation",
+        () -> {
+          checkSizes(encoded, limits);
+          Messages.OperationMessage message =
+              parse(Messages.OperationMessage.parser(), encoded.control(), "operation");
+          return OperationDecoder.decode(message, encoded, limits);
+        });
+  }
+
+  /**
+   * Encodes what an operation completed with; for a read, what is in its buffer. The operation is
+   * one that {@link #decode} gave.
+   *
+   * @param result null where the operation's result is {@link Void}
+   */
+  public static Encoded encodeResult(Operation<?> operation, Object result) {
+    return ResultEncoder.encode(operation, result);
+  }
+
+  /**
+   * Decodes the result of an operation; for a read, fills its buffer.
+   *
+   * @throws CorruptFileException if the bytes are not a result of such an operation
+   */
+  @SuppressWarnings("unchecked") // the decoder answers by the class of the operation
+  public static <R> R decodeResult(Operation<R> operation, Encoded encoded) {
+    return (R)
+        guarded(
+            "result",
+            () -> {
+              Messages.ResultMessage message =
+                  parse(Messages.ResultMessage.parser(), encoded.control(), "result");
+              return ResultDecoder.decode(operation, message, encoded);
+            });
+  }
+
+  /** Encodes a failure: kind, text and causes; not the stack traces. */
+  public static byte[] encodeError(Throwable failure) {
+    return ErrorCodec.encode(failure);
+  }
+
+  /**
+   * Decodes a failure into an exception of the same kind, text and causes; what is no {@link
+   * org.hyperslab.error.HyperslabException} becomes a {@link org.hyperslab.error.RemoteException}
+   * that names its class.
+   *
+   * @throws CorruptFileException if the bytes are not a failure
+   */
+  public static org.hyperslab.error.HyperslabException decodeError(byte[] bytes) {
+    return guarded(
+        "error", () -> ErrorCodec.decode(parse(Messages.ErrorMessage.parser(), bytes, "error")));
+  }
+
+  private static void checkSizes(Encoded encoded, DecodeLimits limits) {
+    if (encoded.control().length > limits.controlBytes()) {
+      throw malformed(
+          "operation",
+          "control bytes actual="
+              + encoded.control().length
+              + ", expected=at most "
+              + limits.controlBytes());
+    }
+    if (encoded.payloadBytes() > limits.payloadBytes()) {
+      throw malformed(
+          "operation",
+          "payload bytes actual="
+              + encoded.payloadBytes()
+              + ", expected=at most "
+              + limits.payloadBytes());
+    }
+  }
+
+  private static <M extends MessageLite> M parse(Parser<M> parser, byte[] bytes, String what) {
+    try {
+      return parser.parseFrom(bytes);
+    } catch (InvalidProtocolBufferException e) {
+      throw new CorruptFileException(
+          "message", what, CorruptFileException.NO_OFFSET, e.getMessage(), e);
+    }
+  }
+
+  /** What the constructors of values refuse with plain exceptions is the message's fault. */
+  private static <T> T guarded(String what, Supplier<T> decoder) {
+    try {
+      return decoder.get();
+    } catch (ArithmeticException | IndexOutOfBoundsException | IllegalArgumentException e) {
+      throw new CorruptFileException(
+          "message", what, CorruptFileException.NO_OFFSET, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** The error for bytes that are not what they should be. */
+  static CorruptFileException malformed(String what, String problem) {
+    return new CorruptFileException("message", what, CorruptFileException.NO_OFFSET, problem);
+  }
+}

@@ -1,0 +1,393 @@
+package org.hyperslab.plugins.codec;
+
+import com.google.protobuf.ByteString;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.VlenHeap;
+import org.hyperslab.model.ObjectToken;
+import org.hyperslab.model.RawChunk;
+import org.hyperslab.model.TransferOptions;
+import org.hyperslab.plugins.codec.proto.Messages;
+import org.hyperslab.plugins.codec.proto.Messages.OperationMessage;
+import org.hyperslab.vol.AttributeOperation;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.GroupOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.LinkOperation;
+import org.hyperslab.vol.Location;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.TypeOperation;
+
+/** Operations from messages that {@link OperationEncoder} wrote. Confined to one thread. */
+final class OperationDecoder {
+
+  private final Encoded encoded;
+  private final DecodeLimits limits;
+
+  private OperationDecoder(Encoded encoded, DecodeLimits limits) {
+    this.encoded = encoded;
+    this.limits = limits;
+  }
+
+  static Operation<?> decode(OperationMessage m, Encoded encoded, DecodeLimits limits) {
+    OperationDecoder decoder = new OperationDecoder(encoded, limits);
+    return switch (m.getOperationCase()) {
+      case FILE_OPEN ->
+          new FileOperation.Open(
+              handle(m.getFileOpen().getFile()),
+              Texts.text(m.getFileOpen().getName()),
+              OptionDecoder.open(m.getFileOpen().getOptions()));
+      case FILE_CREATE ->
+          new FileOperation.Create(
+              handle(m.getFileCreate().getFile()),
+              Texts.text(m.getFileCreate().getName()),
+              OptionDecoder.create(m.getFileCreate().getOptions()));
+      case FILE_FLUSH -> new FileOperation.Flush(handle(m.getFileFlush()));
+      case FILE_CLOSE -> new FileOperation.Close(handle(m.getFileClose()));
+      case FILE_DESCRIBE -> new FileOperation.Describe(handle(m.getFileDescribe()));
+      case FILE_EXISTS ->
+          new FileOperation.Exists(
+              handle(m.getFileExists().getHandle()), Texts.text(m.getFileExists().getName()));
+      case FILE_DELETE ->
+          new FileOperation.Delete(
+              handle(m.getFileDelete().getHandle()), Texts.text(m.getFileDelete().getName()));
+      case GROUP_CREATE -> group(m.getGroupCreate());
+      case GROUP_DESCRIBE -> new GroupOperation.Describe(at(m.getGroupDescribe()));
+      case LINK_CREATE_HARD,
+          LINK_CREATE_SOFT,
+          LINK_CREATE_EXTERNAL,
+          LINK_CREATE_USER_DEFINED,
+          LINK_DELETE,
+          LINK_MOVE,
+          LINK_COPY,
+          LINK_EXISTS,
+          LINK_DESCRIBE,
+          LINK_LIST ->
+          link(m);
+      case OBJECT_OPEN,
+          OBJECT_OPEN_TOKEN,
+          OBJECT_DESCRIBE,
+          OBJECT_PATH_OF,
+          OBJECT_COPY,
+          OBJECT_SET_COMMENT,
+          OBJECT_FLUSH,
+          OBJECT_REFRESH,
+          OBJECT_CLOSE ->
+          object(m);
+      case DATASET_CREATE,
+          DATASET_DESCRIBE,
+          DATASET_READ,
+          DATASET_WRITE,
+          DATASET_SET_EXTENT,
+          DATASET_LIST_CHUNKS,
+          DATASET_READ_CHUNK,
+          DATASET_WRITE_CHUNK ->
+          decoder.dataset(m);
+      case ATTRIBUTE_CREATE,
+          ATTRIBUTE_DESCRIBE,
+          ATTRIBUTE_LIST,
+          ATTRIBUTE_EXISTS,
+          ATTRIBUTE_READ,
+          ATTRIBUTE_WRITE,
+          ATTRIBUTE_RENAME,
+          ATTRIBUTE_DELETE ->
+          decoder.attribute(m);
+      case TYPE_COMMIT ->
+          new TypeOperation.Commit(
+              handle(m.getTypeCommit().getType()),
+              at(m.getTypeCommit().getAt()),
+              Structures.type(m.getTypeCommit().getDatatype()),
+              OptionDecoder.link(m.getTypeCommit().getLink()));
+      case TYPE_DESCRIBE -> new TypeOperation.Describe(handle(m.getTypeDescribe()));
+      case OPERATION_NOT_SET -> throw unknown();
+    };
+  }
+
+  private static UnsupportedFeatureException unknown() {
+    return new UnsupportedFeatureException(
+        "operation: actual=none that this build knows, expected=a known one; use the same version"
+            + " on both sides");
+  }
+
+  private static Handle handle(long id) {
+    return new Handle(id);
+  }
+
+  private static Handle handle(Messages.HandleOnly message) {
+    return new Handle(message.getHandle());
+  }
+
+  private static Location at(Messages.Location at) {
+    return OptionDecoder.location(at);
+  }
+
+  private static Operation<?> group(Messages.GroupCreate m) {
+    return new GroupOperation.Create(
+        handle(m.getGroup()),
+        at(m.getAt()),
+        OptionDecoder.group(m.getOptions()),
+        OptionDecoder.link(m.getLink()));
+  }
+
+  private static Operation<?> link(OperationMessage m) {
+    return switch (m.getOperationCase()) {
+      case LINK_CREATE_HARD -> {
+        Messages.LinkPair pair = m.getLinkCreateHard();
+        yield new LinkOperation.CreateHard(
+            at(pair.getFrom()), at(pair.getTo()), OptionDecoder.link(pair.getOptions()));
+      }
+      case LINK_CREATE_SOFT -> {
+        Messages.LinkSoft soft = m.getLinkCreateSoft();
+        yield new LinkOperation.CreateSoft(
+            Texts.text(soft.getTargetPath()),
+            at(soft.getLink()),
+            OptionDecoder.link(soft.getOptions()));
+      }
+      case LINK_CREATE_EXTERNAL -> {
+        Messages.LinkSoft soft = m.getLinkCreateExternal();
+        yield new LinkOperation.CreateExternal(
+            Texts.text(soft.getTargetFile()),
+            Texts.text(soft.getTargetPath()),
+            at(soft.getLink()),
+            OptionDecoder.link(soft.getOptions()));
+      }
+      case LINK_CREATE_USER_DEFINED -> {
+        Messages.LinkUser user = m.getLinkCreateUserDefined();
+        yield new LinkOperation.CreateUserDefined(
+            user.getUserClass(),
+            bytes(user.getData()),
+            at(user.getLink()),
+            OptionDecoder.link(user.getOptions()));
+      }
+      case LINK_DELETE -> new LinkOperation.Delete(at(m.getLinkDelete()));
+      case LINK_MOVE -> {
+        Messages.LinkPair pair = m.getLinkMove();
+        yield new LinkOperation.Move(
+            at(pair.getFrom()), at(pair.getTo()), OptionDecoder.link(pair.getOptions()));
+      }
+      case LINK_COPY -> {
+        Messages.LinkPair pair = m.getLinkCopy();
+        yield new LinkOperation.Copy(
+            at(pair.getFrom()), at(pair.getTo()), OptionDecoder.link(pair.getOptions()));
+      }
+      case LINK_EXISTS -> new LinkOperation.Exists(at(m.getLinkExists()));
+      case LINK_DESCRIBE -> new LinkOperation.Describe(at(m.getLinkDescribe()));
+      case LINK_LIST ->
+          new LinkOperation.ListLinks(
+              at(m.getLinkList().getAt()), OptionDecoder.page(m.getLinkList().getPage()));
+      default -> throw unknown();
+    };
+  }
+
+  /** Bytes as a list. */
+  static List<Byte> bytes(ByteString bytes) {
+    List<Byte> list = new ArrayList<>(bytes.size());
+    for (int i = 0; i < bytes.size(); i++) {
+      list.add(bytes.byteAt(i));
+    }
+    return List.copyOf(list);
+  }
+
+  private static Operation<?> object(OperationMessage m) {
+    return switch (m.getOperationCase()) {
+      case OBJECT_OPEN ->
+          new ObjectOperation.Open(
+              handle(m.getObjectOpen().getObject()), at(m.getObjectOpen().getAt()));
+      case OBJECT_OPEN_TOKEN -> {
+        Messages.TokenOpen token = m.getObjectOpenToken();
+        yield new ObjectOperation.OpenToken(
+            handle(token.getObject()), handle(token.getFile()), new ObjectToken(token.getToken()));
+      }
+      case OBJECT_DESCRIBE -> new ObjectOperation.Describe(at(m.getObjectDescribe()));
+      case OBJECT_PATH_OF -> {
+        Messages.TokenOpen token = m.getObjectPathOf();
+        yield new ObjectOperation.PathOf(
+            handle(token.getFile()), new ObjectToken(token.getToken()));
+      }
+      case OBJECT_COPY -> {
+        Messages.ObjectCopy copy = m.getObjectCopy();
+        yield new ObjectOperation.Copy(
+            at(copy.getSource()),
+            at(copy.getDestination()),
+            OptionDecoder.copy(copy.getOptions()),
+            OptionDecoder.link(copy.getLink()));
+      }
+      case OBJECT_SET_COMMENT -> {
+        Messages.ObjectComment comment = m.getObjectSetComment();
+        yield new ObjectOperation.SetComment(
+            at(comment.getAt()),
+            comment.hasComment()
+                ? Optional.of(Texts.text(comment.getComment()))
+                : Optional.empty());
+      }
+      case OBJECT_FLUSH -> new ObjectOperation.Flush(handle(m.getObjectFlush()));
+      case OBJECT_REFRESH -> new ObjectOperation.Refresh(handle(m.getObjectRefresh()));
+      case OBJECT_CLOSE -> new ObjectOperation.Close(handle(m.getObjectClose()));
+      default -> throw unknown();
+    };
+  }
+
+  private Operation<?> dataset(OperationMessage m) {
+    return switch (m.getOperationCase()) {
+      case DATASET_CREATE -> create(m.getDatasetCreate());
+      case DATASET_DESCRIBE -> new DatasetOperation.Describe(handle(m.getDatasetDescribe()));
+      case DATASET_READ -> read(m.getDatasetRead());
+      case DATASET_WRITE -> write(m.getDatasetWrite());
+      case DATASET_SET_EXTENT ->
+          new DatasetOperation.SetExtent(
+              handle(m.getDatasetSetExtent().getDataset()),
+              List.copyOf(m.getDatasetSetExtent().getNumbersList()));
+      case DATASET_LIST_CHUNKS ->
+          new DatasetOperation.ListChunks(
+              handle(m.getDatasetListChunks().getAt().getBase()),
+              OptionDecoder.page(m.getDatasetListChunks().getPage()));
+      case DATASET_READ_CHUNK ->
+          new DatasetOperation.ReadChunk(
+              handle(m.getDatasetReadChunk().getDataset()),
+              List.copyOf(m.getDatasetReadChunk().getNumbersList()));
+      case DATASET_WRITE_CHUNK -> {
+        Messages.ChunkWrite write = m.getDatasetWriteChunk();
+        yield new DatasetOperation.WriteChunk(
+            handle(write.getDataset()),
+            List.copyOf(write.getOffsetList()),
+            new RawChunk(Payload.slice(encoded, 0, encoded.payloadBytes()), write.getFilterMask()));
+      }
+      default -> throw unknown();
+    };
+  }
+
+  private static Operation<?> create(Messages.DatasetCreate m) {
+    return new DatasetOperation.Create(
+        handle(m.getDataset()),
+        at(m.getAt()),
+        new DatasetOperation.Spec(
+            Structures.type(m.getType()),
+            m.hasCommittedType() ? Optional.of(handle(m.getCommittedType())) : Optional.empty(),
+            Structures.space(m.getSpace()),
+            OptionDecoder.dataset(m.getOptions())),
+        OptionDecoder.link(m.getLink()));
+  }
+
+  private static Transfer transfer(Messages.TransferMessage m) {
+    Transfer transfer =
+        new Transfer(
+            Structures.type(m.getMemoryType()),
+            Structures.space(m.getMemorySpace()),
+            Selection.all(),
+            Structures.selection(m.getFileSelection()),
+            new TransferOptions(m.getCollective(), m.getPropertiesMap()));
+    Dataspace space = transfer.memorySpace();
+    long expected = Math.multiplyExact(space.elementCount(), transfer.memoryType().size());
+    if (m.getElementBytes() != expected) {
+      throw OperationCodec.malformed(
+          "transfer", "bytes of elements actual=" + m.getElementBytes() + ", expected=" + expected);
+    }
+    return transfer;
+  }
+
+  private Operation<?> write(Messages.TransferMessage m) {
+    Transfer transfer = transfer(m);
+    return new DatasetOperation.Write(
+        handle(m.getDataset()),
+        transfer,
+        Payload.buffer(encoded, m.getElementBytes(), m.getHeapBytes()));
+  }
+
+  private Operation<?> read(Messages.TransferMessage m) {
+    Transfer transfer = transfer(m);
+    return new DatasetOperation.Read(
+        handle(m.getDataset()),
+        transfer,
+        target(transfer.memoryType(), m.getElementBytes(), m.getHeapBytes()));
+  }
+
+  /** A buffer to be filled, which begins with what the payload holds, if it holds anything. */
+  private DataBuffer target(Datatype type, long elementBytes, long heapBytes) {
+    if (elementBytes < 0 || heapBytes < 0 || elementBytes > limits.bufferBytes() - heapBytes) {
+      throw OperationCodec.malformed(
+          "read",
+          "bytes of buffer actual="
+              + elementBytes
+              + " and "
+              + heapBytes
+              + ", expected=at most "
+              + limits.bufferBytes());
+    }
+    boolean filled = encoded.payloadBytes() > 0;
+    if (filled) {
+      Payload.requireSizes(encoded, elementBytes, heapBytes);
+    }
+    MemorySegment elements = limits.memory().apply(elementBytes);
+    VlenHeap heap = type.hasOutOfLineParts() ? new VlenHeap(limits.bufferBytes()) : VlenHeap.none();
+    if (filled) {
+      MemorySegment.copy(Payload.slice(encoded, 0, elementBytes), 0, elements, 0, elementBytes);
+      if (heapBytes > 0 && type.hasOutOfLineParts()) {
+        heap.append(Payload.slice(encoded, elementBytes, heapBytes));
+      }
+    }
+    return new DataBuffer(elements, heap);
+  }
+
+  private Operation<?> attribute(OperationMessage m) {
+    return switch (m.getOperationCase()) {
+      case ATTRIBUTE_CREATE -> create(m.getAttributeCreate());
+      case ATTRIBUTE_DESCRIBE ->
+          new AttributeOperation.Describe(
+              at(m.getAttributeDescribe().getObject()),
+              Texts.text(m.getAttributeDescribe().getName()));
+      case ATTRIBUTE_LIST ->
+          new AttributeOperation.ListAttributes(
+              at(m.getAttributeList().getAt()), OptionDecoder.page(m.getAttributeList().getPage()));
+      case ATTRIBUTE_EXISTS ->
+          new AttributeOperation.Exists(
+              at(m.getAttributeExists().getObject()), Texts.text(m.getAttributeExists().getName()));
+      case ATTRIBUTE_READ -> {
+        Messages.AttributeTransfer t = m.getAttributeRead();
+        Datatype type = Structures.type(t.getMemoryType());
+        yield new AttributeOperation.Read(
+            at(t.getObject()),
+            Texts.text(t.getName()),
+            type,
+            target(type, t.getElementBytes(), t.getHeapBytes()));
+      }
+      case ATTRIBUTE_WRITE -> {
+        Messages.AttributeTransfer t = m.getAttributeWrite();
+        yield new AttributeOperation.Write(
+            at(t.getObject()),
+            Texts.text(t.getName()),
+            Structures.type(t.getMemoryType()),
+            Payload.buffer(encoded, t.getElementBytes(), t.getHeapBytes()));
+      }
+      case ATTRIBUTE_RENAME ->
+          new AttributeOperation.Rename(
+              at(m.getAttributeRename().getObject()),
+              Texts.text(m.getAttributeRename().getFrom()),
+              Texts.text(m.getAttributeRename().getTo()));
+      case ATTRIBUTE_DELETE ->
+          new AttributeOperation.Delete(
+              at(m.getAttributeDelete().getObject()), Texts.text(m.getAttributeDelete().getName()));
+      default -> throw unknown();
+    };
+  }
+
+  private static Operation<?> create(Messages.AttributeCreate m) {
+    return new AttributeOperation.Create(
+        at(m.getObject()),
+        Texts.text(m.getName()),
+        new AttributeOperation.Spec(
+            Structures.type(m.getType()),
+            m.hasCommittedType() ? Optional.of(handle(m.getCommittedType())) : Optional.empty(),
+            Structures.space(m.getSpace()),
+            OptionDecoder.charset(m.getCharset())));
+  }
+}

@@ -1,0 +1,214 @@
+package org.hyperslab.plugins.codec;
+
+import com.google.protobuf.ByteString;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.VlenHeap;
+import org.hyperslab.model.AllocationTime;
+import org.hyperslab.model.AttributeStorage;
+import org.hyperslab.model.CharacterSet;
+import org.hyperslab.model.CopyOptions;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.Durability;
+import org.hyperslab.model.FillValue;
+import org.hyperslab.model.FilterSpec;
+import org.hyperslab.model.FormatVersion;
+import org.hyperslab.model.GroupOptions;
+import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.Layout;
+import org.hyperslab.model.LinkOptions;
+import org.hyperslab.model.Locking;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.model.PageRequest;
+import org.hyperslab.model.SpaceStrategy;
+import org.hyperslab.plugins.codec.proto.Messages;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.Location;
+
+/** Options from messages that {@link OptionEncoder} wrote. Thread rule: stateless. */
+final class OptionDecoder {
+
+  private OptionDecoder() {}
+
+  /** The value of a number, which a hostile or newer writer may have chosen. */
+  static <E extends Enum<E>> E pick(E[] values, int number) {
+    if (number < 0 || number >= values.length) {
+      throw OperationCodec.malformed(
+          values[0].getDeclaringClass().getSimpleName(),
+          "number actual=" + number + ", expected=0.." + (values.length - 1));
+    }
+    return values[number];
+  }
+
+  static Location location(Messages.Location at) {
+    return new Location(new Handle(at.getBase()), Texts.text(at.getPath()));
+  }
+
+  static OpenOptions open(Messages.OpenOptionsMessage o) {
+    return new OpenOptions(
+        o.getWritable(),
+        o.getSwmr(),
+        pick(Locking.values(), o.getLocking()),
+        pick(Durability.values(), o.getDurability()),
+        pick(FormatVersion.values(), o.getLow()),
+        pick(FormatVersion.values(), o.getHigh()),
+        o.getCacheBytes(),
+        o.getThreads(),
+        o.getPropertiesMap());
+  }
+
+  static CreateOptions create(Messages.CreateOptionsMessage o) {
+    SpaceStrategy space =
+        new SpaceStrategy(
+            pick(SpaceStrategy.Kind.values(), o.getSpaceKind()),
+            o.getSpacePersist(),
+            o.getSpaceThresholdBytes(),
+            o.getSpacePageBytes());
+    return new CreateOptions(
+        o.getExclusive(),
+        o.getUserBlockBytes(),
+        o.getSizeOfOffsets(),
+        o.getSizeOfLengths(),
+        o.getSymbolLeafK(),
+        o.getSymbolInternalK(),
+        o.getChunkInternalK(),
+        group(o.getRoot()),
+        space,
+        open(o.getAccess()));
+  }
+
+  static AttributeStorage storage(Messages.AttributeStorageMessage s) {
+    return new AttributeStorage(
+        s.getCreationOrderTracked(),
+        s.getCreationOrderIndexed(),
+        s.getMaxCompact(),
+        s.getMinDense());
+  }
+
+  static GroupOptions group(Messages.GroupOptionsMessage o) {
+    return new GroupOptions(
+        o.getCreationOrderTracked(),
+        o.getCreationOrderIndexed(),
+        o.getMaxCompact(),
+        o.getMinDense(),
+        o.getLocalHeapHintBytes(),
+        o.getEstimatedLinks(),
+        o.getEstimatedNameBytes(),
+        o.getTrackTimes(),
+        storage(o.getAttributes()));
+  }
+
+  static CharacterSet charset(int number) {
+    return pick(CharacterSet.values(), number);
+  }
+
+  static LinkOptions link(Messages.LinkOptionsMessage o) {
+    return new LinkOptions(o.getCreateIntermediate(), charset(o.getCharset()));
+  }
+
+  static CopyOptions copy(Messages.CopyOptionsMessage o) {
+    return new CopyOptions(
+        o.getShallow(),
+        o.getExpandSoftLinks(),
+        o.getExpandExternalLinks(),
+        o.getExpandReferences(),
+        o.getWithoutAttributes(),
+        o.getMergeCommittedTypes());
+  }
+
+  static PageRequest page(Messages.PageRequestMessage p) {
+    return new PageRequest(
+        pick(IterationIndex.values(), p.getIndex()),
+        p.getDescending(),
+        p.getPosition(),
+        p.getLimit());
+  }
+
+  static DatasetOptions dataset(Messages.DatasetOptionsMessage o) {
+    List<FilterSpec> filters = new ArrayList<>();
+    for (Messages.FilterMessage filter : o.getFiltersList()) {
+      filters.add(
+          new FilterSpec(
+              filter.getId(),
+              filter.getOptional(),
+              Texts.text(filter.getName()),
+              filter.getParametersList()));
+    }
+    return new DatasetOptions(
+        layout(o.getLayout()),
+        filters,
+        fill(o.getFill()),
+        pick(FillValue.Time.values(), o.getFillTime()),
+        pick(AllocationTime.values(), o.getAllocationTime()),
+        o.getTrackTimes(),
+        storage(o.getAttributes()));
+  }
+
+  private static Layout layout(Messages.LayoutMessage layout) {
+    return switch (layout.getLayoutCase()) {
+      case AUTO -> new Layout.Auto();
+      case COMPACT -> new Layout.Compact();
+      case CONTIGUOUS -> new Layout.Contiguous();
+      case CHUNKED ->
+          new Layout.Chunked(
+              layout.getChunked().getDimsList(), layout.getChunked().getFilterPartialEdgeChunks());
+      case EXTERNAL -> external(layout.getExternal());
+      case VIRTUAL -> virtual(layout.getVirtual());
+      case LAYOUT_NOT_SET -> throw OperationCodec.malformed("layout", "actual=none, expected=one");
+    };
+  }
+
+  private static Layout external(Messages.ExternalLayout layout) {
+    List<Layout.External.Segment> segments = new ArrayList<>();
+    for (Messages.Segment segment : layout.getSegmentsList()) {
+      segments.add(
+          new Layout.External.Segment(
+              Texts.text(segment.getFile()), segment.getOffsetBytes(), segment.getSizeBytes()));
+    }
+    return new Layout.External(segments);
+  }
+
+  private static Layout virtual(Messages.VirtualLayout layout) {
+    List<Layout.Virtual.Mapping> mappings = new ArrayList<>();
+    for (Messages.Mapping mapping : layout.getMappingsList()) {
+      mappings.add(
+          new Layout.Virtual.Mapping(
+              Structures.selection(mapping.getSelection()),
+              Texts.text(mapping.getSourceFile()),
+              Texts.text(mapping.getSourceDataset()),
+              Structures.space(mapping.getSourceSpace()),
+              Structures.selection(mapping.getSourceSelection())));
+    }
+    return new Layout.Virtual(mappings);
+  }
+
+  private static FillValue fill(Messages.FillMessage fill) {
+    return switch (fill.getFillCase()) {
+      case STANDARD -> new FillValue.Default();
+      case UNDEFINED -> new FillValue.Undefined();
+      case CONTENT -> content(fill.getContent());
+      case FILL_NOT_SET ->
+          throw OperationCodec.malformed("fill value", "actual=none, expected=one");
+    };
+  }
+
+  private static FillValue content(Messages.FillContent content) {
+    Datatype type = Structures.type(content.getType());
+    if (content.getElements().size() < type.size()) {
+      throw OperationCodec.malformed(
+          "fill value",
+          "bytes actual=" + content.getElements().size() + ", expected=" + type.size());
+    }
+    ByteString heap = content.getHeap();
+    MemorySegment elements = MemorySegment.ofArray(content.getElements().toByteArray());
+    return new FillValue.Value(
+        type,
+        heap.isEmpty()
+            ? DataBuffer.of(elements)
+            : new DataBuffer(elements, VlenHeap.of(MemorySegment.ofArray(heap.toByteArray()))));
+  }
+}

@@ -1,0 +1,203 @@
+package org.hyperslab.plugins.codec;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.AttributeInfo;
+import org.hyperslab.model.ChunkInfo;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.FileInfo;
+import org.hyperslab.model.GroupInfo;
+import org.hyperslab.model.LinkInfo;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.model.Page;
+import org.hyperslab.model.RawChunk;
+import org.hyperslab.plugins.codec.proto.Messages;
+import org.hyperslab.plugins.codec.proto.Messages.ResultMessage;
+import org.hyperslab.vol.AttributeOperation;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.LinkOperation;
+import org.hyperslab.vol.Operation;
+
+/** Results as messages; {@link ResultDecoder} reads them. Thread rule: stateless. */
+final class ResultEncoder {
+
+  private ResultEncoder() {}
+
+  static Encoded encode(Operation<?> operation, Object result) {
+    return switch (operation) {
+      case DatasetOperation.Read o -> buffer(o.transfer(), o.target());
+      case AttributeOperation.Read o ->
+          buffer(OperationEncoder.whole(o.memoryType(), o.target()), o.target());
+      default -> value(operation, result);
+    };
+  }
+
+  private static Encoded buffer(DatasetOperation.Transfer transfer, DataBuffer buffer) {
+    List<MemorySegment> elements = new MemorySide(transfer, buffer).gather(DecodeLimits::fresh);
+    List<MemorySegment> heap =
+        transfer.memoryType().hasOutOfLineParts() ? buffer.heap().blocks() : List.of();
+    List<MemorySegment> payload = new ArrayList<>(elements);
+    payload.addAll(heap);
+    Messages.BufferMessage sizes =
+        Messages.BufferMessage.newBuilder()
+            .setElementBytes(Payload.bytes(elements))
+            .setHeapBytes(Payload.bytes(heap))
+            .build();
+    return new Encoded(ResultMessage.newBuilder().setBuffer(sizes).build().toByteArray(), payload);
+  }
+
+  private static Encoded value(Operation<?> operation, Object result) {
+    ResultMessage.Builder out = ResultMessage.newBuilder();
+    List<MemorySegment> payload = List.of();
+    switch (result) {
+      case null -> out.setNothing(Messages.Nothing.getDefaultInstance());
+      case Boolean truth -> out.setTruth(truth);
+      case FileInfo info -> out.setFile(file(info));
+      case ObjectInfo info -> out.setObject(object(info));
+      case GroupInfo info -> out.setGroup(group(info));
+      case DatasetInfo info -> out.setDataset(dataset(info));
+      case AttributeInfo info -> out.setAttribute(attribute(info));
+      case LinkInfo info -> out.setLink(link(info));
+      case Datatype type -> out.setDatatype(Structures.bytes(type));
+      case Optional<?> path -> out.setPath(path(path));
+      case Page<?> page -> page(operation, page, out);
+      case RawChunk chunk -> {
+        out.setChunkFilterMask(chunk.filterMask());
+        payload = List.of(chunk.bytes());
+      }
+      default ->
+          throw new InvalidUseException(
+              "result: actual="
+                  + result.getClass().getName()
+                  + ", expected=a result that an operation promises");
+    }
+    return new Encoded(out.build().toByteArray(), payload);
+  }
+
+  private static Messages.PathMessage path(Optional<?> path) {
+    Messages.PathMessage.Builder out = Messages.PathMessage.newBuilder();
+    path.ifPresent(text -> out.setPath(Texts.bytes(text.toString())));
+    return out.build();
+  }
+
+  private static void page(Operation<?> operation, Page<?> page, ResultMessage.Builder out) {
+    switch (operation) {
+      case LinkOperation.ListLinks o -> {
+        Messages.LinkPage.Builder links = Messages.LinkPage.newBuilder().setLast(page.last());
+        page.entries().forEach(entry -> links.addEntries(link((LinkInfo) entry)));
+        out.setLinks(links);
+      }
+      case AttributeOperation.ListAttributes o -> {
+        Messages.AttributePage.Builder attributes =
+            Messages.AttributePage.newBuilder().setLast(page.last());
+        page.entries().forEach(entry -> attributes.addEntries(attribute((AttributeInfo) entry)));
+        out.setAttributes(attributes);
+      }
+      default -> {
+        Messages.ChunkPage.Builder chunks = Messages.ChunkPage.newBuilder().setLast(page.last());
+        page.entries().forEach(entry -> chunks.addEntries(chunk((ChunkInfo) entry)));
+        out.setChunks(chunks);
+      }
+    }
+  }
+
+  private static Messages.FileInfoMessage file(FileInfo info) {
+    return Messages.FileInfoMessage.newBuilder()
+        .setName(Texts.bytes(info.name()))
+        .setWritable(info.writable())
+        .setSuperblockVersion(info.superblockVersion())
+        .setSizeBytes(info.sizeBytes())
+        .setFreeBytes(info.freeBytes())
+        .setCreation(OptionEncoder.create(info.creation()))
+        .setFileNumber(info.fileNumber())
+        .build();
+  }
+
+  private static Messages.ObjectInfoMessage object(ObjectInfo info) {
+    Messages.ObjectInfoMessage.Builder out =
+        Messages.ObjectInfoMessage.newBuilder()
+            .setKind(info.kind().ordinal())
+            .setToken(info.token().address())
+            .setFileNumber(info.fileNumber())
+            .setReferenceCount(info.referenceCount())
+            .setAttributeCount(info.attributeCount())
+            .setCreationOrderTracked(info.creationOrderTracked())
+            .setHeaderVersion(info.header().version())
+            .setHeaderChunkCount(info.header().chunkCount())
+            .setHeaderMessageCount(info.header().messageCount())
+            .setHeaderTotalBytes(info.header().totalBytes())
+            .setHeaderFreeBytes(info.header().freeBytes());
+    info.modified()
+        .ifPresent(
+            at -> out.setModifiedSeconds(at.getEpochSecond()).setModifiedNanos(at.getNano()));
+    info.comment().ifPresent(comment -> out.setComment(Texts.bytes(comment)));
+    return out.build();
+  }
+
+  private static Messages.GroupInfoMessage group(GroupInfo info) {
+    return Messages.GroupInfoMessage.newBuilder()
+        .setLinkCount(info.linkCount())
+        .setMaximumCreationOrder(info.maximumCreationOrder())
+        .setStorage(info.storage().ordinal())
+        .setMounted(info.mounted())
+        .setOptions(OptionEncoder.group(info.options()))
+        .build();
+  }
+
+  private static Messages.DatasetInfoMessage dataset(DatasetInfo info) {
+    Messages.DatasetInfoMessage.Builder out =
+        Messages.DatasetInfoMessage.newBuilder()
+            .setType(Structures.bytes(info.type()))
+            .setSpace(Structures.bytes(info.space()))
+            .setOptions(OptionEncoder.dataset(info.options()))
+            .setAllocatedBytes(info.storage().allocatedBytes())
+            .setOffset(info.storage().offset())
+            .setChunkIndex(Texts.bytes(info.storage().chunkIndex()))
+            .setChunkCount(info.storage().chunkCount())
+            .setIndexBytes(info.storage().indexBytes());
+    info.committedType().ifPresent(token -> out.setCommittedType(token.address()));
+    return out.build();
+  }
+
+  private static Messages.AttributeInfoMessage attribute(AttributeInfo info) {
+    Messages.AttributeInfoMessage.Builder out =
+        Messages.AttributeInfoMessage.newBuilder()
+            .setName(Texts.bytes(info.name()))
+            .setCharset(info.charset().ordinal())
+            .setType(Structures.bytes(info.type()))
+            .setSpace(Structures.bytes(info.space()))
+            .setDataBytes(info.dataBytes());
+    info.committedType().ifPresent(token -> out.setCommittedType(token.address()));
+    info.creationOrder().ifPresent(out::setCreationOrder);
+    return out.build();
+  }
+
+  private static Messages.LinkInfoMessage link(LinkInfo info) {
+    Messages.LinkInfoMessage.Builder out =
+        Messages.LinkInfoMessage.newBuilder()
+            .setName(Texts.bytes(info.name()))
+            .setKind(info.kind().ordinal())
+            .setCharset(info.charset().ordinal())
+            .setUserClass(info.userClass())
+            .setUserData(OperationEncoder.bytes(info.userData()));
+    info.creationOrder().ifPresent(out::setCreationOrder);
+    Optional.ofNullable(info.token()).ifPresent(token -> out.setToken(token.address()));
+    Optional.ofNullable(info.targetFile()).ifPresent(f -> out.setTargetFile(Texts.bytes(f)));
+    Optional.ofNullable(info.targetPath()).ifPresent(p -> out.setTargetPath(Texts.bytes(p)));
+    return out.build();
+  }
+
+  private static Messages.ChunkInfoMessage chunk(ChunkInfo info) {
+    return Messages.ChunkInfoMessage.newBuilder()
+        .addAllOffset(info.offset())
+        .setAddress(info.address())
+        .setStoredBytes(info.storedBytes())
+        .setFilterMask(info.filterMask())
+        .build();
+  }
+}

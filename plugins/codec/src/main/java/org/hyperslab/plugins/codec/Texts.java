@@ -1,0 +1,24 @@
+package org.hyperslab.plugins.codec;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import org.hyperslab.format.io.NameBytes;
+
+/** Names and texts as the bytes that a file would hold. Thread rule: stateless. */
+final class Texts {
+
+  private Texts() {}
+
+  static ByteString bytes(String text) {
+    return text.isEmpty() ? ByteString.EMPTY : wrap(NameBytes.encode(text));
+  }
+
+  /** Bytes that nobody changes any more. */
+  static ByteString wrap(byte[] bytes) {
+    return UnsafeByteOperations.unsafeWrap(bytes);
+  }
+
+  static String text(ByteString bytes) {
+    return bytes.isEmpty() ? "" : NameBytes.decode(bytes.toByteArray());
+  }
+}
