@@ -6,12 +6,14 @@ import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.MpiException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.RemoteException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.plugins.codec.proto.Messages.ErrorMessage;
 import org.hyperslab.plugins.codec.proto.Messages.Failure;
+import org.hyperslab.plugins.codec.proto.Messages.MpiFailure;
 import org.hyperslab.vol.Connectors;
 
 /** Failures as messages. Thread rule: stateless. */
@@ -39,6 +41,14 @@ final class ErrorCodec {
           .setStructure(Texts.bytes(corrupt.structure()))
           .setOffset(corrupt.offset());
     }
+    if (failure instanceof MpiException mpi) {
+      one.setMpi(
+          MpiFailure.newBuilder()
+              .setCall(Texts.bytes(mpi.call()))
+              .setRank(mpi.rank())
+              .setCode(mpi.code())
+              .setText(Texts.bytes(mpi.text())));
+    }
     return one.setKind(kind(failure)).build();
   }
 
@@ -62,6 +72,7 @@ final class ErrorCodec {
       case NotFoundException e -> Failure.Kind.NOT_FOUND;
       case AlreadyExistsException e -> Failure.Kind.ALREADY_EXISTS;
       case RemoteException e -> Failure.Kind.REMOTE;
+      case MpiException e -> Failure.Kind.MPI;
     };
   }
 
@@ -87,6 +98,7 @@ final class ErrorCodec {
       case INVALID_USE -> new InvalidUseException(text, cause);
       case NOT_FOUND -> new NotFoundException(text, cause);
       case ALREADY_EXISTS -> new AlreadyExistsException(text, cause);
+      case MPI -> mpi(failure.getMpi(), cause);
       case REMOTE, UNRECOGNIZED -> new RemoteException(text, cause);
     };
   }

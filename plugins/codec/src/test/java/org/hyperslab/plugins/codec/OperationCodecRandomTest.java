@@ -16,6 +16,7 @@ import java.util.Random;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.MpiException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.RemoteException;
 import org.hyperslab.error.StorageException;
@@ -137,7 +138,10 @@ final class OperationCodecRandomTest {
             });
     for (HyperslabException one :
         List.of(
-            new InvalidUseException("a"), new NotFoundException("b"), new RemoteException("c"))) {
+            new InvalidUseException("a"),
+            new NotFoundException("b"),
+            new RemoteException("c"),
+            new MpiException("MPI_Recv", 3, 15, "truncated"))) {
       HyperslabException same = OperationCodec.decodeError(OperationCodec.encodeError(one));
       assertThat(same).hasSameClassAs(one).hasMessage(one.getMessage());
     }
