@@ -103,6 +103,11 @@ final class ErrorCodec {
     };
   }
 
+  private static MpiException mpi(MpiFailure m, Throwable cause) {
+    return new MpiException(
+        Texts.text(m.getCall()), m.getRank(), m.getCode(), Texts.text(m.getText()), cause);
+  }
+
   /**
    * The text of a corrupt file's exception is put together from its parts: takes it apart again.
    */
