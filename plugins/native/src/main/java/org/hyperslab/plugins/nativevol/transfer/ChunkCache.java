@@ -12,9 +12,10 @@ import java.util.List;
  * Filtered chunks of one dataset, decoded: those that a transfer used in part, for the next
  * transfer is likely to use the rest, and those that were written in part and not yet encoded.
  *
- * <p>It is as large as the accesses need: it keeps what the latest transfer used, at least {@value
- * #SMALLEST_BYTES} bytes, and never more than the budget of its file lets it. Chunks with unwritten
- * changes are not dropped but by {@link #surplusDirty}.
+ * <p>It is as large as the accesses need: it keeps what recent transfers used (the largest of them,
+ * forgotten by an eighth with each transfer), at least {@value #SMALLEST_BYTES} bytes, and never
+ * more than the budget of its file lets it. Chunks with unwritten changes are not dropped but by
+ * {@link #surplusDirty}.
  *
  * <p>Thread rule: any thread; the content of a chunk is changed only under the file's write lock.
  */
@@ -27,6 +28,7 @@ final class ChunkCache {
   private final LinkedHashMap<Key, Entry> entries = new LinkedHashMap<>(64, 0.75f, true);
   private final ArrayDeque<byte[]> spare = new ArrayDeque<>();
   private long usedByLatest;
+  private long usedRecently;
   private long transfer;
   private int dirtyCount;
 
@@ -86,6 +88,7 @@ final class ChunkCache {
   /** A transfer begins: what it uses is what is kept. */
   synchronized void beginTransfer() {
     transfer++;
+    usedRecently = Math.max(usedByLatest, usedRecently - usedRecently / 8);
     usedByLatest = 0;
   }
 
@@ -103,7 +106,9 @@ final class ChunkCache {
       entry = new Entry(scaled, bytes);
       entries.put(new Key(scaled), entry);
       budget.take(chunkBytes);
+      pinned(entry);
       dropSurplus();
+      return entry;
     }
     return pinned(entry);
   }
@@ -207,8 +212,9 @@ final class ChunkCache {
   }
 
   private long limit() {
+    long used = Math.max(usedByLatest, usedRecently);
     long allowed = budget.allowance((long) entries.size() * chunkBytes);
-    return Math.max(chunkBytes, Math.min(allowed, Math.max(SMALLEST_BYTES, usedByLatest)));
+    return Math.max(chunkBytes, Math.min(allowed, Math.max(SMALLEST_BYTES, used)));
   }
 
   private void removed(Entry entry) {

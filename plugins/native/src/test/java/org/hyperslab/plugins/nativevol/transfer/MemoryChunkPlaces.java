@@ -13,6 +13,7 @@ final class MemoryChunkPlaces implements ChunkPlaces {
   private final Map<String, ChunkLocation> index = new HashMap<>();
   private final Map<Long, byte[]> stored = new HashMap<>();
   private long end = 8;
+  private int reads;
 
   @Override
   public String file() {
@@ -41,6 +42,7 @@ final class MemoryChunkPlaces implements ChunkPlaces {
 
   @Override
   public synchronized void read(long address, MemorySegment target) {
+    reads++;
     MemorySegment.copy(chunkAt(address), offsetIn(address), target, 0, target.byteSize());
   }
 
@@ -52,6 +54,11 @@ final class MemoryChunkPlaces implements ChunkPlaces {
   /** How many chunks have a place. */
   int count() {
     return index.size();
+  }
+
+  /** How many times bytes were read. */
+  synchronized int reads() {
+    return reads;
   }
 
   private MemorySegment chunkAt(long address) {
