@@ -40,7 +40,7 @@ public final class NativeConnector implements Connector {
   public static final String NAME = "native";
 
   private final HandleTable handles = new HandleTable();
-  private final TransferResources resources = TransferResources.standard();
+  private final TransferResources resources = TransferResources.shared();
   private final FileLoader loader;
   private final OpenedSources sources;
   private final FileHandler files;
@@ -175,6 +175,5 @@ public final class NativeConnector implements Connector {
   @Override
   public void close() {
     handles.fileHandles().forEach(handle -> submit(new FileOperation.Close(handle)));
-    resources.close();
   }
 }

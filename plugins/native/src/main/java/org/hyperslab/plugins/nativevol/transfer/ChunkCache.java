@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.nativevol.transfer;
 
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -25,8 +24,8 @@ final class ChunkCache {
 
   private final int chunkBytes;
   private final CacheBudget budget;
+  private final ArrayPool arrays;
   private final LinkedHashMap<Key, Entry> entries = new LinkedHashMap<>(64, 0.75f, true);
-  private final ArrayDeque<byte[]> spare = new ArrayDeque<>();
   private long usedByLatest;
   private long usedRecently;
   private long transfer;
@@ -36,10 +35,12 @@ final class ChunkCache {
    * An empty cache.
    *
    * @param budget bounds what it keeps, but for one chunk
+   * @param arrays where chunks are kept
    */
-  ChunkCache(int chunkBytes, CacheBudget budget) {
+  ChunkCache(int chunkBytes, CacheBudget budget, ArrayPool arrays) {
     this.chunkBytes = chunkBytes;
     this.budget = budget;
+    this.arrays = arrays;
   }
 
   /** A chunk's coordinates as a key. */
@@ -102,8 +103,7 @@ final class ChunkCache {
   synchronized Entry pin(long[] scaled) {
     Entry entry = entries.get(new Key(scaled));
     if (entry == null) {
-      byte[] bytes = spare.isEmpty() ? new byte[chunkBytes] : spare.pop();
-      entry = new Entry(scaled, bytes);
+      entry = new Entry(scaled, arrays.take(chunkBytes));
       entries.put(new Key(scaled), entry);
       budget.take(chunkBytes);
       pinned(entry);
@@ -206,9 +206,13 @@ final class ChunkCache {
   /** Forgets everything, changes included. */
   synchronized void clear() {
     budget.take(-(long) entries.size() * chunkBytes);
+    for (Entry entry : entries.values()) {
+      if (entry.pins == 0) {
+        giveBack(entry);
+      }
+    }
     entries.clear();
     dirtyCount = 0;
-    spare.clear();
   }
 
   private long limit() {
@@ -224,8 +228,6 @@ final class ChunkCache {
   }
 
   private void giveBack(Entry entry) {
-    if (spare.size() < 4) {
-      spare.push(entry.bytes);
-    }
+    arrays.give(entry.bytes);
   }
 }

@@ -22,13 +22,14 @@ final class ChunkCodec implements AutoCloseable {
   private final ChunkPlaces places;
   private final ChunkShape shape;
   private final BufferPool pool;
-  private final ConcurrentLinkedQueue<byte[]> arrays = new ConcurrentLinkedQueue<>();
+  private final ArrayPool arrays;
   private final ConcurrentLinkedQueue<FilterScratch> scratches = new ConcurrentLinkedQueue<>();
 
-  ChunkCodec(ChunkPlaces places, ChunkShape shape, BufferPool pool) {
+  ChunkCodec(ChunkPlaces places, ChunkShape shape, TransferResources resources) {
     this.places = places;
     this.shape = shape;
-    this.pool = pool;
+    this.pool = resources.buffers();
+    this.arrays = resources.arrays();
   }
 
   /** Does something with a scratch that nobody else uses meanwhile. */
@@ -72,14 +73,11 @@ final class ChunkCodec implements AutoCloseable {
       }
       return;
     }
-    byte[] array = arrays.poll();
-    if (array == null) {
-      array = new byte[(int) shape.chunkBytes()];
-    }
+    byte[] array = arrays.take((int) shape.chunkBytes());
     try {
       action.accept(MemorySegment.ofArray(array));
     } finally {
-      arrays.add(array);
+      arrays.give(array);
     }
   }
 
@@ -124,7 +122,6 @@ final class ChunkCodec implements AutoCloseable {
 
   @Override
   public void close() {
-    arrays.clear();
     for (FilterScratch each = scratches.poll(); each != null; each = scratches.poll()) {
       each.close();
     }

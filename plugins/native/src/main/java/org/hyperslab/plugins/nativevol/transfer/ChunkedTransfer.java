@@ -29,6 +29,12 @@ public final class ChunkedTransfer implements AutoCloseable {
 
   private static final int SMALLEST_BATCH = 8;
 
+  /** What the caller's thread moves alone from chunks that are decoded already. */
+  private static final long ALONE_BYTES = 1L << 20;
+
+  /** Chunks looked for in the cache before any that is absent is read. */
+  private static final int LOOK_AHEAD = 4096;
+
   private final ChunkPlaces places;
   private final ChunkShape shape;
   private final Workers workers;
@@ -47,9 +53,10 @@ public final class ChunkedTransfer implements AutoCloseable {
     this.shape = shape;
     this.workers = resources.workers();
     this.pool = resources.buffers();
-    this.codec = new ChunkCodec(places, shape, pool);
+    this.codec = new ChunkCodec(places, shape, resources);
     boolean cached = !shape.pipeline().isEmpty() && shape.chunkBytes() <= CACHED_CHUNK_LIMIT;
-    this.cache = cached ? new ChunkCache((int) shape.chunkBytes(), budget) : null;
+    this.cache =
+        cached ? new ChunkCache((int) shape.chunkBytes(), budget, resources.arrays()) : null;
   }
 
   // --- reading ---
@@ -60,13 +67,39 @@ public final class ChunkedTransfer implements AutoCloseable {
     if (cache != null) {
       cache.beginTransfer();
     }
-    each(
-        transfer.fileSelection().chunks(transfer.fileExtent(), shape.chunkDims()),
-        mover,
-        (piece, own) -> readPiece(transfer, piece, own));
+    Iterator<ChunkPiece> pieces =
+        transfer.fileSelection().chunks(transfer.fileExtent(), shape.chunkDims());
+    PieceAction action = (piece, own) -> readPiece(transfer, piece, own);
+    if (cache != null) {
+      each(moveCached(pieces, transfer, mover).iterator(), mover, action);
+    }
+    each(pieces, mover, action);
     if (cache != null) {
       cache.dropSurplus();
     }
+  }
+
+  /**
+   * Moves those of the first pieces that are decoded already: to tell another thread of a small
+   * piece costs more than to move it. Stops when the transfer proves to be a large one.
+   *
+   * @return the pieces passed over, whose chunks must be read
+   */
+  private List<ChunkPiece> moveCached(
+      Iterator<ChunkPiece> pieces, ElementTransfer transfer, ElementMover mover) {
+    List<ChunkPiece> absent = new ArrayList<>();
+    long movedBytes = 0;
+    while (movedBytes < ALONE_BYTES && absent.size() < LOOK_AHEAD && pieces.hasNext()) {
+      ChunkPiece piece = pieces.next();
+      ChunkCache.Entry present = cache.pinIfPresent(piece.scaled());
+      if (present == null) {
+        absent.add(piece);
+      } else {
+        movePresent(transfer, piece, mover, present);
+        movedBytes += piece.elementCount() * mover.targetSize();
+      }
+    }
+    return absent;
   }
 
   private interface PieceAction {
@@ -93,8 +126,13 @@ public final class ChunkedTransfer implements AutoCloseable {
       readFilteredPiece(transfer, piece, mover);
       return;
     }
+    movePresent(transfer, piece, mover, present);
+  }
+
+  private void movePresent(
+      ElementTransfer transfer, ChunkPiece piece, ElementMover mover, ChunkCache.Entry present) {
     try {
-      present.load(() -> loadFiltered(scaled, present.segment()));
+      present.load(() -> loadFiltered(piece.scaled(), present.segment()));
       moveToMemory(transfer, piece, mover, present.segment());
     } finally {
       cache.unpin(present);

@@ -7,24 +7,45 @@ package org.hyperslab.plugins.nativevol.transfer;
  *
  * @param workers threads
  * @param buffers buffers outside the heap
+ * @param arrays arrays for decoded chunks
  */
-public record TransferResources(Workers workers, BufferPool buffers) implements AutoCloseable {
+public record TransferResources(Workers workers, BufferPool buffers, ArrayPool arrays)
+    implements AutoCloseable {
 
   private static final long KEPT_BYTES = 64L << 20;
 
-  /** A thread for each core, and buffers that are kept while unused up to 64 MiB. */
+  /** With a pool of arrays that keeps as much as the usual. */
+  public TransferResources(Workers workers, BufferPool buffers) {
+    this(workers, buffers, new ArrayPool(KEPT_BYTES));
+  }
+
+  /** A thread for each core and pools of the usual bounds, for one user who closes them. */
   public static TransferResources standard() {
     return new TransferResources(new Workers(0), new BufferPool(KEPT_BYTES));
   }
 
+  /**
+   * Those that all connectors of this process share and none closes: a thread for each core, and
+   * buffers and arrays that are kept while unused, 64 MiB of each at most. They outlive connectors
+   * because a program may open one file after the other, and fresh memory and threads are slow.
+   */
+  public static TransferResources shared() {
+    return Shared.INSTANCE;
+  }
+
   /** The same, using at most so many threads; 0 for all. */
   public TransferResources withThreads(int threads) {
-    return threads == 0 ? this : new TransferResources(workers.atMost(threads), buffers);
+    return threads == 0 ? this : new TransferResources(workers.atMost(threads), buffers, arrays);
   }
 
   @Override
   public void close() {
     workers.close();
     buffers.close();
+  }
+
+  /** Made at the first use. */
+  private static final class Shared {
+    static final TransferResources INSTANCE = standard();
   }
 }

@@ -1,0 +1,49 @@
+package org.hyperslab.plugins.nativevol.transfer;
+
+import java.util.ArrayDeque;
+
+/**
+ * Arrays of decoded chunks that are handed out and taken back, because memory that was never
+ * touched is many times slower than memory that was. Filters work on arrays, hence not {@link
+ * BufferPool}.
+ *
+ * <p>Thread rule: any thread.
+ */
+public final class ArrayPool {
+
+  private final long keptBytesLimit;
+  private final ArrayDeque<byte[]> kept = new ArrayDeque<>();
+  private long keptBytes;
+
+  /** A pool that keeps at most so many bytes while they are unused. */
+  public ArrayPool(long keptBytesLimit) {
+    this.keptBytesLimit = keptBytesLimit;
+  }
+
+  /** An array of exactly so many bytes, of any content. */
+  public byte[] take(int bytes) {
+    byte[] array = fromKept(bytes);
+    return array != null ? array : new byte[bytes];
+  }
+
+  private synchronized byte[] fromKept(int bytes) {
+    for (var each = kept.descendingIterator(); each.hasNext(); ) {
+      byte[] array = each.next();
+      if (array.length == bytes) {
+        each.remove();
+        keptBytes -= bytes;
+        return array;
+      }
+    }
+    return null;
+  }
+
+  /** Takes back an array that nobody uses any more; the longest unused are let go if too many. */
+  public synchronized void give(byte[] array) {
+    kept.addLast(array);
+    keptBytes += array.length;
+    while (keptBytes > keptBytesLimit) {
+      keptBytes -= kept.removeFirst().length;
+    }
+  }
+}
