@@ -5,6 +5,6 @@ package org.hyperslab.plugins.forwarding.compact;
  * chooses: whatever way a dataset was reached by, it must have one key.
  *
  * @param file the file; a number per open file, such as {@code ObjectInfo.fileNumber}
- * @param dataset the dataset within it, such as its token
+ * @param dataset the dataset within it, such as its token; never Long.MIN_VALUE
  */
 public record DataKey(long file, long dataset) {}

@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.forwarding.compact;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -23,7 +24,31 @@ public final class Planner {
    * @param requests requests on one dataset in the order of their arrival
    */
   public Plan plan(List<? extends RawRequest> requests) {
-    throw new org.hyperslab.error.UnsupportedFeatureException(
-        "compactor: actual=" + options + ", expected=written soon");
+    Intake intake = new Intake(requests, options.enabled());
+    intake.takeAll();
+    if (intake.isComplicated()) {
+      return alone(requests.getFirst());
+    }
+    Trace[] traces = new Trace[intake.taken()];
+    List<MergedRead> reads = new ReadMerging(intake, options, traces).merge();
+    List<List<MergedWrite>> waves = new ArrayList<>();
+    for (int wave = 0; wave < intake.waves().size(); wave++) {
+      List<MergedWrite> writes = new WriteMerging(intake, options, wave, traces).merge();
+      if (!writes.isEmpty()) {
+        waves.add(writes);
+      }
+    }
+    return new Plan(intake.thefts(), reads, waves, List.of(traces));
+  }
+
+  /** A request by itself. */
+  static Plan alone(RawRequest request) {
+    List<Trace> traces = List.of(new Trace(request.origin(), Treatment.UNLIKE, List.of()));
+    return switch (request) {
+      case WriteRequest write ->
+          new Plan(List.of(), List.of(), List.of(List.of(WriteMerging.single(write))), traces);
+      case ReadRequest read ->
+          new Plan(List.of(), List.of(ReadMerging.single(read)), List.of(), traces);
+    };
   }
 }

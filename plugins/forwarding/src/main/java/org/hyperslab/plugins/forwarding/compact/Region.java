@@ -1,7 +1,10 @@
 package org.hyperslab.plugins.forwarding.compact;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.space.AllSelection;
+import org.hyperslab.format.space.PointSelection;
 import org.hyperslab.format.space.RegularHyperslab;
 import org.hyperslab.format.space.RunCursor;
 import org.hyperslab.format.space.Selection;
@@ -67,6 +70,10 @@ public final class Region {
       volume *= dim;
     }
     Selection limited = selection.isUnlimited() ? selection.clip(extent) : selection;
+    if (selection instanceof AllSelection && extent.length > 0) {
+      // As a box, which all set operations know; nothing if a dimension is 0.
+      limited = Selection.box(new long[extent.length], extent);
+    }
     return new Region(limited, extent.clone());
   }
 
@@ -115,7 +122,7 @@ public final class Region {
     return at;
   }
 
-  /** The selection; never unlimited. */
+  /** The selection; never unlimited, and a box rather than all of one or more dimensions. */
   public Selection selection() {
     return selection;
   }
@@ -142,7 +149,12 @@ public final class Region {
 
   /** Whether two regions are of the same extent. */
   public boolean hasExtentOf(Region other) {
-    return extent == other.extent || java.util.Arrays.equals(extent, other.extent);
+    return extent == other.extent || Arrays.equals(extent, other.extent);
+  }
+
+  /** Whether the order of transfer is that of offsets, and no element occurs twice. */
+  boolean isInOrder() {
+    return !(selection instanceof PointSelection);
   }
 
   /** Whether the two have an element in common; of different extents, assumed. */
@@ -155,6 +167,9 @@ public final class Region {
     }
     if (lowOffset >= other.endOffset || other.lowOffset >= endOffset) {
       return false;
+    }
+    if (extent.length == 0) {
+      return true;
     }
     if (box != null && other.box != null) {
       return boxesOverlap(box, other.box);
@@ -173,6 +188,9 @@ public final class Region {
 
   /** Whether all elements of the other are in this; both of the same extent. */
   boolean covers(Region other) {
+    if (other.elements == 0 || extent.length == 0) {
+      return other.elements <= elements;
+    }
     if (box != null && other.box != null) {
       for (int d = 0; d < extent.length; d++) {
         if (other.box.start(d) < box.start(d)
@@ -261,6 +279,6 @@ public final class Region {
 
   @Override
   public String toString() {
-    return selection + " of " + java.util.Arrays.toString(extent);
+    return selection + " of " + Arrays.toString(extent);
   }
 }

@@ -1,0 +1,193 @@
+package org.hyperslab.plugins.forwarding.compact;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.hyperslab.vol.Connectors;
+
+/**
+ * Carries out a plan phase by phase: thefts and reads, then each wave of writes. Every entry of the
+ * batch gets its reply here, once.
+ *
+ * <p>A merged request that fails is repeated for each of its sources, in the order of arrival.
+ *
+ * <p>Thread rule: {@link #advance} is called by whoever turns the lane's motor; calls of the layer
+ * complete in any thread.
+ */
+final class BatchRun {
+
+  /** One call of the layer, and on behalf of whom. */
+  private sealed interface Call {
+    List<? extends RawRequest> sources();
+  }
+
+  private record WriteCall(MergedWrite write) implements Call {
+    @Override
+    public List<WriteRequest> sources() {
+      return write.sources();
+    }
+  }
+
+  private record ReadCall(MergedRead read) implements Call {
+    @Override
+    public List<ReadRequest> sources() {
+      return read.sources();
+    }
+  }
+
+  private final Compactor owner;
+  private final Lane lane;
+  private final Plan plan;
+  private final Map<RawRequest, Entry> entries;
+  private final List<List<Call>> phases = new ArrayList<>();
+  private final AtomicInteger outstanding = new AtomicInteger();
+  private int phase = -1;
+
+  /**
+   * A run that is about to start.
+   *
+   * @param entries the entry of each request, by identity
+   */
+  BatchRun(Compactor owner, Lane lane, Plan plan, Map<RawRequest, Entry> entries) {
+    this.owner = owner;
+    this.lane = lane;
+    this.plan = plan;
+    this.entries = entries;
+    phases.add(plan.reads().stream().<Call>map(ReadCall::new).toList());
+    for (List<MergedWrite> wave : plan.waves()) {
+      phases.add(wave.stream().<Call>map(WriteCall::new).toList());
+    }
+  }
+
+  /** Goes as far as it can; true when all is done. Called again when a phase has ended. */
+  boolean advance() {
+    while (outstanding.get() == 0) {
+      phase++;
+      if (phase == phases.size()) {
+        return true;
+      }
+      if (phase == 0) {
+        answerFromMemory();
+      }
+      issue(phases.get(phase));
+    }
+    return false;
+  }
+
+  /** All calls but the last go to other threads, if there are others. */
+  private void issue(List<Call> calls) {
+    outstanding.set(calls.size());
+    for (int i = 0; i < calls.size() - 1; i++) {
+      Call call = calls.get(i);
+      owner.execute(() -> issue(call));
+    }
+    if (!calls.isEmpty()) {
+      issue(calls.getLast());
+    }
+  }
+
+  private void answerFromMemory() {
+    for (Plan.Theft theft : plan.thefts()) {
+      steal(theft);
+    }
+    for (Entry entry : entries.values()) {
+      Trace trace = entry.trace;
+      if (trace != null
+          && (trace.treatment() == Treatment.STOLEN || trace.treatment() == Treatment.EMPTY)) {
+        owner.succeed(lane, entry, trace, null);
+      }
+    }
+  }
+
+  private void steal(Plan.Theft theft) {
+    Piece from = theft.from();
+    Piece to = theft.to();
+    try {
+      MemorySegment.copy(
+          from.request().buffer(),
+          from.offsetBytes(),
+          to.request().buffer(),
+          to.offsetBytes(),
+          to.lengthBytes());
+    } catch (RuntimeException inaccessible) {
+      Entry entry = entries.get(to.request());
+      owner.fail(lane, entry, entry.trace, inaccessible);
+    }
+  }
+
+  private void issue(Call call) {
+    CompletionStage<?> stage =
+        switch (call) {
+          case WriteCall write -> owner.write(write.write());
+          case ReadCall read -> owner.read(read.read());
+        };
+    stage.whenComplete((value, failure) -> completed(call, Connectors.causeOf(failure)));
+  }
+
+  private void completed(Call call, Throwable failure) {
+    if (failure != null && call.sources().size() > 1) {
+      retry(call.sources(), 0);
+      return;
+    }
+    for (RawRequest source : call.sources()) {
+      Entry entry = entries.get(source);
+      if (failure == null) {
+        owner.succeed(lane, entry, entry.trace, null);
+      } else {
+        owner.fail(lane, entry, entry.trace, failure);
+      }
+    }
+    endCall();
+  }
+
+  private void endCall() {
+    if (outstanding.decrementAndGet() == 0) {
+      lane.proceed();
+    }
+  }
+
+  /** Carries out the sources one by one, in the order of arrival. */
+  private void retry(List<? extends RawRequest> sources, int first) {
+    for (int i = first; i < sources.size(); i++) {
+      RawRequest source = sources.get(i);
+      CompletableFuture<?> alone = carryOut(source).toCompletableFuture();
+      if (!alone.isDone()) {
+        int next = i + 1;
+        alone.whenComplete((value, failure) -> {
+          retried(source, failure);
+          retry(sources, next);
+        });
+        return;
+      }
+      retried(source, alone.isCompletedExceptionally() ? alone.exceptionNow() : null);
+    }
+    endCall();
+  }
+
+  private CompletionStage<?> carryOut(RawRequest source) {
+    return switch (source) {
+      case WriteRequest write -> owner.write(WriteMerging.single(write));
+      case ReadRequest read -> owner.read(ReadMerging.single(read));
+    };
+  }
+
+  private void retried(RawRequest source, Throwable failure) {
+    Entry entry = entries.get(source);
+    Trace trace = new Trace(source.origin(), Treatment.RETRIED_ALONE, entry.trace.partners());
+    if (failure != null) {
+      owner.fail(lane, entry, trace, Connectors.causeOf(failure));
+      return;
+    }
+    // The whole of a read came from the storage: what was stolen is stolen again.
+    for (Plan.Theft theft : plan.thefts()) {
+      if (theft.to().request() == source) {
+        steal(theft);
+      }
+    }
+    owner.succeed(lane, entry, trace, null);
+  }
+}
