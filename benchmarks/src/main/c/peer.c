@@ -146,7 +146,7 @@ static void rows(const char *file) {
   check(H5Dwrite(d, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "write");
   H5Dclose(d);
   H5Fclose(f);
-  for (int round = 0; round < 8; round++) {
+  for (int round = 0; round < 24; round++) {
     f = H5Fopen(file, H5F_ACC_RDONLY, H5P_DEFAULT);
     hid_t a = H5Pcreate(H5P_DATASET_ACCESS);
     H5Pset_chunk_cache(a, 12421, 64 << 20, 1.0); /* tuned by hand: a row of chunks is 8 MiB */

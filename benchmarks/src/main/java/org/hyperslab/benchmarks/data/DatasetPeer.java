@@ -183,7 +183,7 @@ public final class DatasetPeer {
           .write(smooth(side * side));
     }
     double[] row = new double[side];
-    for (int round = 0; round < 8; round++) {
+    for (int round = 0; round < 24; round++) {
       try (H5File read = Hdf5.open(file, open(false))) {
         Dataset dataset = read.dataset("d");
         time(
