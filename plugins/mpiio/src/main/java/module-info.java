@@ -6,6 +6,6 @@ module org.hyperslab.plugins.mpiio {
   exports org.hyperslab.plugins.mpiio.collective;
   exports org.hyperslab.plugins.mpiio.comm;
   exports org.hyperslab.plugins.mpiio.hint;
-
+  exports org.hyperslab.plugins.mpiio.view;
   exports org.hyperslab.plugins.mpiio.datatype;
 }

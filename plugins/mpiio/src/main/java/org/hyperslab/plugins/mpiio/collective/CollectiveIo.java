@@ -93,6 +93,18 @@ public final class CollectiveIo implements AutoCloseable {
     return new Outcome(Individual.NAME, tally, all, pool.peakBytes());
   }
 
+  /**
+   * Takes part in the other ranks' collective read or write when this rank has failed already while
+   * it prepared its part: nobody transfers anything, and all ranks get the error.
+   *
+   * @return never: the failure is thrown
+   */
+  public Outcome takePartFailed(RuntimeException problem) {
+    exchange(AccessSummary.of(ExtentRuns.empty(), 0, true));
+    Tally all = new Agreement(comm).finish(Tally.NONE, problem);
+    return new Outcome(Individual.NAME, Tally.NONE, all, 0);
+  }
+
   /** Writes by this rank alone. */
   public Outcome writeAlone(ExtentList file, MemoryExtents memory) {
     return alone(true, file, memory);

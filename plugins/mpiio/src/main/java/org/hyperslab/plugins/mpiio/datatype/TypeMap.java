@@ -167,6 +167,33 @@ public abstract sealed class TypeMap {
   /** How many bytes lie below an offset; meaningful only where the map is ascending. */
   public abstract long packedBefore(long offset);
 
+  /**
+   * Hands out the packed positions from {@code from} to {@code to} as groups of equal runs, in
+   * order; neighbours that touch are not joined.
+   */
+  public final void forEachGroup(long from, long to, GroupConsumer consumer) {
+    if (from < 0 || to < from || to > size) {
+      throw new IndexOutOfBoundsException(from + ".." + to + " of " + size);
+    }
+    groups(0, from, to, consumer);
+  }
+
+  /** How many groups {@link #forEachGroup} hands out for the whole map, about. */
+  public abstract long groups();
+
+  abstract void groups(long base, long from, long to, GroupConsumer consumer);
+
+  /** Takes runs of equal length at equal distances. */
+  @FunctionalInterface
+  public interface GroupConsumer {
+    /**
+     * The i-th of {@code count} runs of {@code length} bytes is at {@code offset + i * stride}.
+     *
+     * @param stride anything, also negative, where {@code count} is 1 or the map does not ascend
+     */
+    void accept(long offset, long length, long stride, long count);
+  }
+
   /** The runs of the packed positions from {@code from} to {@code to}, neighbours joined. */
   public final RunCursor runs(long from, long to) {
     return new RunCursor(this, from, to);
@@ -181,6 +208,18 @@ public abstract sealed class TypeMap {
   static final class Dense extends TypeMap {
     Dense(long offset, long length) {
       super(length, offset, addExact(offset, length), length == 0 ? 0 : 1, true);
+    }
+
+    @Override
+    public long groups() {
+      return runs();
+    }
+
+    @Override
+    void groups(long base, long from, long to, GroupConsumer consumer) {
+      if (to > from) {
+        consumer.accept(base + low() + from, to - from, to - from, 1);
+      }
     }
 
     @Override
@@ -223,6 +262,33 @@ public abstract sealed class TypeMap {
 
     private static long saturated(long a, long b) {
       return Math.multiplyHigh(a, b) != 0 || a * b < 0 ? Long.MAX_VALUE : a * b;
+    }
+
+    @Override
+    public long groups() {
+      return child.isDense() ? 1 : saturated(child.groups(), count);
+    }
+
+    @Override
+    void groups(long base, long from, long to, GroupConsumer consumer) {
+      long each = child.size();
+      long i = from / each;
+      long at = from;
+      while (at < to) {
+        long childBase = base + first + i * stride;
+        long skip = at - i * each;
+        long whole = (to - at) / each;
+        if (child.isDense() && skip == 0 && whole > 0) {
+          consumer.accept(childBase + child.low(), each, stride, whole);
+          at += whole * each;
+          i += whole;
+        } else {
+          long part = Math.min(each, skip + to - at);
+          child.groups(childBase, skip, part, consumer);
+          at += part - skip;
+          i++;
+        }
+      }
     }
 
     @Override
@@ -282,6 +348,22 @@ public abstract sealed class TypeMap {
         }
       }
       return true;
+    }
+
+    @Override
+    public long groups() {
+      return starts.length;
+    }
+
+    @Override
+    void groups(long base, long from, long to, GroupConsumer consumer) {
+      long at = from;
+      for (int i = floor(packed, from); at < to; i++) {
+        long skip = at - packed[i];
+        long part = Math.min(length(i) - skip, to - at);
+        consumer.accept(base + starts[i] + skip, part, part, 1);
+        at += part;
+      }
     }
 
     int count() {
@@ -357,6 +439,24 @@ public abstract sealed class TypeMap {
         up &= parts[i].ascending() && parts[i].low() >= parts[i - 1].high();
       }
       return up;
+    }
+
+    @Override
+    public long groups() {
+      long sum = 0;
+      for (TypeMap part : parts) {
+        sum = sum + part.groups() < 0 ? Long.MAX_VALUE : sum + part.groups();
+      }
+      return sum;
+    }
+
+    @Override
+    void groups(long base, long from, long to, GroupConsumer consumer) {
+      for (int i = floor(packed, from); i < parts.length && packed[i] < to; i++) {
+        long start = Math.max(from - packed[i], 0);
+        long end = Math.min(to - packed[i], parts[i].size());
+        parts[i].groups(base, start, end, consumer);
+      }
     }
 
     int count() {
