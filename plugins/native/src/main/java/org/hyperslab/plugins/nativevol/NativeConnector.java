@@ -107,6 +107,14 @@ public final class NativeConnector implements Connector {
   }
 
   /**
+   * Says that raw data of an open file was written past this connector, to be made durable by its
+   * next flush.
+   */
+  public void rawWritten(Handle file) {
+    handles.require(file).objects().file().rawWritten();
+  }
+
+  /**
    * The bytes of a file by its name, as this connector would reach them, but without a lock: for
    * ranks beside the one that has the file open.
    *

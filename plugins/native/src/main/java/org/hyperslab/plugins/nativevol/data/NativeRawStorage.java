@@ -100,11 +100,6 @@ final class NativeRawStorage implements RawStorage {
   }
 
   @Override
-  public void written() {
-    file.rawWritten();
-  }
-
-  @Override
   public void fail(Throwable cause) {
     file.fail(cause);
   }

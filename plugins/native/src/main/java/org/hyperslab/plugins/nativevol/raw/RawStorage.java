@@ -7,8 +7,8 @@ import java.util.List;
  * The engine keeps what finds them: header, index, file space. Offsets count from the start of the
  * store, user block included.
  *
- * <p>The caller promises that no rank writes to a place that the engine is changing, and says
- * {@link #written} before the next flush.
+ * <p>The caller promises that no rank writes to a place that the engine is changing, and tells the
+ * connector of what was written before the next flush.
  *
  * <p>Thread rule: any thread.
  */
@@ -54,9 +54,6 @@ public interface RawStorage {
    * long as the file.
    */
   void settle();
-
-  /** Says that elements of the file were written past the engine. */
-  void written();
 
   /**
    * Says that places which the index names were not written: the file takes nothing more but

@@ -1,0 +1,73 @@
+package org.hyperslab.plugins.mpiio;
+
+import org.hyperslab.model.Durability;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.mpiio.dataset.RawFile;
+
+/**
+ * A file as one rank has it open, however often it is opened.
+ *
+ * <p>Thread rule: confined to the thread that makes collective calls.
+ */
+final class OpenFile {
+
+  private final long number;
+  private final String name;
+  private final OpenOptions options;
+  private final RawFile raw;
+  private int users;
+
+  /**
+   * An open file.
+   *
+   * @param number the same on all ranks
+   * @param raw the way to its bytes; null if there is none but through rank 0
+   */
+  OpenFile(long number, String name, OpenOptions options, RawFile raw) {
+    this.number = number;
+    this.name = name;
+    this.options = options;
+    this.raw = raw;
+  }
+
+  long number() {
+    return number;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** The way to its bytes, or null. */
+  RawFile raw() {
+    return raw;
+  }
+
+  boolean isWritable() {
+    return options.writable();
+  }
+
+  OpenOptions options() {
+    return options;
+  }
+
+  /** Whether a flush must survive a power cut. */
+  boolean isDurable() {
+    return options.durability() == Durability.POWER_CUT;
+  }
+
+  void retain() {
+    users++;
+  }
+
+  /** One opening less; true, and closed, if it was the last. */
+  boolean release() {
+    if (--users > 0) {
+      return false;
+    }
+    if (raw != null) {
+      raw.close();
+    }
+    return true;
+  }
+}

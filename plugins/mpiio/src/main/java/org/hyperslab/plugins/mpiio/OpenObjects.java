@@ -1,0 +1,343 @@
+package org.hyperslab.plugins.mpiio;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.model.AllocationTime;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FileInfo;
+import org.hyperslab.model.Layout;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.mpiio.OpenHandles.DatasetKey;
+import org.hyperslab.plugins.mpiio.OpenHandles.Opened;
+import org.hyperslab.plugins.mpiio.dataset.ParallelDataset;
+import org.hyperslab.plugins.mpiio.dataset.RawFile;
+import org.hyperslab.plugins.mpiio.dataset.RootDataset;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
+
+/**
+ * The open files and datasets of one rank, and the collective operations that change which they
+ * are, or what they look like; and all other operations that rank 0 answers.
+ *
+ * <p>Thread rule: confined to the thread that makes collective calls.
+ */
+final class OpenObjects {
+
+  private static final byte[] NOTHING = new byte[0];
+
+  private final OpenHandles handles;
+  private final RootCalls root;
+  private final RawFiles rawFiles;
+  private final boolean earlyAllocation;
+  private final Consumer<Handle> forget;
+  private final Map<Long, OpenFile> files = new HashMap<>();
+  private final TreeMap<DatasetKey, Shared> datasets = new TreeMap<>();
+  private long numbers;
+
+  /** A dataset that is open under one or more handles. */
+  private static final class Shared {
+    final ParallelDataset dataset;
+    int users;
+
+    Shared(ParallelDataset dataset) {
+      this.dataset = dataset;
+    }
+  }
+
+  OpenObjects(
+      OpenHandles handles,
+      RootCalls root,
+      RawFiles rawFiles,
+      boolean earlyAllocation,
+      Consumer<Handle> forget) {
+    this.handles = handles;
+    this.earlyAllocation = earlyAllocation;
+    this.root = root;
+    this.rawFiles = rawFiles;
+    this.forget = forget;
+  }
+
+  /** Carries out a collective operation that all ranks have agreed on; its result. */
+  Object execute(Operation<?> operation) {
+    long number = operation.opens().isPresent() ? ++numbers : 0;
+    return switch (operation) {
+      case FileOperation.Open open ->
+          openFile(open, open.file(), open.name(), open.options(), number);
+      case FileOperation.Create create ->
+          openFile(
+              create,
+              create.file(),
+              create.name(),
+              create.options().access().withWritable(true),
+              number);
+      case FileOperation.Flush flush -> flush(flush, handles.require(flush.file()).file());
+      case FileOperation.Close close -> closeFile(close);
+      case ObjectOperation.Flush flush -> flush(flush, handles.require(flush.object()).file());
+      case ObjectOperation.Close close -> closeObject(close);
+      case ObjectOperation.Open open ->
+          openObject(open, open.object(), open.at().base(), '"' + open.at().path() + '"', number);
+      case ObjectOperation.OpenToken open ->
+          openObject(open, open.object(), open.file(), open.token().toString(), number);
+      case DatasetOperation.Create create ->
+          openObject(
+              allocating(create),
+              create.dataset(),
+              create.at().base(),
+              '"' + create.at().path() + '"',
+              number);
+      case DatasetOperation.SetExtent extent -> changing(extent, extent.dataset());
+      case DatasetOperation.WriteChunk write -> changing(write, write.dataset());
+      case ObjectOperation.Refresh refresh -> changing(refresh, refresh.object());
+      default ->
+          operation.opens().isPresent()
+              ? openObject(
+                  operation,
+                  operation.opens().get(),
+                  operation.subject(),
+                  operation.getClass().getSimpleName(),
+                  number)
+              : root.call(operation, result -> NOTHING).result();
+    };
+  }
+
+  // --- files ---
+
+  private Object openFile(
+      FileOperation<FileInfo> operation,
+      Handle handle,
+      String name,
+      OpenOptions options,
+      long number) {
+    FileInfo info = (FileInfo) root.call(operation, result -> NOTHING).result();
+    OpenFile file = files.get(info.fileNumber());
+    if (file == null) {
+      file = new OpenFile(info.fileNumber(), name, options, rawFile(handle, name, options));
+      files.put(info.fileNumber(), file);
+    }
+    file.retain();
+    String label = "file " + number + " (" + name + ")";
+    handles.put(new Opened(handle, number, label, handle, options.writable(), file, null, null));
+    return info;
+  }
+
+  /** If one rank cannot reach the bytes, none has the file open. */
+  private RawFile rawFile(Handle handle, String name, OpenOptions options) {
+    try {
+      return rawFiles.open(name, options);
+    } catch (HyperslabException failure) {
+      if (root.engine() != null) {
+        RootCalls.await(root.engine(), new FileOperation.Close(handle));
+      }
+      throw failure;
+    }
+  }
+
+  private Object flush(Operation<?> operation, OpenFile file) {
+    settle(operation.subject(), file);
+    return root.call(operation, result -> NOTHING).result();
+  }
+
+  private void settle(Handle handle, OpenFile file) {
+    boolean wrote = rawFiles.settle(file);
+    if (wrote && root.engine() != null) {
+      root.engine().rawWritten(handle);
+    }
+  }
+
+  /** A file that could not be flushed is closed all the same. */
+  private Object closeFile(FileOperation.Close close) {
+    Opened opened = handles.require(close.file());
+    HyperslabException failure = null;
+    try {
+      settle(close.file(), opened.file());
+    } catch (HyperslabException e) {
+      failure = e;
+    }
+    try {
+      root.call(close, result -> NOTHING);
+    } catch (HyperslabException e) {
+      failure = failure == null ? e : failure;
+    }
+    dropFile(opened);
+    if (failure != null) {
+      throw failure;
+    }
+    return null;
+  }
+
+  /** This rank forgets a file and all that was opened through it. */
+  void dropFile(Opened file) {
+    handles
+        .of(file.handle())
+        .forEach(each -> {
+          if (!each.isFile()) {
+            drop(each);
+          }
+        });
+    handles.remove(file.handle());
+    forget.accept(file.handle());
+    if (file.file().release()) {
+      files.remove(file.file().number());
+    }
+  }
+
+  // --- objects ---
+
+  private Object openObject(
+      Operation<?> operation, Handle handle, Handle base, String name, long number) {
+    RootCalls.Answer answer = root.call(operation, result -> snapshot(result, handle));
+    ObjectInfo info = (ObjectInfo) answer.result();
+    Opened at = handles.require(base);
+    DatasetKey key = null;
+    ParallelDataset dataset = null;
+    if (info.kind() == ObjectKind.DATASET) {
+      key = new DatasetKey(info.fileNumber(), info.token().address());
+      dataset = dataset(key, handle, answer.snapshot());
+    }
+    String label = info.kind() + " " + number + " (" + name + ")";
+    handles.put(
+        new Opened(handle, number, label, at.session(), at.writable(), at.file(), key, dataset));
+    return info;
+  }
+
+  /** On rank 0: the storage of a dataset that was just opened. */
+  private byte[] snapshot(Object result, Handle handle) {
+    ObjectInfo info = (ObjectInfo) result;
+    if (info.kind() != ObjectKind.DATASET) {
+      return NOTHING;
+    }
+    EngineDataset dataset = new EngineDataset(root.engine(), handle);
+    OpenFile file = files.get(info.fileNumber());
+    if (file != null && file.isWritable()) {
+      dataset.storage().settle();
+    }
+    return dataset.snapshot();
+  }
+
+  private ParallelDataset dataset(DatasetKey key, Handle handle, byte[] snapshot) {
+    Shared shared = datasets.get(key);
+    if (shared == null) {
+      OpenFile file = files.get(key.fileNumber());
+      RootDataset engine = root.engine() == null ? null : new EngineDataset(root.engine(), handle);
+      shared =
+          new Shared(
+              new ParallelDataset(
+                  file == null ? null : file.raw(), root.agreement(), engine, snapshot));
+      datasets.put(key, shared);
+    } else if (shared.dataset.root() instanceof EngineDataset engine) {
+      engine.opened(handle);
+    }
+    shared.users++;
+    return shared.dataset;
+  }
+
+  private Object closeObject(ObjectOperation.Close close) {
+    Opened opened = handles.require(close.object());
+    root.call(close, result -> NOTHING);
+    drop(opened);
+    return null;
+  }
+
+  /** This rank forgets an object. */
+  void drop(Opened object) {
+    handles.remove(object.handle());
+    forget.accept(object.handle());
+    Shared shared = object.key() == null ? null : datasets.get(object.key());
+    if (shared == null) {
+      return;
+    }
+    if (shared.dataset.root() instanceof EngineDataset engine) {
+      engine.closed(object.handle());
+    }
+    if (--shared.users == 0) {
+      datasets.remove(object.key());
+      shared.dataset.close();
+    }
+  }
+
+  // --- storage ---
+
+  /** Storage is allocated at once unless the user says otherwise, so that ranks know it. */
+  private DatasetOperation.Create allocating(DatasetOperation.Create create) {
+    DatasetOperation.Spec spec = create.spec();
+    DatasetOptions options = spec.options();
+    boolean early =
+        earlyAllocation
+            && options.allocationTime() == AllocationTime.DEFAULT
+            && options.filters().isEmpty()
+            && !(options.layout() instanceof Layout.External)
+            && !(options.layout() instanceof Layout.Virtual);
+    if (!early) {
+      return create;
+    }
+    DatasetOptions allocated = options.toBuilder().allocationTime(AllocationTime.EARLY).build();
+    return new DatasetOperation.Create(
+        create.dataset(),
+        create.at(),
+        new DatasetOperation.Spec(spec.type(), spec.committedType(), spec.space(), allocated),
+        create.link());
+  }
+
+  /** An operation after which a dataset's storage may be another. */
+  private Object changing(Operation<?> operation, Handle handle) {
+    ParallelDataset dataset = handles.require(handle).dataset();
+    RootCalls.Answer answer =
+        root.call(operation, result -> dataset == null ? NOTHING : refreshed(dataset, handle));
+    if (dataset != null) {
+      dataset.adopt(answer.snapshot());
+    }
+    return answer.result();
+  }
+
+  private byte[] refreshed(ParallelDataset dataset, Handle handle) {
+    if (handles.require(handle).writable()) {
+      dataset.root().storage().settle();
+    }
+    return dataset.root().snapshot();
+  }
+
+  /** Collective: every open dataset is looked at again, for another one's write may be theirs. */
+  void refreshAll() {
+    List<Shared> all = List.copyOf(datasets.values());
+    byte[] snapshots = root.ask(() -> snapshots(all));
+    try {
+      DataInputStream in = new DataInputStream(new ByteArrayInputStream(snapshots));
+      for (Shared each : all) {
+        each.dataset.adopt(in.readNBytes(in.readInt()));
+      }
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  private byte[] snapshots(List<Shared> all) {
+    try {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      DataOutputStream out = new DataOutputStream(bytes);
+      for (Shared each : all) {
+        byte[] snapshot = each.dataset.root().snapshot();
+        out.writeInt(snapshot.length);
+        out.write(snapshot);
+      }
+      out.flush();
+      return bytes.toByteArray();
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+}

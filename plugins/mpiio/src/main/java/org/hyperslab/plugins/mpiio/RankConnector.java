@@ -1,0 +1,249 @@
+package org.hyperslab.plugins.mpiio;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.plugins.mpiio.OpenHandles.Opened;
+import org.hyperslab.plugins.mpiio.agree.Agreement;
+import org.hyperslab.plugins.mpiio.agree.Call;
+import org.hyperslab.plugins.mpiio.agree.CallText;
+import org.hyperslab.plugins.mpiio.agree.Failures;
+import org.hyperslab.plugins.mpiio.comm.Communicator;
+import org.hyperslab.plugins.mpiio.dataset.ParallelDataset;
+import org.hyperslab.plugins.mpiio.report.NoCollectiveCause;
+import org.hyperslab.plugins.mpiio.report.TransferReport;
+import org.hyperslab.plugins.nativevol.NativeConnector;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
+
+/**
+ * One rank's part of the connector: finds out which operations are collective, and carries them out
+ * in step with the other ranks.
+ *
+ * <p>Thread rule: any thread; collective operations take turns.
+ */
+final class RankConnector implements AutoCloseable {
+
+  private final Communicator comm;
+  private final boolean collectiveAlways;
+  private final Agreement agreement;
+  private final NativeConnector engine;
+  private final OpenHandles handles = new OpenHandles();
+  private final CallText texts = new CallText(handle -> handles.require(handle).label());
+  private final RootCalls rootCalls;
+  private final OpenObjects objects;
+  private final OwnReader reader;
+  private final ReentrantLock turn = new ReentrantLock();
+  private volatile TransferReport latest = TransferReport.NONE;
+
+  /**
+   * A rank; collective.
+   *
+   * @param world whose ranks these are; a duplicate of it carries what the ranks say
+   * @param forget hears of handles that stand for nothing any more
+   */
+  RankConnector(Communicator world, MpiioOptions options, Consumer<Handle> forget) {
+    this.comm = world.size() == 1 ? world : world.duplicate();
+    this.collectiveAlways = options.alwaysCollective();
+    this.agreement = new Agreement(comm);
+    this.engine = comm.rank() == 0 ? new NativeConnector() : null;
+    this.rootCalls = new RootCalls(agreement, engine);
+    this.reader = new OwnReader();
+    this.objects =
+        comm.size() == 1
+            ? null
+            : new OpenObjects(
+                handles,
+                rootCalls,
+                new RawFiles(agreement, options),
+                options.earlyAllocation(),
+                forget);
+  }
+
+  /** Whether this is the only rank. */
+  boolean isAlone() {
+    return comm.size() == 1;
+  }
+
+  TransferReport lastTransfer() {
+    return latest;
+  }
+
+  <R> CompletionStage<R> submit(Operation<R> operation) {
+    if (isAlone()) {
+      noteAlone(operation);
+      return engine.submit(operation);
+    }
+    try {
+      return CompletableFuture.completedFuture(execute(operation));
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError failure) {
+      HyperslabException typed = Failures.typed(failure, operation.getClass().getSimpleName());
+      operation.opens().ifPresent(handle -> handles.fail(handle, typed));
+      return CompletableFuture.failedFuture(typed);
+    }
+  }
+
+  private void noteAlone(Operation<?> operation) {
+    if (operation instanceof DatasetOperation.Read || operation instanceof DatasetOperation.Write) {
+      latest =
+          new TransferReport(
+              false,
+              java.util.Set.of(NoCollectiveCause.ONE_RANK),
+              java.util.Set.of(NoCollectiveCause.ONE_RANK),
+              0,
+              "the native engine");
+    }
+  }
+
+  @SuppressWarnings("unchecked") // an operation's record states the type of its result
+  private <R> R execute(Operation<R> operation) {
+    if (isCloseOfNothing(operation)) {
+      return null;
+    }
+    boolean independent =
+        switch (operation) {
+          case DatasetOperation.Read read -> !isCollective(read.transfer());
+          case DatasetOperation.Write write -> !isCollective(write.transfer());
+          default -> false;
+        };
+    if (independent) {
+      independent(operation);
+      return null;
+    }
+    turn.lock();
+    try {
+      return (R) collective(operation);
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private boolean isCollective(DatasetOperation.Transfer transfer) {
+    return collectiveAlways || transfer.options().collective();
+  }
+
+  /** Closing what is closed does nothing. */
+  private boolean isCloseOfNothing(Operation<?> operation) {
+    boolean close =
+        operation instanceof ObjectOperation.Close || operation instanceof FileOperation.Close;
+    if (close && handles.find(operation.subject()) == null) {
+      handles.remove(operation.subject());
+      return true;
+    }
+    return false;
+  }
+
+  // --- by this rank alone ---
+
+  private void independent(Operation<?> operation) {
+    switch (operation) {
+      case DatasetOperation.Read read -> readAlone(read);
+      case DatasetOperation.Write write ->
+          latest = writable(write.dataset()).dataset().writeAlone(write.transfer(), write.source());
+      default -> throw new IllegalArgumentException(operation.toString());
+    }
+  }
+
+  private void readAlone(DatasetOperation.Read read) {
+    Opened opened = dataset(read.dataset());
+    ParallelDataset dataset = opened.dataset();
+    if (dataset.readsAlone(read.transfer(), read.target())) {
+      latest = dataset.readAlone(read.transfer(), read.target());
+      return;
+    }
+    if (opened.file().isWritable() || opened.key().fileNumber() != opened.file().number()) {
+      throw new InvalidUseException(
+          "independent read: actual=elements that only rank 0 can reach while the file may be"
+              + " edited, expected=a collective transfer, at="
+              + opened.label()
+              + "; give the call TransferOptions.COLLECTIVE on all ranks, or open the file for"
+              + " reading");
+    }
+    latest = reader.read(opened, read);
+  }
+
+  private Opened dataset(Handle handle) {
+    Opened opened = handles.require(handle);
+    if (opened.dataset() == null) {
+      throw new InvalidUseException(
+          "object: actual=" + opened.label() + ", expected=" + ObjectKind.DATASET);
+    }
+    return opened;
+  }
+
+  private Opened writable(Handle handle) {
+    Opened opened = dataset(handle);
+    if (!opened.writable()) {
+      throw new InvalidUseException(
+          "edit: actual=file opened for reading, expected=opened for editing, at="
+              + opened.label());
+    }
+    return opened;
+  }
+
+  // --- by all ranks ---
+
+  private Object collective(Operation<?> operation) {
+    if (agreement.isLost()) {
+      return withoutStep(operation);
+    }
+    Call call = texts.of(operation);
+    return switch (operation) {
+      case DatasetOperation.Read read -> {
+        latest = dataset(read.dataset()).dataset().read(call, read.transfer(), read.target());
+        yield null;
+      }
+      case DatasetOperation.Write write -> {
+        ParallelDataset dataset = writable(write.dataset()).dataset();
+        latest = dataset.write(call, write.transfer(), write.source());
+        if (dataset.isVirtual()) {
+          objects.refreshAll();
+        }
+        yield null;
+      }
+      default -> {
+        agreement.require(call, null);
+        yield objects.execute(operation);
+      }
+    };
+  }
+
+  /** Once step is lost, files can be closed, by each rank for itself, and nothing else. */
+  private Object withoutStep(Operation<?> operation) {
+    Opened opened = handles.find(operation.subject());
+    switch (operation) {
+      case ObjectOperation.Close close -> objects.drop(opened);
+      case FileOperation.Close close -> objects.dropFile(opened);
+      default -> agreement.requireInStep();
+    }
+    reader.forget(operation.subject());
+    return Optional.ofNullable(engine).map(one -> RootCalls.await(one, operation)).orElse(null);
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (objects != null) {
+        for (Opened file : handles.files()) {
+          submit(new FileOperation.Close(file.handle()));
+        }
+      }
+    } finally {
+      reader.close();
+      if (engine != null) {
+        engine.close();
+      }
+      if (comm.size() > 1) {
+        comm.close();
+      }
+    }
+  }
+}

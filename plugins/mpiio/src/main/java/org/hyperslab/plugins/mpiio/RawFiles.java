@@ -1,0 +1,97 @@
+package org.hyperslab.plugins.mpiio;
+
+import java.nio.file.Path;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.FileStore;
+import org.hyperslab.format.store.HttpRangeStore;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.mpiio.agree.Agreement;
+import org.hyperslab.plugins.mpiio.agree.Failures;
+import org.hyperslab.plugins.mpiio.comm.Communicator;
+import org.hyperslab.plugins.mpiio.comm.Reduction;
+import org.hyperslab.plugins.mpiio.dataset.RawFile;
+import org.hyperslab.plugins.nativevol.NativeConnector;
+
+/**
+ * Opens the bytes of files, on every rank, and makes what ranks wrote durable: by one rank of each
+ * node, for those of a node share what the operating system keeps of a file; on rank 0's node the
+ * engine's flush does it.
+ *
+ * <p>Thread rule: confined to the thread that makes collective calls.
+ */
+final class RawFiles {
+
+  private final Agreement agreement;
+  private final MpiioOptions options;
+  private final boolean forces;
+
+  /** Collective if there are several ranks. */
+  RawFiles(Agreement agreement, MpiioOptions options) {
+    this.agreement = agreement;
+    this.options = options;
+    Communicator comm = agreement.comm();
+    try (Communicator node = comm.splitByNode()) {
+      long[] leader = {comm.rank()};
+      node.allReduce(leader, Reduction.MIN);
+      this.forces = leader[0] == comm.rank() && leader[0] != 0;
+    }
+  }
+
+  /**
+   * Collective: the way to a file's bytes; null if there is none but through rank 0.
+   *
+   * @param name as given by the user; rank 0 has it open
+   */
+  RawFile open(String name, OpenOptions access) {
+    ByteStore store = null;
+    HyperslabException failure = null;
+    try {
+      store = NativeConnector.openStore(name, access);
+    } catch (RuntimeException e) {
+      failure = Failures.typed(e, "open");
+    }
+    boolean direct = store instanceof FileStore || store instanceof HttpRangeStore;
+    try {
+      boolean allDirect = agreement.requireSuccess(failure, direct ? 1 : 0)[0] == 1;
+      if (allDirect) {
+        return new RawFile(options.stores().apply(store), agreement, options.hints(), path(store));
+      }
+      store.close();
+      return null;
+    } catch (RuntimeException e) {
+      if (store != null) {
+        store.close();
+      }
+      throw e;
+    }
+  }
+
+  private static Path path(ByteStore store) {
+    return store instanceof FileStore file ? file.path() : Path.of(".");
+  }
+
+  /**
+   * Collective: makes what ranks wrote durable, as far as the engine's flush does not.
+   *
+   * @return whether any rank has written since it was last asked
+   */
+  boolean settle(OpenFile file) {
+    if (file.raw() == null || !file.isWritable()) {
+      return false;
+    }
+    boolean wrote = agreement.requireSuccess(null, file.raw().takeWrote() ? 0 : 1)[0] == 0;
+    if (wrote && file.isDurable()) {
+      HyperslabException failure = null;
+      try {
+        if (forces) {
+          file.raw().force();
+        }
+      } catch (RuntimeException e) {
+        failure = Failures.typed(e, "flush");
+      }
+      agreement.requireSuccess(failure);
+    }
+    return wrote;
+  }
+}

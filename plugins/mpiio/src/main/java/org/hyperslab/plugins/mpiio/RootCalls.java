@@ -1,0 +1,133 @@
+package org.hyperslab.plugins.mpiio;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.plugins.codec.OperationCodec;
+import org.hyperslab.plugins.mpiio.agree.Agreement;
+import org.hyperslab.plugins.nativevol.NativeConnector;
+import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.Operation;
+
+/**
+ * Calls that rank 0's engine answers for all ranks.
+ *
+ * <p>Thread rule: confined to the thread that makes collective calls.
+ */
+final class RootCalls {
+
+  private final Agreement agreement;
+  private final NativeConnector engine;
+
+  /**
+   * Calls.
+   *
+   * @param engine null on all ranks but rank 0
+   */
+  RootCalls(Agreement agreement, NativeConnector engine) {
+    this.agreement = agreement;
+    this.engine = engine;
+  }
+
+  /** The engine; null on all ranks but rank 0. */
+  NativeConnector engine() {
+    return engine;
+  }
+
+  Agreement agreement() {
+    return agreement;
+  }
+
+  /**
+   * What a call brought.
+   *
+   * @param result the operation's
+   * @param snapshot what is beside it; empty if nothing
+   */
+  record Answer(Object result, byte[] snapshot) {
+    @Override
+    public boolean equals(Object other) {
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(this);
+    }
+  }
+
+  /**
+   * Collective: rank 0 carries an operation out; its result, or error, is that of all ranks.
+   *
+   * @param more what rank 0 sends beside the result, which it gets; empty for nothing
+   */
+  Answer call(Operation<?> operation, Function<Object, byte[]> more) {
+    Object[] mine = new Object[1];
+    byte[] answer =
+        agreement.fromRoot(() -> {
+          mine[0] = await(engine, operation);
+          return packed(OperationCodec.encodeResult(operation, mine[0]), more.apply(mine[0]));
+        });
+    return unpacked(answer, operation, mine[0]);
+  }
+
+  /** Collective: what rank 0 knows. */
+  byte[] ask(Supplier<byte[]> work) {
+    return agreement.fromRoot(work);
+  }
+
+  /** Carries an operation out at once; what it fails with is thrown. */
+  static Object await(NativeConnector engine, Operation<?> operation) {
+    try {
+      return engine.submit(operation).toCompletableFuture().join();
+    } catch (CompletionException e) {
+      if (Connectors.causeOf(e) instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw e;
+    }
+  }
+
+  private static byte[] packed(Encoded result, byte[] snapshot) {
+    try {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      DataOutputStream out = new DataOutputStream(bytes);
+      out.writeInt(result.control().length);
+      out.write(result.control());
+      out.writeInt(Math.toIntExact(result.payloadBytes()));
+      for (MemorySegment part : result.payload()) {
+        out.write(part.toArray(ValueLayout.JAVA_BYTE));
+      }
+      out.write(snapshot);
+      return bytes.toByteArray();
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  private Answer unpacked(byte[] answer, Operation<?> operation, Object mine) {
+    try {
+      DataInputStream in = new DataInputStream(new ByteArrayInputStream(answer));
+      byte[] control = in.readNBytes(in.readInt());
+      byte[] payload = in.readNBytes(in.readInt());
+      byte[] snapshot = in.readAllBytes();
+      if (engine != null) {
+        return new Answer(mine, snapshot);
+      }
+      Encoded encoded = new Encoded(control, List.of(MemorySegment.ofArray(payload)));
+      return new Answer(OperationCodec.decodeResult(operation, encoded), snapshot);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+}

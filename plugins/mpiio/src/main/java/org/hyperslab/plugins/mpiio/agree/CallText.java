@@ -1,0 +1,203 @@
+package org.hyperslab.plugins.mpiio.agree;
+
+import java.lang.foreign.ValueLayout;
+import java.util.HexFormat;
+import java.util.function.Function;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FillValue;
+import org.hyperslab.vol.AttributeOperation;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.GroupOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.LinkOperation;
+import org.hyperslab.vol.Location;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.TypeOperation;
+
+/**
+ * Says of an operation what must be the same on all ranks. Handles, which each rank mints by
+ * itself, appear as what they stand for. Left out is what may differ: the elements of a write (of
+ * attributes, those of rank 0 count), and both selections of a transfer.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+public final class CallText {
+
+  private final Function<Handle, String> labels;
+
+  /**
+   * Texts of operations.
+   *
+   * @param labels what a handle stands for, the same on all ranks
+   */
+  public CallText(Function<Handle, String> labels) {
+    this.labels = labels;
+  }
+
+  /** The operation as ranks compare it. */
+  public Call of(Operation<?> operation) {
+    return switch (operation) {
+      case FileOperation<?> o -> file(o);
+      case GroupOperation<?> o -> group(o);
+      case LinkOperation<?> o -> link(o);
+      case ObjectOperation<?> o -> object(o);
+      case DatasetOperation<?> o -> dataset(o);
+      case AttributeOperation<?> o -> attribute(o);
+      case TypeOperation<?> o -> type(o);
+    };
+  }
+
+  private static Call call(String kind, Object... rest) {
+    StringBuilder text = new StringBuilder(kind);
+    for (Object part : rest) {
+      text.append(' ').append(part);
+    }
+    return new Call(kind, text.toString());
+  }
+
+  private String at(Location location) {
+    return location.isBase()
+        ? labels.apply(location.base())
+        : '"' + location.path() + "\" in " + labels.apply(location.base());
+  }
+
+  private static String quoted(String name) {
+    return '"' + name + '"';
+  }
+
+  private Call file(FileOperation<?> operation) {
+    return switch (operation) {
+      case FileOperation.Open o -> call("open file", quoted(o.name()), o.options());
+      case FileOperation.Create o -> call("create file", quoted(o.name()), o.options());
+      case FileOperation.Flush o -> call("flush file", labels.apply(o.file()));
+      case FileOperation.Close o -> call("close file", labels.apply(o.file()));
+      case FileOperation.Describe o -> call("describe file", labels.apply(o.file()));
+      case FileOperation.Exists o -> call("does file exist", quoted(o.name()));
+      case FileOperation.Delete o -> call("delete file", quoted(o.name()));
+    };
+  }
+
+  private Call group(GroupOperation<?> operation) {
+    return switch (operation) {
+      case GroupOperation.Create o -> call("create group", at(o.at()), o.options(), o.link());
+      case GroupOperation.Describe o -> call("describe group", at(o.at()));
+    };
+  }
+
+  private Call link(LinkOperation<?> operation) {
+    return switch (operation) {
+      case LinkOperation.CreateHard o ->
+          call("create hard link", at(o.link()), "to", at(o.target()), o.options());
+      case LinkOperation.CreateSoft o ->
+          call("create soft link", at(o.link()), "to", quoted(o.targetPath()), o.options());
+      case LinkOperation.CreateExternal o ->
+          call(
+              "create external link",
+              at(o.link()),
+              "to",
+              quoted(o.targetPath()),
+              "of file",
+              quoted(o.targetFile()),
+              o.options());
+      case LinkOperation.CreateUserDefined o ->
+          call("create link of class " + o.userClass(), at(o.link()), o.data(), o.options());
+      case LinkOperation.Delete o -> call("delete link", at(o.link()));
+      case LinkOperation.Move o -> call("move link", at(o.from()), "to", at(o.to()), o.options());
+      case LinkOperation.Copy o -> call("copy link", at(o.from()), "to", at(o.to()), o.options());
+      case LinkOperation.Exists o -> call("does link exist", at(o.link()));
+      case LinkOperation.Describe o -> call("describe link", at(o.link()));
+      case LinkOperation.ListLinks o -> call("list links", at(o.group()), o.page());
+    };
+  }
+
+  private Call object(ObjectOperation<?> operation) {
+    return switch (operation) {
+      case ObjectOperation.Open o -> call("open object", at(o.at()));
+      case ObjectOperation.OpenToken o -> call("open object", o.token(), labels.apply(o.file()));
+      case ObjectOperation.Describe o -> call("describe object", at(o.at()));
+      case ObjectOperation.PathOf o -> call("path of object", o.token(), labels.apply(o.file()));
+      case ObjectOperation.Copy o ->
+          call("copy object", at(o.source()), "to", at(o.destination()), o.options(), o.link());
+      case ObjectOperation.SetComment o -> call("set comment", at(o.at()), o.comment());
+      case ObjectOperation.Flush o -> call("flush object", labels.apply(o.object()));
+      case ObjectOperation.Refresh o -> call("refresh object", labels.apply(o.object()));
+      case ObjectOperation.Close o -> call("close object", labels.apply(o.object()));
+    };
+  }
+
+  private Call dataset(DatasetOperation<?> operation) {
+    return switch (operation) {
+      case DatasetOperation.Create o ->
+          call(
+              "create dataset",
+              at(o.at()),
+              o.spec().space(),
+              o.spec().type(),
+              o.spec().committedType().map(labels).orElse(""),
+              options(o.spec().options()),
+              o.link());
+      case DatasetOperation.Describe o -> call("describe dataset", labels.apply(o.dataset()));
+      case DatasetOperation.Read o -> call("read dataset", labels.apply(o.dataset()));
+      case DatasetOperation.Write o -> call("write dataset", labels.apply(o.dataset()));
+      case DatasetOperation.SetExtent o ->
+          call("set extent", labels.apply(o.dataset()), "to", o.dims());
+      case DatasetOperation.ListChunks o ->
+          call("list chunks", labels.apply(o.dataset()), o.page());
+      case DatasetOperation.ReadChunk o ->
+          call("read chunk", o.offset(), "of", labels.apply(o.dataset()));
+      case DatasetOperation.WriteChunk o ->
+          call("write chunk", o.offset(), "of", labels.apply(o.dataset()));
+    };
+  }
+
+  /** A fill value is a buffer, whose text would name a place in memory. */
+  private static String options(DatasetOptions options) {
+    if (!(options.fill() instanceof FillValue.Value(var type, var value))) {
+      return options.toString();
+    }
+    String text =
+        type.hasOutOfLineParts()
+            ? type.describe()
+            : HexFormat.of()
+                .formatHex(value.elements().asSlice(0, type.size()).toArray(ValueLayout.JAVA_BYTE));
+    return options.toBuilder().fill(new FillValue.Default()).build() + " fill " + text;
+  }
+
+  private Call attribute(AttributeOperation<?> operation) {
+    return switch (operation) {
+      case AttributeOperation.Create o ->
+          call(
+              "create attribute",
+              quoted(o.name()),
+              "of",
+              at(o.object()),
+              o.spec().space(),
+              o.spec().type(),
+              o.spec().committedType().map(labels).orElse(""),
+              o.spec().charset());
+      case AttributeOperation.Describe o ->
+          call("describe attribute", quoted(o.name()), "of", at(o.object()));
+      case AttributeOperation.ListAttributes o ->
+          call("list attributes", "of", at(o.object()), o.page());
+      case AttributeOperation.Exists o ->
+          call("does attribute exist", quoted(o.name()), "of", at(o.object()));
+      case AttributeOperation.Read o ->
+          call("read attribute", quoted(o.name()), "of", at(o.object()), o.memoryType());
+      case AttributeOperation.Write o ->
+          call("write attribute", quoted(o.name()), "of", at(o.object()), o.memoryType());
+      case AttributeOperation.Rename o ->
+          call("rename attribute", quoted(o.from()), "to", quoted(o.to()), "of", at(o.object()));
+      case AttributeOperation.Delete o ->
+          call("delete attribute", quoted(o.name()), "of", at(o.object()));
+    };
+  }
+
+  private Call type(TypeOperation<?> operation) {
+    return switch (operation) {
+      case TypeOperation.Commit o -> call("commit type", at(o.at()), o.datatype(), o.link());
+      case TypeOperation.Describe o -> call("describe type", labels.apply(o.type()));
+    };
+  }
+}

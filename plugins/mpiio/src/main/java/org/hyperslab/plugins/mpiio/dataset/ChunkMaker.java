@@ -1,0 +1,261 @@
+package org.hyperslab.plugins.mpiio.dataset;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.filter.EncodedChunk;
+import org.hyperslab.format.filter.FilterScratch;
+import org.hyperslab.format.filter.StoredChunk;
+import org.hyperslab.format.space.ChunkPiece;
+import org.hyperslab.plugins.mpiio.comm.Communicator;
+import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
+import org.hyperslab.plugins.nativevol.transfer.BufferPool;
+
+/**
+ * One rank's part in a {@link FilteredWrite}: sends what it has of others' chunks, and makes its
+ * own ones of what it receives.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class ChunkMaker implements AutoCloseable {
+
+  private final RawFile file;
+  private final DatasetView view;
+  private final TransferPlan plan;
+  private final Map<ChunkKey, ChunkPiece> mine;
+  private final FilterScratch scratch = new FilterScratch();
+  private final byte[] chunk;
+  private long[] receivedOffsets;
+  private long[] receivedCounts;
+  private RuntimeException packing;
+
+  ChunkMaker(RawFile file, DatasetView view, TransferPlan plan, Map<ChunkKey, ChunkPiece> mine) {
+    this.file = file;
+    this.view = view;
+    this.plan = plan;
+    this.mine = mine;
+    this.chunk = new byte[Math.toIntExact(view.shape().chunkBytes())];
+  }
+
+  /**
+   * A chunk as it will be stored.
+   *
+   * @param number its place in the list of all chunks of the write
+   */
+  record Made(long number, long[] scaled, BufferPool.Buffer bytes, int filterMask)
+      implements AutoCloseable {
+    @Override
+    public void close() {
+      bytes.close();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(this);
+    }
+  }
+
+  /** Collective: exchanges the parts of a round; what was received, to be closed. */
+  BufferPool.Buffer exchange(
+      Communicator comm, List<ChunkOwners.Touched> chunks, List<Integer> round) {
+    int ranks = comm.size();
+    long[] counts = new long[ranks];
+    int elementSize = view.type().size();
+    for (int number : round) {
+      ChunkOwners.Touched each = chunks.get(number);
+      ChunkPiece piece = each.owner() == comm.rank() ? null : mine.get(each.scaled());
+      if (piece != null) {
+        counts[each.owner()] += ChunkParts.bytes(piece, plan.selections(), elementSize);
+      }
+    }
+    receivedCounts = new long[ranks];
+    comm.allToAll(counts, receivedCounts, 1);
+    long[] offsets = offsets(counts);
+    receivedOffsets = offsets(receivedCounts);
+    BufferPool.Buffer received = file.resources().buffers().take(receivedOffsets[ranks]);
+    try (BufferPool.Buffer sent = file.resources().buffers().take(offsets[ranks])) {
+      pack(sent.segment(), offsets.clone(), comm.rank(), chunks, round);
+      comm.allToAllV(
+          sent.segment(),
+          counts,
+          java.util.Arrays.copyOf(offsets, ranks),
+          received.segment(),
+          receivedCounts,
+          java.util.Arrays.copyOf(receivedOffsets, ranks));
+      return received;
+    } catch (RuntimeException | Error failure) {
+      received.close();
+      throw failure;
+    }
+  }
+
+  /** A failure is kept for {@link #make}: the other ranks wait for what is sent. */
+  private void pack(
+      MemorySegment message,
+      long[] at,
+      int rank,
+      List<ChunkOwners.Touched> chunks,
+      List<Integer> round) {
+    try {
+      for (int number : round) {
+        ChunkOwners.Touched each = chunks.get(number);
+        ChunkPiece piece = each.owner() == rank ? null : mine.get(each.scaled());
+        if (piece != null) {
+          at[each.owner()] =
+              ChunkParts.write(
+                  message, at[each.owner()], number, piece, plan.selections(), plan.mover());
+        }
+      }
+    } catch (RuntimeException e) {
+      message.fill((byte) 0);
+      packing = e;
+    }
+  }
+
+  /** Where each count begins, and where all end. */
+  private static long[] offsets(long[] counts) {
+    long[] offsets = new long[counts.length + 1];
+    for (int i = 0; i < counts.length; i++) {
+      offsets[i + 1] = Math.addExact(offsets[i], counts[i]);
+    }
+    return offsets;
+  }
+
+  /** Makes the chunks of a round that this rank owns. */
+  void make(
+      int rank,
+      List<ChunkOwners.Touched> chunks,
+      List<Integer> round,
+      MemorySegment received,
+      List<Made> made) {
+    if (packing != null) {
+      throw packing;
+    }
+    Map<Long, List<long[]>> parts = parts(received);
+    for (int number : round) {
+      ChunkOwners.Touched each = chunks.get(number);
+      if (each.owner() == rank) {
+        ChunkPiece own = mine.get(each.scaled());
+        List<long[]> others = parts.getOrDefault((long) number, List.of());
+        assemble(rank, each.scaled().scaled(), own, others, received);
+        made.add(encoded(number, each.scaled().scaled()));
+      }
+    }
+  }
+
+  /** For each chunk the parts received, as rank and offset, in order of ranks. */
+  private Map<Long, List<long[]>> parts(MemorySegment received) {
+    Map<Long, List<long[]>> parts = new HashMap<>();
+    int elementSize = view.type().size();
+    for (int rank = 0; rank < receivedCounts.length; rank++) {
+      long at = receivedOffsets[rank];
+      long end = at + receivedCounts[rank];
+      while (at < end) {
+        parts
+            .computeIfAbsent(ChunkParts.number(received, at), n -> new ArrayList<>())
+            .add(new long[] {rank, at});
+        at = ChunkParts.end(received, at, elementSize);
+      }
+    }
+    return parts;
+  }
+
+  private void assemble(
+      int rank, long[] scaled, ChunkPiece own, List<long[]> others, MemorySegment received) {
+    MemorySegment target = MemorySegment.ofArray(chunk);
+    if (!covered(scaled, own, others, received)) {
+      load(scaled, target);
+    } else if (view.shape().isPartialEdge(scaled, view.extent())) {
+      view.shape().fill().fill(target);
+    }
+    boolean placed = own == null;
+    for (long[] part : others) {
+      if (!placed && part[0] > rank) {
+        ChunkParts.move(own, plan.selections(), plan.mover(), target);
+        placed = true;
+      }
+      ChunkParts.apply(received, part[1], target, view.type().size());
+    }
+    if (!placed) {
+      ChunkParts.move(own, plan.selections(), plan.mover(), target);
+    }
+  }
+
+  /** Whether nothing of the chunk's old content stays. */
+  private boolean covered(
+      long[] scaled, ChunkPiece own, List<long[]> others, MemorySegment received) {
+    long inside = 1;
+    for (int d = 0; d < scaled.length; d++) {
+      long length = view.shape().chunkDims()[d];
+      inside *= Math.min(length, view.extent()[d] - scaled[d] * length);
+    }
+    if (others.isEmpty()) {
+      return own.coversExtent();
+    }
+    long elements = own == null ? 0 : own.elementCount();
+    for (long[] part : others) {
+      elements += ChunkParts.elements(received, part[1]);
+    }
+    if (elements < inside) {
+      return false;
+    }
+    BitSet covered = new BitSet();
+    if (own != null) {
+      ChunkParts.mark(own, covered);
+    }
+    others.forEach(part -> ChunkParts.mark(received, part[1], covered));
+    return covered.cardinality() == inside;
+  }
+
+  private void load(long[] scaled, MemorySegment target) {
+    ChunkPlace place = view.chunks().find(scaled);
+    if (place == null) {
+      view.shape().fill().fill(target);
+      return;
+    }
+    if (!view.shape().isFiltered(scaled, view.extent())) {
+      file.store().read(place.offset(), target);
+      return;
+    }
+    long limit = Math.addExact(Math.multiplyExact(view.shape().chunkBytes(), 2), 1 << 20);
+    if (place.storedBytes() < 0 || place.storedBytes() > limit) {
+      throw new CorruptFileException(
+          file.name(),
+          "chunk",
+          place.offset(),
+          "stored size actual=" + place.storedBytes() + ", expected=0.." + limit);
+    }
+    MemorySegment input = scratch.input(place.storedBytes());
+    file.store().read(place.offset(), input);
+    StoredChunk stored = new StoredChunk(input, place.filterMask(), file.name(), place.offset());
+    view.shape().pipeline().decode(stored, target, scratch);
+  }
+
+  private Made encoded(int number, long[] scaled) {
+    MemorySegment content = MemorySegment.ofArray(chunk);
+    MemorySegment bytes = content;
+    int mask = 0;
+    if (view.shape().isFiltered(scaled, view.extent())) {
+      EncodedChunk encoded = view.shape().pipeline().encode(content, scratch);
+      bytes = encoded.bytes();
+      mask = encoded.filterMask();
+    }
+    BufferPool.Buffer kept = file.resources().buffers().take(bytes.byteSize());
+    kept.segment().copyFrom(bytes);
+    return new Made(number, scaled, kept, mask);
+  }
+
+  @Override
+  public void close() {
+    scratch.close();
+  }
+}

@@ -1,0 +1,26 @@
+package org.hyperslab.plugins.mpiio.dataset;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** Numbers as bytes, in this machine's order: all ranks of a world run on machines of a kind. */
+final class Longs {
+
+  private Longs() {}
+
+  static long[] of(byte[] bytes) {
+    long[] numbers = new long[bytes.length / Long.BYTES];
+    MemorySegment.copy(
+        MemorySegment.ofArray(bytes),
+        ValueLayout.JAVA_LONG_UNALIGNED,
+        0,
+        numbers,
+        0,
+        numbers.length);
+    return numbers;
+  }
+
+  static byte[] bytes(long[] numbers) {
+    return MemorySegment.ofArray(numbers).toArray(ValueLayout.JAVA_BYTE);
+  }
+}

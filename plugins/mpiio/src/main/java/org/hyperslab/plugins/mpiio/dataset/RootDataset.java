@@ -1,0 +1,31 @@
+package org.hyperslab.plugins.mpiio.dataset;
+
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.plugins.nativevol.raw.RawStorage;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+
+/**
+ * A dataset in the engine of rank 0, which nobody else has.
+ *
+ * <p>Thread rule: any thread.
+ */
+public interface RootDataset {
+
+  /** What the dataset is like now. */
+  DatasetInfo describe();
+
+  /** Its bytes, and how places for them come to be. */
+  RawStorage storage();
+
+  /** Reads elements through the engine. */
+  void read(Transfer transfer, DataBuffer target);
+
+  /** Writes elements through the engine. */
+  void write(Transfer transfer, DataBuffer source);
+
+  /** The snapshot from which every rank makes its view. */
+  default byte[] snapshot() {
+    return DatasetView.snapshot(describe(), storage());
+  }
+}

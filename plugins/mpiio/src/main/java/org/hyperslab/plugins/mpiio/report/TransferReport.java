@@ -1,0 +1,50 @@
+package org.hyperslab.plugins.mpiio.report;
+
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What became of a rank's latest transfer of elements, as {@code H5Pget_mpio_no_collective_cause}
+ * and {@code H5Pget_mpio_actual_io_mode} tell of it.
+ *
+ * @param collective whether all ranks moved their elements together
+ * @param local why this rank did not; empty if it did
+ * @param global why any rank did not; for an independent transfer the same as {@code local}
+ * @param elements how many elements this rank moved
+ * @param explanation which components moved the bytes, and why; for people
+ */
+public record TransferReport(
+    boolean collective,
+    Set<NoCollectiveCause> local,
+    Set<NoCollectiveCause> global,
+    long elements,
+    String explanation) {
+
+  /** Before the first transfer. */
+  public static final TransferReport NONE =
+      new TransferReport(false, Set.of(), Set.of(), 0, "no transfer yet");
+
+  /** Copies the sets. */
+  public TransferReport {
+    local = Set.copyOf(local);
+    global = Set.copyOf(global);
+  }
+
+  /** A transfer that this rank made by itself. */
+  public static TransferReport independent(
+      Set<NoCollectiveCause> causes, long elements, String how) {
+    return new TransferReport(false, causes, causes, elements, how);
+  }
+
+  /** In words: collective or not, why not, by what means. */
+  public String text() {
+    String causes =
+        global.stream().sorted().map(NoCollectiveCause::text).collect(Collectors.joining("; "));
+    return (collective ? "collective" : "not collective")
+        + (causes.isEmpty() ? "" : " (" + causes + ")")
+        + ": "
+        + elements
+        + " elements of this rank; "
+        + explanation;
+  }
+}

@@ -1,0 +1,14 @@
+package org.hyperslab.plugins.mpiio;
+
+import org.hyperslab.testkit.contract.ConnectorContract;
+import org.hyperslab.testkit.contract.ConnectorFixture;
+import org.hyperslab.testkit.contract.FileFixture;
+
+/** The contract, every operation being carried out by three ranks, all transfers collective. */
+final class EveryRankContractTest extends ConnectorContract {
+
+  @Override
+  protected ConnectorFixture fixture() {
+    return new FileFixture(() -> new EveryRank(3, MpiioOptions.DEFAULT.withAlwaysCollective(true)));
+  }
+}
