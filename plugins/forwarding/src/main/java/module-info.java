@@ -4,4 +4,7 @@ module org.hyperslab.plugins.forwarding {
 
   exports org.hyperslab.plugins.forwarding.compact;
   exports org.hyperslab.plugins.forwarding.task;
+
+  provides org.hyperslab.vol.ConnectorFactory with
+      org.hyperslab.plugins.forwarding.compact.CompactingConnectorFactory;
 }

@@ -132,6 +132,11 @@ public final class Region {
     return extent.clone();
   }
 
+  /** The number of dimensions. */
+  public int rank() {
+    return extent.length;
+  }
+
   /** The number of elements in the order of transfer. */
   public long elements() {
     return elements;
