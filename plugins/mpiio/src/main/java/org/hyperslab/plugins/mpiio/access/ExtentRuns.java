@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.mpiio.access;
 
+import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 
 /**
@@ -118,6 +119,55 @@ public final class ExtentRuns implements ExtentList {
       builder.addRun(encoded[i], encoded[i + 1], encoded[i + 2], encoded[i + 3]);
     }
     return builder.build();
+  }
+
+  /** All bytes that are in at least one of the lists. */
+  public static ExtentRuns union(List<ExtentRuns> lists) {
+    return ExtentUnion.of(lists);
+  }
+
+  /** The same extents with gaps of up to {@code gapBytes} between neighbours filled. */
+  public ExtentRuns closingGaps(long gapBytes) {
+    if (gapBytes <= 0 || table.runs == 0) {
+      return this;
+    }
+    Builder closed = builder();
+    long from = first();
+    long end = from;
+    for (int run = 0; run < table.runs; run++) {
+      boolean joins = table.strides[run] - table.lengths[run] <= gapBytes;
+      long pieces = joins ? 1 : table.counts[run];
+      for (long k = 0; k < pieces; k++) {
+        long offset = table.offsets[run] + k * table.strides[run];
+        if (offset - end > gapBytes) {
+          closed.add(from, end - from);
+          from = offset;
+        }
+        end = joins ? table.end(run) : offset + table.lengths[run];
+      }
+    }
+    return closed.add(from, end - from).build();
+  }
+
+  /**
+   * Where these extents lie in the packed order of {@code carrier}, of which each must be part of
+   * one extent.
+   */
+  public ExtentRuns positionsIn(ExtentRuns carrier) {
+    if (carrier.table.runs == 1 && carrier.table.counts[0] == 1) {
+      return moved(-carrier.first());
+    }
+    Builder positions = builder();
+    Cursor cursor = cursor();
+    Cursor extent = carrier.cursor();
+    boolean more = extent.next();
+    while (cursor.next()) {
+      while (more && extent.offset() + extent.length() <= cursor.offset()) {
+        more = extent.next();
+      }
+      positions.add(extent.packed() + cursor.offset() - extent.offset(), cursor.length());
+    }
+    return positions.build();
   }
 
   /** Four longs for each run: offset, length, stride, count. */

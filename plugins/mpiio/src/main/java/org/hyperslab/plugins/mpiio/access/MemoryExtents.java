@@ -44,6 +44,15 @@ public final class MemoryExtents {
     return new Builder(segment);
   }
 
+  /** The same pieces of another segment, which is as long. */
+  public MemoryExtents of(MemorySegment segment) {
+    if (segment.byteSize() != base.byteSize()) {
+      throw new InvalidUseException(
+          "memory: actual=" + segment.byteSize() + " bytes, expected=" + base.byteSize());
+    }
+    return new MemoryExtents(segment, table);
+  }
+
   /** The segment that the pieces are of. */
   public MemorySegment base() {
     return base;

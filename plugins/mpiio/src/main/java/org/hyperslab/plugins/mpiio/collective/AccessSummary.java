@@ -9,35 +9,67 @@ import org.hyperslab.plugins.mpiio.access.ExtentRuns;
  * @param endExclusive the file offset after the last byte
  * @param bytes how many
  * @param extents in how many extents
- * @param token equal for ranks that share an address space
- * @param problem 1 if the rank's arguments cannot be, else 0
+ * @param viewStart the packed position of the first byte in the rank's declared view; -1 if the
+ *     access is not by a view
+ * @param circumstances what is said of the rank itself
  */
-public record AccessSummary(
-    long first, long endExclusive, long bytes, long extents, long token, long problem) {
+record AccessSummary(
+    long first,
+    long endExclusive,
+    long bytes,
+    long extents,
+    long viewStart,
+    Circumstances circumstances) {
 
-  static final int LONGS = 6;
+  static final int LONGS = 9;
 
-  static AccessSummary of(ExtentRuns file, long token, boolean problem) {
+  /**
+   * Of the rank itself.
+   *
+   * @param process equal for ranks that share an address space
+   * @param ticket under which the rank's memory is found there
+   * @param fileBytes the size of the file as the rank sees it, where that matters; else 0
+   * @param problem 1 if the rank's arguments cannot be, else 0
+   */
+  record Circumstances(long process, long ticket, long fileBytes, long problem) {}
+
+  static AccessSummary of(ExtentRuns file, long viewStart, Circumstances circumstances) {
     return new AccessSummary(
-        file.first(), file.endExclusive(), file.totalBytes(), file.count(), token, problem ? 1 : 0);
+        file.first(),
+        file.endExclusive(),
+        file.totalBytes(),
+        file.count(),
+        viewStart,
+        circumstances);
   }
 
   long[] toArray() {
-    return new long[] {first, endExclusive, bytes, extents, token, problem};
+    return new long[] {
+      first,
+      endExclusive,
+      bytes,
+      extents,
+      viewStart,
+      circumstances.process,
+      circumstances.ticket,
+      circumstances.fileBytes,
+      circumstances.problem
+    };
   }
 
-  static AccessSummary of(long[] numbers, int from) {
+  static AccessSummary of(long[] numbers, int rank) {
+    int at = rank * LONGS;
     return new AccessSummary(
-        numbers[from],
-        numbers[from + 1],
-        numbers[from + 2],
-        numbers[from + 3],
-        numbers[from + 4],
-        numbers[from + 5]);
+        numbers[at],
+        numbers[at + 1],
+        numbers[at + 2],
+        numbers[at + 3],
+        numbers[at + 4],
+        new Circumstances(numbers[at + 5], numbers[at + 6], numbers[at + 7], numbers[at + 8]));
   }
 
   /** Whether the rank accesses nothing. */
-  public boolean isEmpty() {
+  boolean isEmpty() {
     return bytes == 0;
   }
 }

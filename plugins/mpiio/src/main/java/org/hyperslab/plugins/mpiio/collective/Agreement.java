@@ -37,6 +37,13 @@ final class Agreement {
     return Tally.of(numbers, 0);
   }
 
+  /** The error that all ranks throw when at least one has a problem; called by every rank. */
+  HyperslabException failure(RuntimeException problem) {
+    long[] failed = {problem == null ? 0 : 1};
+    comm.allReduce(failed, Reduction.SUM);
+    return failure(failed[0], problem);
+  }
+
   private HyperslabException failure(long failed, RuntimeException problem) {
     long[] lowest = {problem == null ? Long.MAX_VALUE : comm.rank()};
     comm.allReduce(lowest, Reduction.MIN);

@@ -1,6 +1,6 @@
 package org.hyperslab.plugins.mpiio.collective;
 
-import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.plugins.mpiio.access.ExtentList;
@@ -11,6 +11,7 @@ import org.hyperslab.plugins.mpiio.hint.Hints;
 import org.hyperslab.plugins.mpiio.schedule.BufferPool;
 import org.hyperslab.plugins.mpiio.schedule.Executor;
 import org.hyperslab.plugins.mpiio.schedule.FileRangeLock;
+import org.hyperslab.plugins.mpiio.schedule.PeerBoard;
 import org.hyperslab.plugins.mpiio.schedule.RangeLock;
 import org.hyperslab.plugins.mpiio.schedule.Schedule;
 import org.hyperslab.plugins.mpiio.schedule.Tally;
@@ -34,12 +35,16 @@ import org.hyperslab.plugins.mpiio.transfer.TransferRule;
  */
 public final class CollectiveIo implements AutoCloseable {
 
+  private static final long NO_VIEW = -1;
+
   private final Communicator comm;
   private final ByteStore store;
   private final Hints hints;
   private final FileSystemTraits fs;
   private final BufferPool pool;
   private final RangeLock lock;
+  private Topology topology;
+  private DeclaredView[] views;
   private String explanation = "nothing was transferred yet";
 
   private CollectiveIo(Communicator comm, ByteStore store, Hints hints, FileSystemTraits fs) {
@@ -64,33 +69,85 @@ public final class CollectiveIo implements AutoCloseable {
    * @param memory as many bytes
    */
   public Outcome write(ExtentList file, MemoryExtents memory) {
-    return run(true, file, memory);
+    return run(true, ExtentRuns.copyOf(file), memory, NO_VIEW);
   }
 
   /** Reads; called by every rank, with an empty list by those that want nothing. */
   public Outcome read(ExtentList file, MemoryExtents memory) {
-    return run(false, file, memory);
+    return run(false, ExtentRuns.copyOf(file), memory, NO_VIEW);
   }
 
-  private Outcome run(boolean write, ExtentList file, MemoryExtents memory) {
-    ExtentRuns runs = ExtentRuns.copyOf(file);
-    RuntimeException problem = check(runs, memory);
-    AccessSummary[] summaries = exchange(AccessSummary.of(runs, 0, problem != null));
-    Tally tally = Tally.NONE;
-    if (java.util.Arrays.stream(summaries).allMatch(summary -> summary.problem() == 0)) {
-      Problem.Setting setting = new Problem.Setting(hints, fs, new int[] {0}, false);
-      ExtentRuns[] lists = new ExtentRuns[comm.size()];
-      lists[comm.rank()] = runs;
-      Problem task =
-          new Problem(comm.rank(), write, summaries, lists, setting, memory.count() <= 1);
-      Individual algorithm = new Individual();
-      explanation = "collective " + algorithm.name();
-      Executor executor = executor(memory);
-      tally = executor.run(algorithm.schedule(task));
-      problem = executor.failure();
+  /**
+   * Declares what every rank will access by views: a pattern that repeats from {@code displacement}
+   * on, each time {@code tileSpan} bytes further. Called by every rank. Calls by view need no lists
+   * to be exchanged: an aggregator knows them all.
+   *
+   * @param tile the extents of one repetition, from its beginning
+   */
+  public void declareView(long displacement, ExtentList tile, long tileSpan) {
+    DeclaredView mine = new DeclaredView(displacement, ExtentRuns.copyOf(tile), tileSpan);
+    long[][] all = new Wire(comm).allGather(mine.encode());
+    views = Arrays.stream(all).map(DeclaredView::decode).toArray(DeclaredView[]::new);
+  }
+
+  /**
+   * Writes to the declared view; called by every rank.
+   *
+   * @param from packed bytes of the rank's view before the first
+   */
+  public Outcome writeView(long from, MemoryExtents memory) {
+    return run(true, declared().slice(from, memory.totalBytes()), memory, from);
+  }
+
+  /** Reads from the declared view; called by every rank. */
+  public Outcome readView(long from, MemoryExtents memory) {
+    return run(false, declared().slice(from, memory.totalBytes()), memory, from);
+  }
+
+  private DeclaredView declared() {
+    if (views == null) {
+      throw new InvalidUseException(
+          "access by view: actual=no view, expected=a view declared by all ranks before");
     }
-    Tally all = new Agreement(comm).finish(tally, problem);
-    return new Outcome(Individual.NAME, tally, all, pool.peakBytes());
+    return views[comm.rank()];
+  }
+
+  private Outcome run(boolean write, ExtentRuns file, MemoryExtents memory, long viewStart) {
+    RuntimeException problem = check(file, memory);
+    boolean sized = hints.choice().domains().equals("block");
+    long ticket = PeerBoard.post(file, memory);
+    try {
+      AccessSummary.Circumstances mine =
+          new AccessSummary.Circumstances(
+              PeerBoard.process(), ticket, sized ? store.size() : 0, problem == null ? 0 : 1);
+      if (topology == null) {
+        topology = new Wire(comm).topology();
+      }
+      AccessSummary[] all = new Wire(comm).summaries(AccessSummary.of(file, viewStart, mine));
+      if (Arrays.stream(all).anyMatch(summary -> summary.circumstances().problem() != 0)) {
+        throw new Agreement(comm).failure(problem);
+      }
+      ExtentRuns[] lists = new ExtentRuns[comm.size()];
+      lists[comm.rank()] = file;
+      Problem.Setting setting = new Problem.Setting(hints, fs, new int[0], false);
+      return run(
+          new Problem(comm.rank(), write, all, lists, setting, memory.count() <= 1),
+          memory,
+          viewStart >= 0);
+    } finally {
+      PeerBoard.withdraw(ticket);
+    }
+  }
+
+  private Outcome run(Problem problem, MemoryExtents memory, boolean byView) {
+    pool.resetPeak();
+    CollectiveCall call = new CollectiveCall(comm, problem, topology, byView ? views : null);
+    explanation = call.explain();
+    Schedule schedule = call.schedule();
+    Executor executor = executor(memory, call.peers(memory));
+    Tally tally = executor.run(schedule);
+    Tally all = new Agreement(comm).finish(tally, executor.failure());
+    return new Outcome(call.algorithm(), tally, all, pool.peakBytes());
   }
 
   /**
@@ -129,7 +186,7 @@ public final class CollectiveIo implements AutoCloseable {
         write
             ? chosen.transfer().write(comm.rank(), runs)
             : chosen.transfer().read(comm.rank(), runs);
-    Executor executor = executor(memory);
+    Executor executor = executor(memory, new MemoryExtents[comm.size()]);
     Tally tally = executor.run(schedule);
     if (executor.failure() != null) {
       throw executor.failure();
@@ -137,9 +194,7 @@ public final class CollectiveIo implements AutoCloseable {
     return new Outcome(schedule.algorithm(), tally, tally, pool.peakBytes());
   }
 
-  private Executor executor(MemoryExtents memory) {
-    MemoryExtents[] peers = new MemoryExtents[comm.size()];
-    peers[comm.rank()] = memory;
+  private Executor executor(MemoryExtents memory, MemoryExtents[] peers) {
     return new Executor(new Executor.Context(comm, store, memory, peers, pool, lock));
   }
 
@@ -152,16 +207,6 @@ public final class CollectiveIo implements AutoCloseable {
                 + " bytes of memory, expected="
                 + file.totalBytes()
                 + " bytes as in the file's extents");
-  }
-
-  private AccessSummary[] exchange(AccessSummary mine) {
-    long[] numbers = new long[AccessSummary.LONGS * comm.size()];
-    comm.allGather(MemorySegment.ofArray(mine.toArray()), MemorySegment.ofArray(numbers));
-    AccessSummary[] all = new AccessSummary[comm.size()];
-    for (int i = 0; i < all.length; i++) {
-      all[i] = AccessSummary.of(numbers, i * AccessSummary.LONGS);
-    }
-    return all;
   }
 
   /** Which components the last call used, and why; for people. */

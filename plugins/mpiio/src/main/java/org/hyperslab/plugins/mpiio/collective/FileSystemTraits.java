@@ -15,10 +15,21 @@ import org.hyperslab.plugins.mpiio.transfer.StorageCosts;
  * @param stripeBytes the length of a stripe; 0 if the file is not striped or that is not known
  * @param stripes the number of servers or disks that stripes go to in turn; 1 if not striped
  * @param blockBytes the unit in which the file system stores or locks; at least 1
+ * @param saturationBytes OMPIO's k: the bytes with which one writer gets all it can get
  * @param costs what requests cost
  */
 public record FileSystemTraits(
-    String type, long stripeBytes, int stripes, long blockBytes, StorageCosts costs) {
+    String type,
+    long stripeBytes,
+    int stripes,
+    long blockBytes,
+    long saturationBytes,
+    StorageCosts costs) {
+
+  /** Measured on ext4 and tmpfs: a request of this length is as good as any. */
+  private static final long LOCAL_SATURATION_BYTES = 128 << 10;
+
+  private static final long REMOTE_SATURATION_BYTES = 4 << 20;
 
   private static final Set<String> PARALLEL = Set.of("lustre", "gpfs", "beegfs", "pvfs2", "ceph");
 
@@ -28,7 +39,8 @@ public record FileSystemTraits(
 
   /** A file in this machine's page cache or memory. */
   public static FileSystemTraits local() {
-    return new FileSystemTraits("local", 0, 1, PAGE_BYTES, StorageCosts.LOCAL);
+    return new FileSystemTraits(
+        "local", 0, 1, PAGE_BYTES, LOCAL_SATURATION_BYTES, StorageCosts.LOCAL);
   }
 
   /**
@@ -53,6 +65,7 @@ public record FileSystemTraits(
               0,
               1,
               Math.max(1, blockSize(store)),
+              distant ? REMOTE_SATURATION_BYTES : LOCAL_SATURATION_BYTES,
               distant ? StorageCosts.REMOTE : StorageCosts.LOCAL);
       return type.equals("lustre") ? LustreStriping.of(existing, traits) : traits;
     } catch (IOException unknown) {
@@ -72,17 +85,22 @@ public record FileSystemTraits(
   public FileSystemTraits with(Hints hints) {
     long bytes = hints.striping().unitBytes() > 0 ? hints.striping().unitBytes() : stripeBytes;
     int count = hints.striping().factor() > 0 ? hints.striping().factor() : stripes;
-    return new FileSystemTraits(type, bytes, count, blockBytes, costs);
+    return new FileSystemTraits(type, bytes, count, blockBytes, saturationBytes, costs);
   }
 
   /** The same with other costs. */
   public FileSystemTraits with(StorageCosts other) {
-    return new FileSystemTraits(type, stripeBytes, stripes, blockBytes, other);
+    return new FileSystemTraits(type, stripeBytes, stripes, blockBytes, saturationBytes, other);
+  }
+
+  /** The same with another saturation point, as {@link SaturationPoint} measures it. */
+  public FileSystemTraits saturatedBy(long bytes) {
+    return new FileSystemTraits(type, stripeBytes, stripes, blockBytes, bytes, costs);
   }
 
   /** The same with stripes of {@code bytes} over {@code count} servers. */
   public FileSystemTraits striped(long bytes, int count) {
-    return new FileSystemTraits(type, bytes, count, blockBytes, costs);
+    return new FileSystemTraits(type, bytes, count, blockBytes, saturationBytes, costs);
   }
 
   /** Whether the file is striped over several servers, as far as is known. */

@@ -4,18 +4,13 @@ import org.hyperslab.plugins.mpiio.schedule.Schedule;
 import org.hyperslab.plugins.mpiio.transfer.TransferRule;
 
 /** Every rank accesses the file for itself, by the transfer that the rule chooses for it. */
-record Individual() implements CollectiveAlgorithm {
+record Individual() implements CollectiveAlgorithm.Separate {
 
   static final String NAME = "individual";
 
   @Override
   public String name() {
     return NAME;
-  }
-
-  @Override
-  public Knowledge knowledge() {
-    return Knowledge.NONE;
   }
 
   @Override

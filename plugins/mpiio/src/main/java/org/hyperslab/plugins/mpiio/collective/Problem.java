@@ -11,7 +11,7 @@ import org.hyperslab.plugins.mpiio.hint.Hints;
  * @param write whether the file is written
  * @param summaries of every rank
  * @param lists the extents of every rank; whole for this rank, and for the others as far as the
- *     algorithm's {@link CollectiveAlgorithm#knowledge} says
+ *     algorithm needs them
  * @param setting hints, file system, aggregators
  * @param memoryContiguous whether this rank's memory is one piece
  */

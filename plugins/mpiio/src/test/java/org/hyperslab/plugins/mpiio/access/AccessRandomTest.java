@@ -84,6 +84,69 @@ class AccessRandomTest {
   }
 
   @Test
+  void unionHoldsTheBytesOfAllLists() {
+    Seeds.run(
+        300,
+        random -> {
+          boolean[] bytes = new boolean[SPAN];
+          List<ExtentRuns> lists = new ArrayList<>();
+          for (int i = random.nextInt(5); i >= 0; i--) {
+            lists.add(random(random, bytes));
+          }
+          ExtentRuns union = ExtentRuns.union(lists);
+          assertThat(bytesOf(union)).isEqualTo(positions(bytes));
+          ExtentList.Cursor cursor = union.cursor();
+          for (long end = -1; cursor.next(); end = cursor.offset() + cursor.length()) {
+            assertThat(cursor.offset()).as("adjacent extents are joined").isGreaterThan(end);
+          }
+          for (ExtentRuns list : lists) {
+            ExtentRuns positions = list.positionsIn(union);
+            assertThat(positions.totalBytes()).isEqualTo(list.totalBytes());
+            List<Integer> all = bytesOf(union);
+            assertThat(bytesOf(positions).stream().map(all::get).toList()).isEqualTo(bytesOf(list));
+          }
+        });
+  }
+
+  @Test
+  void closingGapsFillsTheSmallOnesOnly() {
+    Seeds.run(
+        200,
+        random -> {
+          boolean[] bytes = new boolean[SPAN];
+          ExtentRuns list = random(random, bytes);
+          int gap = random.nextInt(30);
+          int last = -1;
+          for (int i = 0; i < SPAN; i++) {
+            if (bytes[i]) {
+              for (int k = last + 1; last >= 0 && i - last - 1 <= gap && k < i; k++) {
+                bytes[k] = true;
+              }
+              last = i;
+            }
+          }
+          assertThat(bytesOf(list.closingGaps(gap))).isEqualTo(positions(bytes));
+        });
+  }
+
+  @Test
+  void unionOfTheRowsOfABlockDistributedArrayIsOneExtent() {
+    List<ExtentRuns> lists = new ArrayList<>();
+    for (int rank = 0; rank < 4; rank++) {
+      ExtentRuns.Builder rows = ExtentRuns.builder();
+      for (long plane = 0; plane < 64; plane++) {
+        long start = 100 + plane * 64 * 512 + (rank / 2) * 32L * 512 + (rank % 2) * 256L;
+        rows.addRun(start, 256, 512, 32);
+      }
+      lists.add(rows.build());
+    }
+    assertThat(ExtentRuns.union(lists)).isEqualTo(ExtentRuns.of(100, 64 * 64 * 512));
+    List<ExtentRuns> cut =
+        lists.stream().map(l -> ExtentRuns.copyOf(l.within(700, 90_000))).toList();
+    assertThat(ExtentRuns.union(cut)).isEqualTo(ExtentRuns.of(700, 90_000 - 700));
+  }
+
+  @Test
   void regularPatternsAreOneRun() {
     ExtentRuns.Builder builder = ExtentRuns.builder();
     for (long i = 0; i < 1_000_000; i++) {

@@ -1,0 +1,33 @@
+package org.hyperslab.plugins.mpiio.collective;
+
+import org.hyperslab.plugins.mpiio.hint.Hints;
+import org.hyperslab.plugins.mpiio.transfer.StorageCosts;
+
+/**
+ * How {@code cb_buffer_size} is spent: two staging buffers so that one cycle's messages run while
+ * the other's bytes go to the file, one window in which pieces are brought together, and two
+ * buffers for packing messages from scattered memory. Together they are at most the hint, unless
+ * that is less than eight bytes.
+ *
+ * @param stagingBytes the most bytes of all ranks in a cycle
+ * @param windowBytes the window of an {@link Assembly} that is fed by messages
+ * @param messageBytes the longest message
+ * @param directWindowBytes the window of an assembly that reaches all memory directly
+ */
+record BufferSizes(long stagingBytes, long windowBytes, long messageBytes, long directWindowBytes) {
+
+  /** What fits the cache of a core beside the pieces that it is filled from. */
+  private static final long CACHED_BYTES = 512 << 10;
+
+  /** The work of a request should be this many times its fixed cost. */
+  private static final long WORTH = 64;
+
+  static BufferSizes of(Hints hints, StorageCosts costs) {
+    long all = hints.buffering().bufferBytes();
+    long quarter = Math.max(1, all / 4);
+    long worthy = costs.requestNanos() * WORTH * 1024 / Math.max(1, costs.nanosPerKibibyte());
+    long window = Math.max(CACHED_BYTES, worthy);
+    return new BufferSizes(
+        quarter, Math.min(quarter, window), Math.max(1, all / 8), Math.min(all, window));
+  }
+}

@@ -1,0 +1,166 @@
+package org.hyperslab.plugins.mpiio.collective;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.hyperslab.plugins.mpiio.access.ExtentRuns;
+import org.hyperslab.plugins.mpiio.access.MemoryExtents;
+import org.hyperslab.plugins.mpiio.comm.Communicator;
+import org.hyperslab.plugins.mpiio.hint.Toggle;
+import org.hyperslab.plugins.mpiio.schedule.PeerBoard;
+import org.hyperslab.plugins.mpiio.schedule.Schedule;
+
+/**
+ * One collective call up to its schedule: the exchanges that an algorithm needs, and nothing that
+ * could differ between ranks by accident.
+ */
+final class CollectiveCall {
+
+  private final Communicator comm;
+  private final Wire wire;
+  private final Problem problem;
+  private final Aggregators aggregators;
+  private final CollectiveRule.Chosen chosen;
+  private final BufferSizes sizes;
+  private final DeclaredView[] views;
+
+  /**
+   * A call in which all ranks' arguments are sound.
+   *
+   * @param problem with this rank's list only, and the hints and traits
+   * @param topology where ranks run
+   * @param views the views that ranks have declared; null if the call is not by views
+   */
+  CollectiveCall(Communicator comm, Problem problem, Topology topology, DeclaredView[] views) {
+    this.comm = comm;
+    this.wire = new Wire(comm);
+    this.views = views;
+    Problem.Setting given = problem.setting();
+    this.aggregators = Aggregators.choose(given.hints(), given.fs(), topology, problem.summaries());
+    boolean shared = isShared(problem);
+    Problem.Setting setting =
+        new Problem.Setting(given.hints(), given.fs(), aggregators.toArray(), shared);
+    this.problem =
+        new Problem(
+            problem.rank(),
+            problem.write(),
+            problem.summaries(),
+            problem.lists(),
+            setting,
+            problem.memoryContiguous());
+    long fileBytes =
+        Arrays.stream(problem.summaries())
+            .mapToLong(summary -> summary.circumstances().fileBytes())
+            .max()
+            .orElse(0);
+    this.chosen = new CollectiveRule(this.problem, aggregators, fileBytes).choose();
+    this.sizes = BufferSizes.of(given.hints(), given.fs().costs());
+  }
+
+  private static boolean isShared(Problem problem) {
+    return problem.setting().hints().choice().sharedMemory() != Toggle.DISABLE
+        && Arrays.stream(problem.summaries())
+            .allMatch(summary -> summary.circumstances().process() == PeerBoard.process());
+  }
+
+  /** The memory of each rank, as far as it is reached directly. */
+  MemoryExtents[] peers(MemoryExtents mine) {
+    MemoryExtents[] peers = new MemoryExtents[problem.size()];
+    for (int rank = 0; rank < peers.length && problem.setting().sharedMemory(); rank++) {
+      peers[rank] = PeerBoard.find(ticket(rank)).memory();
+    }
+    peers[problem.rank()] = mine;
+    return peers;
+  }
+
+  private long ticket(int rank) {
+    return problem.summaries()[rank].circumstances().ticket();
+  }
+
+  /** This rank's schedule; every rank must call it, for it may communicate. */
+  Schedule schedule() {
+    return switch (chosen.algorithm()) {
+      case CollectiveAlgorithm.Separate separate -> separate.schedule(problem);
+      case CollectiveAlgorithm.Aggregated aggregated -> schedule(aggregated);
+    };
+  }
+
+  private Schedule schedule(CollectiveAlgorithm.Aggregated algorithm) {
+    if (problem.setting().sharedMemory()) {
+      for (int rank = 0; rank < problem.size(); rank++) {
+        problem.lists()[rank] = PeerBoard.find(ticket(rank)).file();
+      }
+      return Planner.direct(problem, algorithm, sizes);
+    }
+    if (views != null) {
+      for (int rank = 0; rank < problem.size(); rank++) {
+        AccessSummary summary = problem.summaries()[rank];
+        problem.lists()[rank] = views[rank].slice(summary.viewStart(), summary.bytes());
+      }
+      return Planner.exchange(problem, algorithm, Planner.cycles(problem, algorithm, sizes), sizes);
+    }
+    exchangeLists(algorithm.partition());
+    Cycles cycles = algorithm.cyclesBeforehand(problem, sizes);
+    return Planner.exchange(
+        problem, algorithm, cycles == null ? exchangeWindows(algorithm) : cycles, sizes);
+  }
+
+  /** Tells each aggregator what it will get from this rank. */
+  private void exchangeLists(Partition partition) {
+    ExtentRuns[] forRank = new ExtentRuns[problem.size()];
+    for (int i = 0; i < partition.aggregators(); i++) {
+      int aggregator = problem.setting().aggregators()[i];
+      if (aggregator != problem.rank()) {
+        forRank[aggregator] = partition.portion(problem.mine(), problem.rank(), i).extents();
+      }
+    }
+    ExtentRuns[] received = wire.exchange(forRank);
+    for (int rank = 0; rank < received.length; rank++) {
+      if (rank != problem.rank()) {
+        problem.lists()[rank] = received[rank];
+      }
+    }
+  }
+
+  private Cycles exchangeWindows(CollectiveAlgorithm.Aggregated algorithm) {
+    int me = problem.aggregatorIndex();
+    long[] mine = me < 0 ? new long[0] : Planner.windows(problem, algorithm.partition(), me, sizes);
+    long[][] all = wire.allGather(mine);
+    List<long[]> cuts = new ArrayList<>();
+    for (int aggregator : problem.setting().aggregators()) {
+      cuts.add(all[aggregator]);
+    }
+    return new Cycles.ByWindow(cuts);
+  }
+
+  /** What was chosen and why. */
+  String explain() {
+    StringBuilder text =
+        new StringBuilder(problem.write() ? "collective write: " : "collective read: ");
+    text.append(chosen.algorithm().name()).append(" (").append(chosen.reason()).append(")");
+    if (chosen.algorithm() instanceof CollectiveAlgorithm.Aggregated aggregated) {
+      text.append("\n  file: ").append(aggregated.partition().describe());
+      text.append("\n  aggregators: ranks ").append(aggregators.ranks());
+      text.append(" (").append(aggregators.reason()).append(")");
+      text.append("\n  exchange: ");
+      text.append(
+          problem.setting().sharedMemory()
+              ? "through shared memory, windows of " + sizes.directWindowBytes() + " bytes"
+              : "by messages, cycles of "
+                  + sizes.stagingBytes()
+                  + " bytes, windows of "
+                  + sizes.windowBytes());
+    }
+    FileSystemTraits fs = problem.setting().fs();
+    text.append("\n  file system: ").append(fs.type());
+    text.append(
+        fs.isStriped()
+            ? ", stripes of " + fs.stripeBytes() + " bytes over " + fs.stripes()
+            : ", not striped");
+    return text.append(" of ").append(comm.describe()).toString();
+  }
+
+  String algorithm() {
+    return chosen.algorithm().name();
+  }
+}
