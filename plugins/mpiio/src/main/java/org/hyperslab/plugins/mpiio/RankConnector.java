@@ -118,12 +118,20 @@ final class RankConnector implements AutoCloseable {
       independent(operation);
       return null;
     }
+    if (operation instanceof DatasetOperation.Describe describe && knowsItself(describe)) {
+      return (R) dataset(describe.dataset()).dataset().describe();
+    }
     turn.lock();
     try {
       return (R) collective(operation);
     } finally {
       turn.unlock();
     }
+  }
+
+  /** What a dataset is like, every rank knows: it is asked before elements are moved. */
+  private boolean knowsItself(DatasetOperation.Describe describe) {
+    return !dataset(describe.dataset()).dataset().isVirtual();
   }
 
   private boolean isCollective(DatasetOperation.Transfer transfer) {

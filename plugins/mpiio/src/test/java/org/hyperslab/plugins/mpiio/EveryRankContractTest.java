@@ -9,6 +9,8 @@ final class EveryRankContractTest extends ConnectorContract {
 
   @Override
   protected ConnectorFixture fixture() {
-    return new FileFixture(() -> new EveryRank(3, MpiioOptions.DEFAULT.withAlwaysCollective(true)));
+    MpiioOptions options =
+        MpiioOptions.DEFAULT.withAlwaysCollective(true).withEarlyAllocation(false);
+    return new FileFixture(() -> new EveryRank(3, options));
   }
 }

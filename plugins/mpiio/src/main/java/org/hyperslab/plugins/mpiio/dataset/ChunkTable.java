@@ -31,9 +31,16 @@ final class ChunkTable {
   private static final int MASK = 5;
   private static final int FIELDS = 6;
 
+  private long count;
+  private long storedBytes;
+
   private ChunkTable(long[] grid, long[][] runs) {
     this.grid = grid;
     this.runs = runs;
+    for (long[] run : runs) {
+      count += run[COUNT];
+      storedBytes += run[COUNT] * run[SIZE];
+    }
   }
 
   /** A table of the given places; of chunks outside of the grid nothing is kept. */
@@ -113,8 +120,21 @@ final class ChunkTable {
   }
 
   /** Says where a chunk is from now on. */
-  void put(ChunkPlace place) {
+  synchronized void put(ChunkPlace place) {
+    ChunkPlace old = find(place.scaled());
+    count += old == null ? 1 : 0;
+    storedBytes += place.storedBytes() - (old == null ? 0 : old.storedBytes());
     later.put(new ChunkKey(place.scaled()), place);
+  }
+
+  /** How many chunks have a place. */
+  synchronized long count() {
+    return count;
+  }
+
+  /** Bytes that they take. */
+  synchronized long storedBytes() {
+    return storedBytes;
   }
 
   /** Writes a table that {@link #put} has not changed. */

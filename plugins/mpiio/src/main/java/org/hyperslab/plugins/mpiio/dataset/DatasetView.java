@@ -148,6 +148,25 @@ final class DatasetView {
         fill);
   }
 
+  /** What the dataset is like now; the bytes of the index are those of the last snapshot. */
+  DatasetInfo info() {
+    if (chunks == null) {
+      return info;
+    }
+    DatasetInfo.StorageInfo then = info.storage();
+    return new DatasetInfo(
+        info.type(),
+        info.committedType(),
+        info.space(),
+        info.options(),
+        new DatasetInfo.StorageInfo(
+            chunks.storedBytes(),
+            then.offset(),
+            then.chunkIndex(),
+            chunks.count(),
+            then.indexBytes()));
+  }
+
   /** The type of the elements, file form. */
   Datatype type() {
     return info.type();

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
 import org.hyperslab.plugins.mpiio.agree.Agreement;
 import org.hyperslab.plugins.mpiio.agree.Call;
@@ -83,6 +84,11 @@ public final class ParallelDataset {
   }
 
   // --- by this rank alone ---
+
+  /** What the dataset is like now; of a virtual one, what it was when its storage last changed. */
+  public DatasetInfo describe() {
+    return view.info();
+  }
 
   /** Whether this rank can read by itself what a transfer asks for. */
   public boolean readsAlone(Transfer transfer, DataBuffer target) {
