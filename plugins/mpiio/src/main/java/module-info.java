@@ -3,7 +3,9 @@ module org.hyperslab.plugins.mpiio {
   requires transitive org.hyperslab.vol;
   requires org.hyperslab.plugins.codec;
   requires org.hyperslab.plugins.nativevol;
+  requires java.logging;
 
+  exports org.hyperslab.mpi;
   exports org.hyperslab.plugins.mpiio.access;
   exports org.hyperslab.plugins.mpiio.collective;
   exports org.hyperslab.plugins.mpiio.comm;

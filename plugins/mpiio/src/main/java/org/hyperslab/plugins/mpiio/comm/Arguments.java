@@ -5,8 +5,8 @@ import org.hyperslab.error.InvalidUseException;
 /** What every world checks before it communicates. */
 final class Arguments {
 
-  /** The greatest tag that every MPI library allows. */
-  static final int MOST_TAG = 32767;
+  /** One less than the greatest tag that every MPI library allows, which collectives use. */
+  static final int MOST_TAG = 32766;
 
   private Arguments() {}
 

@@ -9,7 +9,7 @@ import java.lang.foreign.ValueLayout;
  * <p>What is sent on one communicator is never received on another. Messages from one rank to
  * another with the same tag arrive in the order in which they were sent. Segments are heap or
  * native, of any size including 0, and are counted in bytes; those of one call must not overlap.
- * Tags are 0 to 32767, which every MPI library allows.
+ * Tags are 0 to 32766, which every MPI library allows.
  *
  * <p>Collective calls ({@link #barrier} and all below it but {@link #abort}) must be made by every
  * rank of the communicator, in the same order. Point-to-point messages and collectives do not

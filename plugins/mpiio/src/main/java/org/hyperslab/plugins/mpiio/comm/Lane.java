@@ -66,9 +66,13 @@ final class Lane {
     /** Makes the data reachable for the receiver; done at once if that took a copy. */
     private void detach() {
       if (bytes <= ThreadWorld.EAGER_BYTES || !data.isAccessibleBy(ANYBODY)) {
-        data = shareable(data);
-        complete();
+        copyAway();
       }
+    }
+
+    private void copyAway() {
+      data = shareable(data);
+      complete();
     }
   }
 
@@ -125,7 +129,8 @@ final class Lane {
       if (into.isAccessibleBy(Thread.currentThread())) {
         take(sending);
       } else {
-        sending.detach();
+        // Its owner may be sending to us just now: the message must not wait for it.
+        sending.copyAway();
         handed = sending;
         wake();
       }

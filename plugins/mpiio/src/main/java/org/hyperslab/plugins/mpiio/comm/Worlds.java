@@ -1,10 +1,16 @@
 package org.hyperslab.plugins.mpiio.comm;
 
+import java.util.Optional;
+import org.hyperslab.mpi.Mpi;
+import org.hyperslab.mpi.MpiCommunicator;
+
 /**
  * Finds the world in which the caller runs: the one whose rank the calling thread is, otherwise the
  * MPI job whose process this is, otherwise a world of one.
  */
 public final class Worlds {
+
+  private static final String PROCESSES = "MPI_COMM_WORLD";
 
   private static final ThreadLocal<Communicator> BOUND = new ThreadLocal<>();
 
@@ -21,10 +27,25 @@ public final class Worlds {
   public static Communicator current() {
     Communicator bound = BOUND.get();
     if (bound == null) {
-      bound = ThreadWorld.alone();
+      bound =
+          Mpi.launched() || Mpi.started().isPresent()
+              ? new ProcessCommunicator(Mpi.start().world(), PROCESSES)
+              : ThreadWorld.alone();
       BOUND.set(bound);
     }
     return bound;
+  }
+
+  /** The ranks of an MPI communicator; closing what is returned frees that. */
+  public static Communicator of(MpiCommunicator communicator, String name) {
+    return new ProcessCommunicator(communicator, name);
+  }
+
+  /** The MPI communicator below, where ranks are processes: for what only MPI can do. */
+  public static Optional<MpiCommunicator> mpi(Communicator communicator) {
+    return communicator instanceof ProcessCommunicator processes
+        ? Optional.of(processes.mpi())
+        : Optional.empty();
   }
 
   /** Runs a rank whose world is {@link #current} for the calling thread meanwhile. */

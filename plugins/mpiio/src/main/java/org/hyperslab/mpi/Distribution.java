@@ -1,0 +1,63 @@
+package org.hyperslab.mpi;
+
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * How one dimension of an array is dealt out to the processes of a grid, as High Performance
+ * Fortran has it. For {@link MpiDatatype#distributedArray}.
+ *
+ * @param kind in which manner
+ * @param argument elements of a block, or 0 for the default: all in one block, or one by one
+ */
+public record Distribution(Kind kind, int argument) {
+
+  /** The manners of dealing out. */
+  public enum Kind {
+    /** Not at all: every process has the whole dimension. */
+    NONE(Constant.DISTRIBUTE_NONE),
+    /** One block for each process. */
+    BLOCK(Constant.DISTRIBUTE_BLOCK),
+    /** Blocks in turn. */
+    CYCLIC(Constant.DISTRIBUTE_CYCLIC);
+
+    private final Constant constant;
+
+    Kind(Constant constant) {
+      this.constant = constant;
+    }
+
+    Constant constant() {
+      return constant;
+    }
+  }
+
+  /** Not dealt out. */
+  public static final Distribution NONE = new Distribution(Kind.NONE, 0);
+
+  /** One block of equal length for each process. */
+  public static final Distribution BLOCK = new Distribution(Kind.BLOCK, 0);
+
+  /** One element after the other. */
+  public static final Distribution CYCLIC = new Distribution(Kind.CYCLIC, 0);
+
+  /** Checks the block's length. */
+  public Distribution {
+    if (argument < 0) {
+      throw new InvalidUseException("block: actual=" + argument + ", expected=at least 0");
+    }
+  }
+
+  /** Blocks of that length in turn. */
+  public static Distribution cyclic(int block) {
+    return new Distribution(Kind.CYCLIC, block);
+  }
+
+  /** One block of that length for each process. */
+  public static Distribution block(int block) {
+    return new Distribution(Kind.BLOCK, block);
+  }
+
+  int argument(Library library) {
+    return argument == 0 ? library.constant(Constant.DISTRIBUTE_DFLT_DARG) : argument;
+  }
+}

@@ -1,0 +1,84 @@
+package org.hyperslab.mpi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * A count of elements as functions with an int count take it. One that is too large becomes a
+ * single element of a datatype made for it: so many runs of 2^30 elements, and the rest. The
+ * message or transfer stays one, and the other side may count it in any way.
+ *
+ * @param count what to give as count
+ * @param type what to give as datatype
+ * @param made whether the datatype was made here and is to be freed
+ * @param library whose datatype it is
+ */
+record LargeCount(int count, long type, boolean made, Library library) implements AutoCloseable {
+
+  /** Elements of a run. */
+  static final int RUN = 1 << 30;
+
+  /** Elements from which a count is large. Tests lower it to see that it works. */
+  private static final long LIMIT = Long.getLong("hyperslab.mpi.largeCount", Integer.MAX_VALUE);
+
+  static LargeCount of(Library library, long count, long type) {
+    if (count < 0) {
+      throw new InvalidUseException("count: actual=" + count + ", expected=at least 0");
+    }
+    if (count <= LIMIT) {
+      return new LargeCount((int) count, type, false, library);
+    }
+    return new LargeCount(1, make(library, count, type, (int) Math.min(RUN, LIMIT)), true, library);
+  }
+
+  private static long make(Library library, long count, long type, int run) {
+    int runs = Math.toIntExact(count / run);
+    long oneRun = contiguous(library, run, type);
+    long allRuns = contiguous(library, runs, oneRun);
+    long rest = count % run;
+    long whole = rest == 0 ? allRuns : withRest(library, allRuns, runs * (long) run, rest, type);
+    commit(library, whole);
+    library.free(Call.TYPE_FREE, oneRun);
+    if (whole != allRuns) {
+      library.free(Call.TYPE_FREE, allRuns);
+    }
+    return whole;
+  }
+
+  private static long contiguous(Library library, int count, long type) {
+    return library.newHandle(
+        Call.TYPE_CONTIGUOUS, (f, place) -> (int) f.invokeExact(count, type, place));
+  }
+
+  private static long withRest(Library library, long runs, long before, long rest, long type) {
+    try (Arena arena = Arena.ofConfined()) {
+      long extent = MpiDatatype.extents(library, Call.TYPE_GET_EXTENT, type)[1];
+      MemorySegment lengths = arena.allocateFrom(ValueLayout.JAVA_INT, 1, (int) rest);
+      MemorySegment offsets = arena.allocateFrom(ValueLayout.JAVA_LONG, 0, before * extent);
+      MemorySegment types = arena.allocate(2L * Long.BYTES, Long.BYTES);
+      library.putHandle(types, 0, runs);
+      library.putHandle(types, 1, type);
+      return library.newHandle(
+          Call.TYPE_CREATE_STRUCT,
+          (f, place) -> (int) f.invokeExact(2, lengths, offsets, types, place));
+    }
+  }
+
+  static void commit(Library library, long type) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment place = arena.allocate(ValueLayout.JAVA_LONG);
+      library.putHandle(place, 0, type);
+      library.call(Call.TYPE_COMMIT, f -> (int) f.invokeExact(place));
+    }
+  }
+
+  /** Frees what was made. Allowed while a call that has started still uses it. */
+  @Override
+  public void close() {
+    if (made) {
+      library.free(Call.TYPE_FREE, type);
+    }
+  }
+}

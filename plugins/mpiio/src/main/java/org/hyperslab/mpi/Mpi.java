@@ -1,0 +1,267 @@
+package org.hyperslab.mpi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.MpiException;
+
+/**
+ * MPI in this process: how to start it, what it is, and the communicators it begins with.
+ *
+ * <pre>{@code
+ * Mpi mpi = Mpi.start();
+ * MpiCommunicator world = mpi.world();
+ * double[] sum = {world.rank()};
+ * world.allReduce(MemorySegment.ofArray(sum), 1, mpi.type(MpiType.DOUBLE), MpiOperation.SUM);
+ * }</pre>
+ *
+ * <p>Start the program with the launcher of the library: {@code mpirun -n 4 java
+ * --enable-native-access=ALL-UNNAMED …}. Without a launcher the process is a world of one.
+ *
+ * <p><b>The end.</b> MPI cannot be started twice in a process, so it ends with the process: when
+ * main returns or something calls {@code System.exit(0)}, a shutdown hook finalises it, which waits
+ * for the other ranks. After {@code System.exit} with another code, or a signal, it is left as it
+ * is, upon which the launcher ends the other ranks and reports the code. An exception that no
+ * thread catches is printed with its rank and aborts the job at once: a rank that is gone would
+ * leave the others waiting.
+ *
+ * <p><b>Errors</b> are {@link MpiException}s with the function, MPI's code and text, and the rank;
+ * communicators and files are told to return errors and not to abort.
+ *
+ * <p><b>Threads.</b> All threads may call when {@link #threadLevel} is {@link
+ * ThreadLevel#MULTIPLE}, which is asked for by default. Call from platform threads: a virtual
+ * thread that waits in MPI holds its carrier.
+ *
+ * <p><b>Memory.</b> Segments may be native or heap; heap segments are copied through native ones,
+ * which are kept and reused. A segment that a call which has only started uses must stay alive and
+ * untouched until its request has completed.
+ */
+public final class Mpi {
+
+  private static final AtomicReference<Mpi> STARTED = new AtomicReference<>();
+
+  private final Library library;
+  private final ThreadLevel threadLevel;
+  private final MpiCommunicator world;
+  private final MpiCommunicator self;
+  private final Map<MpiType, MpiDatatype> types = new ConcurrentHashMap<>();
+
+  private Mpi(Library library, ThreadLevel threadLevel) {
+    this.library = library;
+    this.threadLevel = threadLevel;
+    this.world = MpiCommunicator.predefined(this, Predefined.COMM_WORLD);
+    this.self = MpiCommunicator.predefined(this, Predefined.COMM_SELF);
+    library.setWorldRank(world.rank());
+  }
+
+  /** Whether a launcher such as mpirun started this process as a rank of a job. */
+  public static boolean launched() {
+    return Launch.isRank(System.getenv());
+  }
+
+  /** Starts MPI with {@link MpiOptions#DEFAULT}, or returns it if it has been started. */
+  public static Mpi start() {
+    return start(MpiOptions.DEFAULT);
+  }
+
+  /**
+   * Starts MPI, or returns it if it has been started, whatever the options.
+   *
+   * @throws MpiException if no library is found or it does not start
+   */
+  public static Mpi start(MpiOptions options) {
+    synchronized (STARTED) {
+      Mpi mpi = STARTED.get();
+      if (mpi == null) {
+        mpi = startNow(options);
+        STARTED.set(mpi);
+      }
+      return mpi;
+    }
+  }
+
+  private static Mpi startNow(MpiOptions options) {
+    Loader loader = new Loader();
+    // UCX, below MPICH and Open MPI, would take SIGSEGV, which the JVM needs for its null checks.
+    loader.setUnlessSet("UCX_ERROR_SIGNALS", "");
+    Library library = new LibrarySearch(loader, System.getenv()).open(options);
+    boolean foreign = library.anInt(Call.INITIALIZED, (f, p) -> (int) f.invokeExact(p)) != 0;
+    ThreadLevel level = foreign ? queryLevel(library) : initialise(library, options.threads());
+    Mpi mpi = new Mpi(library, level);
+    if (options.ownsExit() && !foreign) {
+      mpi.endWithProcess();
+    }
+    return mpi;
+  }
+
+  private static ThreadLevel initialise(Library library, ThreadLevel wanted) {
+    int asked = library.constant(wanted.constant());
+    int given =
+        library.anInt(
+            Call.INIT_THREAD,
+            (f, place) ->
+                (int) f.invokeExact(MemorySegment.NULL, MemorySegment.NULL, asked, place));
+    return ThreadLevel.of(library.abi(), given);
+  }
+
+  private static ThreadLevel queryLevel(Library library) {
+    int given = library.anInt(Call.QUERY_THREAD, (f, place) -> (int) f.invokeExact(place));
+    return ThreadLevel.of(library.abi(), given);
+  }
+
+  private void endWithProcess() {
+    ExitWatch watch = ExitWatch.install();
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(watch), "MPI end"));
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
+      if (before != null) {
+        before.uncaughtException(thread, failure);
+      }
+      if (!library.isFinished()) {
+        failure.printStackTrace();
+        abort(1, "exception in thread " + thread.getName() + ": " + failure);
+      }
+    });
+  }
+
+  private void end(ExitWatch watch) {
+    if (watch.endsWell()) {
+      finish();
+    } else if (!library.isFinished() && world.size() > 1) {
+      System.err.println(
+          "rank " + world.rank() + " of " + world.size() + " ends early: " + watch.describe());
+    }
+  }
+
+  /** This process's MPI if it has been started. */
+  public static Optional<Mpi> started() {
+    return Optional.ofNullable(STARTED.get());
+  }
+
+  /**
+   * Finalises MPI: waits for all ranks to do so. Every later call is an {@link
+   * InvalidUseException}. Needs calling only where MPI must end before the process does.
+   */
+  public void finish() {
+    synchronized (STARTED) {
+      if (!library.isFinished()) {
+        int code = library.code(Call.FINALIZE, f -> (int) f.invokeExact());
+        library.finish();
+        if (code != 0) {
+          throw new MpiException(
+              Call.FINALIZE.symbol(), library.worldRank(), code, "did not finalise");
+        }
+      }
+    }
+  }
+
+  /** Whether {@link #finish} has been done. */
+  public boolean isFinished() {
+    return library.isFinished();
+  }
+
+  /**
+   * Ends all ranks of the job at once.
+   *
+   * @param code the job's exit code, other than 0
+   * @param why printed on standard error with the rank
+   */
+  public void abort(int code, String why) {
+    System.err.println("rank " + world.rank() + " of " + world.size() + " aborts: " + why);
+    System.err.flush();
+    System.out.flush();
+    long handle = world.handle();
+    int unused = library.code(Call.ABORT, f -> (int) f.invokeExact(handle, code));
+    Runtime.getRuntime().halt(code);
+  }
+
+  /** The version of the MPI standard, such as {@code 3.1}. */
+  public String standardVersion() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment major = arena.allocate(ValueLayout.JAVA_INT);
+      MemorySegment minor = arena.allocate(ValueLayout.JAVA_INT);
+      library.call(Call.GET_VERSION, f -> (int) f.invokeExact(major, minor));
+      return major.get(ValueLayout.JAVA_INT, 0) + "." + minor.get(ValueLayout.JAVA_INT, 0);
+    }
+  }
+
+  /** What the library says of itself: name and version, of one or many lines. */
+  public String libraryVersion() {
+    return library.text(Call.GET_LIBRARY_VERSION);
+  }
+
+  /** The library's name and version in few words, such as {@code Open MPI 4.1.4}. */
+  public String libraryTitle() {
+    return LibraryTitle.of(library.abi(), libraryVersion());
+  }
+
+  /** The library's file name or path. */
+  public String libraryName() {
+    return library.name();
+  }
+
+  /** The library's ABI. */
+  public Abi abi() {
+    return library.abi();
+  }
+
+  /** Which threads may call MPI. */
+  public ThreadLevel threadLevel() {
+    return threadLevel;
+  }
+
+  /** The name of the machine as MPI knows it. */
+  public String processorName() {
+    return library.text(Call.GET_PROCESSOR_NAME);
+  }
+
+  /** All ranks of the job. */
+  public MpiCommunicator world() {
+    return world;
+  }
+
+  /** This rank alone. */
+  public MpiCommunicator self() {
+    return self;
+  }
+
+  /** A predefined datatype. */
+  public MpiDatatype type(MpiType type) {
+    return types.computeIfAbsent(type, t -> MpiDatatype.predefined(library, t));
+  }
+
+  /** Hints to fill in, to be closed by the caller. */
+  public MpiInfo newInfo() {
+    return MpiInfo.create(library);
+  }
+
+  /** Hints with these values, to be closed by the caller. */
+  public MpiInfo newInfo(Map<String, String> values) {
+    MpiInfo info = newInfo();
+    values.forEach(info::set);
+    return info;
+  }
+
+  /**
+   * A grid for so many ranks, as nearly cubic as can be.
+   *
+   * @param fixed an entry for each dimension: its length, or 0 where MPI is to choose
+   * @throws MpiException if the fixed lengths do not divide the ranks
+   */
+  public int[] dimensions(int ranks, int... fixed) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment dims = arena.allocateFrom(ValueLayout.JAVA_INT, fixed);
+      library.call(Call.DIMS_CREATE, f -> (int) f.invokeExact(ranks, fixed.length, dims));
+      return dims.toArray(ValueLayout.JAVA_INT);
+    }
+  }
+
+  Library library() {
+    return library;
+  }
+}

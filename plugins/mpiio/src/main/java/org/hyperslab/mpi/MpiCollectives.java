@@ -1,0 +1,334 @@
+package org.hyperslab.mpi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
+
+/**
+ * The collective calls of a communicator that move data. Every rank of it makes them, in the same
+ * order, with matching arguments.
+ *
+ * <p>Thread rule: one thread at a time.
+ */
+public final class MpiCollectives {
+
+  private final Library library;
+  private final long comm;
+  private final int rank;
+  private final int size;
+
+  MpiCollectives(Library library, long comm, int rank, int size) {
+    this.library = library;
+    this.comm = comm;
+    this.rank = rank;
+    this.size = size;
+  }
+
+  /** Whether the library has functions whose counts and displacements exceed ints. */
+  public boolean takesLargeCounts() {
+    return library.has(Call.ALLGATHERV_C);
+  }
+
+  /** Copies the root's bytes to every rank; all segments are equally long. */
+  public void broadcast(MemorySegment data, int root) {
+    broadcast(data, data.byteSize(), library.handle(Predefined.BYTE), root);
+  }
+
+  /** Copies the root's elements to every rank. */
+  public void broadcast(MemorySegment data, long count, MpiDatatype type, int root) {
+    type.requireRoom(data, count);
+    broadcast(data, count, type.handle(), root);
+  }
+
+  private void broadcast(MemorySegment data, long count, long type, int root) {
+    try (Buffers.Staged all = library.buffers().filled(data);
+        LargeCount n = LargeCount.of(library, count, type)) {
+      library.call(
+          Call.BCAST, f -> (int) f.invokeExact(all.memory(), n.count(), n.type(), root, comm));
+      if (rank != root) {
+        all.copyOut();
+      }
+    }
+  }
+
+  /**
+   * Puts {@code count} elements of each rank one after the other, by rank, on the root.
+   *
+   * @param all used on the root only; may be null elsewhere
+   */
+  public void gather(
+      MemorySegment mine, MemorySegment all, long count, MpiDatatype type, int root) {
+    MemorySegment everything = rank == root ? all : MemorySegment.NULL;
+    requireRoom(mine, count, rank == root ? all : null, type);
+    try (Buffers.Staged out = library.buffers().filled(mine);
+        Buffers.Staged in = library.buffers().filled(everything);
+        LargeCount n = LargeCount.of(library, count, type.handle())) {
+      library.call(
+          Call.GATHER,
+          f ->
+              (int)
+                  f.invokeExact(
+                      out.memory(),
+                      n.count(),
+                      n.type(),
+                      in.memory(),
+                      n.count(),
+                      n.type(),
+                      root,
+                      comm));
+      in.copyOut();
+    }
+  }
+
+  /**
+   * Deals the root's elements out, {@code count} to each rank.
+   *
+   * @param all used on the root only; may be null elsewhere
+   */
+  public void scatter(
+      MemorySegment all, MemorySegment mine, long count, MpiDatatype type, int root) {
+    MemorySegment everything = rank == root ? all : MemorySegment.NULL;
+    requireRoom(mine, count, rank == root ? all : null, type);
+    try (Buffers.Staged out = library.buffers().filled(everything);
+        Buffers.Staged in = library.buffers().filled(mine);
+        LargeCount n = LargeCount.of(library, count, type.handle())) {
+      library.call(
+          Call.SCATTER,
+          f ->
+              (int)
+                  f.invokeExact(
+                      out.memory(),
+                      n.count(),
+                      n.type(),
+                      in.memory(),
+                      n.count(),
+                      n.type(),
+                      root,
+                      comm));
+      in.copyOut();
+    }
+  }
+
+  /** Puts {@code count} elements of each rank one after the other, by rank, on every rank. */
+  public void allGather(MemorySegment mine, MemorySegment all, long count, MpiDatatype type) {
+    requireRoom(mine, count, all, type);
+    exchange(Call.ALLGATHER, mine, all, count, type);
+  }
+
+  /** Sends {@code count} elements to each rank, by rank, and puts what comes in by rank. */
+  public void allToAll(MemorySegment mine, MemorySegment theirs, long count, MpiDatatype type) {
+    type.requireRoom(mine, Math.multiplyExact(count, (long) size));
+    type.requireRoom(theirs, Math.multiplyExact(count, (long) size));
+    exchange(Call.ALLTOALL, mine, theirs, count, type);
+  }
+
+  private void exchange(
+      Call call, MemorySegment mine, MemorySegment all, long count, MpiDatatype type) {
+    try (Buffers.Staged out = library.buffers().filled(mine);
+        Buffers.Staged in = library.buffers().filled(all);
+        LargeCount n = LargeCount.of(library, count, type.handle())) {
+      library.call(
+          call,
+          f ->
+              (int)
+                  f.invokeExact(
+                      out.memory(), n.count(), n.type(), in.memory(), n.count(), n.type(), comm));
+      in.copyOut();
+    }
+  }
+
+  private void requireRoom(MemorySegment mine, long count, MemorySegment all, MpiDatatype type) {
+    type.requireRoom(mine, count);
+    if (all != null) {
+      type.requireRoom(all, Math.multiplyExact(count, (long) size));
+    }
+  }
+
+  /**
+   * Puts elements of all ranks where {@code all} says, on every rank.
+   *
+   * @param mine of which {@code count} elements are given
+   * @throws UnsupportedFeatureException if numbers exceed ints and the library has no large counts
+   */
+  public void allGatherV(MemorySegment mine, long count, MpiParts all, MpiDatatype type) {
+    type.requireRoom(mine, count);
+    all.requireRoom(type, size);
+    if (size == 1 && type.isDense()) {
+      // MPICH 4.0.2 forgets the displacement when there is only one rank.
+      long extent = type.extentBytes();
+      long to = all.displacements()[0] * extent;
+      MemorySegment.copy(mine, 0, all.memory(), to, count * extent);
+      return;
+    }
+    boolean large = library.has(Call.ALLGATHERV_C);
+    requireInts(large || (all.fitsInts() && count == (int) count), Call.ALLGATHERV);
+    try (Arena arena = Arena.ofConfined();
+        Buffers.Staged out = library.buffers().filled(mine);
+        Buffers.Staged in = library.buffers().filled(all.memory())) {
+      MemorySegment counts = MpiParts.numbers(arena, all.counts(), !large);
+      MemorySegment places = MpiParts.numbers(arena, all.displacements(), !large);
+      long t = type.handle();
+      if (large) {
+        library.call(
+            Call.ALLGATHERV_C,
+            f -> (int) f.invokeExact(out.memory(), count, t, in.memory(), counts, places, t, comm));
+      } else {
+        library.call(
+            Call.ALLGATHERV,
+            f ->
+                (int)
+                    f.invokeExact(
+                        out.memory(), (int) count, t, in.memory(), counts, places, t, comm));
+      }
+      in.copyOut();
+    }
+  }
+
+  /**
+   * Exchanges elements between all pairs; what one rank sends another must expect.
+   *
+   * @throws UnsupportedFeatureException if numbers exceed ints and the library has no large counts
+   */
+  public void allToAllV(MpiParts send, MpiParts receive, MpiDatatype type) {
+    send.requireRoom(type, size);
+    receive.requireRoom(type, size);
+    boolean large = library.has(Call.ALLTOALLV_C);
+    requireInts(large || (send.fitsInts() && receive.fitsInts()), Call.ALLTOALLV);
+    try (Arena arena = Arena.ofConfined();
+        Buffers.Staged out = library.buffers().filled(send.memory());
+        Buffers.Staged in = library.buffers().filled(receive.memory())) {
+      MemorySegment sendCounts = MpiParts.numbers(arena, send.counts(), !large);
+      MemorySegment sendPlaces = MpiParts.numbers(arena, send.displacements(), !large);
+      MemorySegment counts = MpiParts.numbers(arena, receive.counts(), !large);
+      MemorySegment places = MpiParts.numbers(arena, receive.displacements(), !large);
+      long t = type.handle();
+      library.call(
+          large ? Call.ALLTOALLV_C : Call.ALLTOALLV,
+          f ->
+              (int)
+                  f.invokeExact(
+                      out.memory(),
+                      sendCounts,
+                      sendPlaces,
+                      t,
+                      in.memory(),
+                      counts,
+                      places,
+                      t,
+                      comm));
+      in.copyOut();
+    }
+  }
+
+  private static void requireInts(boolean fits, Call call) {
+    if (!fits) {
+      throw new UnsupportedFeatureException(
+          call.symbol()
+              + ": actual=counts or displacements beyond 2^31, expected=a library with "
+              + call.symbol()
+              + "_c, or messages between pairs");
+    }
+  }
+
+  /** Reduces over all ranks, place by place, and leaves the outcome in {@code values} on each. */
+  public void allReduce(
+      MemorySegment values, long count, MpiDatatype type, MpiOperation operation) {
+    inPlace(Call.ALLREDUCE, values, count, type, operation);
+  }
+
+  /** Reduces over this rank and those before it, place by place, in place. */
+  public void scan(MemorySegment values, long count, MpiDatatype type, MpiOperation operation) {
+    inPlace(Call.SCAN, values, count, type, operation);
+  }
+
+  /** Reduces over the ranks before this one, in place; on rank 0 the values are undefined. */
+  public void exclusiveScan(
+      MemorySegment values, long count, MpiDatatype type, MpiOperation operation) {
+    inPlace(Call.EXSCAN, values, count, type, operation);
+  }
+
+  private void inPlace(
+      Call call, MemorySegment values, long count, MpiDatatype type, MpiOperation operation) {
+    type.requireRoom(values, count);
+    long extent = type.extentBytes();
+    long op = library.handle(operation.handle());
+    MemorySegment inPlace = library.pointer(Constant.IN_PLACE);
+    try (Buffers.Staged all = library.buffers().filled(values)) {
+      // Predefined operations take predefined types only: large counts go in pieces.
+      for (long done = 0; done == 0 || done < count; done += LargeCount.RUN) {
+        int piece = (int) Math.min(LargeCount.RUN, count - done);
+        MemorySegment part = all.memory().asSlice(done * extent);
+        library.call(call, f -> (int) f.invokeExact(inPlace, part, piece, type.handle(), op, comm));
+      }
+      all.copyOut();
+    }
+  }
+
+  /**
+   * Reduces over all ranks, place by place, onto the root.
+   *
+   * @param values this rank's; on the root they become the outcome
+   */
+  public void reduce(
+      MemorySegment values, long count, MpiDatatype type, MpiOperation operation, int root) {
+    type.requireRoom(values, count);
+    if (count > LargeCount.RUN) {
+      throw new InvalidUseException(
+          "count: actual=" + count + ", expected=at most " + LargeCount.RUN + " in a reduce");
+    }
+    long op = library.handle(operation.handle());
+    MemorySegment inPlace = library.pointer(Constant.IN_PLACE);
+    int n = (int) count;
+    try (Buffers.Staged all = library.buffers().filled(values)) {
+      MemorySegment out = rank == root ? inPlace : all.memory();
+      MemorySegment in = rank == root ? all.memory() : MemorySegment.NULL;
+      library.call(
+          Call.REDUCE, f -> (int) f.invokeExact(out, in, n, type.handle(), op, root, comm));
+      if (rank == root) {
+        all.copyOut();
+      }
+    }
+  }
+
+  /** Starts a barrier. */
+  public MpiRequest startBarrier() {
+    return MpiRequest.start(
+        library,
+        Call.IBARRIER,
+        List.of(),
+        MpiRequest.Return.NOTHING,
+        (f, place) -> (int) f.invokeExact(comm, place));
+  }
+
+  /** Starts a broadcast of bytes. */
+  public MpiRequest startBroadcast(MemorySegment data, int root) {
+    try (LargeCount n = LargeCount.of(library, data.byteSize(), library.handle(Predefined.BYTE))) {
+      Buffers.Staged all = library.buffers().filled(data);
+      return MpiRequest.start(
+          library,
+          Call.IBCAST,
+          all,
+          rank == root ? MpiRequest.Return.NOTHING : MpiRequest.Return.ALL,
+          (f, place) -> (int) f.invokeExact(all.memory(), n.count(), n.type(), root, comm, place));
+    }
+  }
+
+  /** Starts a reduction over all ranks, in place, of at most 2^30 elements. */
+  public MpiRequest startAllReduce(
+      MemorySegment values, long count, MpiDatatype type, MpiOperation operation) {
+    type.requireRoom(values, count);
+    long op = library.handle(operation.handle());
+    long t = type.handle();
+    MemorySegment inPlace = library.pointer(Constant.IN_PLACE);
+    int n = Math.toIntExact(count);
+    Buffers.Staged all = library.buffers().filled(values);
+    return MpiRequest.start(
+        library,
+        Call.IALLREDUCE,
+        all,
+        MpiRequest.Return.ALL,
+        (f, place) -> (int) f.invokeExact(inPlace, all.memory(), n, t, op, comm, place));
+  }
+}

@@ -1,0 +1,373 @@
+package org.hyperslab.mpi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Optional;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * A group of ranks that exchange messages, as one of them sees it. Ranks count from 0.
+ *
+ * <p>Methods without a datatype move bytes. Counts are long: one that an int cannot hold becomes a
+ * datatype of its own. Memory that is too short for what is asked is an {@link InvalidUseException}
+ * before MPI is called. Collective calls, from {@link #barrier} on, are made by every rank of the
+ * communicator in the same order.
+ *
+ * <p>Thread rule: as {@link Mpi#threadLevel} says; collective calls of one communicator must not be
+ * made by two threads at once.
+ */
+public final class MpiCommunicator implements AutoCloseable {
+
+  /** For {@code source}: from whichever rank sends first. */
+  public static final int ANY_SOURCE = Integer.MIN_VALUE;
+
+  /** For {@code tag}: with whatever tag. */
+  public static final int ANY_TAG = Integer.MIN_VALUE;
+
+  private final Mpi mpi;
+  private final Library library;
+  private final long handle;
+  private final boolean predefined;
+  private final int rank;
+  private final int size;
+  private final long bytes;
+  private final MpiCollectives collectives;
+  private boolean closed;
+
+  private MpiCommunicator(Mpi mpi, long handle, boolean predefined) {
+    this.mpi = mpi;
+    this.library = mpi.library();
+    this.handle = handle;
+    this.predefined = predefined;
+    long returning = library.handle(Predefined.ERRORS_RETURN);
+    library.call(Call.COMM_SET_ERRHANDLER, f -> (int) f.invokeExact(handle, returning));
+    this.rank = library.anInt(Call.COMM_RANK, (f, place) -> (int) f.invokeExact(handle, place));
+    this.size = library.anInt(Call.COMM_SIZE, (f, place) -> (int) f.invokeExact(handle, place));
+    this.bytes = library.handle(Predefined.BYTE);
+    this.collectives = new MpiCollectives(library, handle, rank, size);
+  }
+
+  static MpiCommunicator predefined(Mpi mpi, Predefined which) {
+    return new MpiCommunicator(mpi, mpi.library().handle(which), true);
+  }
+
+  /** The MPI it belongs to. */
+  public Mpi mpi() {
+    return mpi;
+  }
+
+  /** This rank's number, from 0. */
+  public int rank() {
+    return rank;
+  }
+
+  /** How many ranks there are. */
+  public int size() {
+    return size;
+  }
+
+  /** Its name, such as {@code MPI_COMM_WORLD}; empty for one that was given none. */
+  public String name() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment text = arena.allocate(1024);
+      MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
+      library.call(Call.COMM_GET_NAME, f -> (int) f.invokeExact(handle(), text, length));
+      return text.getString(0);
+    }
+  }
+
+  /** Gives it a name. */
+  public void setName(String name) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment text = arena.allocateFrom(name);
+      library.call(Call.COMM_SET_NAME, f -> (int) f.invokeExact(handle(), text));
+    }
+  }
+
+  /** Sends bytes; returns when {@code data} may be changed again. */
+  public void send(MemorySegment data, int destination, int tag) {
+    send(Call.SEND, data, data.byteSize(), bytes, new Peer(destination, tag));
+  }
+
+  /** Sends elements; returns when {@code data} may be changed again. */
+  public void send(MemorySegment data, long count, MpiDatatype type, int destination, int tag) {
+    type.requireRoom(data, count);
+    send(Call.SEND, data, count, type.handle(), new Peer(destination, tag));
+  }
+
+  /** As {@link #send(MemorySegment, int, int)}, returning only when the receive has begun. */
+  public void sendSynchronously(MemorySegment data, int destination, int tag) {
+    send(Call.SSEND, data, data.byteSize(), bytes, new Peer(destination, tag));
+  }
+
+  private record Peer(int rank, int tag) {}
+
+  private void send(Call call, MemorySegment data, long count, long type, Peer to) {
+    try (Buffers.Staged out = library.buffers().filled(data);
+        LargeCount n = LargeCount.of(library, count, type)) {
+      library.call(
+          call,
+          f -> (int) f.invokeExact(out.memory(), n.count(), n.type(), to.rank, to.tag, handle()));
+    }
+  }
+
+  /**
+   * Receives bytes, at most as many as {@code into} has.
+   *
+   * @param source a rank or {@link #ANY_SOURCE}
+   * @param tag a tag or {@link #ANY_TAG}
+   */
+  public MpiStatus receive(MemorySegment into, int source, int tag) {
+    return receive(into, into.byteSize(), bytes, true, peer(source, tag));
+  }
+
+  /** Receives elements, at most {@code count}. */
+  public MpiStatus receive(MemorySegment into, long count, MpiDatatype type, int source, int tag) {
+    type.requireRoom(into, count);
+    return receive(into, count, type.handle(), type.isDense(), peer(source, tag));
+  }
+
+  private MpiStatus receive(MemorySegment into, long count, long type, boolean dense, Peer from) {
+    requireWritable(into);
+    try (Arena arena = Arena.ofConfined();
+        Buffers.Staged in = stage(into, dense);
+        LargeCount n = LargeCount.of(library, count, type)) {
+      MemorySegment result = library.newStatus(arena);
+      library.call(
+          Call.RECV,
+          f ->
+              (int)
+                  f.invokeExact(
+                      in.memory(), n.count(), n.type(), from.rank, from.tag, handle(), result));
+      MpiStatus status = library.status(result);
+      in.copyOut(0, dense ? status.bytes() : into.byteSize());
+      return status;
+    }
+  }
+
+  /** Starts to send bytes. */
+  public MpiRequest startSend(MemorySegment data, int destination, int tag) {
+    return startSend(data, data.byteSize(), bytes, new Peer(destination, tag));
+  }
+
+  /** Starts to send elements. */
+  public MpiRequest startSend(
+      MemorySegment data, long count, MpiDatatype type, int destination, int tag) {
+    type.requireRoom(data, count);
+    return startSend(data, count, type.handle(), new Peer(destination, tag));
+  }
+
+  private MpiRequest startSend(MemorySegment data, long count, long type, Peer to) {
+    try (LargeCount n = LargeCount.of(library, count, type)) {
+      Buffers.Staged out = library.buffers().filled(data);
+      return MpiRequest.start(
+          library,
+          Call.ISEND,
+          out,
+          MpiRequest.Return.NOTHING,
+          (f, place) ->
+              (int)
+                  f.invokeExact(
+                      out.memory(), n.count(), n.type(), to.rank, to.tag, handle(), place));
+    }
+  }
+
+  /** Starts to receive bytes. */
+  public MpiRequest startReceive(MemorySegment into, int source, int tag) {
+    return startReceive(into, into.byteSize(), bytes, true, peer(source, tag));
+  }
+
+  /** Starts to receive elements. */
+  public MpiRequest startReceive(
+      MemorySegment into, long count, MpiDatatype type, int source, int tag) {
+    type.requireRoom(into, count);
+    return startReceive(into, count, type.handle(), type.isDense(), peer(source, tag));
+  }
+
+  private MpiRequest startReceive(
+      MemorySegment into, long count, long type, boolean dense, Peer from) {
+    requireWritable(into);
+    try (LargeCount n = LargeCount.of(library, count, type)) {
+      Buffers.Staged in = stage(into, dense);
+      return MpiRequest.start(
+          library,
+          Call.IRECV,
+          in,
+          dense ? MpiRequest.Return.RECEIVED : MpiRequest.Return.ALL,
+          (f, place) ->
+              (int)
+                  f.invokeExact(
+                      in.memory(), n.count(), n.type(), from.rank, from.tag, handle(), place));
+    }
+  }
+
+  /** Waits until a message can be received and says what it is. */
+  public MpiStatus probe(int source, int tag) {
+    Peer from = peer(source, tag);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment result = library.newStatus(arena);
+      library.call(Call.PROBE, f -> (int) f.invokeExact(from.rank, from.tag, handle(), result));
+      return library.status(result);
+    }
+  }
+
+  /** Whether a message can be received now, and what it is. */
+  public Optional<MpiStatus> probeNow(int source, int tag) {
+    Peer from = peer(source, tag);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment found = arena.allocate(ValueLayout.JAVA_INT);
+      MemorySegment result = library.newStatus(arena);
+      library.call(
+          Call.IPROBE, f -> (int) f.invokeExact(from.rank, from.tag, handle(), found, result));
+      return found.get(ValueLayout.JAVA_INT, 0) == 0
+          ? Optional.empty()
+          : Optional.of(library.status(result));
+    }
+  }
+
+  private Peer peer(int source, int tag) {
+    return new Peer(
+        source == ANY_SOURCE ? library.constant(Constant.ANY_SOURCE) : source,
+        tag == ANY_TAG ? library.constant(Constant.ANY_TAG) : tag);
+  }
+
+  private Buffers.Staged stage(MemorySegment into, boolean dense) {
+    return dense ? library.buffers().empty(into) : library.buffers().filled(into);
+  }
+
+  private static void requireWritable(MemorySegment into) {
+    if (into.isReadOnly()) {
+      throw new InvalidUseException("receive: actual=a read-only segment, expected=a writable one");
+    }
+  }
+
+  /** Returns when every rank has come here. */
+  public void barrier() {
+    library.call(Call.BARRIER, f -> (int) f.invokeExact(handle()));
+  }
+
+  /** Broadcast, gather, scatter, all-to-all and reductions. */
+  public MpiCollectives collectives() {
+    handle();
+    return collectives;
+  }
+
+  /**
+   * The communicator of the ranks that give the same colour, ordered by key, then by rank.
+   *
+   * @param color less than 0 for none
+   * @return to be closed by the caller; null if {@code color < 0}
+   */
+  public MpiCommunicator split(int color, int key) {
+    int paint = color < 0 ? library.constant(Constant.UNDEFINED) : color;
+    return made(
+        library.newHandle(
+            Call.COMM_SPLIT, (f, place) -> (int) f.invokeExact(handle(), paint, key, place)));
+  }
+
+  /** The ranks that share this one's memory, in order; to be closed by the caller. */
+  public MpiCommunicator splitByNode() {
+    int kind = library.constant(Constant.COMM_TYPE_SHARED);
+    long noInfo = library.handle(Predefined.INFO_NULL);
+    return made(
+        library.newHandle(
+            Call.COMM_SPLIT_TYPE,
+            (f, place) -> (int) f.invokeExact(handle(), kind, rank, noInfo, place)));
+  }
+
+  /** The same ranks with messages of their own; to be closed by the caller. */
+  public MpiCommunicator duplicate() {
+    return made(
+        library.newHandle(Call.COMM_DUP, (f, place) -> (int) f.invokeExact(handle(), place)));
+  }
+
+  /**
+   * The ranks as a grid; to be closed by the caller.
+   *
+   * @param dimensions the grid's lengths, such as {@link Mpi#dimensions} chooses
+   * @param periodic for each dimension, whether its ends are neighbours
+   * @param reorder whether ranks may be numbered anew to suit the machine
+   * @return null on ranks for which the grid has no place
+   */
+  public MpiCommunicator grid(int[] dimensions, boolean[] periodic, boolean reorder) {
+    int count = dimensions.length;
+    if (periodic.length != count) {
+      throw new InvalidUseException(
+          "periodic: actual=" + periodic.length + " entries, expected=" + count);
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment lengths = arena.allocateFrom(ValueLayout.JAVA_INT, dimensions);
+      MemorySegment rings = MpiGrid.flags(arena, periodic);
+      int mayReorder = reorder ? 1 : 0;
+      return made(
+          library.newHandle(
+              Call.CART_CREATE,
+              (f, place) ->
+                  (int) f.invokeExact(handle(), count, lengths, rings, mayReorder, place)));
+    }
+  }
+
+  /** The grid in which the ranks stand, if this communicator was made with one. */
+  public Optional<MpiGrid> grid() {
+    int kind = library.anInt(Call.TOPO_TEST, (f, place) -> (int) f.invokeExact(handle(), place));
+    return kind == library.constant(Constant.CART)
+        ? Optional.of(new MpiGrid(this))
+        : Optional.empty();
+  }
+
+  /** A communicator from a handle that a call returned; null for none. */
+  MpiCommunicator made(long returned) {
+    return returned == library.handle(Predefined.COMM_NULL)
+        ? null
+        : new MpiCommunicator(mpi, returned, false);
+  }
+
+  /** The numbers that this communicator's ranks have in another; -1 for those it lacks. */
+  public int[] ranksIn(MpiCommunicator other) {
+    long mine = group();
+    long theirs = other.group();
+    try {
+      return MpiGroups.translate(library, mine, theirs);
+    } finally {
+      library.free(Call.GROUP_FREE, mine);
+      library.free(Call.GROUP_FREE, theirs);
+    }
+  }
+
+  long group() {
+    return library.newHandle(Call.COMM_GROUP, (f, place) -> (int) f.invokeExact(handle(), place));
+  }
+
+  /** Ends all ranks of the job at once: {@link Mpi#abort}. */
+  public void abort(int code, String why) {
+    mpi.abort(code, why);
+  }
+
+  long handle() {
+    if (closed) {
+      throw new InvalidUseException(
+          "communicator: actual=a closed one, expected=an open one, at=rank " + rank);
+    }
+    return handle;
+  }
+
+  /** Whether it is the world or one's own, which are never freed. */
+  public boolean isPredefined() {
+    return predefined;
+  }
+
+  /** Frees it, which all its ranks must do. The world and one's own are never freed. */
+  @Override
+  public void close() {
+    if (!closed && !predefined && !library.isFinished()) {
+      closed = true;
+      library.free(Call.COMM_FREE, handle);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "rank " + rank + " of " + size + (closed ? " (closed)" : "");
+  }
+}

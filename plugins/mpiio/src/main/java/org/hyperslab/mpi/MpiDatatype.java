@@ -1,0 +1,389 @@
+package org.hyperslab.mpi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * Which bytes of memory or of a file an element is made of. Derived datatypes are built from others
+ * and are ready for use; those they were built from may be closed.
+ *
+ * <p>Displacements, strides, bounds and extents are in bytes where the name says {@code Bytes} and
+ * otherwise in extents of the datatype that is built upon. Lengths count elements of it.
+ *
+ * <p>Thread rule: immutable; one closes it when nobody uses it any more.
+ */
+public final class MpiDatatype implements AutoCloseable {
+
+  private final Library library;
+  private final long handle;
+  private final boolean derived;
+  private final String description;
+
+  /** Lower bound and extent, once asked for; of all bytes and of those that are data. */
+  private volatile long[] bounds;
+
+  private volatile long[] trueBounds;
+  private volatile long size = -1;
+  private boolean closed;
+
+  private MpiDatatype(Library library, long handle, boolean derived, String description) {
+    this.library = library;
+    this.handle = handle;
+    this.derived = derived;
+    this.description = description;
+  }
+
+  static MpiDatatype predefined(Library library, MpiType type) {
+    return new MpiDatatype(library, library.handle(type.handle()), false, type.toString());
+  }
+
+  /** Takes over a handle that a call returned; a named type is nobody's to free. */
+  static MpiDatatype returned(Library library, long handle) {
+    return new MpiDatatype(library, handle, !isNamed(library, handle), "a view's datatype");
+  }
+
+  private static boolean isNamed(Library library, long handle) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment counts = arena.allocate(4L * Integer.BYTES, Integer.BYTES);
+      MemorySegment second = counts.asSlice(4);
+      MemorySegment third = counts.asSlice(8);
+      MemorySegment combiner = counts.asSlice(12);
+      library.call(
+          Call.TYPE_GET_ENVELOPE,
+          f -> (int) f.invokeExact(handle, counts, second, third, combiner));
+      return combiner.get(ValueLayout.JAVA_INT, 0) == library.constant(Constant.COMBINER_NAMED);
+    }
+  }
+
+  private MpiDatatype derive(String what, Call call, Library.HandleMaker maker) {
+    return committed(library, library.newHandle(call, maker), what + " of " + description);
+  }
+
+  private static MpiDatatype committed(Library library, long handle, String what) {
+    LargeCount.commit(library, handle);
+    return new MpiDatatype(library, handle, true, what);
+  }
+
+  /** Elements one after the other. */
+  public MpiDatatype contiguous(int count) {
+    return derive(
+        "contiguous",
+        Call.TYPE_CONTIGUOUS,
+        (f, place) -> (int) f.invokeExact(count, handle(), place));
+  }
+
+  /** Blocks of equal length, {@code stride} extents from start to start. */
+  public MpiDatatype vector(int count, int blockLength, int stride) {
+    return derive(
+        "vector",
+        Call.TYPE_VECTOR,
+        (f, place) -> (int) f.invokeExact(count, blockLength, stride, handle(), place));
+  }
+
+  /** Blocks of equal length, {@code strideBytes} from start to start. */
+  public MpiDatatype vectorInBytes(int count, int blockLength, long strideBytes) {
+    return derive(
+        "vector",
+        Call.TYPE_CREATE_HVECTOR,
+        (f, place) -> (int) f.invokeExact(count, blockLength, strideBytes, handle(), place));
+  }
+
+  /** Blocks of their own lengths and displacements. */
+  public MpiDatatype indexed(int[] blockLengths, int[] displacements) {
+    requireSameLength(blockLengths.length, displacements.length);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment lengths = arena.allocateFrom(ValueLayout.JAVA_INT, blockLengths);
+      MemorySegment places = arena.allocateFrom(ValueLayout.JAVA_INT, displacements);
+      return derive(
+          "indexed",
+          Call.TYPE_INDEXED,
+          (f, place) -> (int) f.invokeExact(blockLengths.length, lengths, places, handle(), place));
+    }
+  }
+
+  /** Blocks of their own lengths and displacements, these in bytes. */
+  public MpiDatatype indexedInBytes(int[] blockLengths, long[] displacementsBytes) {
+    requireSameLength(blockLengths.length, displacementsBytes.length);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment lengths = arena.allocateFrom(ValueLayout.JAVA_INT, blockLengths);
+      MemorySegment places = arena.allocateFrom(ValueLayout.JAVA_LONG, displacementsBytes);
+      return derive(
+          "indexed",
+          Call.TYPE_CREATE_HINDEXED,
+          (f, place) -> (int) f.invokeExact(blockLengths.length, lengths, places, handle(), place));
+    }
+  }
+
+  /** Blocks of one length and their own displacements. */
+  public MpiDatatype indexedBlock(int blockLength, int[] displacements) {
+    try (Arena arena = Arena.ofConfined()) {
+      int count = displacements.length;
+      MemorySegment places = arena.allocateFrom(ValueLayout.JAVA_INT, displacements);
+      return derive(
+          "indexed block",
+          Call.TYPE_CREATE_INDEXED_BLOCK,
+          (f, place) -> (int) f.invokeExact(count, blockLength, places, handle(), place));
+    }
+  }
+
+  /**
+   * Blocks of different datatypes.
+   *
+   * @param types one for each block, at least one
+   */
+  public static MpiDatatype struct(
+      int[] blockLengths, long[] displacementsBytes, List<MpiDatatype> types) {
+    requireSameLength(blockLengths.length, displacementsBytes.length);
+    requireSameLength(blockLengths.length, types.size());
+    if (types.isEmpty()) {
+      throw new InvalidUseException("struct: actual=no members, expected=at least one");
+    }
+    Library library = types.getFirst().library;
+    int count = types.size();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment lengths = arena.allocateFrom(ValueLayout.JAVA_INT, blockLengths);
+      MemorySegment places = arena.allocateFrom(ValueLayout.JAVA_LONG, displacementsBytes);
+      MemorySegment handles = arena.allocate((long) Long.BYTES * count, Long.BYTES);
+      for (int i = 0; i < count; i++) {
+        library.putHandle(handles, i, types.get(i).handle());
+      }
+      long made =
+          library.newHandle(
+              Call.TYPE_CREATE_STRUCT,
+              (f, place) -> (int) f.invokeExact(count, lengths, places, handles, place));
+      return committed(library, made, "struct");
+    }
+  }
+
+  /**
+   * A box of an array.
+   *
+   * @param sizes the array's extent
+   * @param boxSizes the box's extent
+   * @param starts where the box begins
+   * @param fastestLast whether the last index varies fastest, as in C and Java
+   */
+  public MpiDatatype subarray(int[] sizes, int[] boxSizes, int[] starts, boolean fastestLast) {
+    requireSameLength(sizes.length, boxSizes.length);
+    requireSameLength(sizes.length, starts.length);
+    int order = library.constant(fastestLast ? Constant.ORDER_C : Constant.ORDER_FORTRAN);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment all = arena.allocateFrom(ValueLayout.JAVA_INT, sizes);
+      MemorySegment box = arena.allocateFrom(ValueLayout.JAVA_INT, boxSizes);
+      MemorySegment first = arena.allocateFrom(ValueLayout.JAVA_INT, starts);
+      return derive(
+          "subarray",
+          Call.TYPE_CREATE_SUBARRAY,
+          (f, place) -> (int) f.invokeExact(sizes.length, all, box, first, order, handle(), place));
+    }
+  }
+
+  /**
+   * What a process of a grid has of an array that is dealt out over the grid.
+   *
+   * @param grid processes along each dimension; their product is the number of processes
+   * @param rank the process, counted with the last dimension fastest
+   * @param sizes the array's extent
+   * @param distributions how each dimension is dealt out
+   * @param fastestLast whether the last index varies fastest, as in C and Java
+   */
+  public MpiDatatype distributedArray(
+      int[] grid, int rank, int[] sizes, List<Distribution> distributions, boolean fastestLast) {
+    requireSameLength(sizes.length, grid.length);
+    requireSameLength(sizes.length, distributions.size());
+    int processes = 1;
+    for (int side : grid) {
+      processes = Math.multiplyExact(processes, side);
+    }
+    int all = processes;
+    int order = library.constant(fastestLast ? Constant.ORDER_C : Constant.ORDER_FORTRAN);
+    int[] kinds =
+        distributions.stream().mapToInt(d -> library.constant(d.kind().constant())).toArray();
+    int[] arguments = distributions.stream().mapToInt(d -> d.argument(library)).toArray();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment extent = arena.allocateFrom(ValueLayout.JAVA_INT, sizes);
+      MemorySegment kind = arena.allocateFrom(ValueLayout.JAVA_INT, kinds);
+      MemorySegment argument = arena.allocateFrom(ValueLayout.JAVA_INT, arguments);
+      MemorySegment sides = arena.allocateFrom(ValueLayout.JAVA_INT, grid);
+      return derive(
+          "distributed array",
+          Call.TYPE_CREATE_DARRAY,
+          (f, place) ->
+              (int)
+                  f.invokeExact(
+                      all,
+                      rank,
+                      sizes.length,
+                      extent,
+                      kind,
+                      argument,
+                      sides,
+                      order,
+                      handle(),
+                      place));
+    }
+  }
+
+  /** The same elements between other bounds. */
+  public MpiDatatype resized(long lowerBoundBytes, long extentBytes) {
+    return derive(
+        "resized",
+        Call.TYPE_CREATE_RESIZED,
+        (f, place) -> (int) f.invokeExact(handle(), lowerBoundBytes, extentBytes, place));
+  }
+
+  /** A copy that is closed by itself. */
+  public MpiDatatype duplicate() {
+    return derive("duplicate", Call.TYPE_DUP, (f, place) -> (int) f.invokeExact(handle(), place));
+  }
+
+  /** Bytes of data, gaps not counted. */
+  public long sizeBytes() {
+    Call call = library.has(Call.TYPE_SIZE_X) ? Call.TYPE_SIZE_X : Call.TYPE_SIZE_C;
+    return library.aLong(call, (f, place) -> (int) f.invokeExact(handle(), place));
+  }
+
+  /** Bytes from one element to the next. */
+  public long extentBytes() {
+    return bounds()[1];
+  }
+
+  /** Where an element begins, relative to its address; may be negative. */
+  public long lowerBoundBytes() {
+    return bounds()[0];
+  }
+
+  /** Bytes from the first to behind the last byte of data. */
+  public long trueExtentBytes() {
+    return trueBounds()[1];
+  }
+
+  /** Where the first byte of data lies. */
+  public long trueLowerBoundBytes() {
+    return trueBounds()[0];
+  }
+
+  private long[] bounds() {
+    if (bounds == null) {
+      bounds = extents(library, Call.TYPE_GET_EXTENT, handle());
+    }
+    return bounds;
+  }
+
+  private long[] trueBounds() {
+    if (trueBounds == null) {
+      trueBounds = extents(library, Call.TYPE_GET_TRUE_EXTENT, handle());
+    }
+    return trueBounds;
+  }
+
+  /** Lower bound and extent of a datatype. */
+  static long[] extents(Library library, Call call, long type) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment bounds = arena.allocate(2L * Long.BYTES, Long.BYTES);
+      MemorySegment extent = bounds.asSlice(Long.BYTES);
+      library.call(call, f -> (int) f.invokeExact(type, bounds, extent));
+      return bounds.toArray(ValueLayout.JAVA_LONG);
+    }
+  }
+
+  /**
+   * Packs elements in the external32 representation: big-endian, of fixed sizes.
+   *
+   * @return the packed bytes
+   */
+  public byte[] packExternal(MemorySegment data, int count) {
+    try (Arena arena = Arena.ofConfined();
+        Buffers.Staged in = library.buffers().filled(data)) {
+      MemorySegment name = arena.allocateFrom("external32");
+      long bytes =
+          library.aLong(
+              Call.PACK_EXTERNAL_SIZE,
+              (f, place) -> (int) f.invokeExact(name, count, handle(), place));
+      MemorySegment out = arena.allocate(bytes);
+      MemorySegment position = arena.allocate(ValueLayout.JAVA_LONG);
+      library.call(
+          Call.PACK_EXTERNAL,
+          f -> (int) f.invokeExact(name, in.memory(), count, handle(), out, bytes, position));
+      long used = position.get(ValueLayout.JAVA_LONG, 0);
+      return out.asSlice(0, used).toArray(ValueLayout.JAVA_BYTE);
+    }
+  }
+
+  /** Whether elements lie side by side without gaps, so that n bytes received are the first n. */
+  boolean isDense() {
+    return !derived && bounds()[1] == denseBytes();
+  }
+
+  private long denseBytes() {
+    if (size < 0) {
+      size = sizeBytes();
+    }
+    return size;
+  }
+
+  /**
+   * Checks that elements fit into memory, for MPI itself would write behind its end.
+   *
+   * @throws InvalidUseException if they do not
+   */
+  void requireRoom(MemorySegment memory, long count) {
+    if (count <= 0) {
+      return;
+    }
+    long[] whole = bounds();
+    long[] data = trueBounds();
+    long last = Math.multiplyExact(count - 1, whole[1]);
+    long first = Math.min(0, last) + data[0];
+    long end = Math.addExact(Math.max(0, last), Math.addExact(data[0], data[1]));
+    if (first < 0 || end > memory.byteSize()) {
+      throw new InvalidUseException(
+          "memory for "
+              + count
+              + " elements of "
+              + description
+              + ": actual="
+              + memory.byteSize()
+              + " bytes, expected=at least bytes "
+              + first
+              + " to "
+              + end);
+    }
+  }
+
+  long handle() {
+    if (closed) {
+      throw new InvalidUseException(
+          "datatype: actual=a closed " + description + ", expected=an open one");
+    }
+    return handle;
+  }
+
+  Library library() {
+    return library;
+  }
+
+  private static void requireSameLength(int expected, int actual) {
+    if (actual != expected) {
+      throw new InvalidUseException(
+          "arrays of a datatype: actual=" + actual + " entries, expected=" + expected);
+    }
+  }
+
+  /** Frees a derived datatype; requests and views that use it go on. A predefined one stays. */
+  @Override
+  public void close() {
+    if (derived && !closed && !library.isFinished()) {
+      closed = true;
+      library.free(Call.TYPE_FREE, handle);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return description;
+  }
+}

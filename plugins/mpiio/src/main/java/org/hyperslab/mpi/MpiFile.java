@@ -1,0 +1,541 @@
+package org.hyperslab.mpi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.EnumSet;
+import java.util.Set;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * A file that the ranks of a communicator have opened together, as the library's own MPI-IO offers
+ * it: every data access routine of the standard.
+ *
+ * <p>Names: {@code At} takes an explicit offset; without it the rank's own file pointer is used,
+ * and with {@code Shared} or {@code Ordered} the one that all ranks share. {@code All} and {@code
+ * Ordered} are collective. {@code start…} returns a request; {@code begin…} returns the first half
+ * of a split collective, of which a file has at most one at a time. Offsets count elementary types
+ * of the present view, and with no view set, bytes. The status says how many bytes were moved,
+ * which at the end of a file is less than asked.
+ *
+ * <p>Libraries differ: OMPIO (Open MPI's default) may give a rank stale bytes when it reads back
+ * what it has just written collectively, unless the ranks meet in a barrier first; it carries out
+ * non-blocking collectives one rank at a time; in {@code io romio321} of Open MPI 4.1 {@link
+ * #startWriteAtAll} crashes.
+ *
+ * <p>Thread rule: one thread at a time.
+ */
+public final class MpiFile implements AutoCloseable {
+
+  private static final int NAME_BYTES = 256;
+
+  private final Mpi mpi;
+  private final Library library;
+  private final long handle;
+  private boolean closed;
+
+  /** How a file is opened. Exactly one of the first three is given. */
+  public enum Mode {
+    /** Only to be read. */
+    READ_ONLY(Constant.MODE_RDONLY),
+    /** Only to be written. */
+    WRITE_ONLY(Constant.MODE_WRONLY),
+    /** To be read and written. */
+    READ_WRITE(Constant.MODE_RDWR),
+    /** Made if it does not exist. */
+    CREATE(Constant.MODE_CREATE),
+    /** With {@link #CREATE}: must not exist. */
+    EXCLUSIVE(Constant.MODE_EXCL),
+    /** Deleted when closed. */
+    DELETE_ON_CLOSE(Constant.MODE_DELETE_ON_CLOSE),
+    /** Opened by nobody else meanwhile. */
+    UNIQUE_OPEN(Constant.MODE_UNIQUE_OPEN),
+    /** Pointers begin at its end. */
+    APPEND(Constant.MODE_APPEND),
+    /** Only read or written in order. */
+    SEQUENTIAL(Constant.MODE_SEQUENTIAL);
+
+    private final Constant constant;
+
+    Mode(Constant constant) {
+      this.constant = constant;
+    }
+  }
+
+  /** From where a pointer is moved. */
+  public enum Whence {
+    /** From the beginning of the view. */
+    START(Constant.SEEK_SET),
+    /** From where it is. */
+    CURRENT(Constant.SEEK_CUR),
+    /** From the end of the file. */
+    END(Constant.SEEK_END);
+
+    private final Constant constant;
+
+    Whence(Constant constant) {
+      this.constant = constant;
+    }
+  }
+
+  /**
+   * What a rank sees of a file.
+   *
+   * @param displacementBytes where the view begins
+   * @param elementary what offsets count; to be closed by whoever asked for the view
+   * @param file which bytes are seen, again and again; to be closed likewise
+   * @param representation {@code native}, {@code internal}, {@code external32} or a registered one
+   */
+  public record View(
+      long displacementBytes, MpiDatatype elementary, MpiDatatype file, String representation) {}
+
+  private MpiFile(Mpi mpi, long handle) {
+    this.mpi = mpi;
+    this.library = mpi.library();
+    this.handle = handle;
+    long returning = library.handle(Predefined.ERRORS_RETURN);
+    library.call(Call.FILE_SET_ERRHANDLER, f -> (int) f.invokeExact(handle, returning));
+  }
+
+  /**
+   * Opens a file; collective.
+   *
+   * @param info hints, or null for none
+   * @throws org.hyperslab.error.MpiException if it cannot be opened
+   */
+  public static MpiFile open(
+      MpiCommunicator communicator, String name, Set<Mode> modes, MpiInfo info) {
+    Library library = communicator.mpi().library();
+    int bits = 0;
+    for (Mode mode : modes) {
+      bits |= library.constant(mode.constant);
+    }
+    int mode = bits;
+    long hints = MpiInfo.handleOf(library, info);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment path = arena.allocateFrom(name);
+      MemorySegment place = arena.allocate(ValueLayout.JAVA_LONG);
+      library.call(
+          Call.FILE_OPEN,
+          f -> (int) f.invokeExact(communicator.handle(), path, mode, hints, place));
+      return new MpiFile(communicator.mpi(), place.get(ValueLayout.JAVA_LONG, 0));
+    }
+  }
+
+  /**
+   * Deletes a file that is not open; called by one rank.
+   *
+   * @param info hints, or null for none
+   * @throws org.hyperslab.error.MpiException if there is none
+   */
+  public static void delete(Mpi mpi, String name, MpiInfo info) {
+    Library library = mpi.library();
+    long hints = MpiInfo.handleOf(library, info);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment path = arena.allocateFrom(name);
+      library.call(Call.FILE_DELETE, f -> (int) f.invokeExact(path, hints));
+    }
+  }
+
+  /** Sets the length, cutting or extending the file; collective. */
+  public void setSize(long bytes) {
+    library.call(Call.FILE_SET_SIZE, f -> (int) f.invokeExact(handle(), bytes));
+  }
+
+  /** Takes storage for so many bytes; collective. The file does not become shorter. */
+  public void preallocate(long bytes) {
+    library.call(Call.FILE_PREALLOCATE, f -> (int) f.invokeExact(handle(), bytes));
+  }
+
+  /** The length in bytes. */
+  public long size() {
+    return aLong(Call.FILE_GET_SIZE);
+  }
+
+  /** How it was opened. */
+  public Set<Mode> modes() {
+    int bits = anInt(Call.FILE_GET_AMODE);
+    Set<Mode> modes = EnumSet.noneOf(Mode.class);
+    for (Mode mode : Mode.values()) {
+      if ((bits & library.constant(mode.constant)) != 0) {
+        modes.add(mode);
+      }
+    }
+    return modes;
+  }
+
+  /** The numbers in the world of the ranks that opened it. */
+  public int[] ranks() {
+    long mine = library.newHandle(Call.FILE_GET_GROUP, (f, p) -> (int) f.invokeExact(handle(), p));
+    long world = mpi.world().group();
+    try {
+      return MpiGroups.translate(library, mine, world);
+    } finally {
+      library.free(Call.GROUP_FREE, mine);
+      library.free(Call.GROUP_FREE, world);
+    }
+  }
+
+  /** Sets hints; collective. What cannot be changed any more is ignored. */
+  public void setInfo(MpiInfo info) {
+    long hints = MpiInfo.handleOf(library, info);
+    library.call(Call.FILE_SET_INFO, f -> (int) f.invokeExact(handle(), hints));
+  }
+
+  /** The hints in use, to be closed by the caller. */
+  public MpiInfo info() {
+    return MpiInfo.owning(
+        library, library.newHandle(Call.FILE_GET_INFO, (f, p) -> (int) f.invokeExact(handle(), p)));
+  }
+
+  /**
+   * Sets what this rank sees of the file, and both pointers to its beginning; collective.
+   *
+   * @param info hints, or null for none
+   */
+  public void setView(View view, MpiInfo info) {
+    long displacement = view.displacementBytes();
+    long elementary = view.elementary().handle();
+    long filetype = view.file().handle();
+    long hints = MpiInfo.handleOf(library, info);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment name = arena.allocateFrom(view.representation());
+      library.call(
+          Call.FILE_SET_VIEW,
+          f -> (int) f.invokeExact(handle(), displacement, elementary, filetype, name, hints));
+    }
+  }
+
+  /** What this rank sees of the file. */
+  public View view() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment displacement = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment elementary = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment filetype = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment name = arena.allocate(NAME_BYTES);
+      library.call(
+          Call.FILE_GET_VIEW,
+          f -> (int) f.invokeExact(handle(), displacement, elementary, filetype, name));
+      return new View(
+          displacement.get(ValueLayout.JAVA_LONG, 0),
+          MpiDatatype.returned(library, library.handleAt(elementary, 0)),
+          MpiDatatype.returned(library, library.handleAt(filetype, 0)),
+          name.getString(0));
+    }
+  }
+
+  /** Bytes that an element takes in the file, in the present view's representation. */
+  public long typeExtentBytes(MpiDatatype type) {
+    return library.aLong(
+        Call.FILE_GET_TYPE_EXTENT,
+        (f, place) -> (int) f.invokeExact(handle(), type.handle(), place));
+  }
+
+  /** Whether accesses that overlap take effect one after the other; collective. */
+  public void setAtomic(boolean atomic) {
+    int flag = atomic ? 1 : 0;
+    library.call(Call.FILE_SET_ATOMICITY, f -> (int) f.invokeExact(handle(), flag));
+  }
+
+  /** Whether accesses that overlap take effect one after the other. */
+  public boolean isAtomic() {
+    return anInt(Call.FILE_GET_ATOMICITY) != 0;
+  }
+
+  /** Sends what was written to the device, and lets this rank see what others have; collective. */
+  public void sync() {
+    library.call(Call.FILE_SYNC, f -> (int) f.invokeExact(handle()));
+  }
+
+  /** Moves this rank's pointer. */
+  public void seek(long offset, Whence whence) {
+    int from = library.constant(whence.constant);
+    library.call(Call.FILE_SEEK, f -> (int) f.invokeExact(handle(), offset, from));
+  }
+
+  /** Moves the shared pointer; collective, with the same arguments on all ranks. */
+  public void seekShared(long offset, Whence whence) {
+    int from = library.constant(whence.constant);
+    library.call(Call.FILE_SEEK_SHARED, f -> (int) f.invokeExact(handle(), offset, from));
+  }
+
+  /** Where this rank's pointer is. */
+  public long position() {
+    return aLong(Call.FILE_GET_POSITION);
+  }
+
+  /** Where the shared pointer is. */
+  public long sharedPosition() {
+    return aLong(Call.FILE_GET_POSITION_SHARED);
+  }
+
+  /** The byte of the file at which an offset of the view lies. */
+  public long byteOffset(long offset) {
+    return library.aLong(
+        Call.FILE_GET_BYTE_OFFSET, (f, place) -> (int) f.invokeExact(handle(), offset, place));
+  }
+
+  /** Reads at an offset. */
+  public MpiStatus readAt(long offset, MemorySegment into, long count, MpiDatatype type) {
+    return at(Call.FILE_READ_AT, offset, new Elements(into, count, type));
+  }
+
+  /** Reads at an offset; collective. */
+  public MpiStatus readAtAll(long offset, MemorySegment into, long count, MpiDatatype type) {
+    return at(Call.FILE_READ_AT_ALL, offset, new Elements(into, count, type));
+  }
+
+  /** Writes at an offset. */
+  public MpiStatus writeAt(long offset, MemorySegment data, long count, MpiDatatype type) {
+    return at(Call.FILE_WRITE_AT, offset, new Elements(data, count, type));
+  }
+
+  /** Writes at an offset; collective. */
+  public MpiStatus writeAtAll(long offset, MemorySegment data, long count, MpiDatatype type) {
+    return at(Call.FILE_WRITE_AT_ALL, offset, new Elements(data, count, type));
+  }
+
+  /** Starts to read at an offset. */
+  public MpiRequest startReadAt(long offset, MemorySegment into, long count, MpiDatatype type) {
+    return startAt(Call.FILE_IREAD_AT, offset, new Elements(into, count, type));
+  }
+
+  /** Starts to read at an offset; collective. */
+  public MpiRequest startReadAtAll(long offset, MemorySegment into, long count, MpiDatatype type) {
+    return startAt(Call.FILE_IREAD_AT_ALL, offset, new Elements(into, count, type));
+  }
+
+  /** Starts to write at an offset. */
+  public MpiRequest startWriteAt(long offset, MemorySegment data, long count, MpiDatatype type) {
+    return startAt(Call.FILE_IWRITE_AT, offset, new Elements(data, count, type));
+  }
+
+  /** Starts to write at an offset; collective. */
+  public MpiRequest startWriteAtAll(long offset, MemorySegment data, long count, MpiDatatype type) {
+    return startAt(Call.FILE_IWRITE_AT_ALL, offset, new Elements(data, count, type));
+  }
+
+  /** Reads at this rank's pointer. */
+  public MpiStatus read(MemorySegment into, long count, MpiDatatype type) {
+    return here(Call.FILE_READ, new Elements(into, count, type));
+  }
+
+  /** Reads at each rank's pointer; collective. */
+  public MpiStatus readAll(MemorySegment into, long count, MpiDatatype type) {
+    return here(Call.FILE_READ_ALL, new Elements(into, count, type));
+  }
+
+  /** Writes at this rank's pointer. */
+  public MpiStatus write(MemorySegment data, long count, MpiDatatype type) {
+    return here(Call.FILE_WRITE, new Elements(data, count, type));
+  }
+
+  /** Writes at each rank's pointer; collective. */
+  public MpiStatus writeAll(MemorySegment data, long count, MpiDatatype type) {
+    return here(Call.FILE_WRITE_ALL, new Elements(data, count, type));
+  }
+
+  /** Starts to read at this rank's pointer, which moves at once. */
+  public MpiRequest startRead(MemorySegment into, long count, MpiDatatype type) {
+    return startHere(Call.FILE_IREAD, new Elements(into, count, type));
+  }
+
+  /** Starts to read at each rank's pointer; collective. */
+  public MpiRequest startReadAll(MemorySegment into, long count, MpiDatatype type) {
+    return startHere(Call.FILE_IREAD_ALL, new Elements(into, count, type));
+  }
+
+  /** Starts to write at this rank's pointer, which moves at once. */
+  public MpiRequest startWrite(MemorySegment data, long count, MpiDatatype type) {
+    return startHere(Call.FILE_IWRITE, new Elements(data, count, type));
+  }
+
+  /** Starts to write at each rank's pointer; collective. */
+  public MpiRequest startWriteAll(MemorySegment data, long count, MpiDatatype type) {
+    return startHere(Call.FILE_IWRITE_ALL, new Elements(data, count, type));
+  }
+
+  /** Reads at the shared pointer; ranks come in no order. */
+  public MpiStatus readShared(MemorySegment into, long count, MpiDatatype type) {
+    return here(Call.FILE_READ_SHARED, new Elements(into, count, type));
+  }
+
+  /** Writes at the shared pointer; ranks come in no order. */
+  public MpiStatus writeShared(MemorySegment data, long count, MpiDatatype type) {
+    return here(Call.FILE_WRITE_SHARED, new Elements(data, count, type));
+  }
+
+  /** Starts to read at the shared pointer. */
+  public MpiRequest startReadShared(MemorySegment into, long count, MpiDatatype type) {
+    return startHere(Call.FILE_IREAD_SHARED, new Elements(into, count, type));
+  }
+
+  /** Starts to write at the shared pointer. */
+  public MpiRequest startWriteShared(MemorySegment data, long count, MpiDatatype type) {
+    return startHere(Call.FILE_IWRITE_SHARED, new Elements(data, count, type));
+  }
+
+  /** Reads at the shared pointer as if the ranks came in order; collective. */
+  public MpiStatus readOrdered(MemorySegment into, long count, MpiDatatype type) {
+    return here(Call.FILE_READ_ORDERED, new Elements(into, count, type));
+  }
+
+  /** Writes at the shared pointer as if the ranks came in order; collective. */
+  public MpiStatus writeOrdered(MemorySegment data, long count, MpiDatatype type) {
+    return here(Call.FILE_WRITE_ORDERED, new Elements(data, count, type));
+  }
+
+  /** First half of {@link #readAtAll}. */
+  public MpiSplit beginReadAtAll(long offset, MemorySegment into, long count, MpiDatatype type) {
+    return MpiSplit.beginAt(this, MpiSplit.READ_AT_ALL, offset, new Elements(into, count, type));
+  }
+
+  /** First half of {@link #writeAtAll}. */
+  public MpiSplit beginWriteAtAll(long offset, MemorySegment data, long count, MpiDatatype type) {
+    return MpiSplit.beginAt(this, MpiSplit.WRITE_AT_ALL, offset, new Elements(data, count, type));
+  }
+
+  /** First half of {@link #readAll}. */
+  public MpiSplit beginReadAll(MemorySegment into, long count, MpiDatatype type) {
+    return MpiSplit.begin(this, MpiSplit.READ_ALL, new Elements(into, count, type));
+  }
+
+  /** First half of {@link #writeAll}. */
+  public MpiSplit beginWriteAll(MemorySegment data, long count, MpiDatatype type) {
+    return MpiSplit.begin(this, MpiSplit.WRITE_ALL, new Elements(data, count, type));
+  }
+
+  /** First half of {@link #readOrdered}. */
+  public MpiSplit beginReadOrdered(MemorySegment into, long count, MpiDatatype type) {
+    return MpiSplit.begin(this, MpiSplit.READ_ORDERED, new Elements(into, count, type));
+  }
+
+  /** First half of {@link #writeOrdered}. */
+  public MpiSplit beginWriteOrdered(MemorySegment data, long count, MpiDatatype type) {
+    return MpiSplit.begin(this, MpiSplit.WRITE_ORDERED, new Elements(data, count, type));
+  }
+
+  /** Memory that a transfer reads or writes. */
+  record Elements(MemorySegment memory, long count, MpiDatatype type) {
+    Elements {
+      type.requireRoom(memory, count);
+    }
+
+    /** Reading into gaps leaves them alone, so a stand-in must hold what is there. */
+    Buffers.Staged stage(Library library, boolean reads) {
+      return reads && type.isDense()
+          ? library.buffers().empty(memory)
+          : library.buffers().filled(memory);
+    }
+
+    void copyOut(Buffers.Staged staged, MpiStatus status) {
+      staged.copyOut(0, type.isDense() ? status.bytes() : memory.byteSize());
+    }
+
+    MpiRequest.Return back(boolean reads) {
+      if (!reads) {
+        return MpiRequest.Return.NOTHING;
+      }
+      return type.isDense() ? MpiRequest.Return.RECEIVED : MpiRequest.Return.ALL;
+    }
+  }
+
+  static boolean reads(Call call) {
+    return call.name().contains("READ");
+  }
+
+  private MpiStatus at(Call call, long offset, Elements elements) {
+    return transfer(
+        call,
+        elements,
+        (f, m, n, status) -> (int) f.invokeExact(handle(), offset, m, n.count(), n.type(), status));
+  }
+
+  private MpiStatus here(Call call, Elements elements) {
+    return transfer(
+        call,
+        elements,
+        (f, m, n, status) -> (int) f.invokeExact(handle(), m, n.count(), n.type(), status));
+  }
+
+  /** A transfer once its memory, count and place for the outcome are there. */
+  @FunctionalInterface
+  private interface Transfer {
+    int with(MethodHandle function, MemorySegment memory, LargeCount count, MemorySegment out)
+        throws Throwable;
+  }
+
+  private MpiStatus transfer(Call call, Elements elements, Transfer transfer) {
+    boolean reads = reads(call);
+    try (Arena arena = Arena.ofConfined();
+        Buffers.Staged memory = elements.stage(library, reads);
+        LargeCount n = LargeCount.of(library, elements.count, elements.type.handle())) {
+      MemorySegment result = library.newStatus(arena);
+      library.call(call, f -> transfer.with(f, memory.memory(), n, result));
+      MpiStatus status = library.status(result);
+      if (reads) {
+        elements.copyOut(memory, status);
+      }
+      return new MpiStatus(-1, -1, status.bytes());
+    }
+  }
+
+  private MpiRequest startAt(Call call, long offset, Elements elements) {
+    return start(
+        call,
+        elements,
+        (f, m, n, place) -> (int) f.invokeExact(handle(), offset, m, n.count(), n.type(), place));
+  }
+
+  private MpiRequest startHere(Call call, Elements elements) {
+    return start(
+        call,
+        elements,
+        (f, m, n, place) -> (int) f.invokeExact(handle(), m, n.count(), n.type(), place));
+  }
+
+  private MpiRequest start(Call call, Elements elements, Transfer transfer) {
+    boolean reads = reads(call);
+    try (LargeCount n = LargeCount.of(library, elements.count, elements.type.handle())) {
+      Buffers.Staged memory = elements.stage(library, reads);
+      return MpiRequest.start(
+          library,
+          call,
+          memory,
+          elements.back(reads),
+          (f, place) -> transfer.with(f, memory.memory(), n, place));
+    }
+  }
+
+  private long aLong(Call call) {
+    return library.aLong(call, (f, place) -> (int) f.invokeExact(handle(), place));
+  }
+
+  private int anInt(Call call) {
+    return library.anInt(call, (f, place) -> (int) f.invokeExact(handle(), place));
+  }
+
+  Library library() {
+    return library;
+  }
+
+  long handle() {
+    if (closed) {
+      throw new InvalidUseException("MPI file: actual=a closed one, expected=an open one");
+    }
+    return handle;
+  }
+
+  /** Closes it; collective. Closing again does nothing. */
+  @Override
+  public void close() {
+    if (!closed && !library.isFinished()) {
+      closed = true;
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment place = arena.allocateFrom(ValueLayout.JAVA_LONG, handle);
+        library.call(Call.FILE_CLOSE, f -> (int) f.invokeExact(place));
+      }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package org.hyperslab.mpi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.stream.IntStream;
+import org.hyperslab.error.InvalidUseException;
+
+/** The Cartesian grid in which the ranks of a communicator stand. */
+public final class MpiGrid {
+
+  private final MpiCommunicator communicator;
+  private final Library library;
+  private final int count;
+
+  MpiGrid(MpiCommunicator communicator) {
+    this.communicator = communicator;
+    this.library = communicator.mpi().library();
+    long handle = communicator.handle();
+    this.count = library.anInt(Call.CARTDIM_GET, (f, place) -> (int) f.invokeExact(handle, place));
+  }
+
+  /**
+   * Neighbours along a dimension.
+   *
+   * @param source who sends to this rank in such a shift, or -1 beyond an end
+   * @param destination to whom this rank sends, or -1 beyond an end
+   */
+  public record Neighbours(int source, int destination) {}
+
+  /** How many dimensions there are. */
+  public int dimensionCount() {
+    return count;
+  }
+
+  /** The lengths of the dimensions. */
+  public int[] dimensions() {
+    return get()[0];
+  }
+
+  /** For each dimension, whether its ends are neighbours. */
+  public boolean[] periodic() {
+    int[] flags = get()[1];
+    boolean[] periodic = new boolean[count];
+    IntStream.range(0, count).forEach(i -> periodic[i] = flags[i] != 0);
+    return periodic;
+  }
+
+  /** Where this rank stands. */
+  public int[] coordinates() {
+    return get()[2];
+  }
+
+  private int[][] get() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment lengths = ints(arena);
+      MemorySegment rings = ints(arena);
+      MemorySegment mine = ints(arena);
+      library.call(
+          Call.CART_GET,
+          f -> (int) f.invokeExact(communicator.handle(), count, lengths, rings, mine));
+      return new int[][] {
+        lengths.toArray(ValueLayout.JAVA_INT),
+        rings.toArray(ValueLayout.JAVA_INT),
+        mine.toArray(ValueLayout.JAVA_INT)
+      };
+    }
+  }
+
+  /** Where a rank stands. */
+  public int[] coordinates(int rank) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment place = ints(arena);
+      library.call(
+          Call.CART_COORDS, f -> (int) f.invokeExact(communicator.handle(), rank, count, place));
+      return place.toArray(ValueLayout.JAVA_INT);
+    }
+  }
+
+  /** Who stands there; beyond the ends of a periodic dimension one comes in from the other side. */
+  public int rank(int... coordinates) {
+    requireCount(coordinates.length);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment place = arena.allocateFrom(ValueLayout.JAVA_INT, coordinates);
+      return library.anInt(
+          Call.CART_RANK, (f, out) -> (int) f.invokeExact(communicator.handle(), place, out));
+    }
+  }
+
+  /** Whom this rank meets when all shift by {@code steps} along a dimension. */
+  public Neighbours shift(int dimension, int steps) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment source = arena.allocate(ValueLayout.JAVA_INT);
+      MemorySegment destination = arena.allocate(ValueLayout.JAVA_INT);
+      library.call(
+          Call.CART_SHIFT,
+          f -> (int) f.invokeExact(communicator.handle(), dimension, steps, source, destination));
+      return new Neighbours(someone(source), someone(destination));
+    }
+  }
+
+  private int someone(MemorySegment rank) {
+    int value = rank.get(ValueLayout.JAVA_INT, 0);
+    return value == library.constant(Constant.PROC_NULL) ? -1 : value;
+  }
+
+  /**
+   * The grid of the ranks that differ from this one only in the dimensions kept; to be closed by
+   * the caller.
+   */
+  public MpiCommunicator slice(boolean... kept) {
+    requireCount(kept.length);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment remain = flags(arena, kept);
+      return communicator.made(
+          library.newHandle(
+              Call.CART_SUB,
+              (f, place) -> (int) f.invokeExact(communicator.handle(), remain, place)));
+    }
+  }
+
+  private void requireCount(int actual) {
+    if (actual != count) {
+      throw new InvalidUseException(
+          "dimensions: actual=" + actual + ", expected=" + count + " as the grid has");
+    }
+  }
+
+  private MemorySegment ints(Arena arena) {
+    return arena.allocate((long) Integer.BYTES * count, Integer.BYTES);
+  }
+
+  static MemorySegment flags(Arena arena, boolean[] values) {
+    MemorySegment flags = arena.allocate((long) Integer.BYTES * values.length, Integer.BYTES);
+    for (int i = 0; i < values.length; i++) {
+      flags.setAtIndex(ValueLayout.JAVA_INT, i, values[i] ? 1 : 0);
+    }
+    return flags;
+  }
+}

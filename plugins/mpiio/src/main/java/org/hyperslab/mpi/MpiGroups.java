@@ -1,0 +1,27 @@
+package org.hyperslab.mpi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.stream.IntStream;
+
+/** What is asked of groups: nothing but who they are. */
+final class MpiGroups {
+
+  private MpiGroups() {}
+
+  /** The numbers that the ranks of one group have in another; -1 for none. */
+  static int[] translate(Library library, long group, long other) {
+    int size = library.anInt(Call.GROUP_SIZE, (f, place) -> (int) f.invokeExact(group, place));
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment from =
+          arena.allocateFrom(ValueLayout.JAVA_INT, IntStream.range(0, size).toArray());
+      MemorySegment to = arena.allocate((long) Integer.BYTES * size, Integer.BYTES);
+      library.call(
+          Call.GROUP_TRANSLATE_RANKS, f -> (int) f.invokeExact(group, size, from, other, to));
+      int[] ranks = to.toArray(ValueLayout.JAVA_INT);
+      int undefined = library.constant(Constant.UNDEFINED);
+      return IntStream.of(ranks).map(r -> r == undefined ? -1 : r).toArray();
+    }
+  }
+}

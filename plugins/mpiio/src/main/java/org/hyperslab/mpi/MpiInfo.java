@@ -1,0 +1,120 @@
+package org.hyperslab.mpi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Hints for an MPI library: texts by name. What a library does not know it ignores.
+ *
+ * <p>Thread rule: one thread at a time.
+ */
+public final class MpiInfo implements AutoCloseable {
+
+  private static final int KEY_BYTES = 257;
+
+  private final Library library;
+  private final long handle;
+  private boolean closed;
+
+  private MpiInfo(Library library, long handle) {
+    this.library = library;
+    this.handle = handle;
+  }
+
+  static MpiInfo create(Library library) {
+    return new MpiInfo(
+        library, library.newHandle(Call.INFO_CREATE, (f, place) -> (int) f.invokeExact(place)));
+  }
+
+  /** Takes over a handle that a call returned. */
+  static MpiInfo owning(Library library, long handle) {
+    return new MpiInfo(library, handle);
+  }
+
+  /** The handle, or that of no hints if {@code info} is null. */
+  static long handleOf(Library library, MpiInfo info) {
+    return info == null ? library.handle(Predefined.INFO_NULL) : info.handle;
+  }
+
+  /** Sets a hint. */
+  public void set(String key, String value) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment k = arena.allocateFrom(key);
+      MemorySegment v = arena.allocateFrom(value);
+      library.call(Call.INFO_SET, f -> (int) f.invokeExact(handle, k, v));
+    }
+  }
+
+  /** A hint's value. */
+  public Optional<String> get(String key) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment k = arena.allocateFrom(key);
+      MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
+      MemorySegment found = arena.allocate(ValueLayout.JAVA_INT);
+      library.call(Call.INFO_GET_VALUELEN, f -> (int) f.invokeExact(handle, k, length, found));
+      if (found.get(ValueLayout.JAVA_INT, 0) == 0) {
+        return Optional.empty();
+      }
+      int bytes = length.get(ValueLayout.JAVA_INT, 0);
+      MemorySegment value = arena.allocate(bytes + 1L);
+      library.call(Call.INFO_GET, f -> (int) f.invokeExact(handle, k, bytes, value, found));
+      return Optional.of(value.getString(0));
+    }
+  }
+
+  /**
+   * Removes a hint.
+   *
+   * @throws org.hyperslab.error.MpiException if there is none of that name
+   */
+  public void remove(String key) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment k = arena.allocateFrom(key);
+      library.call(Call.INFO_DELETE, f -> (int) f.invokeExact(handle, k));
+    }
+  }
+
+  /** All hints, in the library's order. */
+  public Map<String, String> toMap() {
+    Map<String, String> all = new LinkedHashMap<>();
+    int count =
+        library.anInt(Call.INFO_GET_NKEYS, (f, place) -> (int) f.invokeExact(handle, place));
+    for (int i = 0; i < count; i++) {
+      String key = key(i);
+      all.put(key, get(key).orElse(""));
+    }
+    return all;
+  }
+
+  private String key(int index) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment key = arena.allocate(KEY_BYTES);
+      library.call(Call.INFO_GET_NTHKEY, f -> (int) f.invokeExact(handle, index, key));
+      return key.getString(0);
+    }
+  }
+
+  /** A copy, to be closed by the caller. */
+  public MpiInfo duplicate() {
+    return new MpiInfo(
+        library,
+        library.newHandle(Call.INFO_DUP, (f, place) -> (int) f.invokeExact(handle, place)));
+  }
+
+  @Override
+  public void close() {
+    if (!closed && !library.isFinished()) {
+      library.free(Call.INFO_FREE, handle);
+    }
+    closed = true;
+  }
+
+  @Override
+  public String toString() {
+    return closed || library.isFinished() ? "closed hints" : toMap().toString();
+  }
+}

@@ -1,0 +1,164 @@
+package org.hyperslab.mpi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.hyperslab.error.MpiException;
+
+/**
+ * A call that has been started: a message, a collective or a file transfer under way. Its memory
+ * belongs to MPI until it has completed.
+ *
+ * <p>Thread rule: one thread at a time.
+ */
+public final class MpiRequest {
+
+  private final Library library;
+  private final String name;
+
+  /** What MPI works on; held so that it is not collected. */
+  private final List<Buffers.Staged> staged;
+
+  private final Return back;
+
+  private long handle;
+  private MpiStatus status;
+  private MpiException failure;
+
+  /** What goes back into a user's heap memory. */
+  enum Return {
+    /** Nothing: MPI only reads. */
+    NOTHING,
+    /** As many bytes as were received; the rest is not MPI's. */
+    RECEIVED,
+    /** All: the memory was copied in before, and MPI changed places of it. */
+    ALL
+  }
+
+  private MpiRequest(
+      Library library, String name, long handle, List<Buffers.Staged> staged, Return back) {
+    this.library = library;
+    this.name = name;
+    this.handle = handle;
+    this.staged = staged;
+    this.back = back;
+  }
+
+  /**
+   * Starts a call whose last argument is where it puts the request.
+   *
+   * @param memory what it works on
+   * @param back what is copied back when it has completed
+   */
+  static MpiRequest start(
+      Library library, Call call, Buffers.Staged memory, Return back, Library.HandleMaker go) {
+    return start(library, call, List.of(memory), back, go);
+  }
+
+  static MpiRequest start(
+      Library library,
+      Call call,
+      List<Buffers.Staged> memory,
+      Return back,
+      Library.HandleMaker go) {
+    try {
+      return new MpiRequest(library, call.symbol(), library.newHandle(call, go), memory, back);
+    } catch (RuntimeException e) {
+      memory.forEach(Buffers.Staged::close);
+      throw e;
+    }
+  }
+
+  /**
+   * Whether it has completed; never waits. Once true, always true.
+   *
+   * @throws MpiException if it failed
+   */
+  public boolean test() {
+    if (isOpen()) {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment request = place(arena);
+        MemorySegment done = arena.allocate(ValueLayout.JAVA_INT);
+        MemorySegment result = library.newStatus(arena);
+        int code = library.code(Call.TEST, f -> (int) f.invokeExact(request, done, result));
+        if (code != 0 || done.get(ValueLayout.JAVA_INT, 0) != 0) {
+          complete(code, result);
+        }
+      }
+    }
+    return !isOpen() && await() != null;
+  }
+
+  /**
+   * Waits until it has completed. May be called again, with the same outcome.
+   *
+   * @throws MpiException if it failed
+   */
+  public MpiStatus await() {
+    if (isOpen()) {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment request = place(arena);
+        MemorySegment result = library.newStatus(arena);
+        int code = library.code(Call.WAIT, f -> (int) f.invokeExact(request, result));
+        complete(code, result);
+      }
+    }
+    if (failure != null) {
+      throw new MpiException(
+          failure.call(), failure.rank(), failure.code(), failure.text(), failure);
+    }
+    return status;
+  }
+
+  /** Asks MPI to give up a receive that has met no message; {@link #await} must still be called. */
+  public void cancel() {
+    if (isOpen()) {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment request = place(arena);
+        library.call(Call.CANCEL, f -> (int) f.invokeExact(request));
+      }
+    }
+  }
+
+  /** Waits for all of them; the first failure is thrown when all have completed. */
+  public static void awaitAll(Iterable<MpiRequest> requests) {
+    MpiException first = null;
+    for (MpiRequest request : requests) {
+      try {
+        request.await();
+      } catch (MpiException e) {
+        first = first == null ? e : first;
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+
+  private boolean isOpen() {
+    return status == null && failure == null;
+  }
+
+  private MemorySegment place(Arena arena) {
+    MemorySegment place = arena.allocate(ValueLayout.JAVA_LONG);
+    library.putHandle(place, 0, handle);
+    return place;
+  }
+
+  private void complete(int code, MemorySegment result) {
+    handle = library.handle(Predefined.REQUEST_NULL);
+    if (code == 0) {
+      status = library.status(result);
+      switch (back) {
+        case NOTHING -> {}
+        case RECEIVED -> staged.forEach(memory -> memory.copyOut(0, status.bytes()));
+        case ALL -> staged.forEach(Buffers.Staged::copyOut);
+      }
+    } else {
+      MpiException cause = library.failed(Call.WAIT, code);
+      failure = new MpiException(name, cause.rank(), code, cause.text());
+    }
+    staged.forEach(Buffers.Staged::close);
+  }
+}

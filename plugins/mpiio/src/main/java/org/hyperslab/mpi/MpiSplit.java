@@ -1,0 +1,95 @@
+package org.hyperslab.mpi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * The first half of a collective file transfer. The memory belongs to MPI until {@link #end}.
+ *
+ * <p>Thread rule: one thread at a time.
+ */
+public final class MpiSplit {
+
+  /** The functions of one kind of split transfer. */
+  record Kind(Call begin, Call end) {}
+
+  static final Kind READ_AT_ALL = new Kind(Call.FILE_READ_AT_ALL_BEGIN, Call.FILE_READ_AT_ALL_END);
+  static final Kind WRITE_AT_ALL =
+      new Kind(Call.FILE_WRITE_AT_ALL_BEGIN, Call.FILE_WRITE_AT_ALL_END);
+  static final Kind READ_ALL = new Kind(Call.FILE_READ_ALL_BEGIN, Call.FILE_READ_ALL_END);
+  static final Kind WRITE_ALL = new Kind(Call.FILE_WRITE_ALL_BEGIN, Call.FILE_WRITE_ALL_END);
+  static final Kind READ_ORDERED =
+      new Kind(Call.FILE_READ_ORDERED_BEGIN, Call.FILE_READ_ORDERED_END);
+  static final Kind WRITE_ORDERED =
+      new Kind(Call.FILE_WRITE_ORDERED_BEGIN, Call.FILE_WRITE_ORDERED_END);
+
+  private final MpiFile file;
+  private final Kind kind;
+  private final MpiFile.Elements elements;
+  private final Buffers.Staged memory;
+  private boolean ended;
+
+  private MpiSplit(MpiFile file, Kind kind, MpiFile.Elements elements) {
+    this.file = file;
+    this.kind = kind;
+    this.elements = elements;
+    this.memory = elements.stage(file.library(), MpiFile.reads(kind.begin));
+  }
+
+  static MpiSplit beginAt(MpiFile file, Kind kind, long offset, MpiFile.Elements elements) {
+    MpiSplit split = new MpiSplit(file, kind, elements);
+    MemorySegment memory = split.memory.memory();
+    split.begin(n ->
+        file.library()
+            .call(
+                kind.begin,
+                f -> (int) f.invokeExact(file.handle(), offset, memory, n.count(), n.type())));
+    return split;
+  }
+
+  static MpiSplit begin(MpiFile file, Kind kind, MpiFile.Elements elements) {
+    MpiSplit split = new MpiSplit(file, kind, elements);
+    MemorySegment memory = split.memory.memory();
+    split.begin(n ->
+        file.library()
+            .call(
+                kind.begin, f -> (int) f.invokeExact(file.handle(), memory, n.count(), n.type())));
+    return split;
+  }
+
+  private void begin(Consumer<LargeCount> call) {
+    try (LargeCount n = LargeCount.of(file.library(), elements.count(), elements.type().handle())) {
+      call.accept(n);
+    } catch (RuntimeException e) {
+      ended = true;
+      memory.close();
+      throw e;
+    }
+  }
+
+  /**
+   * The second half; collective.
+   *
+   * @throws InvalidUseException if it has been done
+   */
+  public MpiStatus end() {
+    if (ended) {
+      throw new InvalidUseException(
+          kind.end.symbol() + ": actual=ended already, expected=one end for each begin");
+    }
+    ended = true;
+    Library library = file.library();
+    try (Arena arena = Arena.ofConfined();
+        memory) {
+      MemorySegment result = library.newStatus(arena);
+      library.call(kind.end, f -> (int) f.invokeExact(file.handle(), memory.memory(), result));
+      MpiStatus status = library.status(result);
+      if (MpiFile.reads(kind.begin)) {
+        elements.copyOut(memory, status);
+      }
+      return new MpiStatus(-1, -1, status.bytes());
+    }
+  }
+}

@@ -1,0 +1,306 @@
+package org.hyperslab.plugins.mpiio.comm;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.MpiException;
+import org.hyperslab.mpi.MpiCollectives;
+import org.hyperslab.mpi.MpiCommunicator;
+import org.hyperslab.mpi.MpiDatatype;
+import org.hyperslab.mpi.MpiOperation;
+import org.hyperslab.mpi.MpiParts;
+import org.hyperslab.mpi.MpiRequest;
+import org.hyperslab.mpi.MpiType;
+
+/** One rank's end of a communicator whose ranks are the processes of an MPI job. */
+final class ProcessCommunicator implements Communicator {
+
+  /** For messages that are part of a collective call; users' tags are lower. */
+  private static final int COLLECTIVE_TAG = Arguments.MOST_TAG + 1;
+
+  private final MpiCommunicator mpi;
+  private final String name;
+  private final MpiDatatype bytes;
+  private final MpiDatatype longs;
+  private boolean closed;
+
+  ProcessCommunicator(MpiCommunicator mpi, String name) {
+    this.mpi = mpi;
+    this.name = name;
+    this.bytes = mpi.mpi().type(MpiType.BYTE);
+    this.longs = mpi.mpi().type(MpiType.INT64);
+  }
+
+  MpiCommunicator mpi() {
+    return mpi;
+  }
+
+  @Override
+  public int rank() {
+    return mpi.rank();
+  }
+
+  @Override
+  public int size() {
+    return mpi.size();
+  }
+
+  @Override
+  public String describe() {
+    return name + " " + rank() + " of " + size() + " (" + mpi.mpi().libraryTitle() + ")";
+  }
+
+  @Override
+  public String toString() {
+    return name + " " + rank() + " of " + size();
+  }
+
+  @Override
+  public void send(MemorySegment data, int destination, int tag) {
+    check("send");
+    Arguments.peer("destination", destination, size());
+    Arguments.tag(tag);
+    mpi.send(data, destination, tag);
+  }
+
+  @Override
+  public long receive(MemorySegment into, int source, int tag) {
+    check("receive");
+    Arguments.peer("source", source, size());
+    Arguments.tag(tag);
+    return mpi.receive(into, source, tag).bytes();
+  }
+
+  @Override
+  public Request startSend(MemorySegment data, int destination, int tag) {
+    check("send");
+    Arguments.peer("destination", destination, size());
+    Arguments.tag(tag);
+    return new Sent(mpi.startSend(data, destination, tag), data.byteSize());
+  }
+
+  @Override
+  public Request startReceive(MemorySegment into, int source, int tag) {
+    check("receive");
+    Arguments.peer("source", source, size());
+    Arguments.tag(tag);
+    return new Received(mpi.startReceive(into, source, tag));
+  }
+
+  /** MPI's status of a send says nothing of its length. */
+  private record Sent(MpiRequest request, long bytes) implements Request {
+    @Override
+    public boolean test() {
+      return request.test();
+    }
+
+    @Override
+    public long await() {
+      request.await();
+      return bytes;
+    }
+  }
+
+  private record Received(MpiRequest request) implements Request {
+    @Override
+    public boolean test() {
+      return request.test();
+    }
+
+    @Override
+    public long await() {
+      return request.await().bytes();
+    }
+  }
+
+  @Override
+  public void barrier() {
+    check("barrier");
+    mpi.barrier();
+  }
+
+  @Override
+  public void broadcast(MemorySegment data, int root) {
+    Arguments.peer("root", root, size());
+    collectives("broadcast").broadcast(data, root);
+  }
+
+  @Override
+  public void allGather(MemorySegment mine, MemorySegment all) {
+    Arguments.length("all", all.byteSize(), Math.multiplyExact(mine.byteSize(), (long) size()));
+    collectives("allGather").allGather(mine, all, mine.byteSize(), bytes);
+  }
+
+  /** The way is chosen by what all ranks know alike: the counts and the library. */
+  @Override
+  public void allGatherV(MemorySegment mine, MemorySegment all, long[] counts, long[] offsets) {
+    Arguments.parts("all", all.byteSize(), counts, offsets, size());
+    Arguments.length("mine", mine.byteSize(), counts[rank()]);
+    MpiCollectives collectives = collectives("allGatherV");
+    if (collectives.takesLargeCounts()) {
+      collectives.allGatherV(mine, mine.byteSize(), new MpiParts(all, counts, offsets), bytes);
+      return;
+    }
+    long[] packed = new long[size()];
+    long total = 0;
+    for (int source = 0; source < packed.length; source++) {
+      packed[source] = total;
+      total = Math.addExact(total, counts[source]);
+    }
+    if (total > Integer.MAX_VALUE) {
+      broadcastEach(mine, all, counts, offsets);
+    } else if (all.byteSize() <= Integer.MAX_VALUE) {
+      collectives.allGatherV(mine, mine.byteSize(), new MpiParts(all, counts, offsets), bytes);
+    } else {
+      MemorySegment together = MemorySegment.ofArray(new byte[(int) total]);
+      collectives.allGatherV(mine, mine.byteSize(), new MpiParts(together, counts, packed), bytes);
+      for (int source = 0; source < packed.length; source++) {
+        MemorySegment.copy(together, packed[source], all, offsets[source], counts[source]);
+      }
+    }
+  }
+
+  private void broadcastEach(MemorySegment mine, MemorySegment all, long[] counts, long[] offsets) {
+    for (int source = 0; source < size(); source++) {
+      if (counts[source] > 0) {
+        MemorySegment part = all.asSlice(offsets[source], counts[source]);
+        if (source == rank()) {
+          part.copyFrom(mine);
+        }
+        mpi.collectives().broadcast(part, source);
+      }
+    }
+  }
+
+  @Override
+  public void allToAll(long[] mine, long[] theirs, int each) {
+    Arguments.length("mine", mine.length, (long) each * size());
+    Arguments.length("theirs", theirs.length, (long) each * size());
+    collectives("allToAll")
+        .allToAll(MemorySegment.ofArray(mine), MemorySegment.ofArray(theirs), each, longs);
+  }
+
+  /**
+   * As messages between pairs: counts may be of any size whatever the library, pairs that exchange
+   * nothing cost nothing, and of heap memory only what is exchanged is copied.
+   */
+  @Override
+  public void allToAllV(
+      MemorySegment send,
+      long[] sendCounts,
+      long[] sendOffsets,
+      MemorySegment receive,
+      long[] receiveCounts,
+      long[] receiveOffsets) {
+    check("allToAllV");
+    Arguments.parts("send", send.byteSize(), sendCounts, sendOffsets, size());
+    Arguments.parts("receive", receive.byteSize(), receiveCounts, receiveOffsets, size());
+    int me = rank();
+    agree(me, sendCounts[me], receiveCounts[me]);
+    List<MpiRequest> incoming = new ArrayList<>();
+    List<Integer> sources = new ArrayList<>();
+    for (int step = 1; step < size(); step++) {
+      int source = (me - step + size()) % size();
+      if (receiveCounts[source] > 0) {
+        MemorySegment into = receive.asSlice(receiveOffsets[source], receiveCounts[source]);
+        incoming.add(mpi.startReceive(into, source, COLLECTIVE_TAG));
+        sources.add(source);
+      }
+    }
+    List<MpiRequest> outgoing = new ArrayList<>();
+    for (int step = 1; step < size(); step++) {
+      int peer = (me + step) % size();
+      if (sendCounts[peer] > 0) {
+        MemorySegment data = send.asSlice(sendOffsets[peer], sendCounts[peer]);
+        outgoing.add(mpi.startSend(data, peer, COLLECTIVE_TAG));
+      }
+    }
+    if (sendCounts[me] > 0) {
+      MemorySegment.copy(send, sendOffsets[me], receive, receiveOffsets[me], sendCounts[me]);
+    }
+    MpiRequest.awaitAll(incoming);
+    MpiRequest.awaitAll(outgoing);
+    for (int i = 0; i < sources.size(); i++) {
+      agree(sources.get(i), incoming.get(i).await().bytes(), receiveCounts[sources.get(i)]);
+    }
+  }
+
+  private void agree(int source, long sent, long expected) {
+    if (sent != expected) {
+      throw new MpiException(
+          "allToAllV",
+          rank(),
+          MpiException.NO_CODE,
+          "bytes from rank " + source + ": actual=" + sent + ", expected=" + expected);
+    }
+  }
+
+  @Override
+  public void allReduce(long[] values, Reduction reduction) {
+    collectives("allReduce")
+        .allReduce(MemorySegment.ofArray(values), values.length, longs, operation(reduction));
+  }
+
+  @Override
+  public void exclusiveScan(long[] values, Reduction reduction) {
+    collectives("exclusiveScan")
+        .exclusiveScan(MemorySegment.ofArray(values), values.length, longs, operation(reduction));
+    if (rank() == 0) {
+      Arrays.fill(values, 0);
+    }
+  }
+
+  private static MpiOperation operation(Reduction reduction) {
+    return switch (reduction) {
+      case MIN -> MpiOperation.MIN;
+      case MAX -> MpiOperation.MAX;
+      case SUM -> MpiOperation.SUM;
+      case AND -> MpiOperation.BITWISE_AND;
+      case OR -> MpiOperation.BITWISE_OR;
+    };
+  }
+
+  @Override
+  public Communicator split(int color, int key) {
+    check("split");
+    MpiCommunicator part = mpi.split(color, key);
+    return part == null ? null : new ProcessCommunicator(part, "part of " + name);
+  }
+
+  @Override
+  public Communicator duplicate() {
+    check("duplicate");
+    return new ProcessCommunicator(mpi.duplicate(), "duplicate of " + name);
+  }
+
+  @Override
+  public Communicator splitByNode() {
+    check("splitByNode");
+    return new ProcessCommunicator(mpi.splitByNode(), "node of " + name);
+  }
+
+  @Override
+  public void abort(int code, String why) {
+    mpi.abort(code, why);
+  }
+
+  /** The predefined ones stay: {@link MpiCommunicator#close} knows them. */
+  @Override
+  public void close() {
+    closed = !mpi.isPredefined();
+    mpi.close();
+  }
+
+  private MpiCollectives collectives(String call) {
+    check(call);
+    return mpi.collectives();
+  }
+
+  private void check(String call) {
+    if (closed) {
+      throw new InvalidUseException(call + ": actual=a closed communicator, expected=an open one");
+    }
+  }
+}
