@@ -221,6 +221,7 @@ public final class TaskEngine implements AutoCloseable {
             thread.join();
           }
         }
+        ready.remove(poison);
         break;
       } catch (InterruptedException e) {
         interrupted = true;
