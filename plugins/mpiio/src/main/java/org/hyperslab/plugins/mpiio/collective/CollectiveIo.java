@@ -157,9 +157,13 @@ public final class CollectiveIo implements AutoCloseable {
    * @return never: the failure is thrown
    */
   public Outcome takePartFailed(RuntimeException problem) {
-    exchange(AccessSummary.of(ExtentRuns.empty(), 0, true));
-    Tally all = new Agreement(comm).finish(Tally.NONE, problem);
-    return new Outcome(Individual.NAME, Tally.NONE, all, 0);
+    if (topology == null) {
+      topology = new Wire(comm).topology();
+    }
+    AccessSummary.Circumstances mine =
+        new AccessSummary.Circumstances(PeerBoard.process(), 0, 0, 1);
+    new Wire(comm).summaries(AccessSummary.of(ExtentRuns.empty(), -1, mine));
+    throw new Agreement(comm).failure(problem);
   }
 
   /** Writes by this rank alone. */
