@@ -9,6 +9,7 @@ module org.hyperslab.plugins.mpiio {
   exports org.hyperslab.plugins.mpiio.access;
   exports org.hyperslab.plugins.mpiio.collective;
   exports org.hyperslab.plugins.mpiio.comm;
+  exports org.hyperslab.plugins.mpiio.file;
   exports org.hyperslab.plugins.mpiio.datatype;
   exports org.hyperslab.plugins.mpiio.hint;
   exports org.hyperslab.plugins.mpiio.report;

@@ -114,6 +114,16 @@ public final class FileView {
     return representation;
   }
 
+  /** The same places, for bytes that have been converted to the representation already. */
+  public FileView ofConvertedBytes() {
+    return representation.verbatim()
+        ? this
+        : of(
+            displacement,
+            Conversion.inFile(etype, representation),
+            Conversion.inFile(filetype, representation));
+  }
+
   /** The size of an etype in the file, in bytes. */
   public long etypeBytes() {
     return etypeBytes;

@@ -1,0 +1,28 @@
+package org.hyperslab.plugins.mpiio.file;
+
+import org.hyperslab.plugins.mpiio.datatype.DerivedType;
+
+/**
+ * What an access has done.
+ *
+ * @param bytes bytes of memory that were read or written; less than asked only where a read met the
+ *     end of the file
+ */
+public record AccessStatus(long bytes) {
+
+  /** What {@link #count} says when the bytes are no whole number of elements. */
+  public static final long UNDEFINED = -1;
+
+  /** {@code MPI_Get_count}: how many whole elements of a type that is, or {@link #UNDEFINED}. */
+  public long count(DerivedType type) {
+    if (type.size() == 0) {
+      return bytes == 0 ? 0 : UNDEFINED;
+    }
+    return bytes % type.size() == 0 ? bytes / type.size() : UNDEFINED;
+  }
+
+  /** {@code MPI_Get_elements}: how many whole elementary elements of a type that is. */
+  public long elements(DerivedType type) {
+    return type.signature().elementsIn(bytes);
+  }
+}

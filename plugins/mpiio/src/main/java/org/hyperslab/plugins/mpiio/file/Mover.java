@@ -1,0 +1,162 @@
+package org.hyperslab.plugins.mpiio.file;
+
+import java.util.concurrent.locks.ReentrantLock;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.plugins.mpiio.access.ExtentList;
+import org.hyperslab.plugins.mpiio.collective.CollectiveIo;
+import org.hyperslab.plugins.mpiio.collective.FileSystemTraits;
+import org.hyperslab.plugins.mpiio.comm.Communicator;
+import org.hyperslab.plugins.mpiio.hint.Hints;
+import org.hyperslab.plugins.mpiio.schedule.RangeLock;
+
+/**
+ * Moves the bytes of accesses whose place in the view is known: maps them to extents, converts them
+ * where the view's representation is not that of memory, and stops reads at the end of the file.
+ *
+ * <p>In atomic mode an access holds a lock from its first byte to its last; a collective access is
+ * then one such access on each rank.
+ *
+ * <p>Thread rule: {@link #alone} is safe; {@link #together} is for one thread at a time, and may
+ * run beside {@code alone}.
+ */
+final class Mover {
+
+  private final Communicator comm;
+  private final ByteStore store;
+  private final FileSystemTraits traits;
+  private final ReentrantLock aloneLock = new ReentrantLock();
+  private CollectiveIo group;
+  private CollectiveIo single;
+  private RangeLock atomic;
+
+  Mover(Communicator comm, ByteStore store, FileSystemTraits traits, Hints hints) {
+    this.comm = comm;
+    this.store = store;
+    this.traits = traits;
+    open(hints);
+  }
+
+  private void open(Hints hints) {
+    group = CollectiveIo.open(comm, store, hints, traits);
+    single = CollectiveIo.open(comm, store, hints, traits);
+  }
+
+  /** Uses other hints from now on; collective. */
+  void reopen(Hints hints) {
+    aloneLock.lock();
+    try {
+      group.close();
+      single.close();
+      open(hints);
+    } finally {
+      aloneLock.unlock();
+    }
+  }
+
+  /** Holds this lock in every access from now on; none if null. */
+  void setAtomic(RangeLock lock) {
+    aloneLock.lock();
+    try {
+      if (atomic != null) {
+        atomic.close();
+      }
+      atomic = lock;
+    } finally {
+      aloneLock.unlock();
+    }
+  }
+
+  /** Carries out an access of this rank alone. */
+  AccessStatus alone(Placed access) {
+    ExtentList list = access.extents();
+    aloneLock.lock();
+    try {
+      if (atomic != null && !list.isEmpty()) {
+        atomic.lock(list.first(), list.endExclusive());
+      }
+      try (StagedAccess staged = StagedAccess.of(access, cut(access, list))) {
+        moveAlone(staged);
+        return staged.finish();
+      } finally {
+        if (atomic != null) {
+          atomic.unlock();
+        }
+      }
+    } finally {
+      aloneLock.unlock();
+    }
+  }
+
+  private void moveAlone(StagedAccess staged) {
+    if (staged.list().isEmpty()) {
+      return;
+    }
+    if (staged.access().write()) {
+      single.writeAlone(staged.list(), staged.memory());
+    } else {
+      single.readAlone(staged.list(), staged.memory());
+    }
+  }
+
+  /** Carries out an access of all ranks; a failure on one is thrown on all. */
+  AccessStatus together(Placed access) {
+    if (atomic != null) {
+      return new Together(comm).on(() -> alone(access));
+    }
+    try (StagedAccess staged = prepared(access)) {
+      if (access.write()) {
+        group.write(staged.list(), staged.memory());
+      } else {
+        group.read(staged.list(), staged.memory());
+      }
+      return staged.finish();
+    }
+  }
+
+  private StagedAccess prepared(Placed access) {
+    try {
+      return StagedAccess.of(access, cut(access, access.extents()));
+    } catch (RuntimeException problem) {
+      throw failedTogether(problem);
+    }
+  }
+
+  /** Takes part in the others' access with a failure. */
+  RuntimeException failedTogether(RuntimeException problem) {
+    if (atomic != null) {
+      new Together(comm)
+          .on(() -> {
+            throw problem;
+          });
+    } else {
+      try {
+        group.takePartFailed(problem);
+      } catch (RuntimeException told) {
+        problem.addSuppressed(told);
+      }
+    }
+    return problem;
+  }
+
+  /** What of an access lies before the end of the file, if it is a read. */
+  private ExtentList cut(Placed access, ExtentList list) {
+    if (access.write() || list.isEmpty()) {
+      return list;
+    }
+    long end = store.size();
+    return list.endExclusive() <= end
+        ? list
+        : list.slice(0, access.view().available(access.offset(), list.totalBytes(), end));
+  }
+
+  /** Which components the last accesses used. */
+  String explain() {
+    return "collective: " + group.explain() + "; independent: " + single.explain();
+  }
+
+  void close() {
+    setAtomic(null);
+    group.close();
+    single.close();
+  }
+}
