@@ -26,6 +26,9 @@ import org.hyperslab.plugins.mpiio.comm.Reduction;
  */
 public final class Agreement {
 
+  /** How many facts a call may compare. */
+  private static final int MOST_FACTS = 16;
+
   private static final int LONGEST_TEXT = 600;
 
   private final Communicator comm;
@@ -72,7 +75,7 @@ public final class Agreement {
    * Requires that all ranks make the same call and that none of them has found it wrong.
    *
    * @param failure what this rank found wrong with the call, or null
-   * @param facts numbers of which every rank gets the least
+   * @param facts numbers of which every rank gets the least; at most 16
    * @return the least of each fact over all ranks
    * @throws InvalidUseException on all ranks if they differ, naming who calls what
    * @throws HyperslabException on all ranks: the failure of the lowest rank that has one
@@ -83,7 +86,9 @@ public final class Agreement {
 
   private long[] compare(Call call, HyperslabException failure, long[] facts) {
     long digest = call.digest();
-    long[] least = new long[3 + facts.length];
+    // As many numbers in every call: ranks that make different calls must still understand each
+    // other.
+    long[] least = new long[3 + MOST_FACTS];
     least[0] = digest;
     least[1] = ~digest;
     least[2] = failure == null ? 1 : 0;
