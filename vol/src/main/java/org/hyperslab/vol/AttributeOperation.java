@@ -34,11 +34,6 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
     public Handle subject() {
       return object.base();
     }
-
-    @Override
-    public boolean edits() {
-      return false;
-    }
   }
 
   /**
@@ -51,11 +46,6 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
     public Handle subject() {
       return object.base();
     }
-
-    @Override
-    public boolean edits() {
-      return false;
-    }
   }
 
   /** Whether the object has an attribute of that name. */
@@ -63,11 +53,6 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
     @Override
     public Handle subject() {
       return object.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return false;
     }
   }
 
@@ -77,11 +62,6 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
     @Override
     public Handle subject() {
       return object.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return false;
     }
   }
 

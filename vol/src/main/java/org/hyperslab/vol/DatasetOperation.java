@@ -42,11 +42,6 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
     public Handle subject() {
       return dataset;
     }
-
-    @Override
-    public boolean edits() {
-      return false;
-    }
   }
 
   /**
@@ -59,11 +54,6 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
     @Override
     public Handle subject() {
       return dataset;
-    }
-
-    @Override
-    public boolean edits() {
-      return false;
     }
   }
 
@@ -109,11 +99,6 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
     public Handle subject() {
       return dataset;
     }
-
-    @Override
-    public boolean edits() {
-      return false;
-    }
   }
 
   /**
@@ -124,11 +109,6 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
     @Override
     public Handle subject() {
       return dataset;
-    }
-
-    @Override
-    public boolean edits() {
-      return false;
     }
   }
 

@@ -17,11 +17,6 @@ public sealed interface FileOperation<R> extends Operation<R> {
     public Handle subject() {
       return file;
     }
-
-    @Override
-    public boolean edits() {
-      return false;
-    }
   }
 
   /** Creates a file, opened for editing. Fails with AlreadyExistsException if it is exclusive. */
@@ -73,11 +68,6 @@ public sealed interface FileOperation<R> extends Operation<R> {
     public Handle subject() {
       return file;
     }
-
-    @Override
-    public boolean edits() {
-      return false;
-    }
   }
 
   /**
@@ -88,11 +78,6 @@ public sealed interface FileOperation<R> extends Operation<R> {
     @Override
     public Handle subject() {
       return none;
-    }
-
-    @Override
-    public boolean edits() {
-      return false;
     }
   }
 

@@ -30,10 +30,5 @@ public sealed interface GroupOperation<R> extends Operation<R> {
     public Handle subject() {
       return at.base();
     }
-
-    @Override
-    public boolean edits() {
-      return false;
-    }
   }
 }

@@ -115,11 +115,6 @@ public sealed interface LinkOperation<R> extends Operation<R> {
     public Handle subject() {
       return link.base();
     }
-
-    @Override
-    public boolean edits() {
-      return false;
-    }
   }
 
   /** The link itself, not what it leads to. */
@@ -127,11 +122,6 @@ public sealed interface LinkOperation<R> extends Operation<R> {
     @Override
     public Handle subject() {
       return link.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return false;
     }
   }
 
@@ -142,11 +132,6 @@ public sealed interface LinkOperation<R> extends Operation<R> {
     @Override
     public Handle subject() {
       return group.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return false;
     }
   }
 }

@@ -15,11 +15,6 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
     public Handle subject() {
       return at.base();
     }
-
-    @Override
-    public boolean edits() {
-      return false;
-    }
   }
 
   /** Opens the object that a token, as from a reference, names in the file of a handle. */
@@ -29,11 +24,6 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
     public Handle subject() {
       return file;
     }
-
-    @Override
-    public boolean edits() {
-      return false;
-    }
   }
 
   /** What the object is like now. */
@@ -41,11 +31,6 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
     @Override
     public Handle subject() {
       return at.base();
-    }
-
-    @Override
-    public boolean edits() {
-      return false;
     }
   }
 
@@ -56,11 +41,6 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
     @Override
     public Handle subject() {
       return file;
-    }
-
-    @Override
-    public boolean edits() {
-      return false;
     }
   }
 
@@ -113,11 +93,6 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
     public Handle subject() {
       return object;
     }
-
-    @Override
-    public boolean edits() {
-      return false;
-    }
   }
 
   /** Gives up a handle; the object stays. Closing a closed handle does nothing. */
@@ -125,11 +100,6 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
     @Override
     public Handle subject() {
       return object;
-    }
-
-    @Override
-    public boolean edits() {
-      return false;
     }
   }
 }

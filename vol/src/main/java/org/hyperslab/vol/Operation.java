@@ -28,7 +28,9 @@ public sealed interface Operation<R>
   Handle subject();
 
   /** Whether the operation may change a file. */
-  boolean edits();
+  default boolean edits() {
+    return false;
+  }
 
   /** The handle under which it opens or creates a file or an object, if it does. */
   default Optional<Handle> opens() {

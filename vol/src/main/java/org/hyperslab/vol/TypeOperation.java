@@ -29,10 +29,5 @@ public sealed interface TypeOperation<R> extends Operation<R> {
     public Handle subject() {
       return type;
     }
-
-    @Override
-    public boolean edits() {
-      return false;
-    }
   }
 }

@@ -1,0 +1,188 @@
+package org.hyperslab.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.Dataset;
+import org.hyperslab.Group;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.testkit.Oracle;
+import org.hyperslab.tools.ddl.Dump;
+import org.hyperslab.tools.diff.FileComparison;
+
+/** Other engines that judge a file: h5dump, the C library through h5py, and jHDF. */
+final class FileJudges implements AutoCloseable {
+
+  /** Of files with more, only the description is compared. */
+  private static final long MOST_ELEMENTS = 200_000;
+
+  private final Oracle h5dump = Oracle.h5dump();
+  private final Process copier;
+  private final BufferedWriter questions;
+  private final BufferedReader answers;
+  private final Session ours = Hdf5.session("native");
+  private final Session jhdf = Hdf5.session("jhdf");
+  private int dumped;
+  private int copied;
+  private int comparedByJhdf;
+  private int notByJhdf;
+  private int foreign;
+
+  private FileJudges(Process copier) {
+    this.copier = copier;
+    this.questions = copier.outputWriter(StandardCharsets.UTF_8);
+    this.answers = copier.inputReader(StandardCharsets.UTF_8);
+  }
+
+  /** Starts those that are processes; skips the test if one is not installed. */
+  static FileJudges start() {
+    Oracle.h5py();
+    String script;
+    try (InputStream in = FileJudges.class.getResourceAsStream("copier.py")) {
+      script = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      String python =
+          Files.isExecutable(Path.of("/usr/bin/python3")) ? "/usr/bin/python3" : "python3";
+      ProcessBuilder builder = new ProcessBuilder(python, "-u", "-c", script);
+      builder.environment().put("HDF5_USE_FILE_LOCKING", "FALSE");
+      builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+      return new FileJudges(builder.start());
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** Judges one file, if it is one that we can open. */
+  void judge(Path file) {
+    long elements;
+    try (H5File opened = ours.open(file.toString(), OpenOptions.READ)) {
+      elements = elements(opened.root());
+    } catch (HyperslabException notOurs) {
+      foreign++;
+      return;
+    }
+    boolean small = elements <= MOST_ELEMENTS;
+    agreesWithH5dump(file, small ? List.of() : List.of("-H"));
+    if (small) {
+      agreesAfterCopy(file);
+      agreesWithJhdf(file);
+    }
+  }
+
+  private static long elements(Group root) {
+    long[] sum = new long[1];
+    root.visit(
+        (_, object) -> {
+          if (object instanceof Dataset dataset) {
+            sum[0] += dataset.space().elementCount();
+          }
+          return true;
+        });
+    return sum[0];
+  }
+
+  private void agreesWithH5dump(Path file, List<String> options) {
+    String text = dump(file, options, file.getFileName().toString());
+    List<String> words = new ArrayList<>(options);
+    words.add(file.toString());
+    Oracle.Outcome outcome = h5dump.run(words.toArray(String[]::new));
+    String expected = outcome.output().replace(file.toString(), file.getFileName().toString());
+    same("dump of " + file + "; h5dump says " + outcome.errors(), text, expected);
+    dumped++;
+  }
+
+  private void agreesAfterCopy(Path file) {
+    Path copy = file.resolveSibling(file.getFileName() + ".copy");
+    try {
+      questions.write(file + "\t" + copy + "\n");
+      questions.flush();
+      assertThat(answers.readLine()).as("the C library copies %s", file).isEqualTo("ok");
+      String before = dump(file, List.of("-g", "/"), "file");
+      String after = dump(copy, List.of("-g", "/copy"), "file");
+      String moved = after.replace("/copy/", "/").replace("\"/copy\"", "\"/\"");
+      same("what the C library copied from " + file, moved, before);
+      Files.delete(copy);
+      copied++;
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  private static void same(String what, String actual, String expected) {
+    if (actual.equals(expected)) {
+      return;
+    }
+    List<String> ours = actual.lines().toList();
+    List<String> theirs = expected.lines().toList();
+    int line = 0;
+    while (line < Math.min(ours.size(), theirs.size()) && ours.get(line).equals(theirs.get(line))) {
+      line++;
+    }
+    assertThat(line < ours.size() ? ours.get(line) : "(end)")
+        .as("%s, line %d", what, line + 1)
+        .isEqualTo(line < theirs.size() ? theirs.get(line) : "(end)");
+    assertThat(actual).as(what).isEqualTo(expected);
+  }
+
+  private void agreesWithJhdf(Path file) {
+    List<String> differences = new ArrayList<>();
+    List<String> unreadable = new ArrayList<>();
+    try (H5File a = ours.open(file.toString(), OpenOptions.READ);
+        H5File b = jhdf.open(file.toString(), OpenOptions.READ)) {
+      new FileComparison(a, b, differences::add, unreadable::add).compare("/", "/");
+    } catch (HyperslabException failure) {
+      unreadable.add(failure.getMessage());
+    }
+    assertThat(differences).as("jHDF on %s", file).isEmpty();
+    if (unreadable.isEmpty()) {
+      comparedByJhdf++;
+    } else {
+      notByJhdf++;
+    }
+  }
+
+  private String dump(Path file, List<String> options, String shownName) {
+    StringBuilder text = new StringBuilder();
+    PrintStream quiet =
+        new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+    List<String> words = new ArrayList<>(options);
+    words.add(file.toString());
+    new Dump(name -> ours.open(name, OpenOptions.READ), quiet).run(words, text);
+    return text.toString().replace(file.toString(), shownName);
+  }
+
+  /** How many files were judged by whom. */
+  String summary() {
+    return "files judged: h5dump "
+        + dumped
+        + ", copied by the C library "
+        + copied
+        + ", jHDF wholly "
+        + comparedByJhdf
+        + " and in part "
+        + notByJhdf
+        + "; not HDF5 files "
+        + foreign;
+  }
+
+  @Override
+  public void close() {
+    copier.destroy();
+    ours.close();
+    jhdf.close();
+  }
+}

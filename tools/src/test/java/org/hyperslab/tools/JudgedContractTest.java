@@ -1,0 +1,67 @@
+package org.hyperslab.tools;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.hyperslab.testkit.TemporaryFolder;
+import org.hyperslab.testkit.contract.ConnectorContract;
+import org.hyperslab.testkit.contract.ConnectorFixture;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.Connectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/**
+ * Every file that the contract suite writes through the native connector, judged by other engines:
+ * h5dump must print what we print; the C library must copy it into a file that we read the same;
+ * jHDF must see no other values.
+ */
+final class JudgedContractTest extends ConnectorContract {
+
+  private static FileJudges judges;
+
+  @BeforeAll
+  static void startJudges() {
+    judges = FileJudges.start();
+  }
+
+  @AfterAll
+  static void closeJudges() {
+    if (judges != null) {
+      System.out.println(judges.summary());
+      judges.close();
+    }
+  }
+
+  @Override
+  protected ConnectorFixture fixture() {
+    return new JudgedFixture(TemporaryFolder.create("judged"));
+  }
+
+  /** Files whose closing has them judged. */
+  private record JudgedFixture(TemporaryFolder folder) implements ConnectorFixture {
+
+    @Override
+    public Connector connect() {
+      return Connectors.create("native");
+    }
+
+    @Override
+    public String fileName(String base) {
+      return folder.file(base).toString();
+    }
+
+    @Override
+    public void close() {
+      try (folder;
+          Stream<Path> files = java.nio.file.Files.list(folder.path())) {
+        List<Path> written = files.filter(java.nio.file.Files::isRegularFile).sorted().toList();
+        written.forEach(judges::judge);
+      } catch (IOException failure) {
+        throw new UncheckedIOException(failure);
+      }
+    }
+  }
+}
