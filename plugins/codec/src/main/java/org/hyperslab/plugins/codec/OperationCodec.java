@@ -5,6 +5,7 @@ import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongFunction;
+import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.plugins.codec.proto.Messages;
@@ -51,13 +52,24 @@ public final class OperationCodec {
    *     know
    */
   public static Operation<?> decode(Encoded encoded, DecodeLimits limits) {
+    return decode(encoded, limits, LongUnaryOperator.identity());
+  }
+
+  /**
+   * As {@link #decode(Encoded, DecodeLimits)}, where the handles of another process become those of
+   * this one.
+   *
+   * @param handles the number of a handle here, from that in the message
+   */
+  public static Operation<?> decode(
+      Encoded encoded, DecodeLimits limits, LongUnaryOperator handles) {
     return guarded(
         "operation",
         () -> {
           checkSizes(encoded, limits);
           Messages.OperationMessage message =
               parse(Messages.OperationMessage.parser(), encoded.control(), "operation");
-          return OperationDecoder.decode(message, encoded, limits);
+          return OperationDecoder.decode(message, encoded, limits, handles);
         });
   }
 

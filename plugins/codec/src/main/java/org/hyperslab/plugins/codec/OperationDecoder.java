@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongUnaryOperator;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
@@ -33,14 +34,20 @@ final class OperationDecoder {
 
   private final Encoded encoded;
   private final DecodeLimits limits;
+  private final LongUnaryOperator handles;
 
-  private OperationDecoder(Encoded encoded, DecodeLimits limits) {
+  private OperationDecoder(Encoded encoded, DecodeLimits limits, LongUnaryOperator handles) {
     this.encoded = encoded;
     this.limits = limits;
+    this.handles = handles;
   }
 
-  static Operation<?> decode(OperationMessage m, Encoded encoded, DecodeLimits limits) {
-    OperationDecoder decoder = new OperationDecoder(encoded, limits);
+  static Operation<?> decode(
+      OperationMessage m, Encoded encoded, DecodeLimits limits, LongUnaryOperator handles) {
+    return new OperationDecoder(encoded, limits, handles).decode(m);
+  }
+
+  private Operation<?> decode(OperationMessage m) {
     return switch (m.getOperationCase()) {
       case FILE_OPEN ->
           new FileOperation.Open(
@@ -92,7 +99,7 @@ final class OperationDecoder {
           DATASET_LIST_CHUNKS,
           DATASET_READ_CHUNK,
           DATASET_WRITE_CHUNK ->
-          decoder.dataset(m);
+          dataset(m);
       case ATTRIBUTE_CREATE,
           ATTRIBUTE_DESCRIBE,
           ATTRIBUTE_LIST,
@@ -101,7 +108,7 @@ final class OperationDecoder {
           ATTRIBUTE_WRITE,
           ATTRIBUTE_RENAME,
           ATTRIBUTE_DELETE ->
-          decoder.attribute(m);
+          attribute(m);
       case TYPE_COMMIT ->
           new TypeOperation.Commit(
               handle(m.getTypeCommit().getType()),
@@ -119,19 +126,19 @@ final class OperationDecoder {
             + " on both sides");
   }
 
-  private static Handle handle(long id) {
-    return new Handle(id);
+  private Handle handle(long id) {
+    return new Handle(handles.applyAsLong(id));
   }
 
-  private static Handle handle(Messages.HandleOnly message) {
-    return new Handle(message.getHandle());
+  private Handle handle(Messages.HandleOnly message) {
+    return handle(message.getHandle());
   }
 
-  private static Location at(Messages.Location at) {
-    return OptionDecoder.location(at);
+  private Location at(Messages.Location at) {
+    return new Location(handle(at.getBase()), Texts.text(at.getPath()));
   }
 
-  private static Operation<?> group(Messages.GroupCreate m) {
+  private Operation<?> group(Messages.GroupCreate m) {
     return new GroupOperation.Create(
         handle(m.getGroup()),
         at(m.getAt()),
@@ -139,7 +146,7 @@ final class OperationDecoder {
         OptionDecoder.link(m.getLink()));
   }
 
-  private static Operation<?> link(OperationMessage m) {
+  private Operation<?> link(OperationMessage m) {
     return switch (m.getOperationCase()) {
       case LINK_CREATE_HARD -> {
         Messages.LinkPair pair = m.getLinkCreateHard();
@@ -198,7 +205,7 @@ final class OperationDecoder {
     return List.copyOf(list);
   }
 
-  private static Operation<?> object(OperationMessage m) {
+  private Operation<?> object(OperationMessage m) {
     return switch (m.getOperationCase()) {
       case OBJECT_OPEN ->
           new ObjectOperation.Open(
@@ -266,7 +273,7 @@ final class OperationDecoder {
     };
   }
 
-  private static Operation<?> create(Messages.DatasetCreate m) {
+  private Operation<?> create(Messages.DatasetCreate m) {
     return new DatasetOperation.Create(
         handle(m.getDataset()),
         at(m.getAt()),
@@ -380,7 +387,7 @@ final class OperationDecoder {
     };
   }
 
-  private static Operation<?> create(Messages.AttributeCreate m) {
+  private Operation<?> create(Messages.AttributeCreate m) {
     return new AttributeOperation.Create(
         at(m.getObject()),
         Texts.text(m.getName()),

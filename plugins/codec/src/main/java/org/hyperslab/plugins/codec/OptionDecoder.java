@@ -26,8 +26,6 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.SpaceStrategy;
 import org.hyperslab.plugins.codec.proto.Messages;
-import org.hyperslab.vol.Handle;
-import org.hyperslab.vol.Location;
 
 /** Options from messages that {@link OptionEncoder} wrote. Thread rule: stateless. */
 final class OptionDecoder {
@@ -42,10 +40,6 @@ final class OptionDecoder {
           "number actual=" + number + ", expected=0.." + (values.length - 1));
     }
     return values[number];
-  }
-
-  static Location location(Messages.Location at) {
-    return new Location(new Handle(at.getBase()), Texts.text(at.getPath()));
   }
 
   static OpenOptions open(Messages.OpenOptionsMessage o) {

@@ -1,0 +1,84 @@
+package org.hyperslab.plugins.forwarding.wire;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+
+/** Where a server listens. */
+public sealed interface Address {
+
+  /**
+   * A TCP port.
+   *
+   * @param host name or number; IPv6 numbers without brackets
+   * @param port 0 to 65535; 0 for any free one
+   */
+  record Tcp(String host, int port) implements Address {
+    @Override
+    public String toString() {
+      return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+    }
+  }
+
+  /**
+   * A unix domain socket.
+   *
+   * @param path its path
+   */
+  record Unix(String path) implements Address {
+    @Override
+    public String toString() {
+      return "unix:" + path;
+    }
+  }
+
+  /**
+   * Whether only this machine can reach it, so that plain text may be spoken.
+   *
+   * @throws NotFoundException if the host has no address
+   */
+  default boolean isLocal() {
+    return switch (this) {
+      case Unix unix -> true;
+      case Tcp tcp -> {
+        try {
+          yield InetAddress.getByName(tcp.host()).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+          throw new NotFoundException(
+              "host: actual=" + tcp.host() + " has no address, expected=a known one", e);
+        }
+      }
+    };
+  }
+
+  /**
+   * Reads {@code HOST:PORT}, {@code [HOST]:PORT} or {@code unix:PATH}.
+   *
+   * @throws InvalidUseException if it is none of these
+   */
+  static Address parse(String text) {
+    if (text.startsWith("unix:") && text.length() > 5) {
+      return new Unix(text.substring(5));
+    }
+    int colon = text.lastIndexOf(':');
+    try {
+      int port = Integer.parseInt(text.substring(colon + 1));
+      String host = text.substring(0, Math.max(0, colon));
+      if (host.startsWith("[") && host.endsWith("]")) {
+        host = host.substring(1, host.length() - 1);
+      }
+      if (!host.isEmpty() && port >= 0 && port <= 65_535) {
+        return new Tcp(host, port);
+      }
+    } catch (NumberFormatException e) {
+      throw problem(text, e);
+    }
+    throw problem(text, null);
+  }
+
+  private static InvalidUseException problem(String text, Throwable cause) {
+    return new InvalidUseException(
+        "address: actual=\"" + text + "\", expected=HOST:PORT or unix:PATH", cause);
+  }
+}

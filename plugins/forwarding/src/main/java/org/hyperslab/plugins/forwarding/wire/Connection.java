@@ -1,0 +1,313 @@
+package org.hyperslab.plugins.forwarding.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.zip.CRC32C;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.RemoteException;
+
+/**
+ * One connection. Frames that are sent close together leave together: small ones are copied into
+ * one buffer, long payload is sent from where it lies.
+ *
+ * <p>Thread rule: any thread may send and close.
+ */
+public final class Connection {
+
+  /** Payload up to this long is copied behind its head. */
+  private static final int SMALL_BYTES = 16 << 10;
+
+  private static final int BATCH_BYTES = 128 << 10;
+  private static final long VIEW_BYTES = 1L << 30;
+
+  private final FrameHandler handler;
+  private final FrameReader reader;
+  private final Queue<Outgoing> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean scheduled = new AtomicBoolean();
+  private final Queue<ByteBuf> unread = new ArrayDeque<>();
+  private volatile Channel channel;
+  private volatile Object attachment;
+  private boolean ended;
+  private boolean closedHere;
+  private Throwable reason;
+
+  private record Outgoing(byte[] head, Frame frame, Runnable written) {}
+
+  Connection(FrameHandler handler, WireLimits limits) {
+    this.handler = handler;
+    this.reader = new FrameReader(this, handler, limits);
+  }
+
+  /** What a handler keeps with the connection. */
+  public Object attachment() {
+    return attachment;
+  }
+
+  /** Keeps something with the connection. */
+  public void attach(Object value) {
+    attachment = value;
+  }
+
+  /** Sends a frame, behind those sent before. */
+  public void send(Frame frame) {
+    send(frame, () -> {});
+  }
+
+  /**
+   * Sends a frame.
+   *
+   * @param written runs when its payload has left this process's memory, or never will; once
+   */
+  public void send(Frame frame, Runnable written) {
+    byte[] head = FrameHeader.encode(frame, crc(frame));
+    queue.add(new Outgoing(head, frame, written));
+    schedule();
+  }
+
+  private static int crc(Frame frame) {
+    if (frame.payload().isEmpty()) {
+      return 0;
+    }
+    CRC32C crc = new CRC32C();
+    for (MemorySegment part : frame.payload()) {
+      for (long at = 0; at < part.byteSize(); at += VIEW_BYTES) {
+        crc.update(part.asSlice(at, Math.min(VIEW_BYTES, part.byteSize() - at)).asByteBuffer());
+      }
+    }
+    return (int) crc.getValue();
+  }
+
+  private void schedule() {
+    Channel to = channel;
+    if (to != null && scheduled.compareAndSet(false, true)) {
+      to.eventLoop().execute(this::drain);
+    }
+  }
+
+  /** Writes what is queued as far as the socket takes it; in the connection's thread. */
+  private void drain() {
+    scheduled.set(false);
+    if (ended) {
+      discard();
+      return;
+    }
+    ByteBuf batch = null;
+    boolean any = false;
+    while (channel.isWritable()) {
+      Outgoing next = queue.poll();
+      if (next == null) {
+        break;
+      }
+      any = true;
+      long payload = next.frame.payloadBytes();
+      boolean small = payload <= SMALL_BYTES && next.head.length <= SMALL_BYTES;
+      if (batch != null && (!small || batch.writableBytes() < next.head.length + payload)) {
+        channel.write(batch);
+        batch = null;
+      }
+      if (small) {
+        batch = batch == null ? channel.alloc().directBuffer(BATCH_BYTES, BATCH_BYTES) : batch;
+        append(next, batch);
+      } else {
+        writeLong(next);
+      }
+    }
+    if (batch != null) {
+      channel.write(batch);
+    }
+    if (any) {
+      channel.flush();
+    }
+    if (!queue.isEmpty() && channel.isWritable()) {
+      schedule();
+    }
+  }
+
+  private static void append(Outgoing next, ByteBuf batch) {
+    batch.writeBytes(next.head);
+    for (MemorySegment part : next.frame.payload()) {
+      batch.writeBytes(part.asByteBuffer());
+    }
+    next.written.run();
+  }
+
+  private void writeLong(Outgoing next) {
+    channel.write(Unpooled.wrappedBuffer(next.head));
+    ByteBuf last = Unpooled.EMPTY_BUFFER;
+    for (MemorySegment part : next.frame.payload()) {
+      for (long at = 0; at < part.byteSize(); at += VIEW_BYTES) {
+        ByteBuffer view =
+            part.asSlice(at, Math.min(VIEW_BYTES, part.byteSize() - at)).asByteBuffer();
+        channel.write(last);
+        last = Unpooled.wrappedBuffer(view);
+      }
+    }
+    channel.write(last).addListener(done -> next.written.run());
+  }
+
+  /** Goes on reading where the handler had no memory. */
+  public void resume() {
+    Channel to = channel;
+    if (to != null) {
+      to.eventLoop().execute(this::readOn);
+    }
+  }
+
+  private void readOn() {
+    try {
+      while (!ended && !unread.isEmpty()) {
+        if (!reader.read(unread.peek())) {
+          return;
+        }
+        unread.remove().release();
+      }
+    } catch (HyperslabException e) {
+      fail(e);
+      return;
+    }
+    if (!ended) {
+      channel.config().setAutoRead(true);
+    }
+  }
+
+  /** Says why, and ends the connection when that is sent. */
+  public void goodbye(String why) {
+    Channel to = channel;
+    if (to == null) {
+      return;
+    }
+    byte[] head = FrameHeader.encode(Frame.of(FrameType.GOODBYE, 0, Texts.encode(why)), 0);
+    to.eventLoop()
+        .execute(
+            () -> {
+              drain();
+              closedHere = true;
+              to.writeAndFlush(Unpooled.wrappedBuffer(head))
+                  .addListener(ChannelFutureListener.CLOSE);
+            });
+  }
+
+  /** Ends the connection without a word. */
+  public void close() {
+    Channel to = channel;
+    if (to != null) {
+      to.eventLoop()
+          .execute(
+              () -> {
+                closedHere = true;
+                to.close();
+              });
+    }
+  }
+
+  /** Whether frames can still be sent. */
+  public boolean isOpen() {
+    Channel to = channel;
+    return to != null && to.isActive();
+  }
+
+  /** The other side, for messages. */
+  public String peer() {
+    Channel to = channel;
+    return to == null || to.remoteAddress() == null ? "unknown" : to.remoteAddress().toString();
+  }
+
+  private void fail(Throwable failure) {
+    reason = failure;
+    String why = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    byte[] head = FrameHeader.encode(Frame.of(FrameType.GOODBYE, 0, Texts.encode(why)), 0);
+    channel
+        .writeAndFlush(Unpooled.wrappedBuffer(head))
+        .addListener(ChannelFutureListener.CLOSE);
+    end();
+  }
+
+  private void end() {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    unread.forEach(ByteBuf::release);
+    unread.clear();
+    discard();
+    handler.closed(this, closedHere ? null : reason);
+  }
+
+  private void discard() {
+    for (Outgoing next = queue.poll(); next != null; next = queue.poll()) {
+      next.written.run();
+    }
+  }
+
+  /** What Netty tells. */
+  ChannelInboundHandlerAdapter events() {
+    return new Events();
+  }
+
+  private final class Events extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+      channel = context.channel();
+      handler.opened(Connection.this);
+      schedule();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      ByteBuf in = (ByteBuf) message;
+      if (ended) {
+        in.release();
+        return;
+      }
+      unread.add(in);
+      if (unread.size() > 1) {
+        return;
+      }
+      try {
+        if (reader.read(in)) {
+          unread.remove().release();
+        } else {
+          context.channel().config().setAutoRead(false);
+        }
+      } catch (HyperslabException e) {
+        fail(e);
+      }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+      if (context.channel().isWritable()) {
+        drain();
+      }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+      end();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      if (reason == null) {
+        reason =
+            new RemoteException(
+                "connection: actual="
+                    + cause
+                    + ", expected=to stay open, at="
+                    + context.channel().remoteAddress(),
+                cause);
+      }
+      context.close();
+    }
+  }
+}

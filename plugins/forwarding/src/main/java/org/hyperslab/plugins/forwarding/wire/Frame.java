@@ -1,0 +1,44 @@
+package org.hyperslab.plugins.forwarding.wire;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * One message.
+ *
+ * @param type what it is
+ * @param flags what a type makes of them
+ * @param id the number of the request that it is or answers
+ * @param acknowledged the client has all replies below this number
+ * @param control the control message
+ * @param payload raw bytes, one part behind the other; whoever sends them keeps them unchanged
+ *     until they are written
+ */
+@SuppressWarnings("ArrayRecordComponent") // handed on, never compared
+public record Frame(
+    FrameType type,
+    int flags,
+    long id,
+    long acknowledged,
+    byte[] control,
+    List<MemorySegment> payload) {
+
+  /** Nothing beside the type and a number. */
+  public static Frame bare(FrameType type, long id) {
+    return new Frame(type, 0, id, 0, new byte[0], List.of());
+  }
+
+  /** A type, a number and a control message. */
+  public static Frame of(FrameType type, long id, byte[] control) {
+    return new Frame(type, 0, id, 0, control, List.of());
+  }
+
+  /** Bytes of all parts of the payload. */
+  public long payloadBytes() {
+    long bytes = 0;
+    for (MemorySegment part : payload) {
+      bytes += part.byteSize();
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,142 @@
+package org.hyperslab.plugins.forwarding.wire;
+
+import io.netty.buffer.ByteBuf;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * Puts frames together from bytes as they arrive. Payload goes from the network's buffer straight
+ * to where it is wanted, and its CRC is computed while it is at hand.
+ *
+ * <p>Thread rule: confined to the connection's thread.
+ */
+final class FrameReader {
+
+  /** A byte buffer holds no more than an int can count. */
+  private static final long VIEW_BYTES = 1L << 30;
+
+  private final Connection connection;
+  private final FrameHandler handler;
+  private final WireLimits limits;
+  private final byte[] head = new byte[FrameHeader.MOST_HEADER_BYTES];
+  private final CRC32C crc = new CRC32C();
+  private int headFilled;
+  private FrameHeader header;
+  private byte[] control;
+  private int controlFilled;
+  private boolean headChecked;
+  private MemorySegment payload;
+  private long payloadFilled;
+
+  FrameReader(Connection connection, FrameHandler handler, WireLimits limits) {
+    this.connection = connection;
+    this.handler = handler;
+    this.limits = limits;
+  }
+
+  /** Takes what there is; returns false if it must wait for memory with bytes left over. */
+  boolean read(ByteBuf in) {
+    while (in.isReadable() || isWaiting()) {
+      if (header == null && !readHead(in)) {
+        return true;
+      }
+      if (!headChecked && !readControl(in)) {
+        return true;
+      }
+      if (header.payloadBytes() > 0) {
+        if (payload == null && !askForMemory()) {
+          return false;
+        }
+        if (!readPayload(in)) {
+          return true;
+        }
+      }
+      finish();
+    }
+    return true;
+  }
+
+  /** Whether a frame is complete but for memory, or has nothing more to come. */
+  private boolean isWaiting() {
+    return headChecked && (payload == null || header.payloadBytes() == payloadFilled);
+  }
+
+  private boolean readHead(ByteBuf in) {
+    int wanted = headFilled < FrameHeader.BYTES ? FrameHeader.BYTES : headFilled;
+    int taken = Math.min(wanted - headFilled, in.readableBytes());
+    in.readBytes(head, headFilled, taken);
+    headFilled += taken;
+    if (headFilled < FrameHeader.BYTES) {
+      return false;
+    }
+    header = FrameHeader.decode(head, limits);
+    control = new byte[header.controlBytes()];
+    controlFilled = 0;
+    return true;
+  }
+
+  private boolean readControl(ByteBuf in) {
+    int rest = Math.min(header.headerBytes() - headFilled, in.readableBytes());
+    in.readBytes(head, headFilled, rest);
+    headFilled += rest;
+    int taken = Math.min(control.length - controlFilled, in.readableBytes());
+    in.readBytes(control, controlFilled, taken);
+    controlFilled += taken;
+    if (headFilled < header.headerBytes() || controlFilled < control.length) {
+      return false;
+    }
+    header.checkHead(head, headFilled, control);
+    headChecked = true;
+    return true;
+  }
+
+  private boolean askForMemory() {
+    payload = handler.memory(connection, frame(List.of()), header.payloadBytes());
+    payloadFilled = 0;
+    crc.reset();
+    return payload != null;
+  }
+
+  private boolean readPayload(ByteBuf in) {
+    long taken =
+        Math.min(Math.min(header.payloadBytes() - payloadFilled, in.readableBytes()), VIEW_BYTES);
+    if (taken > 0) {
+      ByteBuffer view = payload.asSlice(payloadFilled, taken).asByteBuffer();
+      in.readBytes(view);
+      crc.update(view.flip());
+      payloadFilled += taken;
+    }
+    if (payloadFilled < header.payloadBytes()) {
+      return false;
+    }
+    if ((int) crc.getValue() != header.payloadCrc()) {
+      throw FrameHeader.corrupt(
+          "payload CRC32C actual=0x"
+              + Integer.toHexString((int) crc.getValue())
+              + ", expected=0x"
+              + Integer.toHexString(header.payloadCrc()));
+    }
+    return true;
+  }
+
+  private Frame frame(List<MemorySegment> parts) {
+    return new Frame(
+        FrameType.values()[header.type()],
+        header.flags(),
+        header.id(),
+        header.acknowledged(),
+        control,
+        parts);
+  }
+
+  private void finish() {
+    Frame frame = frame(payload == null ? List.of() : List.of(payload));
+    header = null;
+    headFilled = 0;
+    headChecked = false;
+    payload = null;
+    handler.frame(connection, frame);
+  }
+}

@@ -1,0 +1,27 @@
+package org.hyperslab.plugins.forwarding.wire;
+
+/** What a frame is. The number on the wire is the place in this list. */
+public enum FrameType {
+  /** A client introduces itself. */
+  HELLO,
+  /** The server grants a session. */
+  WELCOME,
+  /** An operation; its number counts within the session from 1. */
+  REQUEST,
+  /** The result of an operation. */
+  REPLY,
+  /** An operation failed. */
+  FAILURE,
+  /** The client has all replies below a number. */
+  ACKNOWLEDGE,
+  /** The client gives up on an operation. */
+  CANCEL,
+  /** The sender ends the session, and says why. */
+  GOODBYE,
+  /** Asks for the server's status. */
+  STATUS,
+  /** Asks whether the other side is there. */
+  PING,
+  /** It is. */
+  PONG
+}

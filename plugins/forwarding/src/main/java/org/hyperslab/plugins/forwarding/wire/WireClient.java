@@ -1,0 +1,92 @@
+package org.hyperslab.plugins.forwarding.wire;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.hyperslab.error.RemoteException;
+
+/**
+ * Makes connections to servers.
+ *
+ * <p>Thread rule: any thread.
+ */
+public final class WireClient implements AutoCloseable {
+
+  private final EventLoopGroup threads;
+
+  /** A client with so many threads that move bytes. */
+  public WireClient(int threads) {
+    this.threads = Transport.threads("hyperslab-wire-client", threads);
+  }
+
+  /**
+   * Connects, and waits until the connection stands.
+   *
+   * @param security the keys; may be empty where the address is on this machine
+   * @throws org.hyperslab.error.InvalidUseException if keys are missing
+   * @throws RemoteException if nobody answers in time
+   */
+  public Connection connect(
+      Address address,
+      Optional<Security> security,
+      WireLimits limits,
+      Duration longest,
+      FrameHandler handler) {
+    Security.require(address, security);
+    Optional<SslContext> tls = security.map(Security::client);
+    Connection connection = new Connection(handler, limits);
+    Bootstrap bootstrap =
+        new Bootstrap()
+            .group(threads)
+            .channel(Transport.channel(address))
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) longest.toMillis())
+            .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WireServer.WATER_MARK)
+            .option(
+                ChannelOption.RECVBUF_ALLOCATOR,
+                new AdaptiveRecvByteBufAllocator(2048, 65_536, 1 << 19))
+            .handler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    tls.ifPresent(t -> channel.pipeline().addLast(handler(t, address, channel)));
+                    channel.pipeline().addLast(connection.events());
+                  }
+                });
+    if (address instanceof Address.Tcp) {
+      bootstrap.option(ChannelOption.TCP_NODELAY, true);
+    }
+    ChannelFuture connected =
+        bootstrap.connect(Transport.socket(address)).awaitUninterruptibly();
+    if (!connected.isSuccess()) {
+      throw new RemoteException(
+          "server: actual="
+              + connected.cause().getMessage()
+              + ", expected=an answer, at="
+              + address
+              + "; is `hyperslab stage` running there?",
+          connected.cause());
+    }
+    return connection;
+  }
+
+  private static SslHandler handler(SslContext tls, Address address, Channel channel) {
+    return address instanceof Address.Tcp tcp
+        ? tls.newHandler(channel.alloc(), tcp.host(), tcp.port())
+        : tls.newHandler(channel.alloc());
+  }
+
+  /** Ends all connections. */
+  @Override
+  public void close() {
+    threads.shutdownGracefully(0, 5, TimeUnit.SECONDS);
+  }
+}
