@@ -1,10 +1,22 @@
 /** Remote staging servers: wire, client, server, task engine, compactor and journal. */
 module org.hyperslab.plugins.forwarding {
   requires transitive org.hyperslab.vol;
+  requires org.hyperslab.plugins.codec;
+  requires com.google.protobuf;
+  requires io.netty.buffer;
+  requires io.netty.common;
+  requires io.netty.handler;
+  requires io.netty.transport;
+  requires io.netty.transport.classes.epoll;
+  requires io.netty.transport.unix.common;
 
+  exports org.hyperslab.plugins.forwarding.client;
   exports org.hyperslab.plugins.forwarding.compact;
+  exports org.hyperslab.plugins.forwarding.server;
   exports org.hyperslab.plugins.forwarding.task;
+  exports org.hyperslab.plugins.forwarding.wire;
 
   provides org.hyperslab.vol.ConnectorFactory with
+      org.hyperslab.plugins.forwarding.client.ForwardingConnectorFactory,
       org.hyperslab.plugins.forwarding.compact.CompactingConnectorFactory;
 }

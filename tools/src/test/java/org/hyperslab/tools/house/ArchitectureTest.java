@@ -18,7 +18,7 @@ final class ArchitectureTest {
   private static final JavaClasses HOUSE =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
-          .withImportOption(location -> !location.contains("/codec/proto/")) // generated
+          .withImportOption(location -> !location.contains("/proto/")) // generated
           .importPackages("org.hyperslab");
 
   /**

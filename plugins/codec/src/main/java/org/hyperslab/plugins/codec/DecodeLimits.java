@@ -10,7 +10,7 @@ import java.util.function.LongFunction;
  * @param controlBytes the most bytes of a control message
  * @param payloadBytes the most bytes of a payload
  * @param bufferBytes the most bytes of a buffer that is made for a read
- * @param memory makes such buffers, zeroed; writable by any thread
+ * @param memory makes such buffers, with any contents; writable by any thread
  */
 public record DecodeLimits(
     int controlBytes, long payloadBytes, long bufferBytes, LongFunction<MemorySegment> memory) {

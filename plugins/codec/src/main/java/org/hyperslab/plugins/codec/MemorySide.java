@@ -3,6 +3,7 @@ package org.hyperslab.plugins.codec;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongFunction;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
@@ -133,11 +134,24 @@ final class MemorySide {
     }
     if (type.hasOutOfLineParts()) {
       scatterValues(packed);
+    } else if (isInPlace(packed.elements())) {
+      return;
     } else if (whole) {
       MemorySegment.copy(packed.elements(), 0, buffer.elements(), 0, bytes());
     } else {
       scatterRuns(packed.elements());
     }
+  }
+
+  private boolean isInPlace(MemorySegment from) {
+    return whole && from.isNative() && from.address() == buffer.elements().address();
+  }
+
+  /** The elements themselves, if they can be received where they are. */
+  Optional<MemorySegment> direct(long bytes) {
+    boolean possible =
+        whole && buffer.elements().isNative() && !type.hasOutOfLineParts() && bytes == bytes();
+    return possible ? Optional.of(buffer.elements().asSlice(0, bytes)) : Optional.empty();
   }
 
   private void scatterRuns(MemorySegment from) {

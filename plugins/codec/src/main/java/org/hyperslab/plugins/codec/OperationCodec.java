@@ -4,11 +4,13 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.plugins.codec.proto.Messages;
+import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Operation;
 
 /**
@@ -98,6 +100,18 @@ public final class OperationCodec {
                   parse(Messages.ResultMessage.parser(), encoded.control(), "result");
               return ResultDecoder.decode(operation, message, encoded);
             });
+  }
+
+  /**
+   * Where the payload of a read's result may be received so that {@link #decodeResult} has nothing
+   * to copy: the buffer itself, if it is native memory of which all is read.
+   *
+   * @param bytes how long the payload is
+   */
+  public static Optional<MemorySegment> directTarget(Operation<?> operation, long bytes) {
+    return operation instanceof DatasetOperation.Read read
+        ? new MemorySide(read.transfer(), read.target()).direct(bytes)
+        : Optional.empty();
   }
 
   /** Encodes a failure: kind, text and causes; not the stack traces. */

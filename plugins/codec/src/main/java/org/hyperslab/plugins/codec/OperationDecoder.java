@@ -336,6 +336,9 @@ final class OperationDecoder {
     }
     MemorySegment elements = limits.memory().apply(elementBytes);
     VlenHeap heap = type.hasOutOfLineParts() ? new VlenHeap(limits.bufferBytes()) : VlenHeap.none();
+    if (!filled && MemorySide.keepsBytes(type)) {
+      elements.fill((byte) 0);
+    }
     if (filled) {
       MemorySegment.copy(Payload.slice(encoded, 0, elementBytes), 0, elements, 0, elementBytes);
       if (heapBytes > 0 && type.hasOutOfLineParts()) {

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -69,17 +70,23 @@ public final class Connection {
    * @param written runs when its payload has left this process's memory, or never will; once
    */
   public void send(Frame frame, Runnable written) {
-    byte[] head = FrameHeader.encode(frame, crc(frame));
+    send(frame, checksum(frame.payload()), written);
+  }
+
+  /** As {@link #send(Frame, Runnable)}, where {@link #checksum} has been called before. */
+  public void send(Frame frame, int checksum, Runnable written) {
+    byte[] head = FrameHeader.encode(frame, checksum);
     queue.add(new Outgoing(head, frame, written));
     schedule();
   }
 
-  private static int crc(Frame frame) {
-    if (frame.payload().isEmpty()) {
+  /** The CRC32C of a payload. Its parts are native memory or arrays of bytes. */
+  public static int checksum(List<MemorySegment> payload) {
+    if (payload.isEmpty()) {
       return 0;
     }
     CRC32C crc = new CRC32C();
-    for (MemorySegment part : frame.payload()) {
+    for (MemorySegment part : payload) {
       for (long at = 0; at < part.byteSize(); at += VIEW_BYTES) {
         crc.update(part.asSlice(at, Math.min(VIEW_BYTES, part.byteSize() - at)).asByteBuffer());
       }
@@ -188,13 +195,11 @@ public final class Connection {
     }
     byte[] head = FrameHeader.encode(Frame.of(FrameType.GOODBYE, 0, Texts.encode(why)), 0);
     to.eventLoop()
-        .execute(
-            () -> {
-              drain();
-              closedHere = true;
-              to.writeAndFlush(Unpooled.wrappedBuffer(head))
-                  .addListener(ChannelFutureListener.CLOSE);
-            });
+        .execute(() -> {
+          drain();
+          closedHere = true;
+          to.writeAndFlush(Unpooled.wrappedBuffer(head)).addListener(ChannelFutureListener.CLOSE);
+        });
   }
 
   /** Ends the connection without a word. */
@@ -202,11 +207,10 @@ public final class Connection {
     Channel to = channel;
     if (to != null) {
       to.eventLoop()
-          .execute(
-              () -> {
-                closedHere = true;
-                to.close();
-              });
+          .execute(() -> {
+            closedHere = true;
+            to.close();
+          });
     }
   }
 
@@ -226,9 +230,7 @@ public final class Connection {
     reason = failure;
     String why = failure.getMessage() == null ? failure.toString() : failure.getMessage();
     byte[] head = FrameHeader.encode(Frame.of(FrameType.GOODBYE, 0, Texts.encode(why)), 0);
-    channel
-        .writeAndFlush(Unpooled.wrappedBuffer(head))
-        .addListener(ChannelFutureListener.CLOSE);
+    channel.writeAndFlush(Unpooled.wrappedBuffer(head)).addListener(ChannelFutureListener.CLOSE);
     end();
   }
 

@@ -107,8 +107,7 @@ record FrameHeader(
           "payload bytes actual=" + payloadBytes + ", expected=0.." + limits.payloadBytes());
     }
     if (headerBytes < BYTES || headerBytes > MOST_HEADER_BYTES) {
-      throw corrupt(
-          "header bytes actual=" + headerBytes + ", expected=48.." + MOST_HEADER_BYTES);
+      throw corrupt("header bytes actual=" + headerBytes + ", expected=48.." + MOST_HEADER_BYTES);
     }
   }
 

@@ -64,8 +64,7 @@ public final class WireClient implements AutoCloseable {
     if (address instanceof Address.Tcp) {
       bootstrap.option(ChannelOption.TCP_NODELAY, true);
     }
-    ChannelFuture connected =
-        bootstrap.connect(Transport.socket(address)).awaitUninterruptibly();
+    ChannelFuture connected = bootstrap.connect(Transport.socket(address)).awaitUninterruptibly();
     if (!connected.isSuccess()) {
       throw new RemoteException(
           "server: actual="

@@ -139,7 +139,9 @@ final class StoreOpener {
       }
       for (DriverInfo.Member member : info.get().multiMembers(superblock.geometry())) {
         Path path = path(member.nameTemplate().replace("%s", name));
-        if (member.startAddress() != 0 && Files.exists(path)) {
+        String root = options.properties().get(NamedFiles.CONFINED_TO);
+        boolean allowed = root == null || NamedFiles.isBelow(path, Path.of(root));
+        if (member.startAddress() != 0 && allowed && Files.exists(path)) {
           members.add(
               new MultiStore.Member(member.startAddress(), plain(path, options, FileAccess.READ)));
         }

@@ -1,0 +1,86 @@
+package org.hyperslab.plugins.forwarding.client;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.plugins.forwarding.wire.Acknowledge;
+import org.hyperslab.plugins.forwarding.wire.Address;
+import org.hyperslab.plugins.forwarding.wire.Security;
+import org.hyperslab.vol.ConnectorConfiguration;
+import org.hyperslab.vol.ConnectorOptions;
+
+/**
+ * How a client works.
+ *
+ * @param servers where files are, if their names do not say so
+ * @param name what servers call the client
+ * @param token the secret that servers ask for, or empty
+ * @param security the keys, which addresses that other machines reach need
+ * @param acknowledge when edits complete, where an operation does not say so itself
+ * @param windowBytes bytes under way to a server, at most; 0 for what the server grants
+ * @param timeout how long an operation may take; zero for any time
+ * @param reconnect how long a lost connection is tried again
+ */
+record ClientOptions(
+    List<Address> servers,
+    String name,
+    String token,
+    Optional<Security> security,
+    Acknowledge acknowledge,
+    long windowBytes,
+    Duration timeout,
+    Duration reconnect) {
+
+  private static final int LONGEST_SECONDS = 1 << 20;
+
+  static ClientOptions of(ConnectorConfiguration configuration) {
+    ConnectorOptions read = configuration.read();
+    List<Address> servers = new ArrayList<>();
+    for (String server : read.text("servers").orElse("").split(",")) {
+      if (!server.isBlank()) {
+        servers.add(Address.parse(server.trim()));
+      }
+    }
+    ClientOptions options =
+        new ClientOptions(
+            servers,
+            read.text("name").orElse("process " + ProcessHandle.current().pid()),
+            read.text("tokenFile").map(ClientOptions::secret).orElse(""),
+            security(read),
+            Acknowledge.parse(read.text("acknowledge").orElse("applied")),
+            read.bytes("window", 0, 0, Long.MAX_VALUE),
+            Duration.ofSeconds(read.number("timeout", 0, 0, LONGEST_SECONDS)),
+            Duration.ofSeconds(read.number("reconnect", 20, 0, LONGEST_SECONDS)));
+    read.rejectUnknownAndBelow();
+    return options;
+  }
+
+  private static String secret(String file) {
+    try {
+      return Files.readString(Path.of(file)).strip();
+    } catch (IOException e) {
+      throw new StorageException("token: actual=" + e + ", expected=a file, at=" + file, e);
+    }
+  }
+
+  private static Optional<Security> security(ConnectorOptions read) {
+    Optional<String> certificate = read.text("certificate");
+    Optional<String> key = read.text("key");
+    Optional<String> trust = read.text("trust");
+    if (certificate.isEmpty() && key.isEmpty() && trust.isEmpty()) {
+      return Optional.empty();
+    }
+    if (certificate.isEmpty() || key.isEmpty() || trust.isEmpty()) {
+      throw new InvalidUseException(
+          "keys: actual=some of them, expected=certificate, key and trust together");
+    }
+    return Optional.of(
+        new Security(Path.of(certificate.get()), Path.of(key.get()), Path.of(trust.get())));
+  }
+}

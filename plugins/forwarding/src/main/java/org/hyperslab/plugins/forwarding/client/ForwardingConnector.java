@@ -1,0 +1,314 @@
+package org.hyperslab.plugins.forwarding.client;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.plugins.forwarding.wire.Acknowledge;
+import org.hyperslab.plugins.forwarding.wire.Address;
+import org.hyperslab.plugins.forwarding.wire.BufferPool;
+import org.hyperslab.plugins.forwarding.wire.WireClient;
+import org.hyperslab.vol.AttributeOperation;
+import org.hyperslab.vol.Capability;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
+
+/**
+ * Ships every operation to a staging server and returns at once. Handles are the caller's, so that
+ * operations on what is being created follow without waiting; the server carries them out in the
+ * order of their submission.
+ *
+ * <p>A name is a path below the server's folder, or {@code //host:port/path} to say which server.
+ * Where several servers are configured, each file has its home at one of them, chosen by its name.
+ *
+ * <p>An edit completes when the server has carried it out, or, if the configuration or the property
+ * {@value #ACKNOWLEDGE} of the transfer says {@code received} or {@code durable}, when it is in the
+ * server's memory or in its journal.
+ *
+ * <p>Submitting waits while the server's window is full: what is under way is bounded. Thread rule:
+ * any thread.
+ */
+public final class ForwardingConnector implements Connector {
+
+  /** The name in configuration strings. */
+  public static final String NAME = "forwarding";
+
+  /** The property of transfers that says when a write completes. */
+  public static final String ACKNOWLEDGE = "acknowledge";
+
+  private static final long POOL_BYTES = 256L << 20;
+
+  private final ClientOptions options;
+  private final WireClient wire = new WireClient(1);
+  private final BufferPool pool = new BufferPool(POOL_BYTES);
+  private final ExecutorService completer = Executors.newVirtualThreadPerTaskExecutor();
+  private final ScheduledExecutorService clock;
+  private final LateFailures handles = new LateFailures();
+  private final Map<Address, ServerLink> links = new ConcurrentHashMap<>();
+  private final Map<Handle, ServerLink> homes = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  ForwardingConnector(ClientOptions options) {
+    this.options = options;
+    this.clock =
+        Executors.newSingleThreadScheduledExecutor(task ->
+            Thread.ofPlatform().daemon().name("hyperslab-forwarding-clock").unstarted(task));
+    if (!options.timeout().isZero()) {
+      clock.scheduleAtFixedRate(
+          () -> links.values().forEach(link -> link.expire(System.nanoTime())),
+          100,
+          100,
+          TimeUnit.MILLISECONDS);
+    }
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    Set<Capability> all = EnumSet.of(Capability.ASYNCHRONOUS);
+    if (options.servers().isEmpty() && links.isEmpty()) {
+      all.addAll(EnumSet.complementOf(EnumSet.of(Capability.COLLECTIVE, Capability.SWMR)));
+    } else {
+      all.addAll(anyLink().capabilities());
+    }
+    return all;
+  }
+
+  private ServerLink anyLink() {
+    return links.values().stream().findFirst().orElseGet(() -> link(options.servers().getFirst()));
+  }
+
+  /**
+   * The status pages of the servers configured.
+   *
+   * @throws org.hyperslab.error.RemoteException if one does not answer
+   */
+  public String status() {
+    StringBuilder pages = new StringBuilder();
+    options.servers().forEach(server -> pages.append(link(server).status()));
+    return pages.toString();
+  }
+
+  @Override
+  public <R> CompletionStage<R> submit(Operation<R> operation) {
+    if (closed) {
+      return CompletableFuture.failedFuture(
+          new InvalidUseException("connector: actual=closed, expected=open, at=forwarding"));
+    }
+    try {
+      return route(operation);
+    } catch (HyperslabException wrong) {
+      return CompletableFuture.failedFuture(wrong);
+    } catch (ArithmeticException tooLarge) {
+      return CompletableFuture.failedFuture(
+          new InvalidUseException("transfer: actual=more than 2^63 bytes", tooLarge));
+    }
+  }
+
+  private <R> CompletionStage<R> route(Operation<R> operation) {
+    ServerLink link = home(operation);
+    handles.submitted(operation);
+    operation.opens().ifPresent(opened -> homes.put(opened, link));
+    Operation<R> named = withoutServer(operation);
+    Optional<Shadow<R>> shadow = Shadow.of(named);
+    if (shadow.isPresent()) {
+      return shadow.get().fill(ship(link, shadow.get().operation()));
+    }
+    CompletableFuture<R> result = ship(link, named);
+    boolean closes =
+        operation instanceof FileOperation.Close || operation instanceof ObjectOperation.Close;
+    if (closes) {
+      forgetAfter(operation, result);
+    }
+    return result;
+  }
+
+  private <R> CompletableFuture<R> ship(ServerLink link, Operation<R> named) {
+    long window = link.windowBytes();
+    long bytes = Pieces.bytes(named);
+    return bytes > window ? inPieces(link, named) : link.submit(named, level(named));
+  }
+
+  private <R> void forgetAfter(Operation<R> operation, CompletableFuture<R> result) {
+    result.whenComplete((value, failure) -> {
+      handles.closed(operation);
+      if (operation instanceof FileOperation.Close) {
+        homes.keySet().removeIf(handle -> !handles.isOpen(handle));
+      } else if (!handles.isOpen(operation.subject())) {
+        homes.remove(operation.subject());
+      }
+    });
+  }
+
+  /** Moves a transfer that the window does not hold piece by piece. */
+  @SuppressWarnings("unchecked") // reads and writes have no result
+  private <R> CompletableFuture<R> inPieces(ServerLink link, Operation<R> operation) {
+    DatasetInfo info;
+    try {
+      info =
+          link.submit(new DatasetOperation.Describe(operation.subject()), Acknowledge.APPLIED)
+              .join();
+    } catch (CompletionException e) {
+      return CompletableFuture.failedFuture(Connectors.causeOf(e));
+    }
+    List<CompletableFuture<?>> parts = new ArrayList<>();
+    switch (operation) {
+      case DatasetOperation.Read o -> o.transfer().requireFits(info.space(), o.target());
+      case DatasetOperation.Write o -> o.transfer().requireFits(info.space(), o.source());
+      default -> {}
+    }
+    for (Operation<Void> piece : Pieces.of(operation, info.space(), link.windowBytes() / 4)) {
+      parts.add(link.submit(piece, level(piece)));
+    }
+    return (CompletableFuture<R>)
+        CompletableFuture.allOf(parts.toArray(new CompletableFuture<?>[0]));
+  }
+
+  private Acknowledge level(Operation<?> operation) {
+    boolean mayAnswerEarly =
+        switch (operation) {
+          case DatasetOperation.Write o -> true;
+          case DatasetOperation.WriteChunk o -> true;
+          case AttributeOperation.Write o -> true;
+          default -> false;
+        };
+    Acknowledge wished = options.acknowledge();
+    if (operation instanceof DatasetOperation.Write write) {
+      String own = write.transfer().options().properties().get(ACKNOWLEDGE);
+      wished = own == null ? wished : Acknowledge.parse(own);
+    }
+    if (wished == Acknowledge.DURABLE) {
+      return operation.edits() ? wished : Acknowledge.APPLIED;
+    }
+    return mayAnswerEarly ? wished : Acknowledge.APPLIED;
+  }
+
+  /** The server that carries an operation out. */
+  private ServerLink home(Operation<?> operation) {
+    switch (operation) {
+      case FileOperation.Open o -> {
+        return linkOfName(o.name());
+      }
+      case FileOperation.Create o -> {
+        return linkOfName(o.name());
+      }
+      case FileOperation.Exists o -> {
+        return linkOfName(o.name());
+      }
+      case FileOperation.Delete o -> {
+        return linkOfName(o.name());
+      }
+      default -> {}
+    }
+    ServerLink home = homes.get(operation.subject());
+    for (Handle used : operation.uses()) {
+      ServerLink other = homes.get(used);
+      if (home != null && other != null && other != home) {
+        throw new UnsupportedFeatureException(
+            "operation on files of two servers: actual="
+                + operation.getClass().getSimpleName()
+                + ", expected=both files at one server");
+      }
+    }
+    return home != null ? home : anyKnown(operation);
+  }
+
+  /** An operation on a handle that is not open fails where it would have been carried out. */
+  private ServerLink anyKnown(Operation<?> operation) {
+    if (links.isEmpty() && options.servers().isEmpty()) {
+      throw new InvalidUseException(
+          "handle: actual=" + operation.subject() + " is not open, expected=open");
+    }
+    return anyLink();
+  }
+
+  private ServerLink linkOfName(String name) {
+    if (name.startsWith("//")) {
+      int slash = name.indexOf('/', 2);
+      return link(Address.parse(name.substring(2, slash < 0 ? name.length() : slash)));
+    }
+    if (options.servers().isEmpty()) {
+      throw new InvalidUseException(
+          "server: actual=none, expected=servers=HOST:PORT in the configuration, or a name such as"
+              + " hyperslab://HOST:PORT/path, at="
+              + name);
+    }
+    int home = Math.floorMod(name.hashCode(), options.servers().size());
+    return link(options.servers().get(home));
+  }
+
+  private ServerLink link(Address address) {
+    return links.computeIfAbsent(
+        address, where -> new ServerLink(where, options, wire, pool, completer, handles));
+  }
+
+  /** The name as the server knows it. */
+  @SuppressWarnings("unchecked") // the same kind of operation
+  private static <R> Operation<R> withoutServer(Operation<R> operation) {
+    return (Operation<R>)
+        switch (operation) {
+          case FileOperation.Open o ->
+              new FileOperation.Open(o.file(), path(o.name()), o.options());
+          case FileOperation.Create o ->
+              new FileOperation.Create(o.file(), path(o.name()), o.options());
+          case FileOperation.Exists o -> new FileOperation.Exists(o.none(), path(o.name()));
+          case FileOperation.Delete o -> new FileOperation.Delete(o.none(), path(o.name()));
+          default -> operation;
+        };
+  }
+
+  private static String path(String name) {
+    if (!name.startsWith("//")) {
+      return name;
+    }
+    int slash = name.indexOf('/', 2);
+    return slash < 0 ? "" : name.substring(slash + 1);
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    List<CompletionStage<?>> closing = new ArrayList<>();
+    for (Handle file : files()) {
+      closing.add(submit(new FileOperation.Close(file)));
+    }
+    closing.forEach(stage -> stage.toCompletableFuture().exceptionally(e -> null).join());
+    closed = true;
+    clock.shutdownNow();
+    links.values().forEach(ServerLink::close);
+    completer.close();
+    wire.close();
+  }
+
+  private Collection<Handle> files() {
+    return homes.keySet().stream()
+        .filter(handle -> handles.isOpen(handle) && handles.fileOf(handle).equals(handle))
+        .toList();
+  }
+}

@@ -1,0 +1,86 @@
+package org.hyperslab.plugins.forwarding.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+import org.hyperslab.vol.Operation;
+
+/**
+ * Transfers larger than a server's window, in pieces that are not: each moves a range of the
+ * elements in the order of transfer.
+ *
+ * <p>Thread rule: stateless.
+ */
+final class Pieces {
+
+  private Pieces() {}
+
+  /** Bytes of elements that an operation moves one way or the other; 0 for others. */
+  static long bytes(Operation<?> operation) {
+    return switch (operation) {
+      case DatasetOperation.Read o -> bytes(o.transfer());
+      case DatasetOperation.Write o -> bytes(o.transfer());
+      default -> 0;
+    };
+  }
+
+  private static long bytes(Transfer transfer) {
+    Dataspace space = transfer.memorySpace();
+    if (space.kind() == Dataspace.Kind.NULL) {
+      return 0;
+    }
+    long count = Math.min(transfer.memorySelection().elementCount(space.dims()), Long.MAX_VALUE);
+    return Math.multiplyExact(count, (long) transfer.memoryType().size());
+  }
+
+  /**
+   * The pieces of a read or a write.
+   *
+   * @param extent the dataset's extent
+   * @param most bytes of a piece, at least those of one element
+   */
+  static List<Operation<Void>> of(Operation<?> operation, Dataspace extent, long most) {
+    List<Operation<Void>> pieces = new ArrayList<>();
+    switch (operation) {
+      case DatasetOperation.Read o -> {
+        for (Transfer part : of(o.transfer(), extent, most)) {
+          pieces.add(new DatasetOperation.Read(o.dataset(), part, o.target()));
+        }
+      }
+      case DatasetOperation.Write o -> {
+        for (Transfer part : of(o.transfer(), extent, most)) {
+          pieces.add(new DatasetOperation.Write(o.dataset(), part, o.source()));
+        }
+      }
+      default -> throw new IllegalArgumentException("not a transfer: " + operation);
+    }
+    return pieces;
+  }
+
+  private static List<Transfer> of(Transfer transfer, Dataspace extent, long most) {
+    long[] memory = transfer.memorySpace().dims();
+    long[] file = extent.dims();
+    long count = transfer.memorySelection().elementCount(memory);
+    long step = Math.max(1, most / transfer.memoryType().size());
+    Selection fileSelection = transfer.fileSelection().clip(file);
+    List<Transfer> parts = new ArrayList<>();
+    for (long at = 0; at < count; at += step) {
+      Selection range = Selection.box(new long[] {at}, new long[] {Math.min(step, count - at)});
+      parts.add(
+          new Transfer(
+              transfer.memoryType(),
+              transfer.memorySpace(),
+              part(transfer.memorySelection(), memory, range, count),
+              part(fileSelection, file, range, count),
+              transfer.options()));
+    }
+    return parts;
+  }
+
+  private static Selection part(Selection of, long[] extent, Selection range, long count) {
+    return Selection.all().projectIntersection(new long[] {count}, of, extent, range);
+  }
+}

@@ -1,0 +1,550 @@
+package org.hyperslab.plugins.forwarding.client;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.RemoteException;
+import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.plugins.codec.OperationCodec;
+import org.hyperslab.plugins.forwarding.wire.Acknowledge;
+import org.hyperslab.plugins.forwarding.wire.Address;
+import org.hyperslab.plugins.forwarding.wire.BufferPool;
+import org.hyperslab.plugins.forwarding.wire.Connection;
+import org.hyperslab.plugins.forwarding.wire.Frame;
+import org.hyperslab.plugins.forwarding.wire.FrameHandler;
+import org.hyperslab.plugins.forwarding.wire.FrameType;
+import org.hyperslab.plugins.forwarding.wire.Hello;
+import org.hyperslab.plugins.forwarding.wire.Texts;
+import org.hyperslab.plugins.forwarding.wire.Welcome;
+import org.hyperslab.plugins.forwarding.wire.WireClient;
+import org.hyperslab.plugins.forwarding.wire.WireLimits;
+import org.hyperslab.vol.Capability;
+import org.hyperslab.vol.Operation;
+
+/**
+ * The session with one server. Requests are numbered in the order in which they are submitted and
+ * sent at once, as long as the server's window holds them; then submitting waits. A connection that
+ * breaks is made anew, and what the server does not have is sent again in the same order; the
+ * server keeps the replies that were lost on the way.
+ *
+ * <p>Results are decoded and futures completed in threads of their own, so that what depends on
+ * them may block.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class ServerLink implements FrameHandler {
+
+  private static final int ACKNOWLEDGE_REPLIES = 1024;
+  private static final long RETRY_MILLIS = 50;
+  private static final long FAREWELL_MILLIS = 5000;
+
+  private final Address address;
+  private final ClientOptions options;
+  private final WireClient wire;
+  private final BufferPool pool;
+  private final Executor completer;
+  private final LateFailures late;
+
+  /** Some thread, never started: what it may not touch belongs to one thread alone. */
+  private final Thread stranger = new Thread(() -> {}, "hyperslab-forwarding-stranger");
+
+  private final TreeMap<Long, Pending<?>> pending = new TreeMap<>();
+  private Connection connection;
+  private Welcome welcome;
+  private CompletableFuture<Welcome> welcoming = new CompletableFuture<>();
+  private CompletableFuture<String> status = new CompletableFuture<>();
+  private long sequence;
+  private long used;
+  private long unacknowledgedBytes;
+  private int unacknowledgedReplies;
+  private boolean closing;
+
+  /** The connection over which goodbye was said, until it has closed. */
+  private Connection leaving;
+
+  private HyperslabException dead;
+
+  ServerLink(
+      Address address,
+      ClientOptions options,
+      WireClient wire,
+      BufferPool pool,
+      Executor completer,
+      LateFailures late) {
+    this.address = address;
+    this.options = options;
+    this.wire = wire;
+    this.pool = pool;
+    this.completer = completer;
+    this.late = late;
+    connect(0, 0);
+  }
+
+  /** Connects and says hello; returns when the server has welcomed. */
+  private void connect(long session, long acknowledged) {
+    CompletableFuture<Welcome> answer = new CompletableFuture<>();
+    synchronized (this) {
+      welcoming = answer;
+    }
+    Connection made =
+        wire.connect(
+            address,
+            options.security(),
+            WireLimits.DEFAULT,
+            java.time.Duration.ofSeconds(10),
+            this);
+    Hello hello = new Hello(options.name(), session, options.token(), options.windowBytes());
+    made.send(new Frame(FrameType.HELLO, 0, 0, acknowledged, hello.encode(), List.of()));
+    Welcome granted;
+    try {
+      granted = answer.get(10, TimeUnit.SECONDS);
+    } catch (java.util.concurrent.ExecutionException e) {
+      made.close();
+      throw e.getCause() instanceof HyperslabException typed
+          ? typed
+          : new RemoteException("server: " + e.getCause() + ", at=" + address, e.getCause());
+    } catch (TimeoutException e) {
+      made.close();
+      throw new RemoteException("server: actual=no welcome in 10 s, at=" + address, e);
+    } catch (InterruptedException e) {
+      made.close();
+      Thread.currentThread().interrupt();
+      throw new RemoteException("server: actual=interrupted, at=" + address, e);
+    }
+    synchronized (this) {
+      welcome = granted;
+      connection = made;
+      for (Pending<?> waiting : pending.tailMap(granted.received(), false).values()) {
+        transmit(waiting);
+      }
+      if (!made.isOpen()) {
+        connection = null;
+        completer.execute(this::reconnect);
+      }
+      notifyAll();
+    }
+  }
+
+  /** What the server's connector can do. */
+  Set<Capability> capabilities() {
+    Set<Capability> all = EnumSet.noneOf(Capability.class);
+    for (Capability capability : Capability.values()) {
+      if (welcome.capabilities().contains(capability.name())) {
+        all.add(capability);
+      }
+    }
+    return all;
+  }
+
+  synchronized long windowBytes() {
+    return welcome.windowBytes();
+  }
+
+  /** Sends an operation; waits for room in the window first. */
+  <R> CompletableFuture<R> submit(Operation<R> operation, Acknowledge level) {
+    Pending<R> request;
+    try {
+      request = prepare(operation, level);
+    } catch (HyperslabException wrong) {
+      return CompletableFuture.failedFuture(wrong);
+    } catch (ArithmeticException tooLarge) {
+      return CompletableFuture.failedFuture(
+          new InvalidUseException("transfer: actual=more than 2^63 bytes", tooLarge));
+    }
+    synchronized (this) {
+      awaitRoom(request.bytes);
+      if (dead != null) {
+        release(request.copies);
+        return CompletableFuture.failedFuture(dead);
+      }
+      request.sequence = ++sequence;
+      used += request.bytes;
+      pending.put(request.sequence, request);
+      transmit(request);
+    }
+    request.result.whenComplete((value, failure) -> {
+      if (request.result.isCancelled()) {
+        abandon(request);
+      }
+    });
+    return request.result;
+  }
+
+  private <R> Pending<R> prepare(Operation<R> operation, Acknowledge level) {
+    List<BufferPool.Buffer> copies = new ArrayList<>();
+    Encoded encoded = OperationCodec.encode(operation, bytes -> take(bytes, copies));
+    if (encoded.control().length > welcome.controlBytes()) {
+      throw new InvalidUseException(
+          "operation: actual="
+              + encoded.control().length
+              + " bytes without its elements, expected<="
+              + welcome.controlBytes());
+    }
+    List<MemorySegment> payload = new ArrayList<>();
+    for (MemorySegment part : encoded.payload()) {
+      payload.add(sendable(part) ? part : copy(part, copies));
+    }
+    int checksum = Connection.checksum(payload);
+    long deadline =
+        options.timeout().isZero()
+            ? Long.MAX_VALUE
+            : System.nanoTime() + options.timeout().toNanos();
+    Encoded ready = new Encoded(encoded.control(), payload);
+    return new Pending<>(operation, ready, checksum, level.ordinal(), copies, deadline);
+  }
+
+  private MemorySegment take(long bytes, List<BufferPool.Buffer> copies) {
+    BufferPool.Buffer buffer = pool.take(bytes);
+    copies.add(buffer);
+    return buffer.bytes();
+  }
+
+  /** Whether another thread can send it from where it is. */
+  private boolean sendable(MemorySegment part) {
+    boolean shared = part.isAccessibleBy(stranger);
+    return shared && (part.isNative() || (part.heapBase().orElse(null) instanceof byte[]));
+  }
+
+  private MemorySegment copy(MemorySegment part, List<BufferPool.Buffer> copies) {
+    return take(part.byteSize(), copies).copyFrom(part);
+  }
+
+  private void release(List<BufferPool.Buffer> copies) {
+    copies.forEach(pool::give);
+  }
+
+  private void awaitRoom(long bytes) {
+    if (isFull(bytes) && unacknowledgedReplies > 0) {
+      acknowledge();
+    }
+    await(() -> dead == null && isFull(bytes), Long.MAX_VALUE);
+  }
+
+  private boolean isFull(long bytes) {
+    return (used > 0 && used + bytes > welcome.windowBytes())
+        || pending.size() + unacknowledgedReplies >= welcome.outstanding() / 2;
+  }
+
+  private void transmit(Pending<?> request) {
+    if (connection != null) {
+      unacknowledgedBytes = 0;
+      unacknowledgedReplies = 0;
+      connection.send(request.frame(acknowledged()), request.checksum, () -> {});
+    }
+  }
+
+  /** All replies below this number are here. */
+  private long acknowledged() {
+    return pending.isEmpty() ? sequence + 1 : pending.firstKey();
+  }
+
+  private void acknowledge() {
+    unacknowledgedBytes = 0;
+    unacknowledgedReplies = 0;
+    if (connection != null) {
+      connection.send(Frame.bare(FrameType.ACKNOWLEDGE, acknowledged()));
+    }
+  }
+
+  private void abandon(Pending<?> request) {
+    synchronized (this) {
+      request.answered = true;
+      if (pending.containsKey(request.sequence) && connection != null) {
+        connection.send(Frame.bare(FrameType.CANCEL, request.sequence));
+      }
+    }
+  }
+
+  /** Fails what has taken longer than it may. */
+  void expire(long now) {
+    List<Pending<?>> late = new ArrayList<>();
+    synchronized (this) {
+      for (Pending<?> request : pending.values()) {
+        if (!request.answered && request.deadline != Long.MAX_VALUE && request.deadline < now) {
+          late.add(request);
+        }
+      }
+    }
+    for (Pending<?> request : late) {
+      abandon(request);
+      completer.execute(() ->
+          request.result.completeExceptionally(
+              new RemoteException(
+                  "operation: actual=no reply in "
+                      + options.timeout().toSeconds()
+                      + " s, expected=a reply, at="
+                      + address)));
+    }
+  }
+
+  @Override
+  public void opened(Connection from) {
+    from.attach(this);
+  }
+
+  @Override
+  public MemorySegment memory(Connection from, Frame head, long bytes) {
+    synchronized (this) {
+      Pending<?> request = pending.get(head.id());
+      if (request == null || head.type() != FrameType.REPLY) {
+        throw new CorruptFileException(
+            "wire", "session", -1, "payload actual=with " + head.type() + " " + head.id());
+      }
+      if (!request.answered) {
+        Optional<MemorySegment> direct = OperationCodec.directTarget(request.operation, bytes);
+        if (direct.isPresent() && direct.get().isAccessibleBy(stranger)) {
+          return direct.get();
+        }
+      }
+      if (request.reply == null) {
+        request.reply = pool.take(bytes);
+      }
+      return request.reply.bytes().asSlice(0, bytes);
+    }
+  }
+
+  @Override
+  public void frame(Connection from, Frame frame) {
+    switch (frame.type()) {
+      case WELCOME -> welcoming.complete(Welcome.decode(frame.control()));
+      case REPLY, FAILURE -> reply(frame);
+      case STATUS -> status.complete(Texts.decode(frame.control()));
+      case GOODBYE -> {
+        RemoteException reason =
+            new RemoteException(
+                "session: actual=ended by the server ("
+                    + Texts.decode(frame.control())
+                    + "), expected=to go on, at="
+                    + address);
+        welcoming.completeExceptionally(reason);
+        die(reason);
+      }
+      case PING -> from.send(Frame.bare(FrameType.PONG, frame.id()));
+      case HELLO, REQUEST, ACKNOWLEDGE, CANCEL, PONG -> {
+        // Nothing that a server of a known version sends.
+      }
+    }
+  }
+
+  private void reply(Frame frame) {
+    Pending<?> request;
+    boolean answered;
+    boolean early = frame.type() == FrameType.REPLY && (frame.flags() & Acknowledge.EARLY) != 0;
+    synchronized (this) {
+      request = pending.get(frame.id());
+      if (request == null) {
+        return;
+      }
+      answered = request.answered;
+      request.answered = true;
+      if (!early) {
+        pending.remove(frame.id());
+        used -= request.bytes;
+        unacknowledgedReplies++;
+        unacknowledgedBytes += frame.payloadBytes();
+        if (unacknowledgedReplies >= ACKNOWLEDGE_REPLIES
+            || unacknowledgedBytes >= welcome.readBytes() / 4) {
+          acknowledge();
+        }
+        notifyAll();
+      }
+    }
+    if (early) {
+      if (!answered) {
+        completer.execute(() -> request.result.complete(null));
+      }
+      return;
+    }
+    release(request.copies);
+    completer.execute(() -> complete(request, frame, answered));
+  }
+
+  private <R> void complete(Pending<R> request, Frame frame, boolean answered) {
+    try {
+      if (frame.type() == FrameType.FAILURE) {
+        HyperslabException failure = OperationCodec.decodeError(frame.control());
+        if (answered) {
+          late.failed(request.operation, failure);
+        }
+        request.result.completeExceptionally(failure);
+        return;
+      }
+      if (answered) {
+        return;
+      }
+      Encoded encoded = new Encoded(frame.control(), frame.payload());
+      R value = OperationCodec.decodeResult(request.operation, encoded);
+      Optional<HyperslabException> unseen = late.takeFor(request.operation);
+      if (unseen.isPresent()) {
+        request.result.completeExceptionally(unseen.get());
+      } else {
+        request.result.complete(detached(value));
+      }
+    } catch (RuntimeException e) {
+      request.result.completeExceptionally(e);
+    } finally {
+      if (request.reply != null) {
+        pool.give(request.reply);
+      }
+    }
+  }
+
+  /** A chunk's bytes lie in memory that will be used again: the caller gets a copy. */
+  @SuppressWarnings("unchecked") // the same type comes back
+  private static <R> R detached(R value) {
+    if (value instanceof org.hyperslab.model.RawChunk chunk) {
+      byte[] bytes = chunk.bytes().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
+      return (R) new org.hyperslab.model.RawChunk(MemorySegment.ofArray(bytes), chunk.filterMask());
+    }
+    return value;
+  }
+
+  @Override
+  public void closed(Connection from, Throwable reason) {
+    welcoming.completeExceptionally(
+        new RemoteException(
+            "server: actual=connection closed before it welcomed, at=" + address, reason));
+    synchronized (this) {
+      if (leaving == from) {
+        leaving = null;
+        notifyAll();
+      }
+      if (connection != from || closing || dead != null) {
+        return;
+      }
+      connection = null;
+    }
+    completer.execute(this::reconnect);
+  }
+
+  private void reconnect() {
+    long end = System.nanoTime() + options.reconnect().toNanos();
+    HyperslabException last = null;
+    while (System.nanoTime() < end) {
+      long session;
+      long acknowledged;
+      synchronized (this) {
+        if (closing || dead != null) {
+          return;
+        }
+        session = welcome.session();
+        acknowledged = acknowledged();
+      }
+      try {
+        connect(session, acknowledged);
+        return;
+      } catch (HyperslabException failed) {
+        last = failed;
+      }
+      pause();
+    }
+    die(
+        new RemoteException(
+            "server: actual=gone for "
+                + options.reconnect().toSeconds()
+                + " s, expected=back, at="
+                + address
+                + "; what it has not acknowledged may be lost",
+            last));
+  }
+
+  private synchronized void pause() {
+    await(() -> !closing && dead == null, RETRY_MILLIS);
+  }
+
+  /** Nothing more will come: all that waits fails with the reason. */
+  private void die(HyperslabException reason) {
+    List<Pending<?>> lost;
+    Connection from;
+    synchronized (this) {
+      if (dead != null) {
+        return;
+      }
+      dead = reason;
+      lost = List.copyOf(pending.values());
+      pending.clear();
+      from = connection;
+      connection = null;
+      used = 0;
+      notifyAll();
+    }
+    if (from != null) {
+      from.close();
+    }
+    status.completeExceptionally(reason);
+    for (Pending<?> request : lost) {
+      completer.execute(() -> request.result.completeExceptionally(reason));
+    }
+  }
+
+  /** The server's status page. */
+  String status() {
+    CompletableFuture<String> answer = new CompletableFuture<>();
+    synchronized (this) {
+      status = answer;
+      if (connection == null) {
+        throw new RemoteException("server: actual=not connected, at=" + address);
+      }
+      connection.send(Frame.bare(FrameType.STATUS, 0));
+    }
+    try {
+      return answer.orTimeout(10, TimeUnit.SECONDS).join();
+    } catch (CompletionException e) {
+      throw new RemoteException("status: " + e.getCause() + ", at=" + address, e);
+    }
+  }
+
+  /** Waits until everything has its reply, and leaves. */
+  void close() {
+    Connection from;
+    synchronized (this) {
+      await(() -> !pending.isEmpty() && dead == null, Long.MAX_VALUE);
+      closing = true;
+      from = connection;
+      leaving = from;
+      connection = null;
+      dead =
+          dead == null ? new InvalidUseException("connector: actual=closed, expected=open") : dead;
+      notifyAll();
+    }
+    if (from != null) {
+      from.goodbye("client: closing");
+      synchronized (this) {
+        await(() -> leaving != null, FAREWELL_MILLIS);
+      }
+    }
+  }
+
+  /** Waits while something holds, no longer than a time; under the lock. */
+  private void await(BooleanSupplier holds, long millis) {
+    boolean interrupted = false;
+    long begun = System.nanoTime();
+    while (holds.getAsBoolean()) {
+      long left = millis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+      if (left <= 0) {
+        break;
+      }
+      try {
+        wait(left);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

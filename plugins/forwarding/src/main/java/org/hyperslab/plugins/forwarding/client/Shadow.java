@@ -1,0 +1,61 @@
+package org.hyperslab.plugins.forwarding.client;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.vol.AttributeOperation;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.Operation;
+
+/**
+ * A read into memory that only the submitting thread may touch: it goes into other memory, and the
+ * submitting thread waits for it and copies.
+ *
+ * @param operation the read into other memory
+ * @param own the memory of the thread
+ * @param other the other memory
+ */
+record Shadow<R>(Operation<R> operation, MemorySegment own, MemorySegment other) {
+
+  /** Some thread, never started. */
+  private static final Thread STRANGER = new Thread(() -> {}, "hyperslab-forwarding-stranger");
+
+  @SuppressWarnings("unchecked") // the same kind of operation
+  static <R> Optional<Shadow<R>> of(Operation<R> operation) {
+    DataBuffer target =
+        switch (operation) {
+          case DatasetOperation.Read read -> read.target();
+          case AttributeOperation.Read read -> read.target();
+          default -> null;
+        };
+    if (target == null || target.elements().isAccessibleBy(STRANGER)) {
+      return Optional.empty();
+    }
+    MemorySegment own = target.elements();
+    MemorySegment other = Arena.ofAuto().allocate(own.byteSize(), 8).copyFrom(own);
+    DataBuffer buffer = new DataBuffer(other, target.heap());
+    Operation<?> read =
+        switch (operation) {
+          case DatasetOperation.Read o ->
+              new DatasetOperation.Read(o.dataset(), o.transfer(), buffer);
+          case AttributeOperation.Read o ->
+              new AttributeOperation.Read(o.object(), o.name(), o.memoryType(), buffer);
+          default -> operation;
+        };
+    return Optional.of(new Shadow<>((Operation<R>) read, own, other));
+  }
+
+  /** Waits, and fills the thread's memory. */
+  CompletableFuture<R> fill(CompletableFuture<R> read) {
+    try {
+      R value = read.join();
+      own.copyFrom(other);
+      return CompletableFuture.completedFuture(value);
+    } catch (CompletionException e) {
+      return read;
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package org.hyperslab.plugins.forwarding.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.FileInfo;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.Operation;
+
+/**
+ * Files by the names that clients give: paths below one folder, whatever they begin with. What
+ * leads out of the folder, by dots or by symbolic links, is refused; the connector is told to keep
+ * what files name in other files there too.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class Names {
+
+  /** The property by which a connector hears of the folder. */
+  private static final String CONFINED_TO = "confinedTo";
+
+  private final Path root;
+
+  Names(Path root) {
+    try {
+      Files.createDirectories(root);
+      this.root = root.toRealPath();
+    } catch (IOException e) {
+      throw new StorageException(
+          "folder of the server: actual=" + e + ", expected=a folder, at=" + root, e);
+    }
+  }
+
+  Path root() {
+    return root;
+  }
+
+  /** The operation with the names that the connector understands. */
+  Operation<?> confined(Operation<?> operation) {
+    return switch (operation) {
+      case FileOperation.Open o ->
+          new FileOperation.Open(o.file(), path(o.name()).toString(), confined(o.options()));
+      case FileOperation.Create o -> {
+        Path path = path(o.name());
+        createFolders(path);
+        CreateOptions options = o.options().withAccess(confined(o.options().access()));
+        yield new FileOperation.Create(o.file(), path.toString(), options);
+      }
+      case FileOperation.Exists o -> new FileOperation.Exists(o.none(), path(o.name()).toString());
+      case FileOperation.Delete o -> new FileOperation.Delete(o.none(), path(o.name()).toString());
+      default -> operation;
+    };
+  }
+
+  private OpenOptions confined(OpenOptions options) {
+    return options.withProperty(CONFINED_TO, root.toString());
+  }
+
+  private static void createFolders(Path file) {
+    try {
+      Files.createDirectories(file.getParent());
+    } catch (IOException e) {
+      throw new StorageException(
+          "folder: actual=" + e + ", expected=a folder, at=" + file.getParent(), e);
+    }
+  }
+
+  private Path path(String name) {
+    Path path;
+    try {
+      String relative = name;
+      while (relative.startsWith("/")) {
+        relative = relative.substring(1);
+      }
+      path = root.resolve(relative).normalize();
+    } catch (InvalidPathException e) {
+      throw new NotFoundException("file: actual=" + name + ", expected=a path", e);
+    }
+    if (!path.startsWith(root) || path.equals(root) || !isInside(path)) {
+      throw new InvalidUseException(
+          "file: actual=" + name + ", expected=a name below the folder of the server");
+    }
+    return path;
+  }
+
+  /** Whether the part of the path that exists stays inside when symbolic links are followed. */
+  private boolean isInside(Path path) {
+    Path existing = path;
+    while (!Files.exists(existing, LinkOption.NOFOLLOW_LINKS)) {
+      existing = existing.getParent();
+    }
+    try {
+      return existing.toRealPath().startsWith(root);
+    } catch (IOException dangling) {
+      return false;
+    }
+  }
+
+  /** What a client is told of a file: by its own name, without the folder. */
+  static FileInfo told(FileInfo info, String name) {
+    OpenOptions access = info.creation().access();
+    Map<String, String> properties = new HashMap<>(access.properties());
+    properties.remove(CONFINED_TO);
+    OpenOptions shown =
+        new OpenOptions(
+            access.writable(),
+            access.swmr(),
+            access.locking(),
+            access.durability(),
+            access.low(),
+            access.high(),
+            access.cacheBytes(),
+            access.threads(),
+            properties);
+    return new FileInfo(
+        name,
+        info.writable(),
+        info.superblockVersion(),
+        info.sizeBytes(),
+        info.freeBytes(),
+        info.creation().withAccess(shown),
+        info.fileNumber());
+  }
+}

@@ -1,0 +1,150 @@
+package org.hyperslab.plugins.forwarding.server;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.plugins.forwarding.compact.CompactorOptions;
+import org.hyperslab.plugins.forwarding.wire.Address;
+import org.hyperslab.plugins.forwarding.wire.Security;
+
+/**
+ * How a server works.
+ *
+ * @param address where it listens
+ * @param root the folder below which all files are
+ * @param connector the configuration of the connector that carries operations out
+ * @param memoryBytes what all sessions together may hold of payload, requests and replies: a
+ *     session is granted its share when it begins, keeps it, and is refused if there is none left
+ * @param windowBytes the most that one session is granted for requests, and as much for replies
+ * @param threads how many operations may run at once
+ * @param token the secret that clients must know, if any
+ * @param security the keys, which an address that other machines reach needs
+ * @param grace how long a session waits for a client that has lost its connection
+ * @param compactor how requests are merged
+ */
+public record ServerOptions(
+    Address address,
+    Path root,
+    String connector,
+    long memoryBytes,
+    long windowBytes,
+    int threads,
+    Optional<String> token,
+    Optional<Security> security,
+    Duration grace,
+    CompactorOptions compactor) {
+
+  /** The least share of a session. */
+  public static final long LEAST_WINDOW_BYTES = 1 << 20;
+
+  /** Checks the bounds. */
+  public ServerOptions {
+    if (windowBytes < LEAST_WINDOW_BYTES || memoryBytes < 2 * LEAST_WINDOW_BYTES || threads < 1) {
+      throw new InvalidUseException(
+          "server: actual=memory "
+              + memoryBytes
+              + ", window "
+              + windowBytes
+              + ", threads "
+              + threads
+              + ", expected=at least 2 MiB, 1 MiB and 1");
+    }
+  }
+
+  /** A server over native files: 1 GiB of memory, windows of 128 MiB, a thread a processor. */
+  public static ServerOptions of(Address address, Path root) {
+    return new ServerOptions(
+        address,
+        root,
+        "native",
+        1L << 30,
+        128L << 20,
+        Math.max(2, Runtime.getRuntime().availableProcessors()),
+        Optional.empty(),
+        Optional.empty(),
+        Duration.ofSeconds(30),
+        CompactorOptions.DEFAULT);
+  }
+
+  /** The same over another connector. */
+  public ServerOptions withConnector(String configuration) {
+    return new ServerOptions(
+        address,
+        root,
+        configuration,
+        memoryBytes,
+        windowBytes,
+        threads,
+        token,
+        security,
+        grace,
+        compactor);
+  }
+
+  /** The same with other bounds of memory. */
+  public ServerOptions withMemory(long bytes, long window) {
+    return new ServerOptions(
+        address, root, connector, bytes, window, threads, token, security, grace, compactor);
+  }
+
+  /** The same with so many threads. */
+  public ServerOptions withThreads(int count) {
+    return new ServerOptions(
+        address,
+        root,
+        connector,
+        memoryBytes,
+        windowBytes,
+        count,
+        token,
+        security,
+        grace,
+        compactor);
+  }
+
+  /** The same for clients that prove who they are. */
+  public ServerOptions withSecrets(Optional<String> newToken, Optional<Security> keys) {
+    return new ServerOptions(
+        address,
+        root,
+        connector,
+        memoryBytes,
+        windowBytes,
+        threads,
+        newToken,
+        keys,
+        grace,
+        compactor);
+  }
+
+  /** The same with another time that a session waits for its client. */
+  public ServerOptions withGrace(Duration time) {
+    return new ServerOptions(
+        address,
+        root,
+        connector,
+        memoryBytes,
+        windowBytes,
+        threads,
+        token,
+        security,
+        time,
+        compactor);
+  }
+
+  /** The same with another compactor. */
+  public ServerOptions withCompactor(CompactorOptions options) {
+    return new ServerOptions(
+        address,
+        root,
+        connector,
+        memoryBytes,
+        windowBytes,
+        threads,
+        token,
+        security,
+        grace,
+        options);
+  }
+}

@@ -1,0 +1,442 @@
+package org.hyperslab.plugins.forwarding.server;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.RemoteException;
+import org.hyperslab.model.FileInfo;
+import org.hyperslab.plugins.codec.DecodeLimits;
+import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.plugins.codec.OperationCodec;
+import org.hyperslab.plugins.forwarding.wire.Acknowledge;
+import org.hyperslab.plugins.forwarding.wire.BufferPool;
+import org.hyperslab.plugins.forwarding.wire.Connection;
+import org.hyperslab.plugins.forwarding.wire.Frame;
+import org.hyperslab.plugins.forwarding.wire.FrameType;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.Operation;
+
+/**
+ * One client's session. Its requests run one after the other in the order of their numbers, as far
+ * as the connector completes them before it returns; replies are kept until the client has
+ * acknowledged them, so that a connection that breaks loses none and repeats none.
+ *
+ * <p>A session outlives its connection. Memory: payload of requests up to the window, of replies up
+ * to as much again; beyond the first it is the client that breaks the rules, beyond the second the
+ * session waits for acknowledgements before it goes on.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class Session {
+
+  /** Requests without an acknowledged reply, at most. */
+  static final int OUTSTANDING = 16_384;
+
+  /** A client's handles are the low bits of the server's. */
+  private static final int HANDLE_BITS = 41;
+
+  private static final int TURN = 64;
+
+  private final StageServer server;
+  private final long id;
+  private final int number;
+  private final String client;
+  private final long window;
+  private final Connector view;
+  private final SessionCounts counts = new SessionCounts();
+  private final Map<Handle, String> files = new ConcurrentHashMap<>();
+
+  private final Deque<Request> lane = new ArrayDeque<>();
+  private final TreeMap<Long, Kept> kept = new TreeMap<>();
+  private Connection connection;
+  private boolean running;
+  private boolean ended;
+  private long received;
+  private long windowHeld;
+  private long repliesHeld;
+  private int underWay;
+  private BufferPool.Buffer receiving;
+
+  /** An operation that has arrived; its buffer is null if it has no payload. */
+  private record Request(Frame frame, BufferPool.Buffer buffer) {
+    long bytes() {
+      return buffer == null ? 0 : buffer.bytes().byteSize();
+    }
+  }
+
+  /** A reply that the client may not have yet, with the memory that it lies in. */
+  private record Kept(Frame frame, List<BufferPool.Buffer> buffers) {}
+
+  Session(StageServer server, long id, int number, String client, long window, Connector view) {
+    this.server = server;
+    this.id = id;
+    this.number = number;
+    this.client = client;
+    this.window = window;
+    this.view = view;
+  }
+
+  long id() {
+    return id;
+  }
+
+  int number() {
+    return number;
+  }
+
+  long window() {
+    return window;
+  }
+
+  synchronized long received() {
+    return received;
+  }
+
+  /** Goes on over a connection: what the client has not acknowledged is sent again. */
+  synchronized void attach(Connection to, Frame welcome, long acknowledged) {
+    if (connection != null) {
+      connection.close();
+    }
+    connection = to;
+    to.send(welcome);
+    acknowledge(acknowledged);
+    kept.values().forEach(reply -> to.send(reply.frame));
+  }
+
+  /** The connection is gone; returns whether it was this session's. */
+  synchronized boolean detach(Connection from) {
+    if (connection != from) {
+      return false;
+    }
+    connection = null;
+    if (receiving != null) {
+      windowHeld -= receiving.bytes().byteSize();
+      server.pool().give(receiving);
+      receiving = null;
+    }
+    return true;
+  }
+
+  synchronized boolean isAttached() {
+    return connection != null;
+  }
+
+  /** Memory for the payload of a request. */
+  synchronized MemorySegment memory(long bytes) {
+    if (bytes > window - windowHeld) {
+      throw protocol(
+          "payload without reply actual=" + windowHeld + "+" + bytes + ", expected<=" + window);
+    }
+    windowHeld += bytes;
+    receiving = server.pool().take(bytes);
+    return receiving.bytes();
+  }
+
+  /** A request has arrived. */
+  void receive(Frame frame) {
+    synchronized (this) {
+      if (frame.id() != received + 1) {
+        throw protocol(
+            "number of a request actual="
+                + frame.id()
+                + (frame.id() <= received ? " again" : "")
+                + ", expected="
+                + (received + 1));
+      }
+      acknowledge(frame.acknowledged());
+      if (lane.size() + kept.size() + underWay >= OUTSTANDING) {
+        throw protocol("requests without acknowledged reply actual=more than " + OUTSTANDING);
+      }
+      received = frame.id();
+      lane.add(new Request(frame, receiving));
+      receiving = null;
+    }
+    counts.requests.increment();
+    counts.bytesIn.add(frame.payloadBytes());
+    if (Acknowledge.of(frame.flags()) == Acknowledge.RECEIVED) {
+      send(new Frame(FrameType.REPLY, Acknowledge.EARLY, frame.id(), 0, new byte[0], List.of()));
+    }
+    schedule();
+  }
+
+  private static CorruptFileException protocol(String problem) {
+    return new CorruptFileException("wire", "session", CorruptFileException.NO_OFFSET, problem);
+  }
+
+  private void send(Frame frame) {
+    Connection to;
+    synchronized (this) {
+      to = connection;
+    }
+    if (to != null) {
+      to.send(frame);
+    }
+  }
+
+  /** The client has all replies below a number. */
+  void acknowledge(long below) {
+    boolean waiting;
+    synchronized (this) {
+      while (!kept.isEmpty() && kept.firstKey() < below) {
+        release(kept.pollFirstEntry().getValue().buffers);
+      }
+      waiting = !lane.isEmpty();
+    }
+    if (waiting) {
+      schedule();
+    }
+  }
+
+  private void release(List<BufferPool.Buffer> buffers) {
+    for (BufferPool.Buffer buffer : buffers) {
+      repliesHeld -= buffer.bytes().byteSize();
+      server.pool().give(buffer);
+    }
+  }
+
+  /** Gives up a request that has not begun. */
+  void cancel(long request) {
+    Request found = null;
+    synchronized (this) {
+      for (Request waiting : lane) {
+        if (waiting.frame.id() == request) {
+          found = waiting;
+        }
+      }
+      lane.remove(found);
+      underWay += found == null ? 0 : 1;
+    }
+    if (found != null) {
+      fail(found, new RemoteException("operation: actual=cancelled, expected=carried out"));
+    }
+  }
+
+  private void schedule() {
+    synchronized (this) {
+      if (running || lane.isEmpty()) {
+        return;
+      }
+      running = true;
+    }
+    server.workers().execute(this::run);
+  }
+
+  /** Carries out what waits, a number of requests at a time so that others get their turn. */
+  private void run() {
+    for (int i = 0; i < TURN; i++) {
+      Request next;
+      synchronized (this) {
+        boolean stalled = repliesHeld >= window && !ended;
+        next = stalled ? null : lane.poll();
+        if (next == null) {
+          running = false;
+          notifyAll();
+          return;
+        }
+        underWay++;
+      }
+      execute(next);
+    }
+    server.workers().execute(this::run);
+  }
+
+  private void execute(Request request) {
+    List<BufferPool.Buffer> taken = new ArrayList<>();
+    Operation<?> asked;
+    Operation<?> operation;
+    try {
+      DecodeLimits limits =
+          new DecodeLimits(Integer.MAX_VALUE, Long.MAX_VALUE, window, bytes -> take(bytes, taken));
+      Encoded encoded = new Encoded(request.frame.control(), request.frame.payload());
+      asked = OperationCodec.decode(encoded, limits, this::handle);
+      operation = server.names().confined(asked);
+    } catch (CorruptFileException malformed) {
+      giveBack(taken);
+      fail(request, malformed);
+      server.expel(this, malformed.getMessage());
+      return;
+    } catch (HyperslabException refused) {
+      giveBack(taken);
+      fail(request, refused);
+      return;
+    }
+    server
+        .submit(view, operation, request.frame.flags())
+        .whenComplete((result, failure) -> {
+          if (failure != null) {
+            giveBack(taken);
+            fail(request, Connectors.causeOf(failure));
+          } else {
+            succeed(request, asked, told(asked, result), taken);
+          }
+        });
+  }
+
+  private MemorySegment take(long bytes, List<BufferPool.Buffer> taken) {
+    BufferPool.Buffer buffer = server.pool().take(bytes);
+    synchronized (this) {
+      repliesHeld += bytes;
+    }
+    taken.add(buffer);
+    return buffer.bytes();
+  }
+
+  private synchronized void giveBack(List<BufferPool.Buffer> taken) {
+    release(taken);
+    taken.clear();
+  }
+
+  /**
+   * The server's handle of a client's; numbers that no client mints share one that is never open.
+   */
+  private long handle(long clients) {
+    long never = (1L << HANDLE_BITS) - 1;
+    return ((long) number << HANDLE_BITS) | (clients < 0 || clients > never ? never : clients);
+  }
+
+  /** Keeps books of open files, and shows files by the client's names. */
+  private Object told(Operation<?> operation, Object result) {
+    switch (operation) {
+      case FileOperation.Open o -> files.put(o.file(), o.name());
+      case FileOperation.Create o -> files.put(o.file(), o.name());
+      case FileOperation.Close o -> files.remove(o.file());
+      default -> {}
+    }
+    return result instanceof FileInfo info
+        ? Names.told(info, files.getOrDefault(operation.subject(), ""))
+        : result;
+  }
+
+  private void succeed(
+      Request request, Operation<?> operation, Object result, List<BufferPool.Buffer> taken) {
+    Encoded encoded;
+    try {
+      encoded = OperationCodec.encodeResult(operation, result);
+    } catch (HyperslabException unsayable) {
+      giveBack(taken);
+      fail(request, unsayable);
+      return;
+    }
+    Frame reply =
+        new Frame(FrameType.REPLY, 0, request.frame.id(), 0, encoded.control(), encoded.payload());
+    counts.bytesOut.add(reply.payloadBytes());
+    finish(request, reply, taken);
+  }
+
+  private void fail(Request request, Throwable failure) {
+    counts.failures.increment();
+    byte[] error = OperationCodec.encodeError(failure);
+    finish(request, Frame.of(FrameType.FAILURE, request.frame.id(), error), List.of());
+  }
+
+  private void finish(Request request, Frame reply, List<BufferPool.Buffer> taken) {
+    counts.replies.increment();
+    Connection to;
+    synchronized (this) {
+      windowHeld -= request.bytes();
+      if (request.buffer != null) {
+        server.pool().give(request.buffer);
+      }
+      underWay--;
+      to = connection;
+      if (ended) {
+        release(taken);
+      } else {
+        kept.put(reply.id(), new Kept(reply, List.copyOf(taken)));
+      }
+      notifyAll();
+    }
+    if (to != null) {
+      to.send(reply);
+    }
+  }
+
+  /** Whether nothing waits or runs. */
+  synchronized boolean isIdle() {
+    return lane.isEmpty() && underWay == 0;
+  }
+
+  /** Lets what has arrived be carried out, then closes the files. Blocks. */
+  void end(String why) {
+    Connection to;
+    synchronized (this) {
+      ended = true;
+      to = connection;
+    }
+    schedule();
+    boolean interrupted = false;
+    synchronized (this) {
+      while (!lane.isEmpty() || underWay > 0) {
+        try {
+          wait();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      kept.values().forEach(reply -> release(reply.buffers));
+      kept.clear();
+    }
+    files.keySet().forEach(file -> server.closeFile(view, file));
+    files.clear();
+    if (to != null && why != null) {
+      to.goodbye(why);
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Says goodbye, if a connection stands. */
+  void goodbye(String why) {
+    Connection to;
+    synchronized (this) {
+      to = connection;
+    }
+    if (to != null) {
+      to.goodbye(why);
+    }
+  }
+
+  /** A line of the status page. */
+  synchronized String status() {
+    return String.format(
+        "%-24s %8d %8d %10d %10d %8d %14d %14d %6.0f%% %5d%s",
+        client.length() > 24 ? client.substring(0, 24) : client,
+        lane.size(),
+        underWay,
+        counts.requests.sum(),
+        counts.replies.sum(),
+        counts.failures.sum(),
+        counts.bytesIn.sum(),
+        counts.bytesOut.sum(),
+        100.0 * windowHeld / window,
+        files.size(),
+        connection == null ? " (away)" : "");
+  }
+
+  /** The heading of those lines. */
+  static String statusHeading() {
+    return String.format(
+        "%-24s %8s %8s %10s %10s %8s %14s %14s %7s %5s",
+        "client",
+        "queued",
+        "running",
+        "requests",
+        "replies",
+        "failed",
+        "bytes in",
+        "bytes out",
+        "window",
+        "files");
+  }
+}

@@ -1,0 +1,375 @@
+package org.hyperslab.plugins.forwarding.server;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.plugins.forwarding.compact.CompactingConnector;
+import org.hyperslab.plugins.forwarding.compact.CompactorCounts;
+import org.hyperslab.plugins.forwarding.wire.Address;
+import org.hyperslab.plugins.forwarding.wire.BufferPool;
+import org.hyperslab.plugins.forwarding.wire.Connection;
+import org.hyperslab.plugins.forwarding.wire.Frame;
+import org.hyperslab.plugins.forwarding.wire.FrameHandler;
+import org.hyperslab.plugins.forwarding.wire.FrameType;
+import org.hyperslab.plugins.forwarding.wire.Hello;
+import org.hyperslab.plugins.forwarding.wire.Texts;
+import org.hyperslab.plugins.forwarding.wire.Welcome;
+import org.hyperslab.plugins.forwarding.wire.WireLimits;
+import org.hyperslab.plugins.forwarding.wire.WireServer;
+import org.hyperslab.vol.Capability;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.Operation;
+
+/**
+ * A staging server: accepts clients, and carries out their operations through the compactor on the
+ * connector that it was given.
+ *
+ * <p>A message that is malformed, oversized, repeated or not authenticated ends the session that it
+ * belongs to, with a reason, and touches nothing else.
+ *
+ * <p>Thread rule: any thread.
+ */
+public final class StageServer implements AutoCloseable {
+
+  private static final int CONTROL_BYTES = 16 << 20;
+  private static final int MOST_SESSIONS = 1 << 20;
+
+  private final ServerOptions options;
+  private final Names names;
+  private final BufferPool pool;
+  private final CompactingConnector compacting;
+  private final ExecutorService workers;
+  private final ScheduledExecutorService clock;
+  private final Map<Long, Session> sessions = new ConcurrentHashMap<>();
+  private final AtomicInteger numbers = new AtomicInteger();
+  private final SecureRandom random = new SecureRandom();
+  private final long started = System.nanoTime();
+  private final WireServer wire;
+  private long granted;
+  private boolean closing;
+
+  private StageServer(ServerOptions options) {
+    this.options = options;
+    this.names = new Names(options.root());
+    this.pool = new BufferPool(options.memoryBytes());
+    Connector below = Connectors.create(options.connector());
+    this.compacting = new CompactingConnector(below, options.compactor(), options.threads());
+    AtomicInteger thread = new AtomicInteger();
+    this.workers =
+        Executors.newFixedThreadPool(
+            options.threads(), task -> daemon(task, "hyperslab-stage-" + thread.incrementAndGet()));
+    this.clock =
+        Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "hyperslab-stage-clock"));
+    this.wire =
+        WireServer.listen(
+            options.address(),
+            options.security(),
+            new WireLimits(CONTROL_BYTES, options.windowBytes()),
+            Math.max(1, options.threads() / 2),
+            new Frames());
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @throws StorageException if the address or the folder cannot be had
+   * @throws InvalidUseException if the address needs keys, or the connector's configuration is
+   *     wrong
+   */
+  public static StageServer start(ServerOptions options) {
+    return new StageServer(options);
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    return Thread.ofPlatform().daemon().name(name).unstarted(task);
+  }
+
+  /** Where it listens, with the port that it was given. */
+  public Address address() {
+    return wire.address();
+  }
+
+  Names names() {
+    return names;
+  }
+
+  BufferPool pool() {
+    return pool;
+  }
+
+  Executor workers() {
+    return workers;
+  }
+
+  /** Carries out an operation as one client. */
+  CompletionStage<?> submit(Connector view, Operation<?> operation, int flags) {
+    return view.submit(operation);
+  }
+
+  /** Closes a file that a session left open. */
+  void closeFile(Connector view, Handle file) {
+    view.submit(new FileOperation.Close(file))
+        .toCompletableFuture()
+        .exceptionally(e -> null)
+        .join();
+  }
+
+  private final class Frames implements FrameHandler {
+    @Override
+    public void opened(Connection connection) {
+      clock.schedule(
+          () -> {
+            if (connection.attachment() == null) {
+              connection.goodbye("hello: actual=none within 10 s, expected=one");
+            }
+          },
+          10,
+          TimeUnit.SECONDS);
+    }
+
+    @Override
+    public MemorySegment memory(Connection connection, Frame head, long bytes) {
+      if (head.type() != FrameType.REQUEST) {
+        throw protocol("payload actual=with " + head.type() + ", expected=with a request");
+      }
+      return session(connection).memory(bytes);
+    }
+
+    @Override
+    public void frame(Connection connection, Frame frame) {
+      switch (frame.type()) {
+        case HELLO -> hello(connection, frame);
+        case REQUEST -> session(connection).receive(frame);
+        case ACKNOWLEDGE -> session(connection).acknowledge(frame.id());
+        case CANCEL -> session(connection).cancel(frame.id());
+        case STATUS -> {
+          session(connection);
+          connection.send(Frame.of(FrameType.STATUS, frame.id(), Texts.encode(status())));
+        }
+        case PING -> {
+          session(connection);
+          connection.send(Frame.bare(FrameType.PONG, frame.id()));
+        }
+        case GOODBYE -> {
+          Session leaving = session(connection);
+          connection.close();
+          retire(leaving, null);
+        }
+        case WELCOME, REPLY, FAILURE, PONG ->
+            throw protocol("message actual=" + frame.type() + ", expected=what clients send");
+      }
+    }
+
+    @Override
+    public void closed(Connection connection, Throwable reason) {
+      if (!(connection.attachment() instanceof Session session) || !session.detach(connection)) {
+        return;
+      }
+      if (reason instanceof CorruptFileException) {
+        retire(session, null);
+      } else {
+        clock.schedule(
+            () -> {
+              if (!session.isAttached()) {
+                retire(session, null);
+              }
+            },
+            options.grace().toMillis(),
+            TimeUnit.MILLISECONDS);
+      }
+    }
+  }
+
+  private static CorruptFileException protocol(String problem) {
+    return new CorruptFileException("wire", "session", CorruptFileException.NO_OFFSET, problem);
+  }
+
+  private static Session session(Connection connection) {
+    if (connection.attachment() instanceof Session session) {
+      return session;
+    }
+    throw protocol("message actual=before hello, expected=hello first");
+  }
+
+  private void hello(Connection connection, Frame frame) {
+    if (connection.attachment() != null) {
+      throw protocol("hello actual=twice, expected=once");
+    }
+    Hello hello = Hello.decode(frame.control());
+    authenticate(hello);
+    Session session = hello.session() == 0 ? begin(hello) : sessions.get(hello.session());
+    if (session == null) {
+      throw new InvalidUseException(
+          "session: actual=unknown here, expected=one that this server began; it has ended, or the"
+              + " server was started anew");
+    }
+    connection.attach(session);
+    session.attach(connection, welcome(session), frame.acknowledged());
+  }
+
+  private void authenticate(Hello hello) {
+    if (options.token().isPresent()) {
+      byte[] expected = options.token().get().getBytes(StandardCharsets.UTF_8);
+      byte[] actual = hello.token().getBytes(StandardCharsets.UTF_8);
+      if (!MessageDigest.isEqual(expected, actual)) {
+        throw new InvalidUseException(
+            "token: actual=" + (actual.length == 0 ? "none" : "wrong") + ", expected=the server's");
+      }
+    }
+  }
+
+  /** A new session with its share of the memory. */
+  private synchronized Session begin(Hello hello) {
+    long left = (options.memoryBytes() - granted) / 2;
+    long wished = hello.windowBytes() <= 0 ? options.windowBytes() : hello.windowBytes();
+    long window =
+        Math.min(left, Math.clamp(wished, ServerOptions.LEAST_WINDOW_BYTES, options.windowBytes()));
+    if (closing || window < ServerOptions.LEAST_WINDOW_BYTES) {
+      throw new StorageException(
+          "session: actual="
+              + (closing ? "server is closing" : "memory of the server is all granted")
+              + ", expected=room; try again later");
+    }
+    granted += 2 * window;
+    int number = freeNumber();
+    long id = random.nextLong() >>> 1 | 1;
+    Session session = new Session(this, id, number, hello.client(), window, compacting.as(number));
+    sessions.put(id, session);
+    return session;
+  }
+
+  private int freeNumber() {
+    while (true) {
+      int number = 1 + Math.floorMod(numbers.getAndIncrement(), MOST_SESSIONS);
+      if (sessions.values().stream().noneMatch(other -> other.number() == number)) {
+        return number;
+      }
+    }
+  }
+
+  private Frame welcome(Session session) {
+    List<String> capabilities = compacting.capabilities().stream().map(Capability::name).toList();
+    Welcome welcome =
+        new Welcome(
+            session.id(),
+            session.window(),
+            session.window(),
+            Session.OUTSTANDING,
+            session.received(),
+            capabilities,
+            CONTROL_BYTES);
+    return Frame.of(FrameType.WELCOME, 0, welcome.encode());
+  }
+
+  /** Ends a session because of what its client sent. */
+  void expel(Session session, String why) {
+    session.goodbye(why);
+    retire(session, null);
+  }
+
+  private void retire(Session session, String why) {
+    if (sessions.remove(session.id()) == null) {
+      return;
+    }
+    daemon(
+            () -> {
+              session.end(why);
+              synchronized (this) {
+                granted -= 2 * session.window();
+                notifyAll();
+              }
+            },
+            "hyperslab-stage-end")
+        .start();
+  }
+
+  /** What a person wants to see: how the server does, and each client. */
+  public String status() {
+    StringBuilder page = new StringBuilder(1024);
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - started);
+    long held;
+    synchronized (this) {
+      held = granted;
+    }
+    page.append(
+        String.format(
+            "hyperslab stage %s  root %s  up %d s  sessions %d  memory granted %d of %d%n",
+            address(), names.root(), seconds, sessions.size(), held, options.memoryBytes()));
+    CompactorCounts counts = compacting.counts();
+    if (counts != null) {
+      page.append(
+          String.format(
+              "queued %d requests, %d bytes; issued %d writes, %d reads, %d bytes; stolen %d bytes,"
+                  + " saved %d bytes%n",
+              counts.queuedRequests(),
+              counts.queuedBytes(),
+              counts.issuedWrites(),
+              counts.issuedReads(),
+              counts.issuedBytes(),
+              counts.stolenBytes(),
+              counts.savedBytes()));
+      page.append(
+              counts.treatments().entrySet().stream()
+                  .map(each -> each.getKey() + " " + each.getValue())
+                  .sorted()
+                  .collect(Collectors.joining(", ")))
+          .append('\n');
+    }
+    page.append(Session.statusHeading()).append('\n');
+    sessions.values().forEach(session -> page.append(session.status()).append('\n'));
+    return page.toString();
+  }
+
+  /**
+   * Accepts nobody else, carries out what has arrived, closes all files, and tells the clients.
+   * Idempotent.
+   */
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closing) {
+        return;
+      }
+      closing = true;
+    }
+    wire.stopAccepting();
+    List.copyOf(sessions.values()).forEach(session -> retire(session, "server: closing"));
+    awaitSessions();
+    workers.shutdown();
+    clock.shutdownNow();
+    compacting.close();
+    wire.close();
+  }
+
+  private synchronized void awaitSessions() {
+    boolean interrupted = false;
+    while (granted > 0) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
