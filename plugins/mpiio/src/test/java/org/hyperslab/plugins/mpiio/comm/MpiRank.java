@@ -1,7 +1,10 @@
 package org.hyperslab.plugins.mpiio.comm;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.List;
+import org.hyperslab.mpi.BindingChecks;
+import org.hyperslab.mpi.FileChecks;
 import org.hyperslab.mpi.Mpi;
 
 /**
@@ -13,12 +16,13 @@ final class MpiRank {
   private MpiRank() {}
 
   /** Runs one rank. */
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws Exception {
     Communicator world = Worlds.current();
     String what = arguments[0];
     switch (what) {
       case "contract" -> contract(world, Long.parseLong(arguments[1]));
-      case "binding" -> BindingChecks.run(world, java.nio.file.Path.of(arguments[1]));
+      case "binding" -> BindingChecks.run(Mpi.start());
+      case "files" -> FileChecks.run(Mpi.start(), Path.of(arguments[1]));
       case "throw" -> {
         if (world.rank() == 1) {
           throw new IllegalStateException("rank one gives up");
