@@ -21,8 +21,8 @@ import org.hyperslab.error.InvalidUseException;
  *
  * <p>Libraries differ: OMPIO (Open MPI's default) may give a rank stale bytes when it reads back
  * what it has just written collectively, unless the ranks meet in a barrier first; it carries out
- * non-blocking collectives one rank at a time; in {@code io romio321} of Open MPI 4.1 {@link
- * #startWriteAtAll} crashes.
+ * non-blocking collectives one rank at a time and has no atomic mode; in {@code io romio321} of
+ * Open MPI 4.1 {@link #startWriteAtAll} crashes.
  *
  * <p>Thread rule: one thread at a time.
  */

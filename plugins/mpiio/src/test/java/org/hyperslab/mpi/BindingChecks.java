@@ -101,7 +101,8 @@ public final class BindingChecks {
         MpiDatatype apart = doubles.indexedInBytes(new int[] {1}, new long[] {24});
         MpiDatatype record =
             MpiDatatype.struct(new int[] {1, 2}, new long[] {0, 8}, List.of(ints, doubles))) {
-      assertThat(plain.extentBytes()).isEqualTo(14);
+      // Open MPI rounds up to the alignment of the elements.
+      assertThat(plain.extentBytes()).isIn(14L, 16L);
       assertThat(copy.extentBytes()).isEqualTo(40);
       assertThat(copy.lowerBoundBytes()).isEqualTo(-4);
       assertThat(copy.trueExtentBytes()).isEqualTo(14);
