@@ -1,6 +1,8 @@
 package org.hyperslab.plugins.mpiio.collective;
 
 import java.util.Arrays;
+import java.util.function.Supplier;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.plugins.mpiio.access.ExtentList;
@@ -69,12 +71,12 @@ public final class CollectiveIo implements AutoCloseable {
    * @param memory as many bytes
    */
   public Outcome write(ExtentList file, MemoryExtents memory) {
-    return run(true, ExtentRuns.copyOf(file), memory, NO_VIEW);
+    return run(true, NO_VIEW, memory, () -> ExtentRuns.copyOf(file));
   }
 
   /** Reads; called by every rank, with an empty list by those that want nothing. */
   public Outcome read(ExtentList file, MemoryExtents memory) {
-    return run(false, ExtentRuns.copyOf(file), memory, NO_VIEW);
+    return run(false, NO_VIEW, memory, () -> ExtentRuns.copyOf(file));
   }
 
   /**
@@ -96,12 +98,12 @@ public final class CollectiveIo implements AutoCloseable {
    * @param from packed bytes of the rank's view before the first
    */
   public Outcome writeView(long from, MemoryExtents memory) {
-    return run(true, declared().slice(from, memory.totalBytes()), memory, from);
+    return run(true, from, memory, () -> declared().slice(from, memory.totalBytes()));
   }
 
   /** Reads from the declared view; called by every rank. */
   public Outcome readView(long from, MemoryExtents memory) {
-    return run(false, declared().slice(from, memory.totalBytes()), memory, from);
+    return run(false, from, memory, () -> declared().slice(from, memory.totalBytes()));
   }
 
   private DeclaredView declared() {
@@ -112,28 +114,25 @@ public final class CollectiveIo implements AutoCloseable {
     return views[comm.rank()];
   }
 
-  private Outcome run(boolean write, ExtentRuns file, MemoryExtents memory, long viewStart) {
-    RuntimeException problem = check(file, memory);
-    boolean sized = hints.choice().domains().equals("block");
+  /** A rank whose extents cannot be takes part all the same, with the problem. */
+  private Outcome run(
+      boolean write, long viewStart, MemoryExtents memory, Supplier<ExtentRuns> extents) {
+    ExtentRuns file;
+    try {
+      file = extents.get();
+      check(file, memory);
+    } catch (HyperslabException | ArithmeticException problem) {
+      return takePartFailed(problem);
+    }
     long ticket = PeerBoard.post(file, memory);
     try {
-      AccessSummary.Circumstances mine =
-          new AccessSummary.Circumstances(
-              PeerBoard.process(), ticket, sized ? store.size() : 0, problem == null ? 0 : 1);
-      if (topology == null) {
-        topology = new Wire(comm).topology();
-      }
-      AccessSummary[] all = new Wire(comm).summaries(AccessSummary.of(file, viewStart, mine));
-      if (Arrays.stream(all).anyMatch(summary -> summary.circumstances().problem() != 0)) {
-        throw new Agreement(comm).failure(problem);
-      }
+      AccessSummary[] all = meet(file, viewStart, ticket, null);
       ExtentRuns[] lists = new ExtentRuns[comm.size()];
       lists[comm.rank()] = file;
       Problem.Setting setting = new Problem.Setting(hints, fs, new int[0], false);
+      boolean contiguous = memory.count() <= 1;
       return run(
-          new Problem(comm.rank(), write, all, lists, setting, memory.count() <= 1),
-          memory,
-          viewStart >= 0);
+          new Problem(comm.rank(), write, all, lists, setting, contiguous), memory, viewStart >= 0);
     } finally {
       PeerBoard.withdraw(ticket);
     }
@@ -151,19 +150,36 @@ public final class CollectiveIo implements AutoCloseable {
   }
 
   /**
+   * The first exchange of a collective.
+   *
+   * @param problem why this rank cannot take part; null if it can
+   * @throws HyperslabException on every rank, if any has a problem
+   */
+  private AccessSummary[] meet(
+      ExtentRuns file, long viewStart, long ticket, RuntimeException problem) {
+    if (topology == null) {
+      topology = new Wire(comm).topology();
+    }
+    boolean sized = hints.choice().domains().equals("block");
+    AccessSummary.Circumstances mine =
+        new AccessSummary.Circumstances(
+            PeerBoard.process(), ticket, sized ? store.size() : 0, problem == null ? 0 : 1);
+    AccessSummary[] all = new Wire(comm).summaries(AccessSummary.of(file, viewStart, mine));
+    if (Arrays.stream(all).anyMatch(summary -> summary.circumstances().problem() != 0)) {
+      throw new Agreement(comm).failure(problem);
+    }
+    return all;
+  }
+
+  /**
    * Takes part in the other ranks' collective read or write when this rank has failed already while
    * it prepared its part: nobody transfers anything, and all ranks get the error.
    *
    * @return never: the failure is thrown
    */
   public Outcome takePartFailed(RuntimeException problem) {
-    if (topology == null) {
-      topology = new Wire(comm).topology();
-    }
-    AccessSummary.Circumstances mine =
-        new AccessSummary.Circumstances(PeerBoard.process(), 0, 0, 1);
-    new Wire(comm).summaries(AccessSummary.of(ExtentRuns.empty(), -1, mine));
-    throw new Agreement(comm).failure(problem);
+    meet(ExtentRuns.empty(), NO_VIEW, 0, problem);
+    throw problem;
   }
 
   /** Writes by this rank alone. */
@@ -178,10 +194,7 @@ public final class CollectiveIo implements AutoCloseable {
 
   private Outcome alone(boolean write, ExtentList file, MemoryExtents memory) {
     ExtentRuns runs = ExtentRuns.copyOf(file);
-    RuntimeException problem = check(runs, memory);
-    if (problem != null) {
-      throw problem;
-    }
+    check(runs, memory);
     pool.resetPeak();
     TransferRule rule = new TransferRule(hints, fs.costs());
     TransferRule.Chosen chosen = write ? rule.forWrite(runs) : rule.forRead(runs);
@@ -202,15 +215,15 @@ public final class CollectiveIo implements AutoCloseable {
     return new Executor(new Executor.Context(comm, store, memory, peers, pool, lock));
   }
 
-  private static RuntimeException check(ExtentRuns file, MemoryExtents memory) {
-    return file.totalBytes() == memory.totalBytes()
-        ? null
-        : new InvalidUseException(
-            "transfer: actual="
-                + memory.totalBytes()
-                + " bytes of memory, expected="
-                + file.totalBytes()
-                + " bytes as in the file's extents");
+  private static void check(ExtentRuns file, MemoryExtents memory) {
+    if (file.totalBytes() != memory.totalBytes()) {
+      throw new InvalidUseException(
+          "transfer: actual="
+              + memory.totalBytes()
+              + " bytes of memory, expected="
+              + file.totalBytes()
+              + " bytes as in the file's extents");
+    }
   }
 
   /** Which components the last call used, and why; for people. */
