@@ -29,6 +29,7 @@ public final class Main {
     commands.put("repack", RepackCommand::new);
     commands.put("verify", VerifyCommand::new);
     commands.put("flash-io", FlashIoCommand::new);
+    commands.put("stage", StageCommand::new);
     commands.put("train", TrainCommand::new);
     return Collections.unmodifiableMap(commands);
   }
