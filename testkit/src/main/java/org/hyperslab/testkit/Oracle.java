@@ -62,6 +62,18 @@ public final class Oracle {
     return program("h5diff");
   }
 
+  /**
+   * A tool of the newest HDF5 that there is, such as {@code h5diff}: from the folder that the
+   * system property {@code hyperslab.hdf5.newest} names, or as the program {@code newest-hdf5}
+   * beside the corpus fetches it, once for a machine; empty where there is neither.
+   */
+  public static Optional<Oracle> newest(String tool) {
+    return NewestHdf5.folder()
+        .map(folder -> folder.resolve("bin").resolve(tool))
+        .filter(Files::isExecutable)
+        .map(path -> new Oracle(tool + " of the newest HDF5", List.of(path.toString())));
+  }
+
   /** Python with h5py and NumPy; its first argument is the text of a script. */
   public static Oracle h5py() {
     Oracle python = new Oracle("h5py", List.of(python(), "-c"));

@@ -1,16 +1,30 @@
 package org.hyperslab.tools;
 
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
-import org.hyperslab.model.CreateOptions;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.FormatVersion;
+import org.hyperslab.model.IterationIndex;
 import org.hyperslab.tools.repack.Repack;
+import org.hyperslab.tools.repack.RepackListener;
 import org.hyperslab.tools.repack.RepackPlan;
 import org.hyperslab.tools.repack.RepackPlanParser;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Writes a file anew, perhaps with other layouts, filters or structures. */
 @Command(
@@ -18,47 +32,69 @@ import picocli.CommandLine.Parameters;
     description = {
       "Copies IN to OUT object by object. What nothing refers to is left behind; layouts, filters"
           + " and",
-      "the age of structures can be changed on the way."
+      "the age of structures can be changed on the way. Options are those of h5repack."
     },
+    sortOptions = false,
     mixinStandardHelpOptions = true)
 final class RepackCommand implements Callable<Integer> {
 
-  @Parameters(index = "0", paramLabel = "IN", description = "the file to read")
+  @Spec private CommandSpec spec;
+
+  @Parameters(arity = "0..2", paramLabel = "FILE", description = "the file to read, that to write")
+  private List<String> files = new ArrayList<>();
+
+  @Option(
+      names = {"-i", "--infile"},
+      paramLabel = "IN",
+      description = "the file to read, as h5repack once had it")
   private String in;
 
-  @Parameters(index = "1", paramLabel = "OUT", description = "the file to write")
+  @Option(
+      names = {"-o", "--outfile"},
+      paramLabel = "OUT",
+      description = "the file to write, likewise")
   private String out;
 
   @Option(
-      names = {"-f", "--filter"},
-      paramLabel = "[PATHS:]FILTER",
-      description =
-          "GZIP=1..9, SHUF, FLET, NBIT, SOFF=scale,IN|DS, SZIP=pixels,EC|NN, UD=id,flags,n,values,"
-              + " NONE; paths separated by commas, all datasets without; may be repeated")
-  private String[] filters = {};
+      names = {"-v", "--verbose"},
+      description = "list what is copied, with filters and ratios of compression")
+  private boolean verbose;
 
   @Option(
-      names = {"-l", "--layout"},
-      paramLabel = "[PATHS:]LAYOUT",
-      description = "CHUNK=10x20, COMPA, CONTI; paths as for -f; may be repeated")
-  private String[] layouts = {};
+      names = {"-n", "--native"},
+      description = "store numbers in the machine's own types")
+  private boolean nativeTypes;
 
   @Option(
       names = {"-L", "--latest"},
-      description = "newest structures that HDF5 1.10 reads")
+      description = "newest structures (HDF5 2.0), before --low and --high")
   private boolean latest;
 
   @Option(
       names = {"-j", "--low"},
-      paramLabel = "VERSION",
-      description = "oldest structures: EARLIEST, V18, V110, V112, V114, V200")
+      paramLabel = "BOUND",
+      converter = FormatBound.class,
+      description = "oldest structures: 0 or EARLIEST, 1 or V18, 2 V110, 3 V112, 4 V114, 5 V200")
   private FormatVersion low;
 
   @Option(
       names = {"-k", "--high"},
-      paramLabel = "VERSION",
-      description = "newest structures, as for --low")
+      paramLabel = "BOUND",
+      converter = FormatBound.class,
+      description = "newest structures, as for --low (default: V110, or --low if that is newer)")
   private FormatVersion high;
+
+  @Option(
+      names = {"-c", "--compact"},
+      paramLabel = "L1",
+      description = "the most links in a group's header")
+  private Integer compact;
+
+  @Option(
+      names = {"-d", "--indexed"},
+      paramLabel = "L2",
+      description = "the fewest links in the indexed form")
+  private Integer indexed;
 
   @Option(
       names = {"-m", "--minimum"},
@@ -67,24 +103,147 @@ final class RepackCommand implements Callable<Integer> {
       description = "datasets of fewer bytes get no filters (default: ${DEFAULT-VALUE})")
   private long smallest;
 
+  @Option(
+      names = {"-e", "--file"},
+      paramLabel = "FILE",
+      description = "a file that holds -f and -l options")
+  private Path optionFile;
+
+  @Option(
+      names = {"-f", "--filter"},
+      paramLabel = "[PATHS:]FILTER",
+      description =
+          "GZIP=1..9, SHUF, FLET, NBIT, SOFF=scale,IN|DS, SZIP=pixels,EC|NN, UD=id,flag,n,values,"
+              + " NONE; paths separated by commas, all datasets without; may be repeated")
+  private List<String> filters = new ArrayList<>();
+
+  @Option(
+      names = {"-l", "--layout"},
+      paramLabel = "[PATHS:]LAYOUT",
+      description = "CHUNK=10x20, COMPA, CONTI; paths as for -f; may be repeated")
+  private List<String> layouts = new ArrayList<>();
+
+  @Option(
+      names = {"-q", "--sort_by"},
+      paramLabel = "INDEX",
+      description = "copy links and attributes by name or by creation_order (default, if known)")
+  private String sortBy = "creation_order";
+
+  @Option(
+      names = {"-z", "--sort_order"},
+      paramLabel = "ORDER",
+      description = "ascending (default) or descending")
+  private String sortOrder = "ascending";
+
+  @ArgGroup(exclusive = false, heading = "The file as a whole:%n", validate = false)
+  private RepackFileOptions whole = new RepackFileOptions();
+
   @Override
-  public Integer call() {
-    FormatVersion oldest = low != null ? low : latest ? FormatVersion.V110 : FormatVersion.EARLIEST;
-    FormatVersion newest = high != null ? high : FormatVersion.V110;
-    RepackPlan plan = RepackPlanParser.parse(filters, layouts, oldest, newest, smallest);
-    try (H5File source = Hdf5.open(in);
-        TerminalProgress progress = TerminalProgress.start()) {
-      CreateOptions options =
-          source.info().creation().withBounds(plan.low(), plan.high()).withExclusive(false);
-      try (H5File target = Hdf5.create(out, options)) {
-        new Repack(
-                source,
-                target,
-                plan,
-                (path, done, total) -> progress.advanced("repacking", done, total))
-            .run();
+  public Integer call() throws IOException {
+    List<String> named = new ArrayList<>(files);
+    if (in != null) {
+      named.addFirst(in);
+    }
+    if (out != null) {
+      named.add(out);
+    }
+    if (named.size() != 2) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "file names: actual="
+              + named.size()
+              + ", expected=2: the file to read and that to write");
+    }
+    repack(named.get(0), named.get(1));
+    return 0;
+  }
+
+  private void repack(String from, String to) throws IOException {
+    Path target = Path.of(to);
+    if (Files.exists(Path.of(from))
+        && Files.exists(target)
+        && Files.isSameFile(Path.of(from), target)) {
+      throw new InvalidUseException(
+          "file to write: actual=the file to read, expected=another one, at=" + to);
+    }
+    RepackPlan plan = plan();
+    boolean complete = false;
+    try (TerminalProgress progress = TerminalProgress.start()) {
+      PrintWriter text = spec.commandLine().getOut();
+      RepackListener listener =
+          new RepackReport(progress, text, spec.commandLine().getErr(), verbose);
+      long original;
+      try (H5File source = Hdf5.open(from);
+          H5File copy = Hdf5.create(to, plan.creation(source.info().creation()))) {
+        original = source.info().creation().userBlockBytes();
+        new Repack(source, copy, plan, listener).run();
+      }
+      whole.fillUserBlock(Path.of(from), original, target);
+      complete = true;
+    } finally {
+      if (!complete) {
+        Files.deleteIfExists(target); // half a copy could be taken for a whole one
       }
     }
-    return 0;
+  }
+
+  private RepackPlan plan() throws IOException {
+    List<String> allFilters = new ArrayList<>(filters);
+    List<String> allLayouts = new ArrayList<>(layouts);
+    if (optionFile != null) {
+      readOptions(allFilters, allLayouts);
+    }
+    return RepackPlanParser.parse(allFilters, allLayouts, smallest, fileRules(), objectRules());
+  }
+
+  private void readOptions(List<String> allFilters, List<String> allLayouts) throws IOException {
+    List<String> words = List.of(Files.readString(optionFile).trim().split("\\s+"));
+    for (int i = 0; i < words.size(); i += 2) {
+      String value = i + 1 < words.size() ? words.get(i + 1) : "";
+      switch (words.get(i)) {
+        case "-f" -> allFilters.add(value);
+        case "-l" -> allLayouts.add(value);
+        default ->
+            throw new InvalidUseException(
+                "file of options: actual="
+                    + words.get(i)
+                    + ", expected=-f or -l, at="
+                    + optionFile);
+      }
+    }
+  }
+
+  private RepackPlan.FileRules fileRules() throws IOException {
+    FormatVersion oldest = low != null ? low : FormatVersion.EARLIEST;
+    FormatVersion newest =
+        high != null
+            ? high
+            : oldest.compareTo(FormatVersion.V110) > 0 ? oldest : FormatVersion.V110;
+    if (latest) {
+      oldest = FormatVersion.LATEST;
+      newest = FormatVersion.LATEST;
+    }
+    return whole.rules(oldest, newest);
+  }
+
+  private RepackPlan.ObjectRules objectRules() {
+    Optional<IterationIndex> order =
+        switch (sortBy) {
+          case "name" -> Optional.of(IterationIndex.NAME);
+          case "creation_order" -> Optional.empty();
+          default ->
+              throw new InvalidUseException(
+                  "index to sort by: actual=" + sortBy + ", expected=name or creation_order");
+        };
+    if (!sortOrder.equals("ascending") && !sortOrder.equals("descending")) {
+      throw new InvalidUseException(
+          "order to sort in: actual=" + sortOrder + ", expected=ascending or descending");
+    }
+    return new RepackPlan.ObjectRules(
+        order, sortOrder.equals("descending"), optional(compact), optional(indexed), nativeTypes);
+  }
+
+  private static OptionalInt optional(Integer value) {
+    return value == null ? OptionalInt.empty() : OptionalInt.of(value);
   }
 }

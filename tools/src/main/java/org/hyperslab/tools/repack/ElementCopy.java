@@ -2,8 +2,12 @@ package org.hyperslab.tools.repack;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.LongConsumer;
 import org.hyperslab.Dataset;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
@@ -25,61 +29,90 @@ final class ElementCopy {
   private final Dataset from;
   private final Dataset to;
   private final ReferenceMover references;
+  private final DatasetInfo info;
+  private final Datatype memory;
 
   ElementCopy(Dataset from, Dataset to, ReferenceMover references) {
     this.from = from;
     this.to = to;
     this.references = references;
+    this.info = from.datasetInfo();
+    this.memory = info.type().inMemory();
   }
 
-  /** Copies; hears how many bytes are done. */
-  void run(LongConsumer progress) {
-    DatasetInfo info = from.datasetInfo();
-    Datatype memory = info.type().inMemory();
+  /** Copies everything; hears how many bytes are done. */
+  void all(LongConsumer progress) {
     long[] extent = info.space().dims();
-    long[] box = box(extent, info, memory.size());
+    boxes(new long[extent.length], extent, progress);
+  }
+
+  /** Copies a box. */
+  void box(long[] start, long[] count) {
+    boxes(start, count, _ -> {});
+  }
+
+  private void boxes(long[] start, long[] count, LongConsumer progress) {
+    long[] box = part(start, count);
     long elements = 1;
     for (long dim : box) {
       elements = Math.multiplyExact(elements, dim);
     }
+    long[] end = new long[start.length];
+    for (int d = 0; d < end.length; d++) {
+      end[d] = start[d] + count[d];
+    }
     try (Arena arena = Arena.ofShared()) {
-      MemorySegment buffer = arena.allocate(elements * memory.size(), 64);
-      long[] start = new long[extent.length];
+      MemorySegment buffer = arena.allocate(Math.multiplyExact(elements, memory.size()), 64);
+      long[] at = start.clone();
       long done = 0;
       do {
-        done += copyBox(memory, extent, start, box, buffer);
+        done += copyBox(at, end, box, buffer);
         progress.accept(done * info.type().size());
-      } while (advance(start, box, extent));
+      } while (advance(at, start, box, end));
     }
   }
 
-  /** A box of the extent that fits in the buffer, a whole number of chunks in each dimension. */
-  private static long[] box(long[] extent, DatasetInfo info, int elementSize) {
-    long[] box = new long[extent.length];
-    long[] grain = new long[extent.length];
-    long bytes = elementSize;
-    for (int d = 0; d < extent.length; d++) {
-      long chunk =
-          info.options().layout() instanceof Layout.Chunked chunked ? chunked.dims().get(d) : 1;
-      grain[d] = Math.min(chunk, extent[d]);
-      box[d] = grain[d];
-      bytes = Math.multiplyExact(bytes, grain[d]);
+  /**
+   * The largest box that fits in the buffer, made of whole chunks as far as they fit, and of parts
+   * of one chunk where it does not.
+   */
+  private long[] part(long[] start, long[] count) {
+    int rank = count.length;
+    long[] grain = new long[rank];
+    Arrays.fill(grain, 1);
+    if (info.options().layout() instanceof Layout.Chunked chunked) {
+      for (int d = 0; d < rank; d++) {
+        grain[d] = start[d] == 0 ? Math.min(chunked.dims().get(d), count[d]) : 1;
+      }
+      if (product(grain) > BUFFER_BYTES) {
+        Arrays.fill(grain, 1);
+      }
     }
-    for (int d = extent.length - 1; d >= 0; d--) {
+    long[] box = grain.clone();
+    long bytes = product(grain);
+    for (int d = rank - 1; d >= 0; d--) {
       long others = bytes / box[d];
       long most = Math.max(grain[d], BUFFER_BYTES / others / grain[d] * grain[d]);
-      box[d] = Math.min(extent[d], most);
+      box[d] = Math.min(count[d], most);
       bytes = others * box[d];
     }
     return box;
   }
 
-  private long copyBox(
-      Datatype memory, long[] extent, long[] start, long[] box, MemorySegment buffer) {
-    long[] count = new long[extent.length];
+  /** Bytes of a box in memory, {@link Long#MAX_VALUE} if they are more than that. */
+  private long product(long[] dims) {
+    long bytes = memory.size();
+    for (long dim : dims) {
+      bytes = bytes > Long.MAX_VALUE / dim ? Long.MAX_VALUE : bytes * dim;
+    }
+    return bytes;
+  }
+
+  private long copyBox(long[] start, long[] end, long[] box, MemorySegment buffer) {
+    long[] count = new long[end.length];
     long elements = 1;
-    for (int d = 0; d < extent.length; d++) {
-      count[d] = Math.min(box[d], extent[d] - start[d]);
+    for (int d = 0; d < end.length; d++) {
+      count[d] = Math.min(box[d], end[d] - start[d]);
       elements *= count[d];
     }
     MemorySegment part = buffer.asSlice(0, elements * memory.size());
@@ -88,11 +121,11 @@ final class ElementCopy {
       part.fill((byte) 0);
     }
     DataBuffer data = new DataBuffer(part, heap ? new VlenHeap() : VlenHeap.none());
-    Selection selection = extent.length == 0 ? Selection.all() : Selection.box(start, count);
+    Selection selection = end.length == 0 ? Selection.all() : Selection.box(start, count);
     Transfer transfer =
         new Transfer(
             memory,
-            extent.length == 0 ? Dataspace.scalar() : Dataspace.simple(count),
+            end.length == 0 ? Dataspace.scalar() : Dataspace.simple(count),
             Selection.all(),
             selection,
             TransferOptions.DEFAULT);
@@ -102,24 +135,24 @@ final class ElementCopy {
     return elements;
   }
 
-  private static void await(java.util.concurrent.CompletableFuture<Void> stage) {
+  private static void await(CompletableFuture<Void> stage) {
     try {
       stage.join();
-    } catch (java.util.concurrent.CompletionException failed) {
-      if (failed.getCause() instanceof org.hyperslab.error.HyperslabException typed) {
+    } catch (CompletionException failed) {
+      if (failed.getCause() instanceof HyperslabException typed) {
         throw typed;
       }
       throw failed;
     }
   }
 
-  private static boolean advance(long[] start, long[] box, long[] extent) {
-    for (int d = extent.length - 1; d >= 0; d--) {
-      start[d] += box[d];
-      if (start[d] < extent[d]) {
+  private static boolean advance(long[] at, long[] start, long[] box, long[] end) {
+    for (int d = end.length - 1; d >= 0; d--) {
+      at[d] += box[d];
+      if (at[d] < end[d]) {
         return true;
       }
-      start[d] = 0;
+      at[d] = start[d];
     }
     return false;
   }

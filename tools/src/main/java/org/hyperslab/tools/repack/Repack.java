@@ -1,10 +1,14 @@
 package org.hyperslab.tools.repack;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.hyperslab.Attribute;
 import org.hyperslab.CommittedType;
 import org.hyperslab.Dataset;
@@ -12,16 +16,17 @@ import org.hyperslab.Group;
 import org.hyperslab.H5File;
 import org.hyperslab.H5Object;
 import org.hyperslab.Link;
+import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.filter.FilterRegistry;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.AttributeInfo;
-import org.hyperslab.model.ChunkInfo;
+import org.hyperslab.model.CopyOptions;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.DatasetOptions;
-import org.hyperslab.model.IterationIndex;
-import org.hyperslab.model.Layout;
+import org.hyperslab.model.FilterSpec;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.ObjectToken;
 
@@ -29,70 +34,114 @@ import org.hyperslab.model.ObjectToken;
  * Writes a file anew: first all objects and links, then all elements and attributes, so that
  * references can be made to lead to the copies of what they lead to.
  *
- * <p>Links that lead to an object already copied become hard links to its copy. A dataset whose
- * filters are not at hand has its chunks copied as stored.
+ * <p>Links that lead to an object already copied become hard links to its copy. A dataset with a
+ * filter that is not at hand has its chunks copied as stored. Nothing is recursive, so that groups
+ * may be nested as deeply as they like.
  *
  * <p>Thread rule: confined to one thread.
  */
 public final class Repack {
 
+  /**
+   * A copy whose elements and attributes are to be filled in, or a link, which is complete.
+   *
+   * @param from the original's token; 0 for a link
+   * @param asStored whether the elements are there already
+   */
+  private record Step(long from, Place place, boolean asStored) {}
+
+  /** A group whose links are to be copied. */
+  private record Pending(long from, Place place) {}
+
   private final H5File source;
   private final H5File target;
   private final RepackPlan plan;
-  private final RepackProgress progress;
+  private final RepackListener listener;
 
-  /** The copies' paths, by the originals' tokens, in the order of copying. */
-  private final Map<Long, String> copies = new LinkedHashMap<>();
-
+  /** The copies' tokens, by the originals'. */
   private final Map<Long, Long> newTokens = new HashMap<>();
-  private final Map<Long, CommittedType> unlinkedTypes = new HashMap<>();
-  private long totalBytes;
 
-  /** Hears what is being copied. */
-  @FunctionalInterface
-  public interface RepackProgress {
-    /** So many bytes of elements are copied, of all. */
-    void copied(String path, long doneBytes, long totalBytes);
-  }
+  private final List<Step> steps = new ArrayList<>();
+  private final Deque<Pending> pending = new ArrayDeque<>();
+
+  /** Copies of committed types that are open, by the originals' tokens. */
+  private final Map<Long, CommittedType> types = new HashMap<>();
+
+  /** Types that were copied for what has them, before a link to them was met. */
+  private final Set<Long> unlinkedTypes = new HashSet<>();
+
+  private long totalBytes;
 
   /**
    * A repacking that is about to start.
    *
    * @param source an open file
-   * @param target a new file
+   * @param target a new file, created with {@link RepackPlan#creation}
    */
-  public Repack(H5File source, H5File target, RepackPlan plan, RepackProgress progress) {
+  public Repack(H5File source, H5File target, RepackPlan plan, RepackListener listener) {
     this.source = source;
     this.target = target;
     this.plan = plan;
-    this.progress = progress;
+    this.listener = listener;
   }
 
   /** Copies everything. */
   public void run() {
+    requireNamedPaths();
     long root = source.root().token().address();
-    copies.put(root, "/");
     newTokens.put(root, target.root().token().address());
-    copyLinks(source.root(), target.root(), "/");
-    long done = 0;
-    for (Map.Entry<Long, String> copy : copies.entrySet()) {
-      done += copyContent(copy.getKey(), copy.getValue(), done);
+    steps.add(new Step(root, Place.ROOT, false));
+    pending.add(new Pending(root, Place.ROOT));
+    while (!pending.isEmpty()) {
+      copyLinks(pending.removeLast());
     }
-    unlinkedTypes.values().forEach(H5Object::close);
+    long done = 0;
+    for (Step step : steps) {
+      done = saturated(done, step.from == 0 ? finishedLink(step) : copyContent(step, done));
+    }
+    types.values().forEach(H5Object::close);
+  }
+
+  private void requireNamedPaths() {
+    for (String path : plan.paths()) {
+      if (!source.exists(path)) {
+        throw new NotFoundException(
+            "filter or layout: actual=" + path + ", expected=an object, at=" + source.name());
+      }
+    }
+  }
+
+  private static long saturated(long a, long b) {
+    return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+  }
+
+  private long finishedLink(Step step) {
+    if (listener.wantsObjects()) {
+      listener.finished(RepackListener.Kind.LINK, step.place.path(), List.of(), 0);
+    }
+    return 0;
   }
 
   // --- objects and links ---
 
-  private void copyLinks(Group from, Group to, String path) {
-    boolean ordered = from.groupInfo().options().creationOrderTracked();
-    IterationIndex index = ordered ? IterationIndex.CREATION_ORDER : IterationIndex.NAME;
-    List<Link> links = from.links(index, false).toList();
-    for (Link link : links) {
-      copyLink(from, to, path, link);
+  private H5Object copyOf(long token) {
+    return target.objectOf(new ObjectToken(newTokens.get(token)));
+  }
+
+  private void copyLinks(Pending group) {
+    try (H5Object from = source.objectOf(new ObjectToken(group.from));
+        H5Object to = copyOf(group.from)) {
+      Group origin = (Group) from;
+      boolean tracked = origin.groupInfo().options().creationOrderTracked();
+      RepackPlan.ObjectRules rules = plan.objects();
+      List<Link> links = origin.links(rules.order(tracked), rules.descending()).toList();
+      for (Link link : links) {
+        copyLink(origin, (Group) to, new Place(group.place, link.name()), link);
+      }
     }
   }
 
-  private void copyLink(Group from, Group to, String path, Link link) {
+  private void copyLink(Group from, Group to, Place place, Link link) {
     String name = link.name();
     LinkOptions options = new LinkOptions(false, link.info().charset());
     switch (link.kind()) {
@@ -101,123 +150,165 @@ public final class Repack {
           to.createExternalLink(
               name, link.targetFile().orElseThrow(), link.targetPath().orElseThrow());
       case USER_DEFINED -> to.createUserDefinedLink(name, link.info().userClass(), link.userData());
-      case HARD -> copyObject(from, to, path, name, options);
-    }
-  }
-
-  private void copyObject(Group from, Group to, String path, String name, LinkOptions options) {
-    String full = path.endsWith("/") ? path + name : path + "/" + name;
-    try (H5Object object = from.get(name)) {
-      long token = object.token().address();
-      String present = copies.get(token);
-      if (present != null) {
-        to.createHardLink(name, present);
+      case HARD -> {
+        copyObject(from, to, place, options);
         return;
       }
-      copies.put(token, full);
+    }
+    if (listener.wantsObjects()) {
+      steps.add(new Step(0, place, false));
+    }
+  }
+
+  private void copyObject(Group from, Group to, Place place, LinkOptions options) {
+    String name = place.name();
+    try (H5Object object = from.get(name)) {
+      long token = object.token().address();
+      if (newTokens.containsKey(token) && !unlinkedTypes.contains(token)) {
+        try (H5Object copy = copyOf(token)) {
+          to.createHardLink(name, copy);
+        }
+        return;
+      }
       switch (object) {
         case Group group -> {
-          try (Group copy = to.createGroup(name, group.groupInfo().options(), options)) {
-            newTokens.put(token, copy.token().address());
-            copyLinks(group, copy, full);
+          try (Group copy =
+              to.createGroup(name, plan.objects().group(group.groupInfo().options()), options)) {
+            made(token, copy, place, false);
           }
+          pending.addLast(new Pending(token, place));
         }
-        case CommittedType type -> {
-          CommittedType early = unlinkedTypes.remove(token);
-          if (early != null) {
-            to.createHardLink(name, early);
-            early.close();
-          } else {
-            try (CommittedType copy = to.commit(name, type.datatype(), options)) {
-              newTokens.put(token, copy.token().address());
-            }
-          }
-        }
-        case Dataset dataset -> {
-          try (Dataset copy = createDataset(dataset, to, full, name, options)) {
-            newTokens.put(token, copy.token().address());
-          }
-        }
+        case CommittedType type -> copyType(type, to, place, options);
+        case Dataset dataset -> copyDataset(dataset, to, place, options);
       }
     }
   }
 
-  private Dataset createDataset(
-      Dataset dataset, Group to, String path, String name, LinkOptions link) {
+  private void made(long token, H5Object copy, Place place, boolean asStored) {
+    newTokens.put(token, copy.token().address());
+    steps.add(new Step(token, place, asStored));
+  }
+
+  private void copyType(CommittedType type, Group to, Place place, LinkOptions options) {
+    long token = type.token().address();
+    if (unlinkedTypes.remove(token)) {
+      to.createHardLink(place.name(), types.get(token));
+      steps.add(new Step(token, place, false));
+      return;
+    }
+    try (CommittedType copy = to.commit(place.name(), type.datatype(), options)) {
+      made(token, copy, place, false);
+    }
+  }
+
+  private void copyDataset(Dataset dataset, Group to, Place place, LinkOptions link) {
     DatasetInfo info = dataset.datasetInfo();
-    totalBytes += info.space().elementCount() * info.type().size();
+    totalBytes = saturated(totalBytes, RepackPlan.bytes(info));
+    String path = plan.usesPaths() ? place.path() : "";
     DatasetOptions options = plan.options(path, info);
-    Optional<CommittedType> shared = info.committedType().map(this::committed);
-    return shared.isPresent()
-        ? to.createDataset(name, shared.get(), info.space(), options)
-        : to.createDataset(name, info.type(), info.space(), options, link);
+    Optional<String> missing = missingFilter(info);
+    if (missing.isPresent()) {
+      copyAsStored(dataset, to, place, missing.get());
+      return;
+    }
+    Optional<CommittedType> shared =
+        plan.objects().nativeTypes() ? Optional.empty() : committed(info.committedType());
+    Datatype type = plan.objects().type(info.type());
+    try (Dataset copy =
+        shared.isPresent()
+            ? to.createDataset(place.name(), shared.get(), info.space(), options)
+            : to.createDataset(place.name(), type, info.space(), options, link)) {
+      made(dataset.token().address(), copy, place, false);
+    }
+  }
+
+  /** The filter of a dataset that is not at hand, if there is one. */
+  private static Optional<String> missingFilter(DatasetInfo info) {
+    for (FilterSpec filter : info.options().filters()) {
+      if (FilterRegistry.standard().find(filter.id()).isEmpty()) {
+        return Optional.of("filter " + filter.id() + " (" + filter.name() + ") is not at hand");
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void copyAsStored(Dataset dataset, Group to, Place place, String reason) {
+    DatasetInfo info = dataset.datasetInfo();
+    String path = place.path();
+    DatasetOptions wanted = plan.options(path, info);
+    if (!wanted.equals(info.options())) {
+      if (plan.names(path)) {
+        throw new UnsupportedFeatureException(
+            "repack: actual=" + reason + ", expected=a filter that can be undone, at=" + path);
+      }
+      listener.keptAsStored(path, reason);
+    }
+    committed(info.committedType());
+    dataset.copyTo(to, place.name(), new CopyOptions(false, false, false, false, true, true));
+    try (Dataset copy = to.dataset(place.name())) {
+      made(dataset.token().address(), copy, place, true);
+    }
   }
 
   /** The copy of a committed type; made now if none of its links has been met yet. */
-  private CommittedType committed(ObjectToken token) {
-    String path = copies.get(token.address());
-    if (path != null) {
-      return target.root().committedType(path);
+  private Optional<CommittedType> committed(Optional<ObjectToken> token) {
+    if (token.isEmpty()) {
+      return Optional.empty();
     }
-    return unlinkedTypes.computeIfAbsent(
-        token.address(),
-        _ -> {
-          try (H5Object type = source.objectOf(token)) {
-            CommittedType copy =
-                target.root().commit("", ((CommittedType) type).datatype(), LinkOptions.DEFAULT);
-            newTokens.put(token.address(), copy.token().address());
-            return copy;
-          }
-        });
+    long address = token.get().address();
+    return Optional.of(types.computeIfAbsent(address, _ -> committedCopy(address)));
+  }
+
+  private CommittedType committedCopy(long token) {
+    if (newTokens.containsKey(token)) {
+      return (CommittedType) copyOf(token);
+    }
+    try (H5Object type = source.objectOf(new ObjectToken(token))) {
+      CommittedType copy =
+          target.root().commit("", ((CommittedType) type).datatype(), LinkOptions.DEFAULT);
+      newTokens.put(token, copy.token().address());
+      unlinkedTypes.add(token);
+      return copy;
+    }
   }
 
   // --- elements and attributes ---
 
-  private long copyContent(long token, String path, long doneBefore) {
-    long bytes = 0;
-    try (H5Object from = source.objectOf(new ObjectToken(token));
-        H5Object to = target.get(path)) {
+  private long copyContent(Step step, long doneBefore) {
+    try (H5Object from = source.objectOf(new ObjectToken(step.from));
+        H5Object to = copyOf(step.from)) {
+      long bytes = 0;
       if (from instanceof Dataset dataset && to instanceof Dataset copy) {
-        bytes = copyElements(dataset, copy, path, doneBefore);
+        bytes = RepackPlan.bytes(dataset.datasetInfo());
+        if (!step.asStored) {
+          copyElements(dataset, copy, step.place, doneBefore);
+        }
       }
       copyAttributes(from, to);
       from.comment().ifPresent(to::setComment);
-    }
-    return bytes;
-  }
-
-  private long copyElements(Dataset from, Dataset to, String path, long doneBefore) {
-    DatasetInfo info = from.datasetInfo();
-    long bytes = info.space().elementCount() * info.type().size();
-    if (info.options().layout() instanceof Layout.Virtual
-        || info.options().layout() instanceof Layout.External
-        || bytes == 0) {
+      if (listener.wantsObjects()) {
+        finished(to, step.place.path(), bytes);
+      }
       return bytes;
     }
-    try {
-      new ElementCopy(from, to, references())
-          .run(done -> progress.copied(path, doneBefore + done, totalBytes));
-    } catch (UnsupportedFeatureException missing) {
-      if (!sameChunks(info, to.datasetInfo())) {
-        throw missing;
+  }
+
+  private void copyElements(Dataset from, Dataset to, Place place, long doneBefore) {
+    String path = place.path();
+    new DatasetContent(from, to, references())
+        .copy(done -> listener.copied(path, saturated(doneBefore, done), totalBytes));
+  }
+
+  private void finished(H5Object copy, String path, long bytes) {
+    switch (copy) {
+      case Group _ -> listener.finished(RepackListener.Kind.GROUP, path, List.of(), 0);
+      case CommittedType _ -> listener.finished(RepackListener.Kind.TYPE, path, List.of(), 0);
+      case Dataset dataset -> {
+        DatasetInfo info = dataset.datasetInfo();
+        long stored = info.storage().allocatedBytes();
+        double ratio = stored == 0 ? 0 : (double) bytes / stored;
+        listener.finished(RepackListener.Kind.DATASET, path, info.options().filters(), ratio);
       }
-      copyChunks(from, to);
-    }
-    progress.copied(path, doneBefore + bytes, totalBytes);
-    return bytes;
-  }
-
-  private static boolean sameChunks(DatasetInfo from, DatasetInfo to) {
-    return from.options().layout() instanceof Layout.Chunked
-        && from.options().layout().equals(to.options().layout())
-        && from.options().filters().equals(to.options().filters())
-        && !from.type().hasOutOfLineParts();
-  }
-
-  private static void copyChunks(Dataset from, Dataset to) {
-    for (ChunkInfo chunk : (Iterable<ChunkInfo>) from.chunks()::iterator) {
-      long[] offset = chunk.offset().stream().mapToLong(Long::longValue).toArray();
-      to.writeChunk(from.readChunk(offset), offset);
     }
   }
 
@@ -226,9 +317,9 @@ public final class Repack {
   }
 
   private void copyAttributes(H5Object from, H5Object to) {
-    IterationIndex index =
-        from.info().creationOrderTracked() ? IterationIndex.CREATION_ORDER : IterationIndex.NAME;
-    List<Attribute> attributes = from.attributes(index, false).toList();
+    RepackPlan.ObjectRules rules = plan.objects();
+    boolean tracked = from.info().creationOrderTracked();
+    List<Attribute> attributes = from.attributes(rules.order(tracked), rules.descending()).toList();
     for (Attribute attribute : attributes) {
       copyAttribute(attribute, to);
     }
@@ -236,11 +327,12 @@ public final class Repack {
 
   private void copyAttribute(Attribute from, H5Object to) {
     AttributeInfo info = from.info();
-    Optional<CommittedType> shared = info.committedType().map(this::committed);
+    Optional<CommittedType> shared =
+        plan.objects().nativeTypes() ? Optional.empty() : committed(info.committedType());
     Attribute copy =
         shared.isPresent()
             ? to.createAttribute(from.name(), shared.get(), info.space())
-            : to.createAttribute(from.name(), info.type(), info.space());
+            : to.createAttribute(from.name(), plan.objects().type(info.type()), info.space());
     if (info.space().kind() == Dataspace.Kind.NULL) {
       return;
     }

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.FilterSpec;
-import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.Layout;
 
 /** Reads filters and layouts as h5repack's command line states them. */
@@ -31,11 +30,11 @@ public final class RepackPlanParser {
    * @throws InvalidUseException if one cannot be understood
    */
   public static RepackPlan parse(
-      String[] filters,
-      String[] layouts,
-      FormatVersion low,
-      FormatVersion high,
-      long smallestFilteredBytes) {
+      List<String> filters,
+      List<String> layouts,
+      long smallestFilteredBytes,
+      RepackPlan.FileRules file,
+      RepackPlan.ObjectRules objects) {
     Map<String, List<FilterSpec>> byPath = new LinkedHashMap<>();
     for (String text : filters) {
       forEachPath(
@@ -49,7 +48,7 @@ public final class RepackPlanParser {
     for (String text : layouts) {
       forEachPath(text, (path, spec) -> layoutByPath.put(path, layout(spec, text)));
     }
-    return new RepackPlan(low, high, byPath, layoutByPath, smallestFilteredBytes);
+    return new RepackPlan(byPath, layoutByPath, smallestFilteredBytes, file, objects);
   }
 
   private static void forEachPath(String text, BiConsumer<String, String> action) {

@@ -79,6 +79,16 @@ final class ContiguousStorage implements DatasetStorage, RawBytes {
     if (allocated() || sizeBytes == 0) {
       return;
     }
+    if (sizeBytes == Long.MAX_VALUE) {
+      throw new InvalidUseException(
+          "contiguous storage: actual="
+              + description.space()
+              + " of "
+              + description.type().size()
+              + " bytes each, expected=below 2^63 bytes in all to be written, at="
+              + file.name()
+              + "; give the dataset chunks");
+    }
     long at = dataset.context().space().allocate(SpaceKind.RAW_DATA, sizeBytes);
     dataset.replaceLayout(new DataLayoutMessage.Contiguous(at, sizeBytes));
     ContiguousStorage now = (ContiguousStorage) dataset.storage();

@@ -202,15 +202,7 @@ public final class DatasetCreation {
       Dataspace space,
       DatasetOptions options,
       boolean filtered) {
-    long bytes = space.elementCount() * fileType.size();
-    if (Math.multiplyHigh(space.elementCount(), (long) fileType.size()) != 0 || bytes < 0) {
-      throw new InvalidUseException(
-          "dataset: actual="
-              + space
-              + " of "
-              + fileType.size()
-              + " bytes each, expected=below 2^63 bytes in all");
-    }
+    long bytes = bytes(space, fileType, resolved);
     int version = low.dataLayout();
     return switch (resolved) {
       case Layout.Compact _ -> {
@@ -232,6 +224,27 @@ public final class DatasetCreation {
           new DataLayoutMessage(Math.max(4, version), virtual(virtual, space));
       case Layout.Auto _ -> throw new IllegalStateException("a layout is chosen before");
     };
+  }
+
+  /**
+   * Bytes of all elements, as an unsigned number: a contiguous dataset may have an extent of up to
+   * 2<sup>64 </sup> bytes as long as none of them is written.
+   */
+  private static long bytes(Dataspace space, Datatype fileType, Layout layout) {
+    long high = Math.unsignedMultiplyHigh(space.elementCount(), (long) fileType.size());
+    long bytes = space.elementCount() * fileType.size();
+    boolean signed = !(layout instanceof Layout.Contiguous);
+    if (high != 0 || (signed && bytes < 0)) {
+      throw new InvalidUseException(
+          "dataset: actual="
+              + space
+              + " of "
+              + fileType.size()
+              + " bytes each, expected=below 2^"
+              + (signed ? 63 : 64)
+              + " bytes in all");
+    }
+    return bytes;
   }
 
   /** The layout that {@link Layout.Auto} stands for; others as they are. */

@@ -1,0 +1,34 @@
+package org.hyperslab.tools.repack;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Where an object was met: its parent's place and its name there. A path is put together only where
+ * one is needed, for the paths of deeply nested groups are long.
+ *
+ * @param parent the group's place; null for the root group
+ * @param name the link's name; empty for the root group
+ */
+record Place(Place parent, String name) {
+
+  /** The place of the root group. */
+  static final Place ROOT = new Place(null, "");
+
+  /** The path from the root group. */
+  String path() {
+    Deque<String> names = new ArrayDeque<>();
+    for (Place at = this; at.parent != null; at = at.parent) {
+      names.addFirst(at.name);
+    }
+    StringBuilder path = new StringBuilder();
+    names.forEach(each -> path.append('/').append(each));
+    return path.isEmpty() ? "/" : path.toString();
+  }
+
+  /** Its name; records would print all places above. */
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,43 @@
+package org.hyperslab.tools.repack;
+
+import java.util.List;
+import org.hyperslab.model.FilterSpec;
+
+/** Hears what a repacking does. */
+public interface RepackListener {
+
+  /** Hears nothing. */
+  RepackListener SILENT = new RepackListener() {};
+
+  /** What was copied. */
+  enum Kind {
+    /** A group. */
+    GROUP,
+    /** A dataset. */
+    DATASET,
+    /** A committed type. */
+    TYPE,
+    /** A soft, external or user-defined link. */
+    LINK
+  }
+
+  /** Whether {@link #finished} is to be called. */
+  default boolean wantsObjects() {
+    return false;
+  }
+
+  /** So many bytes of elements are copied, of all. */
+  default void copied(String path, long doneBytes, long totalBytes) {}
+
+  /**
+   * Something is copied, content and all.
+   *
+   * @param filters a dataset's filters in the copy; empty for everything else
+   * @param ratio bytes of a dataset's elements to the bytes that they take in the copy; 0 where
+   *     they take none, and for everything else
+   */
+  default void finished(Kind kind, String path, List<FilterSpec> filters, double ratio) {}
+
+  /** A dataset is copied as it is stored, although the plan asks for something else. */
+  default void keptAsStored(String path, String reason) {}
+}

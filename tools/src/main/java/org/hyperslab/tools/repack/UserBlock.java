@@ -1,0 +1,25 @@
+package org.hyperslab.tools.repack;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** The bytes before a file's superblock, which HDF5 leaves to the user. */
+public final class UserBlock {
+
+  private UserBlock() {}
+
+  /** Puts the first bytes of one file in the place of those of another, which is closed. */
+  public static void copy(Path from, long bytes, Path to) throws IOException {
+    try (FileChannel in = FileChannel.open(from, StandardOpenOption.READ);
+        FileChannel out = FileChannel.open(to, StandardOpenOption.WRITE)) {
+      long done = 0;
+      long moved = 1;
+      while (done < bytes && moved > 0) {
+        moved = in.transferTo(done, bytes - done, out);
+        done += moved;
+      }
+    }
+  }
+}
