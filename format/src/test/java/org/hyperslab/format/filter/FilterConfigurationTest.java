@@ -53,6 +53,16 @@ class FilterConfigurationTest {
     check("shuffle-i2", chunk(integer(2, ByteOrder.LITTLE_ENDIAN, true), 101));
   }
 
+  /** As when a dataset is created like one that is there. */
+  @Test
+  void bitshuffleKnowsItsOwnParametersAgain() {
+    FilterContext context = chunk(integer(4, ByteOrder.LITTLE_ENDIAN, true), 32, 64);
+    FilterPipeline once =
+        FilterPipeline.of(List.of(FilterStage.optional(32008, 64, 3, 9))).configured(context);
+    assertThat(once.stages()).containsExactly(FilterStage.optional(32008, 0, 4, 4, 64, 3, 9));
+    assertThat(once.configured(context).stages()).isEqualTo(once.stages());
+  }
+
   @Test
   void szipTakesLinesFromTheChunk() {
     ElementLayout u2 = integer(2, ByteOrder.LITTLE_ENDIAN, false);

@@ -208,7 +208,10 @@ public final class Repack {
     DatasetOptions options = plan.options(path, info);
     Optional<String> missing = missingFilter(info);
     if (missing.isPresent()) {
-      copyAsStored(dataset, to, place, missing.get());
+      requireKeepable(place, info, missing.get());
+    }
+    if (missing.isPresent() || isKept(info, options)) {
+      copyAsStored(dataset, to, place);
       return;
     }
     Optional<CommittedType> shared =
@@ -232,17 +235,33 @@ public final class Repack {
     return Optional.empty();
   }
 
-  private void copyAsStored(Dataset dataset, Group to, Place place, String reason) {
-    DatasetInfo info = dataset.datasetInfo();
+  /**
+   * Whether a filtered dataset stays exactly as it is. Its filters' parameters are not made anew
+   * then, and its chunks are not decoded.
+   */
+  private boolean isKept(DatasetInfo info, DatasetOptions options) {
+    return options.equals(info.options())
+        && !info.options().filters().isEmpty()
+        && info.committedType().isEmpty()
+        && !info.type().hasOutOfLineParts()
+        && !ReferenceMover.concerns(info.type())
+        && !plan.objects().nativeTypes();
+  }
+
+  private void requireKeepable(Place place, DatasetInfo info, String reason) {
     String path = place.path();
-    DatasetOptions wanted = plan.options(path, info);
-    if (!wanted.equals(info.options())) {
-      if (plan.names(path)) {
-        throw new UnsupportedFeatureException(
-            "repack: actual=" + reason + ", expected=a filter that can be undone, at=" + path);
-      }
-      listener.keptAsStored(path, reason);
+    if (plan.options(path, info).equals(info.options())) {
+      return;
     }
+    if (plan.names(path)) {
+      throw new UnsupportedFeatureException(
+          "repack: actual=" + reason + ", expected=a filter that can be undone, at=" + path);
+    }
+    listener.keptAsStored(path, reason);
+  }
+
+  private void copyAsStored(Dataset dataset, Group to, Place place) {
+    DatasetInfo info = dataset.datasetInfo();
     committed(info.committedType());
     dataset.copyTo(to, place.name(), new CopyOptions(false, false, false, false, true, true));
     try (Dataset copy = to.dataset(place.name())) {

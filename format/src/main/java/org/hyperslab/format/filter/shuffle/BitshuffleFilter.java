@@ -56,13 +56,18 @@ public final class BitshuffleFilter extends ArrayFilter {
     return false;
   }
 
+  /** Takes what a user gives, up to three values, or what a dataset has already, which is more. */
   @Override
   public int[] configure(int[] clientData, FilterContext context) {
-    int[] values = new int[3 + Math.min(clientData.length, 3)];
+    int[] wanted =
+        clientData.length > 3
+            ? Arrays.copyOfRange(clientData, 3, Math.min(6, clientData.length))
+            : clientData;
+    int[] values = new int[3 + wanted.length];
     values[0] = 0;
     values[1] = 4;
     values[2] = context.element().sizeBytes();
-    System.arraycopy(clientData, 0, values, 3, values.length - 3);
+    System.arraycopy(wanted, 0, values, 3, wanted.length);
     boolean blockFits = value(values, 3, 0) >= 0 && value(values, 3, 0) % MULTIPLE == 0;
     int coder = value(values, 4, 0);
     if (!blockFits || (coder != 0 && coder != 2 && coder != 3)) {

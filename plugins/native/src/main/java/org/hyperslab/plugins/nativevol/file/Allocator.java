@@ -113,9 +113,13 @@ final class Allocator {
     return start;
   }
 
+  private SpaceKind kind(Pool pool) {
+    return pool == raw ? SpaceKind.RAW_DATA : SpaceKind.OBJECT_HEADER;
+  }
+
   /** Sets aside a new block, or lengthens the old one where it is the last thing in the file. */
   private void refill(Pool pool, long size) {
-    long bytes = policy.blockBytes(Math.max(pool.nextBlockBytes, 2 * size));
+    long bytes = policy.blockBytes(kind(pool), Math.max(pool.nextBlockBytes, 2 * size), size);
     pool.nextBlockBytes = Math.min(LARGEST_BLOCK_BYTES, 2 * pool.nextBlockBytes);
     if (pool.blockEnd == endOfFile && pool.blockEnd > pool.blockStart && !policy.paged()) {
       checkLimit(endOfFile, bytes);

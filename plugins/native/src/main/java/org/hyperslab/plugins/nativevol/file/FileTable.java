@@ -221,20 +221,26 @@ public final class FileTable<T> {
   }
 
   /**
-   * The rules on space: {@code alignment} and {@code alignmentThreshold} are properties in bytes.
+   * The rules on space: {@code alignment}, {@code alignmentThreshold} and {@code
+   * metadataBlockBytes} are properties in bytes.
    */
   private static SpacePolicy policy(OpenOptions options) {
-    long alignment = number(options, "alignment", 1);
-    long threshold = number(options, "alignmentThreshold", alignment > 1 ? 1 : Long.MAX_VALUE);
-    return new SpacePolicy(alignment, threshold, 0);
+    long alignment = number(options, "alignment", 1, 1);
+    long usual = alignment > 1 ? 1 : Long.MAX_VALUE;
+    return new SpacePolicy(
+        alignment,
+        number(options, "alignmentThreshold", 0, usual),
+        0,
+        number(options, "metadataBlockBytes", 0, 0));
   }
 
-  private static long number(OpenOptions options, String property, long otherwise) {
+  private static long number(OpenOptions options, String property, long least, long otherwise) {
     String text = options.properties().get(property);
     try {
       long value = text == null ? otherwise : Long.parseLong(text);
-      if (value < 1) {
-        throw new InvalidUseException(property + ": actual=" + text + ", expected=at least 1");
+      if (value < least) {
+        throw new InvalidUseException(
+            property + ": actual=" + text + ", expected=at least " + least);
       }
       return value;
     } catch (NumberFormatException notANumber) {

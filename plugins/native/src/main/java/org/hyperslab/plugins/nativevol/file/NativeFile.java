@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.CorruptFileException;
@@ -77,6 +78,7 @@ public final class NativeFile implements AutoCloseable {
   private volatile boolean rawWritten;
   private volatile Throwable broken;
   private Runnable firstEdit;
+  private LongConsumer endListener = end -> {};
   private boolean closed;
 
   private NativeFile(
@@ -202,6 +204,14 @@ public final class NativeFile implements AutoCloseable {
   /** Sets what is to be run, under the write lock, before the first edit; it may edit. */
   public void beforeFirstEdit(Runnable action) {
     firstEdit = action;
+  }
+
+  /**
+   * Sets what hears, under the write lock, where allocations end when a flush is about to write
+   * that; it may change metadata in place, and allocates nothing.
+   */
+  public void beforeEndIsWritten(LongConsumer action) {
+    endListener = action;
   }
 
   /** Whether an edit or a flush failed half-way, so that nothing but closing is possible. */
@@ -455,6 +465,7 @@ public final class NativeFile implements AutoCloseable {
       }
       return;
     }
+    endListener.accept(end);
     metadata.writeFresh();
     List<CachedBlock> overwritten = metadata.dirtyDurable();
     if (store.size() < baseAddress + end) {

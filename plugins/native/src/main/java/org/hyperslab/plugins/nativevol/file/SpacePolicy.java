@@ -12,17 +12,20 @@ import org.hyperslab.format.metadata.SpaceKind;
  *     multiple of this
  * @param alignmentThreshold see {@code alignment}
  * @param pageBytes the page size; 0 if the file has no pages
+ * @param metadataBlockBytes bytes of file space that are set aside for metadata at a time; 0 for as
+ *     many as suit the file's growth
  */
-record SpacePolicy(long alignment, long alignmentThreshold, long pageBytes) {
+record SpacePolicy(
+    long alignment, long alignmentThreshold, long pageBytes, long metadataBlockBytes) {
 
   /** No alignment and no pages. */
-  static final SpacePolicy DEFAULT = new SpacePolicy(1, Long.MAX_VALUE, 0);
+  static final SpacePolicy DEFAULT = new SpacePolicy(1, Long.MAX_VALUE, 0, 0);
 
   private static final long LARGE_BYTES = 64 << 10;
 
   /** The same with pages. */
   SpacePolicy withPageBytes(long newPageBytes) {
-    return new SpacePolicy(alignment, alignmentThreshold, newPageBytes);
+    return new SpacePolicy(alignment, alignmentThreshold, newPageBytes, metadataBlockBytes);
   }
 
   /** Whether the file has pages. */
@@ -49,9 +52,13 @@ record SpacePolicy(long alignment, long alignmentThreshold, long pageBytes) {
     return paged() ? pageBytes : Math.min(LARGE_BYTES, alignmentThreshold);
   }
 
-  /** The size of a block to set aside, given the size wished. */
-  long blockBytes(long wished) {
-    return paged() ? pageBytes : wished;
+  /** The size of a block to set aside, given the size wished and the least that is of use. */
+  long blockBytes(SpaceKind kind, long wished, long least) {
+    if (paged()) {
+      return pageBytes;
+    }
+    boolean stated = metadataBlockBytes > 0 && kind != SpaceKind.RAW_DATA;
+    return stated ? Math.max(metadataBlockBytes, least) : wished;
   }
 
   /** The bytes to take from the end of the file for a large allocation. */

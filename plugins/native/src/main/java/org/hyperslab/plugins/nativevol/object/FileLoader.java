@@ -127,6 +127,7 @@ public final class FileLoader {
       file.setPageBytes(space.pageBytes());
     }
     file.beforeFirstEdit(extension::beforeFirstEdit);
+    file.beforeEndIsWritten(extension::beforeEndIsWritten);
     return new FileObjects(
         file,
         settings(file.superblock().version(), options, extension.kValues(), space),
@@ -159,7 +160,9 @@ public final class FileLoader {
             sources,
             resources);
     return file.edit(() -> {
-      new SuperblockExtension(file).create(options);
+      SuperblockExtension extension = new SuperblockExtension(file);
+      extension.create(options);
+      file.beforeEndIsWritten(extension::beforeEndIsWritten);
       long root = objects.groups().create(options.root());
       file.setRoot(root, objects.groups().cache(root));
       return objects;

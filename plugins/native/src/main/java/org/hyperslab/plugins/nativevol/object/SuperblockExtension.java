@@ -144,20 +144,35 @@ final class SuperblockExtension {
         takeOver(managers.get(i), kind(i));
       }
     }
+    List<Long> none = Collections.nCopies(managers.size(), FileGeometry.UNDEFINED);
+    replace(info.get(), FileGeometry.UNDEFINED, none);
+  }
+
+  /**
+   * Notes where allocations end in a file that keeps its free space: the HDF5 library takes what is
+   * behind that for space of the managers, and refuses a file that does not say. Under the write
+   * lock.
+   */
+  void beforeEndIsWritten(long end) {
+    Optional<FileSpaceInfoMessage> info = spaceInfo();
+    if (info.isPresent() && info.get().persistent() && info.get().endBeforeManagers() != end) {
+      replace(info.get(), end, info.get().managers());
+    }
+  }
+
+  private void replace(FileSpaceInfoMessage old, long endBeforeManagers, List<Long> managers) {
     ObjectHeader header = header().orElseThrow();
-    HeaderMessage old = header.find(MessageType.FILE_SPACE_INFO).orElseThrow();
-    FileSpaceInfoMessage now = info.get();
     header.replace(
-        old,
+        header.find(MessageType.FILE_SPACE_INFO).orElseThrow(),
         new FileSpaceInfoMessage(
-            now.version(),
-            now.strategy(),
-            now.persistent(),
-            now.thresholdBytes(),
-            now.pageSizeBytes(),
-            now.pageEndThreshold(),
-            FileGeometry.UNDEFINED,
-            Collections.nCopies(managers.size(), FileGeometry.UNDEFINED)));
+            old.version(),
+            old.strategy(),
+            old.persistent(),
+            old.thresholdBytes(),
+            old.pageSizeBytes(),
+            old.pageEndThreshold(),
+            endBeforeManagers,
+            managers));
   }
 
   private static SpaceKind kind(int manager) {

@@ -103,7 +103,7 @@ final class AllocatorRandomTest {
 
   @Test
   void alignsWhatIsLarge() {
-    Allocator allocator = new Allocator("aligned", 8, START, new SpacePolicy(4096, 1000, 0));
+    Allocator allocator = new Allocator("aligned", 8, START, new SpacePolicy(4096, 1000, 0, 0));
     allocator.allocate(SpaceKind.RAW_DATA, 10);
     assertThat(allocator.allocate(SpaceKind.RAW_DATA, 1000) % 4096).isZero();
     assertThat(allocator.allocate(SpaceKind.RAW_DATA, 100_000) % 4096).isZero();
