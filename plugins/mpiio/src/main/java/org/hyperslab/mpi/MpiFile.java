@@ -445,7 +445,16 @@ public final class MpiFile implements AutoCloseable {
     return call.name().contains("READ");
   }
 
+  /** OMPIO itself takes a negative offset for a success. */
+  static void requireOffset(Call call, long offset) {
+    if (offset < 0) {
+      throw new InvalidUseException(
+          call.symbol() + ": actual=" + offset + ", expected=an offset of at least 0");
+    }
+  }
+
   private MpiStatus at(Call call, long offset, Elements elements) {
+    requireOffset(call, offset);
     return transfer(
         call,
         elements,
@@ -482,6 +491,7 @@ public final class MpiFile implements AutoCloseable {
   }
 
   private MpiRequest startAt(Call call, long offset, Elements elements) {
+    requireOffset(call, offset);
     return start(
         call,
         elements,

@@ -39,6 +39,7 @@ public final class MpiSplit {
   }
 
   static MpiSplit beginAt(MpiFile file, Kind kind, long offset, MpiFile.Elements elements) {
+    MpiFile.requireOffset(kind.begin, offset);
     MpiSplit split = new MpiSplit(file, kind, elements);
     MemorySegment memory = split.memory.memory();
     split.begin(n ->

@@ -297,8 +297,9 @@ public final class FileChecks {
     }
     MpiFile file = open("closed");
     assertThatThrownBy(() -> file.readAt(-5, mine(1), EACH, ints))
-        .isInstanceOf(MpiException.class)
-        .hasMessageContaining("MPI_File_read_at");
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("MPI_File_read_at")
+        .hasMessageContaining("actual=-5");
     assertThatThrownBy(() -> file.writeAt(0, mine(1), EACH + 1, ints))
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining("memory for 501 elements");
