@@ -18,8 +18,9 @@ import org.hyperslab.vol.Operation;
  * The connector {@code mpiio}: many ranks, one HDF5 file.
  *
  * <p>Every rank opens the file and makes the same calls in the same order, but for transfers of
- * elements whose options do not say collective, which any rank may make by itself, and for asking
- * what an open dataset is like. All other calls on metadata, questions and closing included, are
+ * elements whose options do not say collective, which any rank may make by itself, for asking what
+ * an open dataset is like, and for closing objects (what rank 0 has closed must not be used by the
+ * others any more). All other calls on metadata, questions and closing the file included, are
  * collective: rank 0 asks the native engine and tells the others. Elements go straight between the
  * ranks' memory and the file, aggregated by collective input/output; filtered chunks have one owner
  * each. What is written is as a native connector would write it.

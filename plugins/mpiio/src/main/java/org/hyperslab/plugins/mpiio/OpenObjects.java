@@ -21,6 +21,7 @@ import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.mpiio.OpenHandles.DatasetKey;
 import org.hyperslab.plugins.mpiio.OpenHandles.Opened;
+import org.hyperslab.plugins.mpiio.agree.Call;
 import org.hyperslab.plugins.mpiio.dataset.ParallelDataset;
 import org.hyperslab.plugins.mpiio.dataset.RawFile;
 import org.hyperslab.plugins.mpiio.dataset.RootDataset;
@@ -72,66 +73,43 @@ final class OpenObjects {
     this.forget = forget;
   }
 
-  /** Carries out a collective operation that all ranks have agreed on; its result. */
-  Object execute(Operation<?> operation) {
-    long number = operation.opens().isPresent() ? ++numbers : 0;
+  /** Carries out a collective operation, once all ranks have agreed on it; its result. */
+  Object execute(Call call, Operation<?> operation) {
+    numbers += operation.opens().isPresent() ? 1 : 0;
     return switch (operation) {
-      case FileOperation.Open open ->
-          openFile(open, open.file(), open.name(), open.options(), number);
+      case FileOperation.Open open -> openFile(call, open, open.name(), open.options());
       case FileOperation.Create create ->
-          openFile(
-              create,
-              create.file(),
-              create.name(),
-              create.options().access().withWritable(true),
-              number);
-      case FileOperation.Flush flush -> flush(flush, handles.require(flush.file()).file());
-      case FileOperation.Close close -> closeFile(close);
-      case ObjectOperation.Flush flush -> flush(flush, handles.require(flush.object()).file());
-      case ObjectOperation.Close close -> closeObject(close);
-      case ObjectOperation.Open open ->
-          openObject(open, open.object(), open.at().base(), '"' + open.at().path() + '"', number);
-      case ObjectOperation.OpenToken open ->
-          openObject(open, open.object(), open.file(), open.token().toString(), number);
+          openFile(call, create, create.name(), create.options().access().withWritable(true));
+      case FileOperation.Flush flush -> flush(call, flush);
+      case FileOperation.Close close -> closeFile(call, close);
+      case ObjectOperation.Flush flush -> flush(call, flush);
+      case ObjectOperation.Open open -> openObject(call, open, open.at().path());
       case DatasetOperation.Create create ->
-          openObject(
-              allocating(create),
-              create.dataset(),
-              create.at().base(),
-              '"' + create.at().path() + '"',
-              number);
-      case DatasetOperation.SetExtent extent -> changing(extent, extent.dataset());
-      case DatasetOperation.WriteChunk write -> changing(write, write.dataset());
-      case ObjectOperation.Refresh refresh -> changing(refresh, refresh.object());
+          openObject(call, allocating(create), create.at().path());
+      case DatasetOperation.SetExtent extent -> changing(call, extent, extent.dataset());
+      case DatasetOperation.WriteChunk write -> changing(call, write, write.dataset());
+      case ObjectOperation.Refresh refresh -> changing(call, refresh, refresh.object());
       default ->
           operation.opens().isPresent()
-              ? openObject(
-                  operation,
-                  operation.opens().get(),
-                  operation.subject(),
-                  operation.getClass().getSimpleName(),
-                  number)
-              : root.call(operation, result -> NOTHING).result();
+              ? openObject(call, operation, operation.getClass().getSimpleName())
+              : root.call(call, operation, result -> NOTHING).result();
     };
   }
 
   // --- files ---
 
   private Object openFile(
-      FileOperation<FileInfo> operation,
-      Handle handle,
-      String name,
-      OpenOptions options,
-      long number) {
-    FileInfo info = (FileInfo) root.call(operation, result -> NOTHING).result();
+      Call call, FileOperation<FileInfo> operation, String name, OpenOptions options) {
+    Handle handle = operation.subject();
+    FileInfo info = (FileInfo) root.call(call, operation, result -> NOTHING).result();
     OpenFile file = files.get(info.fileNumber());
     if (file == null) {
       file = new OpenFile(info.fileNumber(), name, options, rawFile(handle, name, options));
       files.put(info.fileNumber(), file);
     }
     file.retain();
-    String label = "file " + number + " (" + name + ")";
-    handles.put(new Opened(handle, number, label, handle, options.writable(), file, null, null));
+    String label = "file " + numbers + " (" + name + ")";
+    handles.put(new Opened(handle, numbers, label, handle, options.writable(), file, null, null));
     return info;
   }
 
@@ -147,9 +125,10 @@ final class OpenObjects {
     }
   }
 
-  private Object flush(Operation<?> operation, OpenFile file) {
-    settle(operation.subject(), file);
-    return root.call(operation, result -> NOTHING).result();
+  private Object flush(Call call, Operation<?> operation) {
+    root.agreement().require(call, null);
+    settle(operation.subject(), handles.require(operation.subject()).file());
+    return root.call(null, operation, result -> NOTHING).result();
   }
 
   private void settle(Handle handle, OpenFile file) {
@@ -160,8 +139,9 @@ final class OpenObjects {
   }
 
   /** A file that could not be flushed is closed all the same. */
-  private Object closeFile(FileOperation.Close close) {
+  private Object closeFile(Call call, FileOperation.Close close) {
     Opened opened = handles.require(close.file());
+    root.agreement().require(call, null);
     HyperslabException failure = null;
     try {
       settle(close.file(), opened.file());
@@ -169,7 +149,7 @@ final class OpenObjects {
       failure = e;
     }
     try {
-      root.call(close, result -> NOTHING);
+      root.call(null, close, result -> NOTHING);
     } catch (HyperslabException e) {
       failure = failure == null ? e : failure;
     }
@@ -198,20 +178,20 @@ final class OpenObjects {
 
   // --- objects ---
 
-  private Object openObject(
-      Operation<?> operation, Handle handle, Handle base, String name, long number) {
-    RootCalls.Answer answer = root.call(operation, result -> snapshot(result, handle));
+  private Object openObject(Call call, Operation<?> operation, String name) {
+    Handle handle = operation.opens().orElseThrow();
+    RootCalls.Answer answer = root.call(call, operation, result -> snapshot(result, handle));
     ObjectInfo info = (ObjectInfo) answer.result();
-    Opened at = handles.require(base);
+    Opened at = handles.require(operation.subject());
     DatasetKey key = null;
     ParallelDataset dataset = null;
     if (info.kind() == ObjectKind.DATASET) {
       key = new DatasetKey(info.fileNumber(), info.token().address());
       dataset = dataset(key, handle, answer.snapshot());
     }
-    String label = info.kind() + " " + number + " (" + name + ")";
+    String label = info.kind() + " " + numbers + " (" + name + ")";
     handles.put(
-        new Opened(handle, number, label, at.session(), at.writable(), at.file(), key, dataset));
+        new Opened(handle, numbers, label, at.session(), at.writable(), at.file(), key, dataset));
     return info;
   }
 
@@ -244,13 +224,6 @@ final class OpenObjects {
     }
     shared.users++;
     return shared.dataset;
-  }
-
-  private Object closeObject(ObjectOperation.Close close) {
-    Opened opened = handles.require(close.object());
-    root.call(close, result -> NOTHING);
-    drop(opened);
-    return null;
   }
 
   /** This rank forgets an object. */
@@ -294,10 +267,11 @@ final class OpenObjects {
   }
 
   /** An operation after which a dataset's storage may be another. */
-  private Object changing(Operation<?> operation, Handle handle) {
+  private Object changing(Call call, Operation<?> operation, Handle handle) {
     ParallelDataset dataset = handles.require(handle).dataset();
     RootCalls.Answer answer =
-        root.call(operation, result -> dataset == null ? NOTHING : refreshed(dataset, handle));
+        root.call(
+            call, operation, result -> dataset == null ? NOTHING : refreshed(dataset, handle));
     if (dataset != null) {
       dataset.adopt(answer.snapshot());
     }

@@ -1,6 +1,5 @@
 package org.hyperslab.plugins.mpiio;
 
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
@@ -200,6 +199,9 @@ final class RankConnector implements AutoCloseable {
   // --- by all ranks ---
 
   private Object collective(Operation<?> operation) {
+    if (operation instanceof ObjectOperation.Close close) {
+      return closeHere(close);
+    }
     if (agreement.isLost()) {
       return withoutStep(operation);
     }
@@ -217,23 +219,25 @@ final class RankConnector implements AutoCloseable {
         }
         yield null;
       }
-      default -> {
-        agreement.require(call, null);
-        yield objects.execute(operation);
-      }
+      default -> objects.execute(call, operation);
     };
+  }
+
+  /** Each rank gives up objects for itself; in the engine they live as long as rank 0 has them. */
+  private Object closeHere(ObjectOperation.Close close) {
+    objects.drop(handles.require(close.object()));
+    return engine == null ? null : RootCalls.await(engine, close);
   }
 
   /** Once step is lost, files can be closed, by each rank for itself, and nothing else. */
   private Object withoutStep(Operation<?> operation) {
-    Opened opened = handles.find(operation.subject());
-    switch (operation) {
-      case ObjectOperation.Close close -> objects.drop(opened);
-      case FileOperation.Close close -> objects.dropFile(opened);
-      default -> agreement.requireInStep();
+    if (operation instanceof FileOperation.Close close) {
+      objects.dropFile(handles.require(close.file()));
+      reader.forget(close.file());
+      return engine == null ? null : RootCalls.await(engine, close);
     }
-    reader.forget(operation.subject());
-    return Optional.ofNullable(engine).map(one -> RootCalls.await(one, operation)).orElse(null);
+    agreement.requireInStep();
+    return null;
   }
 
   @Override

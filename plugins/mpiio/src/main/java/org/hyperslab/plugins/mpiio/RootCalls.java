@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.plugins.mpiio.agree.Agreement;
+import org.hyperslab.plugins.mpiio.agree.Call;
 import org.hyperslab.plugins.nativevol.NativeConnector;
 import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.Operation;
@@ -69,15 +70,17 @@ final class RootCalls {
   /**
    * Collective: rank 0 carries an operation out; its result, or error, is that of all ranks.
    *
+   * @param call as the ranks compare it first; null if they have agreed already
    * @param more what rank 0 sends beside the result, which it gets; empty for nothing
    */
-  Answer call(Operation<?> operation, Function<Object, byte[]> more) {
+  Answer call(Call call, Operation<?> operation, Function<Object, byte[]> more) {
     Object[] mine = new Object[1];
-    byte[] answer =
-        agreement.fromRoot(() -> {
+    Supplier<byte[]> work =
+        () -> {
           mine[0] = await(engine, operation);
           return packed(OperationCodec.encodeResult(operation, mine[0]), more.apply(mine[0]));
-        });
+        };
+    byte[] answer = call == null ? agreement.fromRoot(work) : agreement.requireFromRoot(call, work);
     return unpacked(answer, operation, mine[0]);
   }
 

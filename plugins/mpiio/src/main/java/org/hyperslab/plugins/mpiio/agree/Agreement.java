@@ -1,7 +1,10 @@
 package org.hyperslab.plugins.mpiio.agree;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +29,26 @@ import org.hyperslab.plugins.mpiio.comm.Reduction;
  */
 public final class Agreement {
 
-  /** How many facts a call may compare. */
+  /** How many facts a call may compare, and where they stand. */
   private static final int MOST_FACTS = 16;
+
+  private static final int FACTS = 3;
+
+  /** Up to so many ranks, rank 0 hears each of them itself. */
+  private static final int FEW_RANKS = 16;
+
+  private static final int TAG = 4710;
+  private static final Call NO_CALL = new Call("", "");
+
+  private static final byte AGREED = 1;
+  private static final byte DIFFERENT = 2;
+  private static final byte FAILED = 3;
+  private static final byte THREW = 4;
+
+  private static final int BLOCK_BYTES = 2048;
+  private static final int HEAD_BYTES = 16;
+  private static final int FIRST_BYTES = BLOCK_BYTES - HEAD_BYTES;
+  private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT_UNALIGNED;
 
   private static final int LONGEST_TEXT = 600;
 
@@ -85,23 +106,70 @@ public final class Agreement {
   }
 
   private long[] compare(Call call, HyperslabException failure, long[] facts) {
+    long[] numbers = numbers(call, failure);
+    System.arraycopy(facts, 0, numbers, FACTS, facts.length);
+    long[] least = least(numbers);
+    byte verdict = verdict(least);
+    if (comm.size() <= FEW_RANKS) {
+      byte[] block = new byte[BLOCK_BYTES];
+      MemorySegment head = MemorySegment.ofArray(block);
+      block[0] = verdict;
+      MemorySegment there = head.asSlice(HEAD_BYTES, 8L * least.length);
+      there.copyFrom(MemorySegment.ofArray(least));
+      comm.broadcast(head, 0);
+      verdict = block[0];
+      MemorySegment.ofArray(least).copyFrom(there);
+    }
+    requireAgreed(call, failure, verdict);
+    System.arraycopy(least, FACTS, facts, 0, facts.length);
+    return facts;
+  }
+
+  /**
+   * The least of each number over all ranks: on rank 0, and on all if there are many. This is the
+   * first step of every collective call, whatever it is: ranks that make different calls meet here.
+   */
+  private long[] least(long[] numbers) {
+    if (comm.size() > FEW_RANKS) {
+      comm.allReduce(numbers, Reduction.MIN);
+      return numbers;
+    }
+    if (comm.rank() != 0) {
+      comm.send(MemorySegment.ofArray(numbers), 0, TAG);
+      return numbers;
+    }
+    long[] theirs = new long[numbers.length];
+    for (int rank = 1; rank < comm.size(); rank++) {
+      comm.receive(MemorySegment.ofArray(theirs), rank, TAG);
+      for (int i = 0; i < numbers.length; i++) {
+        numbers[i] = Math.min(numbers[i], theirs[i]);
+      }
+    }
+    return numbers;
+  }
+
+  /** As many in every call: ranks that make different calls must still understand each other. */
+  private static long[] numbers(Call call, HyperslabException failure) {
+    long[] numbers = new long[FACTS + MOST_FACTS];
     long digest = call.digest();
-    // As many numbers in every call: ranks that make different calls must still understand each
-    // other.
-    long[] least = new long[3 + MOST_FACTS];
-    least[0] = digest;
-    least[1] = ~digest;
-    least[2] = failure == null ? 1 : 0;
-    System.arraycopy(facts, 0, least, 3, facts.length);
-    comm.allReduce(least, Reduction.MIN);
-    if (least[0] != ~least[1]) {
+    numbers[0] = digest;
+    numbers[1] = ~digest;
+    numbers[2] = failure == null ? 1 : 0;
+    return numbers;
+  }
+
+  private static byte verdict(long[] least) {
+    boolean same = least[0] == ~least[1];
+    return same ? least[2] == 0 ? FAILED : AGREED : DIFFERENT;
+  }
+
+  private void requireAgreed(Call call, HyperslabException failure, byte verdict) {
+    if (verdict == DIFFERENT) {
       throw disagreement(call);
     }
-    if (least[2] == 0) {
+    if (verdict == FAILED) {
       throw gathered(failure);
     }
-    System.arraycopy(least, 3, facts, 0, facts.length);
-    return facts;
   }
 
   private InvalidUseException disagreement(Call call) {
@@ -180,44 +248,66 @@ public final class Agreement {
   }
 
   /**
+   * Requires that all ranks make the same call, has rank 0 do something, and tells all what came of
+   * it: {@link #require} and {@link #fromRoot} in one way there and one back.
+   */
+  public byte[] requireFromRoot(Call call, Supplier<byte[]> work) {
+    return communicating(() -> {
+      byte verdict = verdict(least(numbers(call, null)));
+      if (comm.size() > FEW_RANKS) {
+        requireAgreed(call, null, verdict);
+      }
+      return exchanged(work, call, verdict);
+    });
+  }
+
+  /**
    * What rank 0 found out, on every rank.
    *
    * @param work done by rank 0 alone
    * @throws HyperslabException on all ranks, what the work failed with
    */
   public byte[] fromRoot(Supplier<byte[]> work) {
-    return communicating(() -> {
-      if (comm.rank() != 0) {
-        return unpacked(comm.broadcastBytes(null, 0));
-      }
-      byte[] done;
-      HyperslabException failure = null;
+    return communicating(() -> exchanged(work, NO_CALL, AGREED));
+  }
+
+  /**
+   * Rank 0 works and tells: one block that says how it went and how long the answer is, with its
+   * beginning, and then the rest if there is one.
+   *
+   * @param verdict of the comparison, on rank 0; if it is not agreed, nothing is done
+   */
+  private byte[] exchanged(Supplier<byte[]> work, Call call, byte verdict) {
+    byte[] block = new byte[BLOCK_BYTES];
+    MemorySegment head = MemorySegment.ofArray(block);
+    byte[] answer = new byte[0];
+    HyperslabException failure = null;
+    if (comm.rank() == 0) {
+      block[0] = verdict;
       try {
-        done = marked(work.get(), (byte) 1);
+        answer = verdict == AGREED ? work.get() : answer;
       } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
         failure = Failures.typed(e, "collective call");
-        done = marked(OperationCodec.encodeError(failure), (byte) 0);
+        block[0] = THREW;
+        answer = OperationCodec.encodeError(failure);
       }
-      comm.broadcastBytes(done, 0);
-      if (failure != null) {
-        throw failure;
-      }
-      return java.util.Arrays.copyOfRange(done, 1, done.length);
-    });
-  }
-
-  private static byte[] marked(byte[] bytes, byte mark) {
-    byte[] all = new byte[bytes.length + 1];
-    all[0] = mark;
-    System.arraycopy(bytes, 0, all, 1, bytes.length);
-    return all;
-  }
-
-  private static byte[] unpacked(byte[] received) {
-    byte[] bytes = java.util.Arrays.copyOfRange(received, 1, received.length);
-    if (received[0] == 0) {
-      throw OperationCodec.decodeError(bytes);
+      head.set(LENGTH, 8, answer.length);
+      System.arraycopy(answer, 0, block, HEAD_BYTES, Math.min(answer.length, FIRST_BYTES));
     }
-    return bytes;
+    comm.broadcast(head, 0);
+    int length = head.get(LENGTH, 8);
+    if (comm.rank() != 0) {
+      answer = Arrays.copyOfRange(block, HEAD_BYTES, HEAD_BYTES + Math.min(length, FIRST_BYTES));
+      answer = Arrays.copyOf(answer, length);
+    }
+    if (length > FIRST_BYTES) {
+      MemorySegment rest = MemorySegment.ofArray(answer);
+      comm.broadcast(rest.asSlice(FIRST_BYTES), 0);
+    }
+    requireAgreed(call, null, block[0]);
+    if (block[0] == THREW) {
+      throw failure != null ? failure : OperationCodec.decodeError(answer);
+    }
+    return answer;
   }
 }
