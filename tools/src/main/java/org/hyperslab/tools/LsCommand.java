@@ -1,23 +1,82 @@
 package org.hyperslab.tools;
 
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
-import org.hyperslab.Hdf5;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.tools.listing.Listing;
+import org.hyperslab.tools.listing.ListingOptions;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Lists the links of groups. */
 @Command(
     name = "ls",
-    description = "Lists what files hold, a line for each link. Exit codes: 0 done, 1 failed.",
-    mixinStandardHelpOptions = true)
+    header = "lists what files hold, a line for each link",
+    description = {
+      "Lists what files hold, a line for each link. Options are those of h5ls.",
+      "Exit codes: 0 done, 1 something is missing or unreadable, 2 wrong use."
+    })
 final class LsCommand implements Callable<Integer> {
+
+  private static final String UNKNOWN_WIDTH = "";
+
+  @Mixin private final ConnectorOption connector = new ConnectorOption();
+
+  @Option(
+      names = {"-h", "-?", "--help"},
+      usageHelp = true,
+      description = "shows this help")
+  private boolean help;
+
+  @Option(
+      names = {"-a", "--address"},
+      description = "with -v: addresses of raw data")
+  private boolean addresses;
+
+  @Option(
+      names = {"-d", "--data"},
+      description = "shows the elements of datasets, with -v those of attributes too")
+  private boolean data;
+
+  @Option(
+      names = {"-e", "--errors", "--enable-error-stack"},
+      description = "shows where an error came from")
+  private boolean errors;
+
+  @Option(names = "--follow-symlinks", description = "shows what soft and external links lead to")
+  private boolean follow;
+
+  @Option(
+      names = {"-E", "--external"},
+      description = "shows what external links lead to")
+  private boolean followExternal;
+
+  @Option(
+      names = "--no-dangling-links",
+      description = "with --follow-symlinks: a link that leads nowhere is an error")
+  private boolean noDangling;
+
+  @Option(
+      names = {"-f", "--full"},
+      description = "full paths instead of names")
+  private boolean full;
+
+  @Option(
+      names = {"-g", "--group"},
+      description = "shows a group itself, not its members")
+  private boolean group;
+
+  @Option(
+      names = {"-l", "--label"},
+      description = "with -d: names the members of compounds")
+  private boolean labels;
 
   @Option(
       names = {"-r", "--recursive"},
@@ -25,34 +84,133 @@ final class LsCommand implements Callable<Integer> {
   private boolean recursive;
 
   @Option(
+      names = {"-s", "--string"},
+      description = "with -d: one-byte integers are characters")
+  private boolean characters;
+
+  @Option(
+      names = {"-S", "--simple"},
+      description = "output for machines")
+  private boolean simple;
+
+  @Option(
+      names = {"-w", "--width"},
+      paramLabel = "N",
+      defaultValue = UNKNOWN_WIDTH,
+      description = "columns of output; 0: an element in each line")
+  private String width;
+
+  @Option(
       names = {"-v", "--verbose"},
-      description = "shows attributes, types and storage")
-  private boolean verbose;
+      description = "attributes, types and storage")
+  private boolean[] verbose = {};
+
+  @Option(
+      names = {"-x", "--hexdump"},
+      description = "with -d: elements as bytes in hexadecimal")
+  private boolean hexadecimal;
 
   @Parameters(paramLabel = "FILE[/OBJECT]", arity = "1..*", description = "what to list")
   private List<String> names;
 
   @Override
   public Integer call() {
+    if (recursive && group) {
+      System.err.println("ls: -r and -g exclude each other");
+      return CommandLine.ExitCode.USAGE;
+    }
+    if (noDangling && !follow) {
+      System.err.println("ls: --no-dangling-links needs --follow-symlinks");
+      return CommandLine.ExitCode.USAGE;
+    }
+    ListingOptions options = options();
     int code = 0;
-    for (String name : names) {
-      code |= list(name);
+    try (connector) {
+      for (String name : names) {
+        code |= list(name, options);
+      }
     }
     return code;
   }
 
-  private int list(String name) {
-    int split = name.length();
-    while (split > 0 && !Files.isRegularFile(Path.of(name.substring(0, split)))) {
-      split = name.lastIndexOf('/', split - 1);
+  private ListingOptions options() {
+    ListingOptions options = new ListingOptions();
+    options.recursive = recursive;
+    options.fullNames = full || recursive;
+    options.groupItself = group;
+    options.verbose = verbose.length > 0;
+    options.addresses = addresses;
+    options.data = data;
+    options.hexadecimal = hexadecimal;
+    options.characters = characters;
+    options.labels = labels;
+    options.simple = simple;
+    options.followLinks = follow;
+    options.followExternal = followExternal;
+    options.showFile = names.size() > 1;
+    options.width = columns();
+    return options;
+  }
+
+  private int columns() {
+    String text = width.isEmpty() ? System.getenv("COLUMNS") : width;
+    if (text == null) {
+      return 80;
     }
-    String fileName = split <= 0 ? name : name.substring(0, split);
-    String path = split <= 0 || split == name.length() ? "/" : name.substring(split);
-    try (H5File file = Hdf5.open(fileName)) {
-      new Listing(System.out, recursive, verbose).list(file, path);
-      return 0;
+    try {
+      int columns = Integer.parseInt(text);
+      if (columns >= 0) {
+        return columns;
+      }
+    } catch (NumberFormatException wrong) {
+      if (width.isEmpty()) {
+        return 80;
+      }
+    }
+    throw new org.hyperslab.error.InvalidUseException(
+        "width: actual=" + width + ", expected a number of columns or 0");
+  }
+
+  private static boolean isFile(String name) {
+    try {
+      return Files.isRegularFile(Path.of(name));
+    } catch (InvalidPathException notLocal) {
+      return false;
+    }
+  }
+
+  /** The longest part of the name that is a file is the file, the rest a path in it. */
+  private int list(String name, ListingOptions options) {
+    H5File opened = null;
+    HyperslabException first = null;
+    int split = name.length();
+    while (opened == null && split > 0) {
+      try {
+        opened = connector.open(name.substring(0, split));
+      } catch (HyperslabException failure) {
+        // What went wrong with the longest part that exists says most.
+        boolean exists = isFile(name.substring(0, split));
+        first = first == null || exists ? failure : first;
+        split = exists ? 0 : name.lastIndexOf('/', split - 1);
+      }
+    }
+    if (opened == null) {
+      System.err.println(name + ": unable to open file: " + first.getMessage());
+      return 1;
+    }
+    try (H5File file = opened) {
+      if (options.verbose) {
+        System.out.println("Opened \"" + file.name() + "\" with sec2 driver.");
+      }
+      String path = split == name.length() ? "/" : name.substring(split);
+      Listing listing = new Listing(System.out, System.err, options, file);
+      boolean complete = listing.list(path);
+      return complete && !(noDangling && listing.foundDangling()) ? 0 : 1;
     } catch (HyperslabException failure) {
       System.err.println(name + ": " + failure.getMessage());
+      if (errors) {
+        failure.printStackTrace();
+      }
       return 1;
     }
   }

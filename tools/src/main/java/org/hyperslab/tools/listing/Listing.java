@@ -1,167 +1,318 @@
 package org.hyperslab.tools.listing;
 
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.Map;
-import org.hyperslab.Attribute;
-import org.hyperslab.CommittedType;
+import java.util.Set;
 import org.hyperslab.Dataset;
 import org.hyperslab.Group;
 import org.hyperslab.H5File;
 import org.hyperslab.H5Object;
 import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
-import org.hyperslab.format.space.Dataspace;
-import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.error.NotFoundException;
 import org.hyperslab.model.LinkInfo;
+import org.hyperslab.model.LinkKind;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.ObjectToken;
 
-/** Lists groups: a line for each link, more with options. */
+/**
+ * Lists what a path of a file leads to, as {@code h5ls} does: the members of a group, a line for
+ * each link, or the object itself. Groups are walked with a stack of their own, so that nesting of
+ * any depth can be listed.
+ */
 public final class Listing {
 
   private static final int NAME_COLUMNS = 24;
 
-  private final PrintStream out;
-  private final boolean recursive;
-  private final boolean verbose;
-  private final Map<ObjectToken, String> seen = new HashMap<>();
+  private final ListingOptions options;
+  private final Page page;
+  private final H5File file;
+  private final PrintStream errors;
+  private final ObjectDetails details;
+  private final Deque<Level> levels = new ArrayDeque<>();
+  private final Set<String> followed = new HashSet<>();
+  private final StringBuilder path = new StringBuilder();
+  private int nameStart;
+  private boolean failed;
+  private boolean dangling;
 
   /**
-   * A listing.
+   * A group that is being listed.
+   *
+   * @param group the open group
+   * @param links what is left of its links
+   * @param pathLength how much of the path is the group's own
+   * @param seen where objects with several links were listed, by address
+   * @param elsewhere whether it is in another file, so that tokens do not lead to its objects
+   */
+  private record Level(
+      Group group,
+      Iterator<Link> links,
+      int pathLength,
+      Map<Long, String> seen,
+      boolean elsewhere) {}
+
+  /**
+   * A listing of a file.
    *
    * @param out where lines go
-   * @param recursive whether groups below are listed too, with full paths
-   * @param verbose whether attributes, types and storage are shown
+   * @param errors where messages go
    */
-  public Listing(PrintStream out, boolean recursive, boolean verbose) {
-    this.out = out;
-    this.recursive = recursive;
-    this.verbose = verbose;
+  public Listing(PrintStream out, PrintStream errors, ListingOptions options, H5File file) {
+    this.errors = errors;
+    this.options = options;
+    this.page = new Page(out);
+    this.file = file;
+    this.details = new ObjectDetails(page, options, file, errors);
   }
 
-  /** Lists what a path leads to: the members of a group, or the object itself. */
-  public void list(H5File file, String path) {
-    try (H5Object object = file.get(path)) {
-      if (object instanceof Group group) {
-        if (recursive) {
-          line(path, "Group");
-          details(group);
-          seen.put(group.token(), path);
-        }
-        members(group, path.equals("/") ? "/" : path + "/");
-      } else {
-        line(path, describe(object));
-        details(object);
+  /**
+   * Lists what a path leads to.
+   *
+   * @return whether everything was there and could be read
+   */
+  public boolean list(String name) {
+    try {
+      start(name);
+    } finally {
+      page.flush();
+      levels.forEach(level -> level.group.close());
+    }
+    return !failed;
+  }
+
+  /** Whether a soft or external link that was followed leads nowhere. */
+  public boolean foundDangling() {
+    return dangling;
+  }
+
+  private void start(String name) {
+    boolean root = name.equals("/");
+    nameStart = root ? 0 : 1;
+    path.append(root ? "" : name);
+    LinkInfo link = null;
+    if (!root) {
+      try {
+        link = file.root().link(name).info();
+      } catch (NotFoundException missing) {
+        notFound();
+        return;
+      }
+      if (link.kind() != LinkKind.HARD) {
+        symbolicLink(new Level(file.root(), null, 0, new HashMap<>(), false), name, link);
+        members();
+        return;
       }
     }
-  }
-
-  private void members(Group group, String prefix) {
-    for (Link link : (Iterable<Link>) group.links()::iterator) {
-      String shown = recursive ? prefix + link.name() : link.name();
-      LinkInfo info = link.info();
-      switch (link.kind()) {
-        case SOFT -> line(shown, "Soft Link {" + info.targetPath() + "}");
-        case EXTERNAL ->
-            line(shown, "External Link {" + info.targetFile() + "/" + info.targetPath() + "}");
-        case USER_DEFINED -> line(shown, "UD Link {cannot follow UD links}");
-        case HARD -> member(group, link, shown);
-      }
+    try {
+      begin(name, root);
+    } catch (HyperslabException failure) {
+      failed(name, failure);
     }
+    members();
   }
 
-  private void member(Group group, Link link, String shown) {
-    try (H5Object object = group.get(link.name())) {
-      String before = recursive ? seen.putIfAbsent(object.token(), shown) : null;
-      line(shown, describe(object) + (before == null ? "" : ", same as " + escaped(before)));
-      if (before == null) {
-        details(object);
-        if (recursive && object instanceof Group below) {
-          members(below, shown + "/");
-        }
+  private void begin(String name, boolean root) {
+    H5Object object = file.get(name);
+    if (!(object instanceof Group group) || options.groupItself) {
+      try (object) {
+        object(object, "");
       }
-    } catch (HyperslabException unreadable) {
-      line(shown, "**NOT FOUND** " + unreadable.getMessage());
-    }
-  }
-
-  private void line(String name, String text) {
-    String escaped = escaped(name);
-    out.println(escaped + " ".repeat(Math.max(0, NAME_COLUMNS - escaped.length())) + " " + text);
-  }
-
-  private static String describe(H5Object object) {
-    return switch (object) {
-      case Group group -> "Group";
-      case Dataset dataset -> "Dataset " + extent(dataset.space());
-      case CommittedType type -> "Type";
-    };
-  }
-
-  private static String extent(Dataspace space) {
-    return switch (space.kind()) {
-      case NULL -> "{NULL}";
-      case SCALAR -> "{SCALAR}";
-      case SIMPLE -> {
-        StringBuilder text = new StringBuilder("{");
-        for (int d = 0; d < space.rank(); d++) {
-          text.append(d == 0 ? "" : ", ").append(space.dim(d));
-          if (space.maxDim(d) == Dataspace.UNLIMITED) {
-            text.append("/Inf");
-          } else if (space.maxDim(d) != space.dim(d)) {
-            text.append('/').append(space.maxDim(d));
-          }
-        }
-        yield text.append('}').toString();
-      }
-    };
-  }
-
-  private void details(H5Object object) {
-    if (!verbose) {
       return;
     }
-    for (Attribute attribute : (Iterable<Attribute>) object.attributes()::iterator) {
-      row(
-          "Attribute:",
-          escaped(attribute.name())
-              + " "
-              + extent(attribute.space()).toLowerCase(java.util.Locale.ROOT));
-      out.println("        Type:      " + attribute.type().describe());
+    while (path.length() > 0 && path.charAt(path.length() - 1) == '/') {
+      path.setLength(path.length() - 1);
     }
-    row("Location:", "1:" + object.token().address());
-    row("Links:", Long.toString(object.info().referenceCount()));
-    object.comment().ifPresent(text -> row("Comment:", '"' + text + '"'));
-    if (object instanceof Dataset dataset) {
-      DatasetInfo info = dataset.datasetInfo();
-      long logical = info.space().elementCount() * info.type().size();
-      row(
-          "Storage:",
-          logical + " logical bytes, " + info.storage().allocatedBytes() + " allocated bytes");
-      row("Type:", info.type().describe());
-    } else if (object instanceof CommittedType type) {
-      row("Type:", type.datatype().describe());
+    nameStart = path.length();
+    Map<Long, String> seen = new HashMap<>();
+    ObjectInfo info = group.info();
+    if (info.referenceCount() > 1) {
+      seen.put(info.token().address(), name);
     }
+    if (root && options.recursive) {
+      path.append('/');
+      object(group, "");
+      path.setLength(0);
+    }
+    enter(group, seen, false);
   }
 
-  private void row(String label, String text) {
-    out.println("    " + label + " ".repeat(Math.max(1, 11 - label.length())) + text);
+  private void enter(Group group, Map<Long, String> seen, boolean elsewhere) {
+    levels.push(new Level(group, group.links().iterator(), path.length(), seen, elsewhere));
   }
 
-  private static String escaped(String name) {
-    StringBuilder text = new StringBuilder();
-    for (byte one : name.getBytes(StandardCharsets.UTF_8)) {
-      int index = "\b\f\n\r\t\\ ".indexOf(one);
-      if (index >= 0) {
-        text.append('\\').append("bfnrt\\ ".charAt(index));
-      } else if (one > ' ' && one <= '~') {
-        text.append((char) one);
+  private void members() {
+    while (!levels.isEmpty()) {
+      Level level = levels.peek();
+      path.setLength(level.pathLength);
+      Link link = null;
+      try {
+        link = level.links.hasNext() ? level.links.next() : null;
+      } catch (HyperslabException failure) {
+        failed(path.toString(), failure);
+      }
+      if (link == null) {
+        levels.pop().group.close();
+        continue;
+      }
+      path.append('/').append(link.name());
+      if (link.kind() == LinkKind.HARD) {
+        hardLink(level, link);
       } else {
-        String octal = Integer.toOctalString(one & 0xFF);
-        text.append('\\').append("0".repeat(3 - octal.length())).append(octal);
+        symbolicLink(level, link.name(), link.info());
       }
     }
-    return text.toString();
+  }
+
+  private void hardLink(Level level, Link link) {
+    H5Object object;
+    try {
+      ObjectToken token = link.info().token();
+      object =
+          level.elsewhere || token == null ? level.group.get(link.name()) : file.objectOf(token);
+    } catch (HyperslabException unreadable) {
+      name("");
+      page.add("*ERROR*").endLine();
+      failed(path.toString(), unreadable);
+      return;
+    }
+    boolean entered = false;
+    try {
+      entered = member(level, object);
+    } finally {
+      if (!entered) {
+        object.close();
+      }
+    }
+  }
+
+  /** Lists a member; whether it is a group that is to be listed next. */
+  private boolean member(Level level, H5Object object) {
+    ObjectInfo info = object.opened().join();
+    if (info.referenceCount() > 1) {
+      String before = level.seen.putIfAbsent(info.token().address(), path.toString());
+      if (before != null) {
+        name("");
+        page.add(word(object.kind())).add(", same as ");
+        Escapes.append(page.text, before, true);
+        page.endLine();
+        return false;
+      }
+    }
+    object(object, "");
+    if (options.recursive && object instanceof Group group) {
+      enter(group, level.seen, level.elsewhere);
+      return true;
+    }
+    return false;
+  }
+
+  /** An object's line, after its link's line if it was reached by a symbolic one, and below it. */
+  private void object(H5Object object, String opening) {
+    try {
+      if (opening.isEmpty()) {
+        name("");
+      }
+      page.add(opening).add(word(object.kind()));
+      if (object instanceof Dataset dataset) {
+        page.add(" ");
+        ObjectDetails.extent(page.text, dataset.space(), options.verbose);
+      }
+      if (opening.isEmpty() || options.verbose) {
+        page.endLine();
+      }
+      details.show(object);
+    } catch (HyperslabException unreadable) {
+      page.add("*ERROR*").endLine();
+      failed(path.toString(), unreadable);
+    }
+    if (!opening.isEmpty()) {
+      page.add("}").endLine();
+    }
+  }
+
+  private void failed(String place, HyperslabException failure) {
+    failed = true;
+    errors.println(place + ": " + failure.getMessage());
+  }
+
+  private static String word(ObjectKind kind) {
+    return switch (kind) {
+      case GROUP -> "Group";
+      case DATASET -> "Dataset";
+      case COMMITTED_TYPE -> "Type";
+    };
+  }
+
+  private void notFound() {
+    failed = true;
+    name("**NOT FOUND**");
+  }
+
+  /** The name as the options want it, and a text at the right end of its column. */
+  private void name(String text) {
+    int start = page.text.length();
+    String shown = path.substring(nameStart);
+    if (options.showFile) {
+      shown = file.name() + "/" + shown;
+    }
+    if (!options.fullNames) {
+      shown = shown.substring(shown.lastIndexOf('/') + 1);
+    }
+    Escapes.append(page.text, shown, true);
+    int room = NAME_COLUMNS - (page.text.length() - start) - text.length();
+    for (; room > 0; room--) {
+      page.text.append(' ');
+    }
+    page.add(text).add(" ");
+  }
+
+  private void symbolicLink(Level level, String name, LinkInfo info) {
+    name("");
+    boolean external = info.kind() == LinkKind.EXTERNAL;
+    switch (info.kind()) {
+      case SOFT -> page.add("Soft Link {" + info.targetPath() + "}");
+      case EXTERNAL -> {
+        String slashes = info.targetPath().startsWith("/") ? "/" : "//";
+        page.add("External Link {" + info.targetFile() + slashes + info.targetPath() + "}");
+      }
+      case USER_DEFINED, HARD -> {
+        page.add("UD Link {cannot follow UD links}").endLine();
+        return;
+      }
+    }
+    if (!options.followLinks && !(external && options.followExternal)) {
+      page.endLine();
+    } else if (!followed.add((external ? info.targetFile() : "") + "\0" + info.targetPath())) {
+      page.add(" {Already Visited}").endLine();
+    } else {
+      page.add(" ");
+      follow(level, name, external);
+    }
+  }
+
+  private void follow(Level level, String name, boolean external) {
+    H5Object target;
+    try {
+      target = level.group.get(name);
+    } catch (HyperslabException nothing) {
+      dangling = true;
+      page.add("{**NOT FOUND**}").endLine();
+      return;
+    }
+    object(target, "{");
+    if (options.recursive && target instanceof Group group) {
+      Map<Long, String> seen = new HashMap<>();
+      seen.put(group.token().address(), path.toString());
+      enter(group, seen, external || level.elsewhere);
+    } else {
+      target.close();
+    }
   }
 }

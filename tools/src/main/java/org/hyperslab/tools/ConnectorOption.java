@@ -1,0 +1,59 @@
+package org.hyperslab.tools;
+
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.OpenOptions;
+import picocli.CommandLine.Option;
+
+/**
+ * The option {@code --connector}, the same for every command, and the files opened through it.
+ * Files must be closed before this is.
+ */
+final class ConnectorOption implements AutoCloseable {
+
+  @Option(
+      names = "--connector",
+      paramLabel = "CONFIG",
+      description =
+          "connector that reaches the files, such as \"jhdf\" or \"tracing | native\" (default: a"
+              + " URI's scheme, then HYPERSLAB_CONNECTOR, then native)")
+  private String configuration;
+
+  private Session session;
+
+  /** Opens a file by path or URI. */
+  H5File open(String name, OpenOptions options) {
+    return configuration == null ? Hdf5.open(name, options) : session().open(name, options);
+  }
+
+  /** Opens a file for reading by path or URI. */
+  H5File open(String name) {
+    return open(name, OpenOptions.READ);
+  }
+
+  /** Creates a file. */
+  H5File create(String name, CreateOptions options) {
+    return configuration == null ? Hdf5.create(name, options) : session().create(name, options);
+  }
+
+  /** Whether there is a file of this name. */
+  boolean exists(String name) {
+    return configuration == null ? Hdf5.exists(name) : session().exists(name);
+  }
+
+  private Session session() {
+    if (session == null) {
+      session = Hdf5.session(configuration);
+    }
+    return session;
+  }
+
+  @Override
+  public void close() {
+    if (session != null) {
+      session.close();
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Reading datasets of any size piece by piece. */
+package org.hyperslab.tools.pieces;
