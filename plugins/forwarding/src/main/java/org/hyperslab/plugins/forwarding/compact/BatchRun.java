@@ -25,10 +25,11 @@ final class BatchRun {
     List<? extends RawRequest> sources();
   }
 
-  private record WriteCall(MergedWrite write) implements Call {
+  /** Writes on behalf of the same sources. */
+  private record WriteCall(List<MergedWrite> writes) implements Call {
     @Override
     public List<WriteRequest> sources() {
-      return write.sources();
+      return writes.getFirst().sources();
     }
   }
 
@@ -59,8 +60,21 @@ final class BatchRun {
     this.entries = entries;
     phases.add(plan.reads().stream().<Call>map(ReadCall::new).toList());
     for (List<MergedWrite> wave : plan.waves()) {
-      phases.add(wave.stream().<Call>map(WriteCall::new).toList());
+      phases.add(calls(wave));
     }
+  }
+
+  /** Merged writes with the same sources are one call. */
+  private static List<Call> calls(List<MergedWrite> wave) {
+    List<Call> calls = new ArrayList<>();
+    int from = 0;
+    for (int to = 1; to <= wave.size(); to++) {
+      if (to == wave.size() || wave.get(to).sources() != wave.get(from).sources()) {
+        calls.add(new WriteCall(wave.subList(from, to)));
+        from = to;
+      }
+    }
+    return calls;
   }
 
   /** Goes as far as it can; true when all is done. Called again when a phase has ended. */
@@ -122,13 +136,44 @@ final class BatchRun {
   private void issue(Call call) {
     CompletionStage<?> stage =
         switch (call) {
-          case WriteCall write -> owner.write(write.write());
+          case WriteCall write -> writeAll(write.writes());
           case ReadCall read -> owner.read(read.read());
         };
     stage.whenComplete((value, failure) -> completed(call, Connectors.causeOf(failure)));
   }
 
+  /** All but the last go to other threads, if there are others. */
+  private CompletionStage<?> writeAll(List<MergedWrite> writes) {
+    if (writes.size() == 1) {
+      return owner.write(writes.getFirst());
+    }
+    CompletableFuture<?>[] parts = new CompletableFuture<?>[writes.size()];
+    for (int i = 0; i < writes.size(); i++) {
+      CompletableFuture<Object> part = new CompletableFuture<>();
+      parts[i] = part;
+      MergedWrite write = writes.get(i);
+      Runnable start =
+          () ->
+              owner
+                  .write(write)
+                  .whenComplete((value, failure) -> {
+                    if (failure == null) {
+                      part.complete(null);
+                    } else {
+                      part.completeExceptionally(failure);
+                    }
+                  });
+      if (i < writes.size() - 1) {
+        owner.execute(start);
+      } else {
+        start.run();
+      }
+    }
+    return CompletableFuture.allOf(parts);
+  }
+
   private void completed(Call call, Throwable failure) {
+    // allOf waits for all parts, also when one has failed: nothing is under way any more.
     if (failure != null && call.sources().size() > 1) {
       retry(call.sources(), 0);
       return;

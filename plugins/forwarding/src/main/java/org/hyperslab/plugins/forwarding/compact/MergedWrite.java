@@ -11,7 +11,8 @@ import java.util.List;
  * @param region which elements
  * @param kind what elements
  * @param pieces where they are
- * @param sources the requests that the pieces come from, in the order of arrival
+ * @param sources the requests that the pieces come from, in the order of arrival; several merged
+ *     writes in a row have the same list where one would have been too large
  */
 public record MergedWrite(
     DataKey key, Region region, ElementKind kind, List<Piece> pieces, List<WriteRequest> sources) {

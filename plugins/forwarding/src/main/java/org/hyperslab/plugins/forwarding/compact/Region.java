@@ -1,7 +1,9 @@
 package org.hyperslab.plugins.forwarding.compact;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.AllSelection;
 import org.hyperslab.format.space.PointSelection;
@@ -84,6 +86,47 @@ public final class Region {
    */
   public static Region bytes(long offset, long length) {
     return of(Selection.box(new long[] {offset}, new long[] {length}), Long.MAX_VALUE);
+  }
+
+  /**
+   * The elements of this region within a range of offsets.
+   *
+   * @param from the first offset
+   * @param to the offset behind the last
+   */
+  Region within(long from, long to) {
+    List<Selection> boxes = new ArrayList<>();
+    addRange(boxes, new long[extent.length], 0, from, to);
+    Selection range = Selection.union(boxes);
+    boolean solid = box != null && endOffset - lowOffset == elements;
+    return new Region(solid ? range : selection.and(range), extent);
+  }
+
+  /** Adds boxes for a range of offsets of the part of the dataset that a prefix leaves. */
+  private void addRange(List<Selection> boxes, long[] prefix, int d, long from, long to) {
+    long inner = 1;
+    for (int i = d + 1; i < extent.length; i++) {
+      inner *= extent[i];
+    }
+    long first = from / inner;
+    long end = to / inner;
+    if (from % inner != 0) {
+      prefix[d] = first;
+      addRange(boxes, prefix, d + 1, from % inner, Math.min(inner, to - first * inner));
+      first++;
+    }
+    if (to % inner != 0 && end >= first) {
+      prefix[d] = end;
+      addRange(boxes, prefix, d + 1, 0, to % inner);
+    }
+    if (first < end) {
+      long[] start = Arrays.copyOf(prefix, d + 1);
+      long[] count = extent.clone();
+      Arrays.fill(count, 0, d, 1);
+      start[d] = first;
+      count[d] = end - first;
+      boxes.add(Selection.box(Arrays.copyOf(start, extent.length), count));
+    }
   }
 
   private static boolean isBox(RegularHyperslab regular) {

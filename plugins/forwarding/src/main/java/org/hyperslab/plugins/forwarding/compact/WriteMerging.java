@@ -8,9 +8,10 @@ import org.hyperslab.format.space.Selection;
 /**
  * Makes the merged writes of one wave.
  *
- * <p>A write that folded with others stays together with them. What is as large as the options say,
- * and did not fold, is left as it came. The rest is merged by kind, in the order of offsets, up to
- * the largest merged size.
+ * <p>A write that folded with others has its reply together with them; what they write is cut where
+ * it exceeds the largest merged size. What is as large as the options say, and did not fold, is
+ * left as it came. The rest is merged by kind, in the order of offsets, up to the largest merged
+ * size.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -32,6 +33,10 @@ final class WriteMerging {
     final ElementKind kind;
     final List<WriteRequest> sources = new ArrayList<>();
     final List<Piece> pieces = new ArrayList<>();
+
+    /** The offsets of the pieces, in elements. */
+    final RunList places = new RunList();
+
     long bytes;
 
     Group(ElementKind kind) {
@@ -169,6 +174,7 @@ final class WriteMerging {
           Group group = groups[source];
           if (group != null) {
             group.pieces.add(intake.piece(source, ordinal, end - start));
+            group.places.run(start, end - start, ordinal);
             kept[source] += end - start;
           }
         });
@@ -179,7 +185,7 @@ final class WriteMerging {
       Group group = groups[i];
       RawRequest request = intake.request(i);
       if (group.sources.getFirst() == request) {
-        merged.add(merged(group));
+        add(group);
       }
       traces[i] = new Trace(request.origin(), treatment(i, group), partners(group));
     }
@@ -201,16 +207,50 @@ final class WriteMerging {
     return some.stream().map(WriteRequest::origin).toList();
   }
 
-  private static MergedWrite merged(Group group) {
+  private void add(Group group) {
     WriteRequest first = group.sources.getFirst();
     if (group.sources.size() == 1) {
-      return single(first);
+      merged.add(single(first));
+      return;
     }
     List<Selection> selections = new ArrayList<>(group.sources.size());
     for (WriteRequest source : group.sources) {
       selections.add(source.region().selection());
     }
     Region region = Region.of(Selection.union(selections), first.region().extent());
-    return new MergedWrite(first.key(), region, group.kind, group.pieces, group.sources);
+    int from = 0;
+    while (from < group.pieces.size()) {
+      int to = endOfPart(group, from);
+      boolean whole = from == 0 && to == group.pieces.size();
+      long start = group.places.offset(from);
+      long end = group.places.offset(to - 1) + group.places.length(to - 1);
+      merged.add(
+          new MergedWrite(
+              first.key(),
+              whole ? region : region.within(start, end),
+              group.kind,
+              group.pieces.subList(from, to),
+              group.sources));
+      from = to;
+    }
+  }
+
+  /** As many pieces as make the largest merged request; a large piece stands alone, uncopied. */
+  private int endOfPart(Group group, int from) {
+    long bytes = 0;
+    int to = from;
+    while (to < group.pieces.size()) {
+      long more = group.pieces.get(to).lengthBytes();
+      boolean large = more >= options.mergeBelowBytes();
+      if (to > from && (large || bytes + more > options.maxMergedBytes())) {
+        return to;
+      }
+      bytes += more;
+      to++;
+      if (large) {
+        return to;
+      }
+    }
+    return to;
   }
 }

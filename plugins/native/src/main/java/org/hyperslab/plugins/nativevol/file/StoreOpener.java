@@ -16,6 +16,7 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.CostStore;
 import org.hyperslab.format.store.FamilyStore;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileLocking;
@@ -51,6 +52,8 @@ final class StoreOpener {
   static final String SPLIT = "split";
   static final String MULTI = "multi";
   static final String MEMBER_BYTES = "family.memberBytes";
+  static final String COST_LATENCY = "cost.latencyMicros";
+  static final String COST_BANDWIDTH = "cost.megabytesPerSecond";
   private static final Pattern BLANKS = Pattern.compile("\\s+");
   private static final long DEFAULT_MEMBER_BYTES = 1L << 31;
 
@@ -73,7 +76,7 @@ final class StoreOpener {
       case FAMILY -> family(name, options, access, 0);
       case SPLIT -> new SplitView(split(name, options));
       case MULTI -> new SplitView(multi(name, options));
-      default -> plain(path(name), options, access);
+      default -> priced(plain(path(name), options, access), options);
     };
   }
 
@@ -83,8 +86,36 @@ final class StoreOpener {
     return switch (driver(options)) {
       case FAMILY -> family(name, options, access, DEFAULT_MEMBER_BYTES);
       case SPLIT, MULTI -> throw readOnly(name);
-      default -> plain(path(name), options, access);
+      default -> priced(plain(path(name), options, access), options);
     };
+  }
+
+  /** A store whose requests cost what the options say. */
+  private static ByteStore priced(ByteStore store, OpenOptions options) {
+    String latency = options.properties().get(COST_LATENCY);
+    String bandwidth = options.properties().get(COST_BANDWIDTH);
+    if (latency == null && bandwidth == null) {
+      return store;
+    }
+    try {
+      return CostStore.inRealTime(
+          store,
+          new CostStore.Costs(
+              Math.multiplyExact(1000, Long.parseLong(latency)),
+              Math.multiplyExact(1_000_000, Long.parseLong(bandwidth))));
+    } catch (NumberFormatException | ArithmeticException notANumber) {
+      store.close();
+      throw new InvalidUseException(
+          COST_LATENCY
+              + " and "
+              + COST_BANDWIDTH
+              + ": actual="
+              + latency
+              + " and "
+              + bandwidth
+              + ", expected=whole numbers",
+          notANumber);
+    }
   }
 
   private static String driver(OpenOptions options) {

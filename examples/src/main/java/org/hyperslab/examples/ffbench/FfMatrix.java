@@ -1,0 +1,297 @@
+package org.hyperslab.examples.ffbench;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.model.TransferOptions;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+
+/**
+ * A matrix of 32-bit integers in a file, which clients write and read by rows. Element (r, c) is r
+ * once everything is written.
+ *
+ * <p>Thread rule: confined to one thread; every client has one of its own.
+ */
+final class FfMatrix implements AutoCloseable {
+
+  private static final String FILE = "ffbench.h5";
+  private static final String NAME = "matrix";
+
+  private final FfSetup setup;
+  private final FfSizes sizes;
+  private final String connector;
+  private final Session session;
+  private final String name;
+  private final Arena arena = Arena.ofShared();
+  private final List<AutoCloseable> opened = new ArrayList<>();
+  private final H5File file;
+  private final Dataset dataset;
+
+  /**
+   * What a run did.
+   *
+   * @param requests requests that clients made
+   * @param bytes bytes of them
+   * @param seconds until the last client had what it waited for
+   */
+  record Outcome(long requests, long bytes, double seconds) {}
+
+  /**
+   * A request of a client, prepared before the clock runs.
+   *
+   * @param client which
+   * @param reads whether it reads
+   * @param firstRow the first of its rows
+   * @param buffer their elements
+   */
+  private record Piece(int client, boolean reads, long firstRow, MemorySegment buffer) {}
+
+  FfMatrix(FfSetup setup, FfSizes sizes, String connector, Session session) {
+    this.setup = setup;
+    this.sizes = sizes;
+    this.connector = connector;
+    this.session = session;
+    String folder = setup.folder();
+    this.name = folder.isEmpty() || folder.endsWith("/") ? folder + FILE : folder + "/" + FILE;
+    CreateOptions options = CreateOptions.DEFAULT.withAccess(access());
+    this.file = session.create(name, options);
+    this.dataset =
+        file.createDataset(
+            NAME, Datatypes.I32LE, Dataspace.simple(sizes.allRows(), sizes.columns()));
+  }
+
+  private OpenOptions access() {
+    OpenOptions access = OpenOptions.EDIT;
+    for (Map.Entry<String, String> property : setup.properties().entrySet()) {
+      access = access.withProperty(property.getKey(), property.getValue());
+    }
+    return access;
+  }
+
+  Outcome run(FfScenario scenario) {
+    List<List<Piece>> work =
+        switch (scenario) {
+          case ROWS -> rows();
+          case OVERLAP -> List.of(overlaps());
+          case STEAL -> stealing();
+          case CHECKPOINT, CENTRED_PLOTFILE, CORNER_PLOTFILE ->
+              throw new IllegalArgumentException(scenario.title());
+        };
+    boolean stealing = scenario == FfScenario.STEAL;
+    long started = clients(work, stealing ? sizes.clients() / 2 : work.size());
+    double seconds = 1e-9 * (System.nanoTime() - started);
+    long requests = work.stream().mapToLong(List::size).sum();
+    long bytes =
+        work.stream().flatMap(List::stream).mapToLong(piece -> piece.buffer().byteSize()).sum();
+    return new Outcome(requests, bytes, seconds);
+  }
+
+  private long rowBytes() {
+    return 4L * sizes.columns();
+  }
+
+  /** A write of rows, every element of which is the number of its row. */
+  private Piece write(int client, long firstRow, long rows) {
+    MemorySegment buffer = arena.allocate(rows * rowBytes(), 64);
+    for (long r = 0; r < rows; r++) {
+      int value = (int) (firstRow + r);
+      MemorySegment row = buffer.asSlice(r * rowBytes(), rowBytes());
+      for (int c = 0; c < sizes.columns(); c++) {
+        row.setAtIndex(ValueLayout.JAVA_INT, c, value);
+      }
+    }
+    return new Piece(client, false, firstRow, buffer);
+  }
+
+  private Piece read(int client, long firstRow, long rows) {
+    MemorySegment buffer = arena.allocate(rows * rowBytes(), 64);
+    buffer.fill((byte) 0xFF); // touched, so that the clock does not measure that
+    return new Piece(client, true, firstRow, buffer);
+  }
+
+  /** Each client's rows in requests, one behind the other. */
+  private List<List<Piece>> rows() {
+    List<List<Piece>> work = new ArrayList<>();
+    for (int client = 0; client < sizes.clients(); client++) {
+      List<Piece> mine = new ArrayList<>();
+      for (long row = 0; row < sizes.rows(); row += sizes.requestRows()) {
+        mine.add(write(client, (long) client * sizes.rows() + row, sizes.requestRows()));
+      }
+      work.add(mine);
+    }
+    return work;
+  }
+
+  /** One client, whose requests each begin in the middle of the one before. */
+  private List<Piece> overlaps() {
+    List<Piece> mine = new ArrayList<>();
+    long step = Math.max(1, sizes.requestRows());
+    for (long row = 0; row + 2 * step <= sizes.allRows(); row += step) {
+      mine.add(write(0, row, 2 * step));
+    }
+    return mine;
+  }
+
+  /** The first half of the clients write all rows; each of the others reads of two of them. */
+  private List<List<Piece>> stealing() {
+    List<List<Piece>> work = new ArrayList<>();
+    int half = sizes.clients() / 2;
+    long rows = 2L * sizes.rows();
+    for (int client = 0; client < half; client++) {
+      work.add(List.of(write(client, client * rows, rows)));
+    }
+    for (int reader = 0; reader < half; reader++) {
+      long first = Math.min(reader * rows + rows / 2, sizes.allRows() - rows);
+      work.add(List.of(read(half + reader, first, rows)));
+    }
+    return work;
+  }
+
+  /**
+   * Lets the clients go; those from {@code writers} on wait until the first ones have submitted.
+   *
+   * @return when they were let go, in the sense of System.nanoTime; all have their replies now.
+   *     Where there are readers, they have: the writers' replies are waited for later
+   */
+  private long clients(List<List<Piece>> work, int writers) {
+    CyclicBarrier gate = new CyclicBarrier(work.size() + 1);
+    CountDownLatch submitted = new CountDownLatch(writers);
+    List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+    CountDownLatch answered =
+        new CountDownLatch(work.size() - (writers < work.size() ? writers : 0));
+    List<Thread> threads = new ArrayList<>();
+    for (int client = 0; client < work.size(); client++) {
+      boolean writes = client < writers;
+      boolean counts = !writes || writers == work.size();
+      List<Piece> mine = work.get(client);
+      Dataset own = datasetOfClient();
+      threads.add(
+          Thread.ofPlatform()
+              .start(() -> {
+                try {
+                  gate.await();
+                  if (!writes) {
+                    submitted.await();
+                  }
+                  List<CompletableFuture<Void>> calls =
+                      mine.stream().map(piece -> submit(own, piece)).toList();
+                  if (writes) {
+                    submitted.countDown();
+                  }
+                  calls.forEach(CompletableFuture::join);
+                } catch (Exception | Error failure) {
+                  failures.add(failure);
+                } finally {
+                  if (counts) {
+                    answered.countDown();
+                  }
+                }
+              }));
+    }
+    return letGo(gate, answered, threads, failures);
+  }
+
+  private static long letGo(
+      CyclicBarrier gate, CountDownLatch answered, List<Thread> threads, List<Throwable> failures) {
+    try {
+      gate.await();
+      long started = System.nanoTime();
+      answered.await();
+      long ended = System.nanoTime();
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      if (!failures.isEmpty()) {
+        throw new IllegalStateException("a client failed", failures.getFirst());
+      }
+      // As if the clock had stopped when the last answer came.
+      return System.nanoTime() - (ended - started);
+    } catch (InterruptedException | java.util.concurrent.BrokenBarrierException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A view of the dataset; over a connection of its own where clients are to have that. */
+  private Dataset datasetOfClient() {
+    if (!setup.separateSessions()) {
+      return dataset;
+    }
+    Session own = Hdf5.session(connector);
+    opened.add(own);
+    H5File ownFile = own.open(name, access());
+    opened.add(ownFile);
+    Dataset ownDataset = ownFile.dataset(NAME);
+    opened.add(ownDataset);
+    return ownDataset;
+  }
+
+  private CompletableFuture<Void> submit(Dataset own, Piece piece) {
+    long rows = piece.buffer().byteSize() / rowBytes();
+    Transfer transfer =
+        new Transfer(
+            Datatypes.I32LE,
+            Dataspace.simple(rows, sizes.columns()),
+            Selection.all(),
+            Selection.box(new long[] {piece.firstRow(), 0}, new long[] {rows, sizes.columns()}),
+            new TransferOptions(false, Map.of("client", Integer.toString(piece.client()))));
+    DataBuffer buffer = DataBuffer.of(piece.buffer());
+    return piece.reads() ? own.readAsync(transfer, buffer) : own.writeAsync(transfer, buffer);
+  }
+
+  /** Compares every element of the file with what it must be. */
+  void verify(FfScenario scenario) {
+    closeClients();
+    long rows =
+        scenario == FfScenario.OVERLAP
+            ? sizes.allRows() / sizes.requestRows() * sizes.requestRows()
+            : sizes.allRows();
+    int[] row = new int[sizes.columns()];
+    for (long r = 0; r < rows; r++) {
+      dataset.readInto(Selection.box(new long[] {r, 0}, new long[] {1, sizes.columns()}), row);
+      for (int value : row) {
+        if (value != r) {
+          throw new IllegalStateException("row " + r + ": actual=" + value + ", expected=" + r);
+        }
+      }
+    }
+  }
+
+  private void closeClients() {
+    for (AutoCloseable each : opened.reversed()) {
+      try {
+        each.close();
+      } catch (RuntimeException failure) {
+        throw failure;
+      } catch (Exception failure) {
+        throw new IllegalStateException(failure);
+      }
+    }
+    opened.clear();
+  }
+
+  @Override
+  public void close() {
+    closeClients();
+    dataset.close();
+    file.close();
+    session.delete(name);
+    arena.close();
+  }
+}

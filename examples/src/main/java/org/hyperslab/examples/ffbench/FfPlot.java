@@ -1,0 +1,56 @@
+package org.hyperslab.examples.ffbench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.style.Styler;
+
+/** Results as a picture: the times of each scenario without a compactor and with one. */
+public final class FfPlot {
+
+  private FfPlot() {}
+
+  /**
+   * Writes a PNG.
+   *
+   * @param title stands above the bars
+   * @param file its name; the ending {@code .png} is added if it is missing
+   * @throws UncheckedIOException if it cannot be written
+   */
+  public static void write(List<FfResult> results, String title, Path file) {
+    CategoryChart chart =
+        new CategoryChartBuilder()
+            .width(1100)
+            .height(560)
+            .title(title)
+            .xAxisTitle("")
+            .yAxisTitle("seconds")
+            .build();
+    chart.getStyler().setLegendPosition(Styler.LegendPosition.InsideNE);
+    chart.getStyler().setAvailableSpaceFill(0.7);
+    chart.getStyler().setXAxisLabelRotation(12);
+    chart.getStyler().setLabelsVisible(true);
+    List<String> names = results.stream().map(result -> result.scenario().title()).toList();
+    chart.addSeries(
+        "without compactor",
+        names,
+        results.stream().map(result -> rounded(result.without().seconds())).toList());
+    chart.addSeries(
+        "with compactor",
+        names,
+        results.stream().map(result -> rounded(result.with().seconds())).toList());
+    try {
+      BitmapEncoder.saveBitmap(chart, file.toString(), BitmapEncoder.BitmapFormat.PNG);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  private static double rounded(double seconds) {
+    return Math.round(seconds * 1e4) / 1e4;
+  }
+}

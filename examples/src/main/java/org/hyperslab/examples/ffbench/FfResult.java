@@ -1,0 +1,27 @@
+package org.hyperslab.examples.ffbench;
+
+/**
+ * What came of one scenario.
+ *
+ * @param scenario which
+ * @param without the run without a compactor
+ * @param with the run with one
+ */
+public record FfResult(FfScenario scenario, Run without, Run with) {
+
+  /**
+   * One run.
+   *
+   * @param requests raw-data requests that the clients made
+   * @param requestsBelow raw-data requests that reached the connector below the compactor; -1 where
+   *     that cannot be seen
+   * @param bytes bytes of the clients' requests
+   * @param seconds until the last client had what it waited for
+   */
+  public record Run(long requests, long requestsBelow, long bytes, double seconds) {}
+
+  /** The part of the time that the compactor saved. */
+  public double saving() {
+    return 1 - with.seconds / without.seconds;
+  }
+}

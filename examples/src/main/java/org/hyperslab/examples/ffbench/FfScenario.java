@@ -1,0 +1,49 @@
+package org.hyperslab.examples.ffbench;
+
+import org.hyperslab.examples.flashio.FlashFile;
+
+/** What is measured. */
+public enum FfScenario {
+  /** Every client writes its rows of a matrix. */
+  ROWS("rows of many clients", 0.30),
+  /**
+   * One client writes rows again and again, each time half of those before and as many new ones.
+   */
+  OVERLAP("overlapping writes", 0.40),
+  /** Half the clients write rows, the other half reads what two of them have just written. */
+  STEAL("reads of new rows", 0.70),
+  /** FLASH's checkpoint. */
+  CHECKPOINT("FLASH checkpoint", 0.42),
+  /** FLASH's plotfile of cell centres. */
+  CENTRED_PLOTFILE("FLASH plotfile, centred", 0.50),
+  /** FLASH's plotfile of cell corners. */
+  CORNER_PLOTFILE("FLASH plotfile, corners", 0.50);
+
+  private final String title;
+  private final double wantedSaving;
+
+  FfScenario(String title, double wantedSaving) {
+    this.title = title;
+    this.wantedSaving = wantedSaving;
+  }
+
+  /** What it is, in words. */
+  public String title() {
+    return title;
+  }
+
+  /** The part of the time that a compactor should save where requests are dear, 0 to 1. */
+  public double wantedSaving() {
+    return wantedSaving;
+  }
+
+  /** The file that FLASH writes; null for the others. */
+  FlashFile flashFile() {
+    return switch (this) {
+      case CHECKPOINT -> FlashFile.CHECKPOINT;
+      case CENTRED_PLOTFILE -> FlashFile.CENTRED_PLOTFILE;
+      case CORNER_PLOTFILE -> FlashFile.CORNER_PLOTFILE;
+      case ROWS, OVERLAP, STEAL -> null;
+    };
+  }
+}

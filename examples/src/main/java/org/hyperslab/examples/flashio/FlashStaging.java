@@ -1,0 +1,131 @@
+package org.hyperslab.examples.flashio;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.TransferOptions;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+
+/**
+ * Writes one file as {@link FlashWriter} does, but without waiting for any request before all are
+ * on their way, as ranks do that hand their data to staging servers. The elements are prepared
+ * before: variable i is i everywhere, so that every rank's are the same. A request says in the
+ * property {@code client} which rank it is from.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class FlashStaging implements AutoCloseable {
+
+  private final FlashMesh mesh;
+  private final FlashFile kind;
+  private final Arena arena = Arena.ofShared();
+  private final Map<String, MemorySegment> elements = new HashMap<>();
+  private final List<CompletableFuture<Void>> calls = new ArrayList<>();
+
+  /** Prepares the elements. */
+  FlashStaging(FlashMesh mesh, FlashFile kind) {
+    this.mesh = mesh;
+    this.kind = kind;
+    int most = 0;
+    for (int rank = 0; rank < Math.min(3, mesh.ranks()); rank++) {
+      most = Math.max(most, mesh.blocks(rank));
+    }
+    int values = most * kind.edge() * kind.edge() * kind.edge();
+    for (String name : kind.variables()) {
+      int value = FlashMesh.VARIABLES.indexOf(name) + 1;
+      elements.put(name, filled(valueType(), values, value));
+    }
+    for (FlashField field : FlashField.tree(kind)) {
+      int count = most * field.perBlock().stream().reduce(1, Math::multiplyExact);
+      elements.put(field.name(), filled(field.type(), count, field.value()));
+    }
+  }
+
+  private MemorySegment filled(Datatype type, int count, double value) {
+    MemorySegment segment = arena.allocate((long) count * type.size(), 64);
+    for (int i = 0; i < count; i++) {
+      if (type.equals(Datatypes.F64LE)) {
+        segment.setAtIndex(ValueLayout.JAVA_DOUBLE, i, value);
+      } else if (type.equals(Datatypes.F32LE)) {
+        segment.setAtIndex(ValueLayout.JAVA_FLOAT, i, (float) value);
+      } else {
+        segment.setAtIndex(ValueLayout.JAVA_INT, i, (int) value);
+      }
+    }
+    return segment;
+  }
+
+  private Datatype valueType() {
+    return kind.isDoublePrecision() ? Datatypes.F64LE : Datatypes.F32LE;
+  }
+
+  /** How many requests for raw data it makes. */
+  long requests() {
+    long perRank = FlashField.tree(kind).size() + kind.variables().size();
+    return FlashHeader.of(kind, mesh).size() + perRank * mesh.ranks();
+  }
+
+  /** Writes everything into a file just created; all of it is applied when this returns. */
+  void write(H5File file) {
+    List<Dataset> datasets = new ArrayList<>();
+    for (FlashHeader.Entry entry : FlashHeader.of(kind, mesh)) {
+      Dataset dataset = file.createDataset(entry.name(), entry.type(), entry.space());
+      datasets.add(dataset);
+      calls.add(dataset.writeAsync(entry.elements()));
+    }
+    for (FlashField field : FlashField.tree(kind)) {
+      Dataset dataset = file.createDataset(field.name(), field.type(), field.space(mesh));
+      datasets.add(dataset);
+      long[] perBlock = field.perBlock().stream().mapToLong(Integer::longValue).toArray();
+      writeRanks(dataset, field.name(), field.type(), perBlock);
+    }
+    long edge = kind.edge();
+    for (String variable : kind.variables()) {
+      Dataset dataset =
+          file.createDataset(
+              variable, valueType(), Dataspace.simple(mesh.totalBlocks(), edge, edge, edge));
+      datasets.add(dataset);
+      writeRanks(dataset, variable, valueType(), edge, edge, edge);
+    }
+    calls.forEach(CompletableFuture::join);
+    datasets.forEach(Dataset::close);
+  }
+
+  private void writeRanks(Dataset dataset, String name, Datatype type, long... perBlock) {
+    for (int rank = 0; rank < mesh.ranks(); rank++) {
+      long[] start = new long[1 + perBlock.length];
+      start[0] = mesh.firstBlock(rank);
+      long[] shape = new long[1 + perBlock.length];
+      shape[0] = mesh.blocks(rank);
+      System.arraycopy(perBlock, 0, shape, 1, perBlock.length);
+      long count = Arrays.stream(shape).reduce(1, Math::multiplyExact);
+      Transfer transfer =
+          new Transfer(
+              type,
+              Dataspace.simple(shape),
+              Selection.all(),
+              Selection.box(start, shape),
+              new TransferOptions(false, Map.of("client", Integer.toString(rank))));
+      DataBuffer buffer = DataBuffer.of(elements.get(name).asSlice(0, count * type.size()));
+      calls.add(dataset.writeAsync(transfer, buffer));
+    }
+  }
+
+  @Override
+  public void close() {
+    arena.close();
+  }
+}

@@ -1,0 +1,169 @@
+package org.hyperslab.format.store;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.locks.LockSupport;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * Makes requests to another store cost what they cost on a parallel file system: a latency for each
+ * request, and the time that its bytes take at a bandwidth which all requests share. Gathers and
+ * scatters are one request each. Closing closes the store behind.
+ *
+ * <p>In real time, the caller waits. Requests of several threads wait out their latencies side by
+ * side, and their bytes one after the other. In virtual time nobody waits: what all requests would
+ * have cost one after the other is summed.
+ *
+ * <p>Thread rule: as {@link ByteStore}.
+ */
+public final class CostStore implements ByteStore {
+
+  /**
+   * What requests cost.
+   *
+   * @param latencyNanos nanoseconds of each read, write, truncate and force
+   * @param bytesPerSecond bytes that all requests together move in a second
+   */
+  public record Costs(long latencyNanos, long bytesPerSecond) {
+    /** Checks that neither is negative, nor the bandwidth 0. */
+    public Costs {
+      if (latencyNanos < 0 || bytesPerSecond < 1) {
+        throw new InvalidUseException(
+            "costs of a store: actual="
+                + latencyNanos
+                + " ns, "
+                + bytesPerSecond
+                + " bytes/s, expected=at least 0 and 1");
+      }
+    }
+
+    /** The nanoseconds in which so many bytes move, without the latency. */
+    long transferNanos(long bytes) {
+      return (long) (bytes * (1e9 / bytesPerSecond));
+    }
+  }
+
+  private final ByteStore store;
+  private final Costs costs;
+  private final boolean real;
+  private final Object lock = new Object();
+  private long requests;
+  private long chargedNanos;
+
+  /** When the last byte promised so far will have moved, in the sense of System.nanoTime. */
+  private long busyUntil = System.nanoTime();
+
+  private CostStore(ByteStore store, Costs costs, boolean real) {
+    this.store = store;
+    this.costs = costs;
+    this.real = real;
+  }
+
+  /** A store whose callers wait. */
+  public static CostStore inRealTime(ByteStore store, Costs costs) {
+    return new CostStore(store, costs, true);
+  }
+
+  /** A store that only sums up. */
+  public static CostStore inVirtualTime(ByteStore store, Costs costs) {
+    return new CostStore(store, costs, false);
+  }
+
+  /** The nanoseconds that all requests so far cost if each waits for the one before. */
+  public long chargedNanos() {
+    synchronized (lock) {
+      return chargedNanos;
+    }
+  }
+
+  /** The requests so far that had a cost. */
+  public long requests() {
+    synchronized (lock) {
+      return requests;
+    }
+  }
+
+  private void charge(long bytes) {
+    long transfer = costs.transferNanos(bytes);
+    long end;
+    synchronized (lock) {
+      requests++;
+      chargedNanos += costs.latencyNanos + transfer;
+      if (!real) {
+        return;
+      }
+      busyUntil = Math.max(busyUntil, System.nanoTime()) + transfer;
+      end = busyUntil + costs.latencyNanos;
+    }
+    long left = end - System.nanoTime();
+    while (left > 0) {
+      LockSupport.parkNanos(left);
+      left = end - System.nanoTime();
+    }
+  }
+
+  @Override
+  public String name() {
+    return store.name();
+  }
+
+  @Override
+  public boolean readOnly() {
+    return store.readOnly();
+  }
+
+  @Override
+  public long size() {
+    return store.size();
+  }
+
+  @Override
+  public void read(long offset, MemorySegment target) {
+    store.read(offset, target);
+    charge(target.byteSize());
+  }
+
+  @Override
+  public void read(long offset, MemorySegment[] targets) {
+    store.read(offset, targets);
+    charge(Ranges.totalBytes(targets));
+  }
+
+  @Override
+  public void write(long offset, MemorySegment source) {
+    store.write(offset, source);
+    charge(source.byteSize());
+  }
+
+  @Override
+  public void write(long offset, MemorySegment[] sources) {
+    store.write(offset, sources);
+    charge(Ranges.totalBytes(sources));
+  }
+
+  @Override
+  public void truncate(long sizeBytes) {
+    store.truncate(sizeBytes);
+    charge(0);
+  }
+
+  @Override
+  public void preallocate(long sizeBytes) {
+    store.preallocate(sizeBytes);
+  }
+
+  @Override
+  public void force(boolean withMetadata) {
+    store.force(withMetadata);
+    charge(0);
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+
+  @Override
+  public String toString() {
+    return "CostStore[" + store + "]";
+  }
+}

@@ -1,0 +1,167 @@
+package org.hyperslab.tools;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.hyperslab.examples.ffbench.FfBench;
+import org.hyperslab.examples.ffbench.FfPlot;
+import org.hyperslab.examples.ffbench.FfResult;
+import org.hyperslab.examples.ffbench.FfScenario;
+import org.hyperslab.examples.ffbench.FfSetup;
+import org.hyperslab.examples.ffbench.FfSizes;
+import org.hyperslab.examples.ffbench.FfTable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Measures what a compactor saves. */
+@Command(
+    name = "ffbench",
+    description = {
+      "Measures what the compactor saves: rows of many clients, overlapping writes, reads of what",
+      "was just written, and FLASH's files, each with it and without, checked by reading back.",
+      "Requests cost what they cost on a parallel file system unless --local is given."
+    },
+    mixinStandardHelpOptions = true)
+final class FfbenchCommand implements Callable<Integer> {
+
+  private static final String BELOW = " | tracing print=false | native";
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "ffbench-out",
+      description = "folder for files, table and plot (default: ${DEFAULT-VALUE})")
+  private Path out;
+
+  @Option(
+      names = "--scenario",
+      paramLabel = "NAME",
+      description = "of ${COMPLETION-CANDIDATES}; may be repeated (default: all)")
+  private List<FfScenario> scenarios;
+
+  @Option(
+      names = "--clients",
+      paramLabel = "N",
+      defaultValue = "128",
+      description = "clients that write rows (default: ${DEFAULT-VALUE})")
+  private int clients;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "rows of a client; 512 in the published runs (default: ${DEFAULT-VALUE})")
+  private int rows;
+
+  @Option(
+      names = "--columns",
+      paramLabel = "N",
+      defaultValue = "65536",
+      description = "elements of a row (default: ${DEFAULT-VALUE})")
+  private int columns;
+
+  @Option(
+      names = "--request-rows",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "rows of one request (default: all rows of a client)")
+  private int requestRows;
+
+  @Option(
+      names = "--flash-ranks",
+      paramLabel = "N",
+      defaultValue = "32",
+      description = "ranks of FLASH's mesh (default: ${DEFAULT-VALUE})")
+  private int flashRanks;
+
+  @Option(
+      names = "--latency-micros",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "what a request costs (default: ${DEFAULT-VALUE})")
+  private long latencyMicros;
+
+  @Option(
+      names = "--mb-per-second",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "bandwidth that requests share (default: ${DEFAULT-VALUE})")
+  private long megabytesPerSecond;
+
+  @Option(names = "--local", description = "requests cost what the local disk takes")
+  private boolean local;
+
+  @Option(
+      names = "--repeats",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "runs of each, of which the median counts (default: ${DEFAULT-VALUE})")
+  private int repeats;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "requests under way below at once, both ways (default: ${DEFAULT-VALUE})")
+  private int threads;
+
+  @Option(
+      names = "--without",
+      paramLabel = "CONFIG",
+      description = "connector without a compactor, such as one over the wire")
+  private String without;
+
+  @Option(names = "--with", paramLabel = "CONFIG", description = "connector with a compactor")
+  private String with;
+
+  @Override
+  public Integer call() throws IOException {
+    Files.createDirectories(out);
+    FfSizes sizes =
+        new FfSizes(clients, rows, columns, requestRows == 0 ? rows : requestRows, flashRanks);
+    FfSetup setup = setup();
+    String title =
+        String.format(
+            Locale.ROOT,
+            "FFbench: %d clients, %d rows of %d, %d FLASH ranks, %s",
+            clients,
+            rows,
+            columns,
+            flashRanks,
+            local
+                ? "local disk"
+                : latencyMicros + " µs a request, " + megabytesPerSecond + " MB/s");
+    System.out.printf("%s%n%s", title, FfTable.head());
+    List<FfScenario> wanted = scenarios == null ? Arrays.asList(FfScenario.values()) : scenarios;
+    List<FfResult> results =
+        new FfBench(setup, sizes).run(wanted, result -> System.out.print(FfTable.line(result)));
+    Files.writeString(out.resolve("ffbench.txt"), title + "\n" + FfTable.of(results));
+    FfPlot.write(results, title, out.resolve("ffbench.png"));
+    System.out.println("every value read back as written; table and plot in " + out);
+    return 0;
+  }
+
+  private FfSetup setup() {
+    String compacting = "compacting threads=" + threads + " queue=2G requests=1000000";
+    boolean remote = with != null;
+    // Where requests are dear, requests of some size are worth a copy too.
+    String dear = local ? "" : " merge-below=16M merged=16M";
+    String gather = " gather=" + clients + " gather-micros=2000";
+    Map<String, String> costs =
+        Map.of(
+            "cost.latencyMicros", Long.toString(latencyMicros),
+            "cost.megabytesPerSecond", Long.toString(megabytesPerSecond));
+    return new FfSetup(
+        remote ? "" : out.toString(),
+        without != null ? without : compacting + " merge=false" + BELOW,
+        remote ? with : compacting + gather + dear + BELOW,
+        remote,
+        local ? Map.of() : costs,
+        repeats);
+  }
+}
