@@ -30,6 +30,7 @@ public final class Main {
     commands.put("verify", VerifyCommand::new);
     commands.put("flash-io", FlashIoCommand::new);
     commands.put("stage", StageCommand::new);
+    commands.put("ffbench", FfbenchCommand::new);
     commands.put("train", TrainCommand::new);
     return Collections.unmodifiableMap(commands);
   }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import javax.imageio.ImageIO;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
@@ -18,7 +19,7 @@ public final class FfPlot {
    * Writes a PNG.
    *
    * @param title stands above the bars
-   * @param file its name; the ending {@code .png} is added if it is missing
+   * @param file where; replaced if it exists
    * @throws UncheckedIOException if it cannot be written
    */
   public static void write(List<FfResult> results, String title, Path file) {
@@ -44,7 +45,7 @@ public final class FfPlot {
         names,
         results.stream().map(result -> rounded(result.with().seconds())).toList());
     try {
-      BitmapEncoder.saveBitmap(chart, file.toString(), BitmapEncoder.BitmapFormat.PNG);
+      ImageIO.write(BitmapEncoder.getBufferedImage(chart), "png", file.toFile());
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

@@ -1,0 +1,2 @@
+/** What the compactor costs. */
+package org.hyperslab.benchmarks.compact;
