@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds every module without tests and lays out tools/target/dist: jars, the JVM to use, an AOT cache.
 #   build-dist.sh ROOT
+# The caller sees to it that no two run at once.
 set -euo pipefail
 root=$1
 dist=$root/tools/target/dist
@@ -9,8 +10,6 @@ find_jdk || exit 1
 command -v mvn >/dev/null 2>&1 || { echo "hyperslab: building needs Maven (mvn) 3.8 or newer on PATH" >&2; exit 1; }
 mkdir -p "$root/tools/target"
 rm -rf "$dist/lib"
-exec 9>"$root/tools/target/.build-lock"
-if command -v flock >/dev/null 2>&1; then flock 9; fi
 echo "hyperslab: building (JDK $JAVA_HOME); the first time takes a few minutes" >&2
 log=$root/tools/target/build.log
 if ! (cd "$root" && mvn -B -q -DskipTests -Dmaven.test.skip=true -pl tools -am package) >"$log" 2>&1; then

@@ -1,9 +1,14 @@
-/** FLASH I/O and other application kernels, written with nothing but the public API. */
+/**
+ * FLASH I/O and other application kernels, written with nothing but what the modules export: the
+ * public API and, for what is about ranks and MPI-IO itself, communicators, datatypes and files.
+ */
 module org.hyperslab.examples {
-  requires org.hyperslab.vol;
+  requires transitive org.hyperslab.vol;
+  requires transitive org.hyperslab.plugins.mpiio;
   requires java.desktop;
   requires xchart;
 
   exports org.hyperslab.examples.ffbench;
   exports org.hyperslab.examples.flashio;
+  exports org.hyperslab.examples.ranks;
 }

@@ -125,6 +125,11 @@ public final class Dataset extends H5Object {
     Calls.await(writeAsync(selection, source));
   }
 
+  /** As {@link #write(Selection, Object)}, with options such as a collective transfer. */
+  public void write(Selection selection, Object source, TransferOptions options) {
+    Calls.await(writeAsync(selection, source, options));
+  }
+
   /** As {@link #write(Object)}, without waiting. */
   public CompletableFuture<Void> writeAsync(Object source) {
     return writeAsync(Selection.all(), source);
@@ -190,6 +195,11 @@ public final class Dataset extends H5Object {
   /** Reads the selected elements into memory of the caller's that takes as many. */
   public void readInto(Selection selection, Object target) {
     Calls.await(readIntoAsync(selection, target));
+  }
+
+  /** As {@link #readInto(Selection, Object)}, with options such as a collective transfer. */
+  public void readInto(Selection selection, Object target, TransferOptions options) {
+    Calls.await(readIntoAsync(selection, target, options));
   }
 
   /** As {@link #readInto(Selection, Object)}, without waiting. */

@@ -10,6 +10,9 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.examples.flashio.FlashIo;
 import org.hyperslab.examples.flashio.FlashMesh;
+import org.hyperslab.examples.flashio.FlashProgress;
+import org.hyperslab.examples.ranks.Ranks;
+import org.hyperslab.plugins.mpiio.comm.Communicator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -18,7 +21,9 @@ import picocli.CommandLine.Option;
     name = "flash-io",
     description = {
       "Writes a FLASH checkpoint and both plotfiles through the virtual object layer,",
-      "reads them back, compares every value, and prints sizes, times and bandwidth."
+      "reads them back, compares every value, and prints sizes, times and bandwidth.",
+      "With connector mpiio all ranks work at once: threads, or under mpirun its processes.",
+      "With other connectors they take turns."
     },
     mixinStandardHelpOptions = true)
 final class FlashIoCommand implements Callable<Integer> {
@@ -27,7 +32,7 @@ final class FlashIoCommand implements Callable<Integer> {
       names = "--ranks",
       paramLabel = "N",
       defaultValue = "4",
-      description = "ranks that share the mesh (default: ${DEFAULT-VALUE})")
+      description = "ranks that share the mesh (default: ${DEFAULT-VALUE}; mpirun's under mpirun)")
   private int ranks;
 
   @Option(
@@ -41,25 +46,43 @@ final class FlashIoCommand implements Callable<Integer> {
       names = "--connector",
       paramLabel = "CONFIG",
       defaultValue = "native",
-      description = "connector, such as \"tracing | native\" (default: ${DEFAULT-VALUE})")
+      description = "connector, such as mpiio or \"tracing | native\" (default: ${DEFAULT-VALUE})")
   private String connector;
 
   @Override
   public Integer call() throws IOException {
-    if (connector.contains("native")) {
+    boolean together = connector.contains("mpiio");
+    int count = Ranks.count(ranks);
+    if (connector.contains("native") || together) {
       Files.createDirectories(Path.of(out));
     }
-    FlashMesh mesh = new FlashMesh(ranks);
-    System.out.printf(
-        "FLASH I/O: %d ranks, %d blocks, connector \"%s\", into %s%n",
-        ranks, mesh.totalBlocks(), connector, out);
-    List<FlashIo.Result> results;
+    if (Ranks.speaks()) {
+      System.out.printf(
+          "FLASH I/O: %d ranks, %d blocks, connector \"%s\", into %s%n",
+          count, new FlashMesh(count).totalBlocks(), connector, out);
+    }
     try (Session session = Hdf5.session(connector);
         TerminalProgress progress = TerminalProgress.start()) {
-      results = new FlashIo(session, mesh, out, progress::advanced).run();
+      if (together) {
+        Ranks.run(count, world -> runRank(session, world, progress));
+      } else if (Ranks.speaks()) {
+        FlashMesh mesh = new FlashMesh(count);
+        print(new FlashIo(session, mesh, out, progress::advanced).run());
+      }
     }
-    print(results);
     return 0;
+  }
+
+  /** Only the first rank shows how far it has come, and prints. */
+  private void runRank(Session session, Communicator world, TerminalProgress progress) {
+    boolean speaks = world.rank() == 0;
+    FlashProgress shown = speaks ? progress::advanced : FlashProgress.NONE;
+    List<FlashIo.Result> results = FlashIo.onEveryRank(session, world, out, shown).run();
+    if (speaks) {
+      progress.close();
+      System.out.println(world.describe());
+      print(results);
+    }
   }
 
   private static void print(List<FlashIo.Result> results) {

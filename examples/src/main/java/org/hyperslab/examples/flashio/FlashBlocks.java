@@ -11,6 +11,7 @@ final class FlashBlocks {
   private final FlashMesh mesh;
   private final double[] unknowns;
   private int rank = -1;
+  private long fillNanos;
 
   FlashBlocks(FlashMesh mesh) {
     this.mesh = mesh;
@@ -20,9 +21,18 @@ final class FlashBlocks {
   /** Takes the place of a rank. */
   void become(int newRank) {
     if (rank != newRank) {
+      long started = System.nanoTime();
       mesh.fill(newRank, unknowns);
       rank = newRank;
+      fillNanos += System.nanoTime() - started;
     }
+  }
+
+  /** How long filling has taken since this was last asked: it is no part of writing. */
+  long takeFillNanos() {
+    long taken = fillNanos;
+    fillNanos = 0;
+    return taken;
   }
 
   /** Values of one variable on the present rank in a file. */

@@ -8,23 +8,27 @@ import org.hyperslab.Session;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.mpiio.comm.Communicator;
 
 /**
  * Writes a checkpoint and both plotfiles as the FLASH code does on a number of ranks, reads them
- * back, compares every value, and says how long it took. The ranks take turns in this process.
+ * back, compares every value, and says how long it took. The mesh is filled before the clock starts.
  *
- * <p>Thread rule: confined to one thread.
+ * <p>The ranks work at once, each in its thread or process, when given a communicator and a
+ * connector for many ranks; without one they take turns in this thread, with any connector.
+ *
+ * <p>Thread rule: confined to one thread; each rank has its own.
  */
 public final class FlashIo {
 
   private final Session session;
-  private final FlashMesh mesh;
+  private final FlashPart part;
   private final String folder;
   private final FlashProgress progress;
   private final OpenOptions access;
 
   /**
-   * A run that is about to start.
+   * A run in which the ranks take turns.
    *
    * @param session whose connector carries it out
    * @param mesh the blocks of all ranks
@@ -32,16 +36,29 @@ public final class FlashIo {
    * @param progress hears how far it has come
    */
   public FlashIo(Session session, FlashMesh mesh, String folder, FlashProgress progress) {
-    this(session, mesh, folder, progress, OpenOptions.READ);
+    this(session, FlashPart.inTurn(mesh), folder, progress, OpenOptions.READ);
   }
 
   private FlashIo(
-      Session session, FlashMesh mesh, String folder, FlashProgress progress, OpenOptions access) {
+      Session session, FlashPart part, String folder, FlashProgress progress, OpenOptions access) {
     this.access = access;
     this.session = session;
-    this.mesh = mesh;
+    this.part = part;
     this.folder = folder.isEmpty() || folder.endsWith("/") ? folder : folder + "/";
     this.progress = progress;
+  }
+
+  /**
+   * One rank's part of a run in which all ranks work at once; each makes one.
+   *
+   * @param session whose connector knows the ranks of {@code world}, such as {@code mpiio}
+   * @param world as many ranks as share the mesh
+   * @param folder where the files go
+   * @param progress hears how far this rank has come
+   */
+  public static FlashIo onEveryRank(
+      Session session, Communicator world, String folder, FlashProgress progress) {
+    return new FlashIo(session, FlashPart.of(world), folder, progress, OpenOptions.READ);
   }
 
   /**
@@ -50,8 +67,9 @@ public final class FlashIo {
    * @param file which
    * @param name where it is
    * @param sizeBytes its length
-   * @param writeSeconds from creating it to having it closed
-   * @param readSeconds from opening it to having every value compared
+   * @param writeSeconds from creating it to having it closed, on the slowest rank
+   * @param readSeconds from opening it to having every value compared, on the slowest
+   *     rank
    */
   public record Result(
       FlashFile file, String name, long sizeBytes, double writeSeconds, double readSeconds) {}
@@ -59,11 +77,13 @@ public final class FlashIo {
   /**
    * Writes and verifies the three files, replacing what is there.
    *
+   * @return the same on every rank
    * @throws IllegalStateException if a value read back differs
    * @throws org.hyperslab.error.HyperslabException if the connector fails
    */
   public List<Result> run() {
-    FlashBlocks blocks = new FlashBlocks(mesh);
+    FlashBlocks blocks = new FlashBlocks(part.mesh());
+    blocks.become(part.first());
     List<Result> results = new ArrayList<>();
     for (FlashFile kind : FlashFile.values()) {
       results.add(run(kind, blocks));
@@ -77,15 +97,17 @@ public final class FlashIo {
     for (Map.Entry<String, String> property : properties.entrySet()) {
       options = options.withProperty(property.getKey(), property.getValue());
     }
-    return new FlashIo(session, mesh, folder, progress, options);
+    return new FlashIo(session, part, folder, progress, options);
   }
 
   private Result run(FlashFile kind, FlashBlocks blocks) {
-    long started = System.nanoTime();
+    blocks.takeFillNanos();
+    long started = part.startNanos();
     try (H5File file = create(kind)) {
-      new FlashWriter(mesh, blocks, kind, progress).write(file);
+      new FlashWriter(part, blocks, kind, progress).write(file);
     }
-    return verify(kind, 1e-9 * (System.nanoTime() - started));
+    long nanos = System.nanoTime() - started - blocks.takeFillNanos();
+    return verify(kind, 1e-9 * part.slowestNanos(nanos));
   }
 
   private H5File create(FlashFile kind) {
@@ -104,7 +126,7 @@ public final class FlashIo {
    * @return seconds from creating the file to having it closed
    */
   public double writeWithoutWaiting(FlashFile kind) {
-    try (FlashStaging staging = new FlashStaging(mesh, kind)) {
+    try (FlashStaging staging = new FlashStaging(part.mesh(), kind)) {
       long started = System.nanoTime();
       try (H5File file = create(kind)) {
         staging.write(file);
@@ -115,7 +137,7 @@ public final class FlashIo {
 
   /** How many requests for raw data {@link #writeWithoutWaiting} makes. */
   public long requests(FlashFile kind) {
-    try (FlashStaging staging = new FlashStaging(mesh, kind)) {
+    try (FlashStaging staging = new FlashStaging(part.mesh(), kind)) {
       return staging.requests();
     }
   }
@@ -128,12 +150,13 @@ public final class FlashIo {
    */
   public Result verify(FlashFile kind, double writeSeconds) {
     String name = folder + kind.fileName();
-    long started = System.nanoTime();
+    long started = part.startNanos();
     long size;
     try (H5File file = session.open(name, OpenOptions.READ)) {
-      new FlashReader(mesh, kind, progress).verify(file);
+      new FlashReader(part, kind, progress).verify(file);
       size = file.info().sizeBytes();
     }
-    return new Result(kind, name, size, writeSeconds, 1e-9 * (System.nanoTime() - started));
+    long nanos = part.slowestNanos(System.nanoTime() - started);
+    return new Result(kind, name, size, writeSeconds, 1e-9 * nanos);
   }
 }

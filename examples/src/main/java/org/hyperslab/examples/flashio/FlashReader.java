@@ -9,11 +9,13 @@ import org.hyperslab.format.space.Selection;
 final class FlashReader {
 
   private final FlashMesh mesh;
+  private final FlashPart part;
   private final FlashFile kind;
   private final FlashProgress progress;
 
-  FlashReader(FlashMesh mesh, FlashFile kind, FlashProgress progress) {
-    this.mesh = mesh;
+  FlashReader(FlashPart part, FlashFile kind, FlashProgress progress) {
+    this.mesh = part.mesh();
+    this.part = part;
     this.kind = kind;
     this.progress = progress;
   }
@@ -26,10 +28,10 @@ final class FlashReader {
   void verify(H5File file) {
     long done = 0;
     long edge = kind.edge();
-    long total = mesh.totalBlocks() * edge * edge * edge * kind.variables().size() * 8;
+    long total = part.blocks() * edge * edge * edge * kind.variables().size() * 8;
     int most = mesh.unknownsLength() / FlashMesh.VARIABLES.size();
     double[] values = new double[most];
-    for (int rank = 0; rank < mesh.ranks(); rank++) {
+    for (int rank = part.first(); rank < part.end(); rank++) {
       verifyTree(file, rank);
       int count = Math.toIntExact(mesh.blocks(rank) * edge * edge * edge);
       double[] elements = values.length == count ? values : new double[count];
@@ -40,7 +42,7 @@ final class FlashReader {
               new long[] {mesh.blocks(rank), edge, edge, edge});
       for (String name : kind.variables()) {
         try (Dataset dataset = file.dataset(name)) {
-          dataset.readInto(rows, elements);
+          dataset.readInto(rows, elements, part.transfer());
         }
         compare(name, rank, elements, FlashMesh.VARIABLES.indexOf(name) + 1);
         done += 8L * count;

@@ -1,6 +1,5 @@
 package org.hyperslab.examples.flashio;
 
-import java.util.Arrays;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.format.space.Dataspace;
@@ -9,20 +8,22 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 
 /**
- * Writes one file: all datasets are created first, as all ranks do together in the original; then
- * each rank in turn writes its rows of blocks.
+ * Writes one file: all datasets are created first, by all ranks together as in the original; then
+ * each rank writes its rows of blocks, all at once or in turn.
  */
 final class FlashWriter {
 
   private final FlashMesh mesh;
+  private final FlashPart part;
   private final FlashBlocks blocks;
   private final FlashFile kind;
   private final FlashProgress progress;
   private final String task;
   private long doneBytes;
 
-  FlashWriter(FlashMesh mesh, FlashBlocks blocks, FlashFile kind, FlashProgress progress) {
-    this.mesh = mesh;
+  FlashWriter(FlashPart part, FlashBlocks blocks, FlashFile kind, FlashProgress progress) {
+    this.mesh = part.mesh();
+    this.part = part;
     this.blocks = blocks;
     this.kind = kind;
     this.progress = progress;
@@ -33,7 +34,9 @@ final class FlashWriter {
   void write(H5File file) {
     for (FlashHeader.Entry entry : FlashHeader.of(kind, mesh)) {
       try (Dataset dataset = file.createDataset(entry.name(), entry.type(), entry.space())) {
-        dataset.write(entry.elements());
+        if (part.first() == 0) {
+          dataset.write(entry.elements());
+        }
       }
     }
     for (FlashField field : FlashField.tree(kind)) {
@@ -42,7 +45,7 @@ final class FlashWriter {
     for (String variable : kind.variables()) {
       file.createDataset(variable, valueType(), valueSpace()).close();
     }
-    for (int rank = 0; rank < mesh.ranks(); rank++) {
+    for (int rank = part.first(); rank < part.end(); rank++) {
       writeRank(file, rank);
     }
   }
@@ -51,7 +54,7 @@ final class FlashWriter {
     blocks.become(rank);
     for (FlashField field : FlashField.tree(kind)) {
       try (Dataset dataset = file.dataset(field.name())) {
-        dataset.write(field.rows(mesh, rank), field.elements(mesh, rank));
+        dataset.write(field.rows(mesh, rank), field.elements(mesh, rank), part.transfer());
       }
     }
     int values = blocks.valueCount(kind);
@@ -68,7 +71,7 @@ final class FlashWriter {
         blocks.centres(variable, narrow);
       }
       try (Dataset dataset = file.dataset(name)) {
-        dataset.write(rows(rank), elements);
+        dataset.write(rows(rank), elements, part.transfer());
       }
       doneBytes += (long) values * valueType().size();
       progress.advanced(task, doneBytes, totalBytes());
@@ -91,9 +94,9 @@ final class FlashWriter {
         new long[] {mesh.blocks(rank), edge, edge, edge});
   }
 
+  /** Of this part. */
   private long totalBytes() {
-    return Arrays.stream(valueSpace().dims()).reduce(1, Math::multiplyExact)
-        * valueType().size()
-        * kind.variables().size();
+    long edge = kind.edge();
+    return part.blocks() * edge * edge * edge * valueType().size() * kind.variables().size();
   }
 }

@@ -86,7 +86,17 @@ final class ArchitectureTest {
             .resideInAPackage("org.hyperslab.examples..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("org.hyperslab.plugins..", "org.hyperslab.tools.."));
+            .resideInAnyPackage(
+                "org.hyperslab.tools..",
+                "org.hyperslab.plugins.nativevol..",
+                "org.hyperslab.plugins.forwarding..",
+                "org.hyperslab.plugins.codec..",
+                "org.hyperslab.plugins.jhdf..",
+                "org.hyperslab.plugins.mpiio",
+                "org.hyperslab.plugins.mpiio.access..",
+                "org.hyperslab.plugins.mpiio.collective..",
+                "org.hyperslab.plugins.mpiio.schedule..",
+                "org.hyperslab.plugins.mpiio.transfer.."));
   }
 
   @Test
