@@ -12,7 +12,8 @@ import org.hyperslab.plugins.mpiio.comm.Communicator;
 
 /**
  * Writes a checkpoint and both plotfiles as the FLASH code does on a number of ranks, reads them
- * back, compares every value, and says how long it took. The mesh is filled before the clock starts.
+ * back, compares every value, and says how long it took. The mesh is filled before the clock
+ * starts.
  *
  * <p>The ranks work at once, each in its thread or process, when given a communicator and a
  * connector for many ranks; without one they take turns in this thread, with any connector.
@@ -68,8 +69,7 @@ public final class FlashIo {
    * @param name where it is
    * @param sizeBytes its length
    * @param writeSeconds from creating it to having it closed, on the slowest rank
-   * @param readSeconds from opening it to having every value compared, on the slowest
-   *     rank
+   * @param readSeconds from opening it to having every value compared, on the slowest rank
    */
   public record Result(
       FlashFile file, String name, long sizeBytes, double writeSeconds, double readSeconds) {}
