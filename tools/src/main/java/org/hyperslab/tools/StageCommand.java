@@ -136,6 +136,7 @@ final class StageCommand implements Callable<Integer> {
       throw new InvalidUseException("--root: actual=not given, expected=the folder of the files");
     }
     StageServer server = StageServer.start(options());
+    System.err.print(server.recovered());
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(

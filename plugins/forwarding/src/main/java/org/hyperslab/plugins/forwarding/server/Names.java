@@ -28,6 +28,9 @@ final class Names {
   /** The property by which a connector hears of the folder. */
   private static final String CONFINED_TO = "confinedTo";
 
+  /** The server's own folder below the root, which clients cannot name. */
+  static final String PRIVATE = ".hyperslab-stage";
+
   private final Path root;
 
   Names(Path root) {
@@ -85,7 +88,10 @@ final class Names {
     } catch (InvalidPathException e) {
       throw new NotFoundException("file: actual=" + name + ", expected=a path", e);
     }
-    if (!path.startsWith(root) || path.equals(root) || !isInside(path)) {
+    if (!path.startsWith(root)
+        || path.equals(root)
+        || path.startsWith(root.resolve(PRIVATE))
+        || !isInside(path)) {
       throw new InvalidUseException(
           "file: actual=" + name + ", expected=a name below the folder of the server");
     }

@@ -7,6 +7,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
@@ -15,6 +18,7 @@ import org.hyperslab.model.FileInfo;
 import org.hyperslab.plugins.codec.DecodeLimits;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
+import org.hyperslab.plugins.forwarding.journal.JournalingConnector;
 import org.hyperslab.plugins.forwarding.wire.Acknowledge;
 import org.hyperslab.plugins.forwarding.wire.BufferPool;
 import org.hyperslab.plugins.forwarding.wire.Connection;
@@ -270,8 +274,7 @@ final class Session {
       fail(request, refused);
       return;
     }
-    server
-        .submit(view, operation, request.frame.flags())
+    submit(operation, request.frame)
         .whenComplete((result, failure) -> {
           if (failure != null) {
             giveBack(taken);
@@ -280,6 +283,18 @@ final class Session {
             succeed(request, asked, told(asked, result), taken);
           }
         });
+  }
+
+  private CompletionStage<?> submit(Operation<?> operation, Frame frame) {
+    boolean durable = Acknowledge.of(frame.flags()) == Acknowledge.DURABLE;
+    Encoded message = new Encoded(frame.control(), frame.payload());
+    try {
+      return server
+          .journals()
+          .submit(operation, new JournalingConnector.Request(view, number, message, durable));
+    } catch (HyperslabException | CompletionException failed) {
+      return CompletableFuture.failedFuture(failed);
+    }
   }
 
   private MemorySegment take(long bytes, List<BufferPool.Buffer> taken) {
@@ -386,7 +401,7 @@ final class Session {
       kept.values().forEach(reply -> release(reply.buffers));
       kept.clear();
     }
-    files.keySet().forEach(file -> server.closeFile(view, file));
+    files.keySet().forEach(this::closeFile);
     files.clear();
     if (to != null && why != null) {
       to.goodbye(why);
@@ -394,6 +409,14 @@ final class Session {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private void closeFile(Handle file) {
+    Frame none = Frame.bare(FrameType.REQUEST, 0);
+    submit(new FileOperation.Close(file), none)
+        .toCompletableFuture()
+        .exceptionally(failure -> null)
+        .join();
   }
 
   /** Says goodbye, if a connection stands. */

@@ -6,7 +6,6 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -20,6 +19,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.plugins.forwarding.compact.CompactingConnector;
 import org.hyperslab.plugins.forwarding.compact.CompactorCounts;
+import org.hyperslab.plugins.forwarding.journal.JournalingConnector;
 import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.plugins.forwarding.wire.BufferPool;
 import org.hyperslab.plugins.forwarding.wire.Connection;
@@ -34,9 +34,6 @@ import org.hyperslab.plugins.forwarding.wire.WireServer;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
-import org.hyperslab.vol.FileOperation;
-import org.hyperslab.vol.Handle;
-import org.hyperslab.vol.Operation;
 
 /**
  * A staging server: accepts clients, and carries out their operations through the compactor on the
@@ -56,6 +53,8 @@ public final class StageServer implements AutoCloseable {
   private final Names names;
   private final BufferPool pool;
   private final CompactingConnector compacting;
+  private final JournalingConnector journals;
+  private final String recovered;
   private final ExecutorService workers;
   private final ScheduledExecutorService clock;
   private final Map<Long, Session> sessions = new ConcurrentHashMap<>();
@@ -72,6 +71,8 @@ public final class StageServer implements AutoCloseable {
     this.pool = new BufferPool(options.memoryBytes());
     Connector below = Connectors.create(options.connector());
     this.compacting = new CompactingConnector(below, options.compactor(), options.threads());
+    this.journals = new JournalingConnector(names.root().resolve(Names.PRIVATE));
+    this.recovered = journals.recover(below);
     AtomicInteger thread = new AtomicInteger();
     this.workers =
         Executors.newFixedThreadPool(
@@ -119,17 +120,13 @@ public final class StageServer implements AutoCloseable {
     return workers;
   }
 
-  /** Carries out an operation as one client. */
-  CompletionStage<?> submit(Connector view, Operation<?> operation, int flags) {
-    return view.submit(operation);
+  JournalingConnector journals() {
+    return journals;
   }
 
-  /** Closes a file that a session left open. */
-  void closeFile(Connector view, Handle file) {
-    view.submit(new FileOperation.Close(file))
-        .toCompletableFuture()
-        .exceptionally(e -> null)
-        .join();
+  /** What was replayed from journals when it started, a line for each file; often empty. */
+  public String recovered() {
+    return recovered;
   }
 
   private final class Frames implements FrameHandler {

@@ -1,0 +1,190 @@
+package org.hyperslab.plugins.forwarding.journal;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.CRC32C;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
+
+/**
+ * Keeps the journals of the files of a connector. A file's journal begins with the first operation
+ * that asks for durability, and ends when the file's last handle is closed.
+ *
+ * <p>Thread rule: any thread.
+ */
+public final class JournalingConnector {
+
+  private final Path folder;
+  private final Map<String, FileBook> byPath = new ConcurrentHashMap<>();
+  private final Map<Handle, FileBook> byHandle = new ConcurrentHashMap<>();
+
+  /**
+   * Journals in a folder, made if missing.
+   *
+   * @throws StorageException if the folder cannot be had
+   */
+  public JournalingConnector(Path folder) {
+    this.folder = folder;
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new StorageException(
+          "folder of journals: actual=" + e + ", expected=a folder, at=" + folder, e);
+    }
+  }
+
+  /**
+   * How an operation is to be carried out.
+   *
+   * @param connector by whom
+   * @param session the number that its handles were made with
+   * @param message the operation as it came
+   * @param durable whether its stage completes only when it is on storage
+   */
+  public record Request(Connector connector, long session, Encoded message, boolean durable) {}
+
+  /** Carries an operation out. */
+  public <R> CompletionStage<R> submit(Operation<R> operation, Request request) {
+    return switch (operation) {
+      case FileOperation.Open o ->
+          open(operation, o.file(), o.name(), o.options().writable(), request);
+      case FileOperation.Create o -> open(operation, o.file(), o.name(), true, request);
+      default -> {
+        FileBook book = byHandle.get(operation.subject());
+        yield book == null ? request.connector.submit(operation) : on(book, operation, request);
+      }
+    };
+  }
+
+  private <R> CompletionStage<R> open(
+      Operation<R> operation, Handle file, String name, boolean writable, Request request) {
+    FileBook book = byPath.computeIfAbsent(name, FileBook::new);
+    synchronized (book) {
+      CompletionStage<R> stage = request.connector.submit(operation);
+      stage.toCompletableFuture().exceptionally(failure -> null).join();
+      if (!stage.toCompletableFuture().isCompletedExceptionally()) {
+        book.opened(file, writable);
+        byHandle.put(file, book);
+        byPath.put(name, book);
+        if (book.journal() != null) {
+          book.journal().fileOpened(file);
+        }
+      } else if (book.files().isEmpty()) {
+        byPath.remove(name, book);
+      }
+      return stage;
+    }
+  }
+
+  private <R> CompletionStage<R> on(FileBook book, Operation<R> operation, Request request) {
+    if (book.journal() == null
+        && !request.durable
+        && operation.opens().isEmpty()
+        && !closes(operation)) {
+      return request.connector.submit(operation);
+    }
+    synchronized (book) {
+      FileJournal journal = book.journal();
+      if (request.durable && journal == null) {
+        if (!book.isWritable()) {
+          throw new InvalidUseException(
+              "edit: actual=a file opened for reading, expected=opened for editing, at="
+                  + book.path());
+        }
+        journal = FileJournal.start(path(book.path()), book, request.connector);
+        book.journal(journal);
+      }
+      CompletionStage<R> stage = run(book, operation, request);
+      keepBooks(book, operation, stage);
+      return request.durable && book.journal() != null
+          ? stage.thenCombine(book.journal().commit(), (result, committed) -> result)
+          : stage;
+    }
+  }
+
+  private static boolean closes(Operation<?> operation) {
+    return operation instanceof FileOperation.Close || operation instanceof ObjectOperation.Close;
+  }
+
+  private static <R> CompletionStage<R> run(
+      FileBook book, Operation<R> operation, Request request) {
+    FileJournal journal = book.journal();
+    if (journal == null) {
+      return request.connector.submit(operation);
+    }
+    boolean last =
+        operation instanceof FileOperation.Close close
+            && book.files().size() == 1
+            && book.files().contains(close.file());
+    if (last) {
+      CompletionStage<R> stage = journal.closeLast(request.connector, operation);
+      book.journal(null);
+      return stage;
+    }
+    return journal.submit(request.connector, operation, request.session, request.message);
+  }
+
+  /** What is open after an operation. */
+  private void keepBooks(FileBook book, Operation<?> operation, CompletionStage<?> stage) {
+    switch (operation) {
+      case FileOperation.Close close -> {
+        book.files().remove(close.file());
+        byHandle.remove(close.file());
+        if (book.files().isEmpty()) {
+          byPath.remove(book.path(), book);
+          book.objects().keySet().forEach(byHandle::remove);
+          book.objects().clear();
+        }
+      }
+      case ObjectOperation.Close close -> {
+        if (!book.files().contains(close.object())) {
+          book.objects().remove(close.object());
+          byHandle.remove(close.object());
+        }
+      }
+      default -> operation.opens().ifPresent(opened -> opened(book, opened, stage));
+    }
+  }
+
+  private void opened(FileBook book, Handle handle, CompletionStage<?> stage) {
+    Object info = stage.toCompletableFuture().exceptionally(failure -> null).join();
+    if (info instanceof ObjectInfo object) {
+      book.objects().put(handle, object.token().address());
+      byHandle.put(handle, book);
+    }
+  }
+
+  private Path path(String file) {
+    CRC32C crc = new CRC32C();
+    byte[] name = file.getBytes(StandardCharsets.UTF_8);
+    crc.update(name);
+    Path base = Path.of(file).getFileName();
+    return folder.resolve(
+        base + "-" + HexFormat.of().toHexDigits((int) crc.getValue()) + ".journal");
+  }
+
+  /**
+   * Replays the journals that a server left behind, before anybody is served.
+   *
+   * @param connector by whom
+   * @return what was done, a line for each journal
+   * @throws HyperslabException if a file can no longer be opened
+   */
+  public String recover(Connector connector) {
+    return new Recovery(connector, folder).run();
+  }
+}

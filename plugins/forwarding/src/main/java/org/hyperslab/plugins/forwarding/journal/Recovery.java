@@ -1,0 +1,199 @@
+package org.hyperslab.plugins.forwarding.journal;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
+import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.ObjectToken;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.codec.DecodeLimits;
+import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.plugins.codec.OperationCodec;
+import org.hyperslab.vol.AttributeOperation;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.GroupOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.Location;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.TypeOperation;
+
+/**
+ * Brings files to the state that their journals promise.
+ *
+ * <p>A crash in the middle leaves file and journal as they were: the file changes for good only
+ * when it is closed, and then has no marker any more.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class Recovery {
+
+  private static final int HANDLE_BITS = 41;
+  private static final ValueLayout.OfLong LITTLE =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private final Connector connector;
+  private final Path folder;
+
+  Recovery(Connector connector, Path folder) {
+    this.connector = connector;
+    this.folder = folder;
+  }
+
+  String run() {
+    StringBuilder report = new StringBuilder();
+    List<Path> journals;
+    try (Stream<Path> all = Files.list(folder)) {
+      journals = all.filter(path -> path.toString().endsWith(".journal")).sorted().toList();
+    } catch (IOException e) {
+      throw new StorageException("folder of journals: actual=" + e + ", at=" + folder, e);
+    }
+    for (Path journal : journals) {
+      report.append(replay(journal)).append(System.lineSeparator());
+    }
+    return report.toString();
+  }
+
+  /** What is known while one journal is replayed. */
+  private final class Replay {
+    final Handle file = Handle.fresh();
+    final Set<Handle> open = new HashSet<>();
+    final Set<Handle> files = new HashSet<>();
+    String path;
+    long marker = Long.MAX_VALUE;
+    long replayed;
+    long refused;
+
+    void learn(JournalRecord record) {
+      if (record.kind() == JournalRecord.Kind.START) {
+        path = new String(record.body(), StandardCharsets.UTF_8);
+      }
+    }
+
+    void apply(JournalRecord record) {
+      switch (record.kind()) {
+        case START -> {}
+        case FILE_OPENED -> {
+          Handle handle = new Handle(record.number());
+          close(handle);
+          attempt(new FileOperation.Open(handle, path, OpenOptions.EDIT));
+          files.add(handle);
+        }
+        case OBJECT_OPENED -> {
+          Handle handle = new Handle(record.number());
+          if (record.sequence() <= marker && !open.contains(handle)) {
+            attempt(new ObjectOperation.OpenToken(handle, file, new ObjectToken(record.second())));
+            open.add(handle);
+          }
+        }
+        case CLOSED -> close(new Handle(record.number()));
+        case OPERATION -> {
+          if (record.sequence() > marker) {
+            replay(record);
+          }
+        }
+      }
+    }
+
+    private void close(Handle handle) {
+      if (open.remove(handle)) {
+        attempt(new ObjectOperation.Close(handle));
+      }
+      if (files.remove(handle)) {
+        attempt(new FileOperation.Close(handle));
+      }
+    }
+
+    private void replay(JournalRecord record) {
+      Operation<?> operation =
+          OperationCodec.decode(
+              new Encoded(record.body(), record.payload()),
+              DecodeLimits.DEFAULT,
+              handle -> (record.number() << HANDLE_BITS) | handle);
+      replayed++;
+      operation.opens().ifPresent(open::add);
+      Throwable failure = attempt(operation);
+      if (failure instanceof AlreadyExistsException) {
+        failure = attempt(opening(operation));
+      }
+      refused += failure == null ? 0 : 1;
+    }
+  }
+
+  /** Opens what cannot be created because it is there. */
+  private static Operation<?> opening(Operation<?> operation) {
+    return switch (operation) {
+      case GroupOperation.Create o -> new ObjectOperation.Open(o.group(), o.at());
+      case DatasetOperation.Create o -> new ObjectOperation.Open(o.dataset(), o.at());
+      case TypeOperation.Commit o -> new ObjectOperation.Open(o.type(), o.at());
+      default -> new ObjectOperation.Describe(Location.of(operation.subject()));
+    };
+  }
+
+  private Throwable attempt(Operation<?> operation) {
+    try {
+      connector.submit(operation).toCompletableFuture().join();
+      return null;
+    } catch (CompletionException e) {
+      return Connectors.causeOf(e);
+    }
+  }
+
+  private void require(Operation<?> operation) {
+    if (attempt(operation) instanceof HyperslabException failure) {
+      throw failure;
+    }
+  }
+
+  private String replay(Path journal) {
+    Replay replay = new Replay();
+    JournalFile.read(journal, replay::learn);
+    if (replay.path == null || !Files.exists(Path.of(replay.path))) {
+      JournalFile.deleteFile(journal);
+      return journal.getFileName() + ": no file any more";
+    }
+    require(new FileOperation.Open(replay.file, replay.path, OpenOptions.EDIT));
+    Location root = Location.of(replay.file);
+    boolean unfinished =
+        Boolean.TRUE.equals(
+            connector
+                .submit(new AttributeOperation.Exists(root, FileJournal.MARKER))
+                .toCompletableFuture()
+                .join());
+    if (unfinished) {
+      MemorySegment value = Arena.ofAuto().allocate(8);
+      require(
+          new AttributeOperation.Read(
+              root, FileJournal.MARKER, Datatypes.I64LE, DataBuffer.of(value)));
+      replay.marker = value.get(LITTLE, 0);
+      JournalFile.read(journal, replay::apply);
+      require(new AttributeOperation.Delete(root, FileJournal.MARKER));
+    }
+    replay.open.forEach(handle -> attempt(new ObjectOperation.Close(handle)));
+    replay.files.forEach(handle -> attempt(new FileOperation.Close(handle)));
+    require(new FileOperation.Close(replay.file));
+    JournalFile.deleteFile(journal);
+    return replay.path
+        + ": "
+        + replay.replayed
+        + " operations replayed"
+        + (replay.refused == 0 ? "" : ", " + replay.refused + " refused as before");
+  }
+}

@@ -1,0 +1,60 @@
+package org.hyperslab.plugins.forwarding.server;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.hyperslab.plugins.forwarding.wire.Address;
+
+/** A server in a process of its own, to be killed. */
+public final class StageChild {
+
+  private final Process process;
+
+  private StageChild(Process process) {
+    this.process = process;
+  }
+
+  /** Starts one and waits until it is ready. */
+  static StageChild start(Path root, Path socket) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx512m",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            StageChild.class.getName(),
+            root.toString(),
+            socket.toString());
+    builder.redirectErrorStream(true);
+    Process process = builder.start();
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    StringBuilder said = new StringBuilder();
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      if (line.equals("ready")) {
+        return new StageChild(process);
+      }
+      said.append(line).append('\n');
+    }
+    throw new IOException("server did not start: " + said);
+  }
+
+  /** Kills it as kill -9 does, and waits until it is gone. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  /** The server process. */
+  public static void main(String[] arguments) throws InterruptedException {
+    StageServer server =
+        StageServer.start(ServerOptions.of(new Address.Unix(arguments[1]), Path.of(arguments[0])));
+    System.out.println(server.recovered() + "ready");
+    System.out.flush();
+    Thread.currentThread().join();
+  }
+}
