@@ -1,6 +1,9 @@
 package org.hyperslab.tools.ddl;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import org.hyperslab.Group;
 import org.hyperslab.H5File;
@@ -9,14 +12,19 @@ import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.ObjectToken;
+import org.hyperslab.tools.walk.Place;
 
-/** The list of what a file holds, one line for each path. */
+/** The list of what a file holds, one line for each path. Nothing is recursive. */
 final class ContentsText {
+
+  /** A group whose members are being listed. */
+  private record Frame(Group group, Iterator<Link> links, Place place) {}
 
   private final DdlPage page;
   private final H5File file;
   private final boolean attributes;
-  private final Map<ObjectToken, String> seen = new HashMap<>();
+  private final Map<ObjectToken, Place> seen = new HashMap<>();
+  private final Deque<Frame> frames = new ArrayDeque<>();
 
   ContentsText(DdlPage page, H5File file, boolean attributes) {
     this.page = page;
@@ -26,7 +34,19 @@ final class ContentsText {
 
   void print() {
     page.line(0, "FILE_CONTENTS {");
-    object("/", file.root());
+    object(Place.ROOT, file.root());
+    while (!frames.isEmpty()) {
+      Frame frame = frames.getLast();
+      if (frame.links.hasNext()) {
+        Link link = frame.links.next();
+        link(new Place(frame.place, link.name()), link);
+      } else {
+        frames.removeLast();
+        if (frame.place != Place.ROOT) {
+          frame.group.close();
+        }
+      }
+    }
     page.line(1, "}");
   }
 
@@ -34,43 +54,47 @@ final class ContentsText {
     page.line(1, kind + " ".repeat(Math.max(0, 10 - kind.length())) + " " + text);
   }
 
-  private void object(String path, H5Object object) {
+  private void object(Place place, H5Object object) {
+    String path = place.path();
     String kind =
         switch (object.kind()) {
           case GROUP -> "group";
           case DATASET -> "dataset";
           case COMMITTED_TYPE -> "datatype";
         };
-    String before = seen.putIfAbsent(object.token(), path);
+    Place before = seen.putIfAbsent(object.token(), place);
     if (before != null) {
-      row(kind, path + " -> " + before);
+      row(kind, path + " -> " + before.path());
       return;
     }
     row(kind, path);
-    String prefix = path.equals("/") ? "/" : path + "/";
     if (attributes) {
+      String prefix = path.equals("/") ? "/" : path + "/";
       object.attributes().forEach(a -> row("attribute", prefix + a.name()));
     }
     if (object instanceof Group group) {
-      for (Link link : (Iterable<Link>) group.links()::iterator) {
-        link(prefix + link.name(), group, link);
-      }
+      frames.addLast(new Frame(group, group.links().iterator(), place));
     }
   }
 
-  private void link(String path, Group group, Link link) {
+  private void link(Place place, Link link) {
     LinkInfo info = link.info();
     switch (link.kind()) {
       case HARD -> {
-        try (H5Object member = group.get(link.name())) {
-          object(path, member);
+        try {
+          H5Object member = file.objectOf(info.token());
+          object(place, member);
+          if (frames.isEmpty() || frames.getLast().group != member) {
+            member.close();
+          }
         } catch (HyperslabException unreadable) {
-          row("unknown", path);
+          row("unknown", place.path());
         }
       }
-      case SOFT -> row("link", path + " -> " + info.targetPath());
-      case EXTERNAL -> row("ext link", path + " -> " + info.targetFile() + " " + info.targetPath());
-      case USER_DEFINED -> row("UD link", path);
+      case SOFT -> row("link", place.path() + " -> " + info.targetPath());
+      case EXTERNAL ->
+          row("ext link", place.path() + " -> " + info.targetFile() + " " + info.targetPath());
+      case USER_DEFINED -> row("UD link", place.path());
     }
   }
 }

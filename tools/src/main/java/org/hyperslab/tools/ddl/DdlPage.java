@@ -9,6 +9,9 @@ import java.io.UncheckedIOException;
  */
 final class DdlPage {
 
+  /** What is deeper is not moved further: the text would grow with the square of the depth. */
+  private static final int MOST_COLUMNS = 3000;
+
   private final Appendable ddl;
   private final Appendable data;
   private boolean started;
@@ -25,7 +28,7 @@ final class DdlPage {
       return;
     }
     append(ddl, started ? "\n" : "");
-    append(ddl, " ".repeat(indent));
+    append(ddl, " ".repeat(Math.min(indent, MOST_COLUMNS)));
     append(ddl, text);
     started = true;
   }

@@ -1,7 +1,12 @@
 package org.hyperslab.tools.ddl;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.hyperslab.Attribute;
 import org.hyperslab.CommittedType;
@@ -19,11 +24,18 @@ import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.LinkInfo;
+import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.SpaceStrategy;
 
-/** Prints one file, or what is asked for in it. */
+/**
+ * Prints one file, or what is asked for in it. Nothing is recursive, and no group is entered twice,
+ * whatever its reference count says: links may be nested and go in circles as they like.
+ */
 final class FileDump {
+
+  /** A group whose members are being printed. */
+  private record Frame(Group group, Iterator<Link> links, int indent, boolean owned) {}
 
   private final H5File file;
   private final DumpOptions options;
@@ -31,6 +43,11 @@ final class FileDump {
   private final Consumer<String> errors;
   private final ObjectTable table;
   private final DataText data;
+  private final Deque<Frame> frames = new ArrayDeque<>();
+
+  /** Groups printed since the last wish. */
+  private final Set<ObjectToken> entered = new HashSet<>();
+
   private boolean failed;
 
   FileDump(H5File file, DumpOptions options, DdlPage page, Consumer<String> errors) {
@@ -52,6 +69,7 @@ final class FileDump {
       new ContentsText(page, file, options.contentsWithAttributes).print();
     } else if (options.wishes.isEmpty()) {
       group("/", file.root(), 0, true);
+      members();
     } else {
       options.wishes.forEach(this::wish);
     }
@@ -94,15 +112,17 @@ final class FileDump {
   }
 
   private void wish(DumpOptions.Wish wish) {
+    entered.clear();
     try {
       switch (wish.target) {
         case ATTRIBUTE -> attributeWish(wish.path);
         case DATASET -> dataset(wish.path, file.dataset(wish.path), 0, wish.subset);
-        case GROUP -> group(wish.path, file.group(wish.path), 0, false);
+        case GROUP -> object(wish.path, file.group(wish.path), 0);
         case DATATYPE -> type(wish.path, file.root().committedType(wish.path), 0);
         case SOFT_LINK -> link(wish.path, file.root().link(wish.path), 0);
         case ANY -> anyWish(wish);
       }
+      members();
     } catch (HyperslabException failure) {
       fail("unable to open \"" + wish.path + "\": " + failure.getMessage());
     }
@@ -114,7 +134,7 @@ final class FileDump {
       return;
     }
     Link link = wish.path.equals("/") ? null : file.root().link(wish.path);
-    if (link != null && link.kind() != org.hyperslab.model.LinkKind.HARD) {
+    if (link != null && link.kind() != LinkKind.HARD) {
       link(wish.path, link, 0);
       return;
     }
@@ -168,29 +188,67 @@ final class FileDump {
       }
     }
     objectId(group, indent + 3);
-    if (!alreadyPrinted(group, indent + 3)) {
-      attributes(group, indent + 3);
-      links(group, indent + 3);
+    boolean again = alreadyPrinted(group, indent + 3);
+    if (!again && !entered.add(group.token())) {
+      page.line(indent + 3, "HARDLINK \"" + table.path(group.token()) + "\"");
+      again = true;
     }
-    page.line(indent, "}");
-  }
-
-  private void links(Group group, int indent) {
+    if (again) {
+      page.line(indent, "}");
+      return;
+    }
+    attributes(group, indent + 3);
     boolean tracked = group.groupInfo().options().creationOrderTracked();
     IterationIndex order = tracked ? options.sortBy : IterationIndex.NAME;
-    for (Link link : (Iterable<Link>) group.links(order, options.descending)::iterator) {
-      try {
-        switch (link.kind()) {
-          case HARD -> {
-            try (H5Object member = group.get(link.name())) {
-              object(link.name(), member, indent);
-            }
-          }
-          case SOFT, EXTERNAL, USER_DEFINED -> link(link.name(), link, indent);
+    Iterator<Link> links = group.links(order, options.descending).iterator();
+    frames.addLast(new Frame(group, links, indent, !root));
+  }
+
+  /** Prints what is in the groups that were begun, and ends them. */
+  private void members() {
+    while (!frames.isEmpty()) {
+      Frame frame = frames.getLast();
+      Link link = next(frame);
+      if (link != null) {
+        member(link, frame.indent + 3);
+      } else {
+        frames.removeLast();
+        page.line(frame.indent, "}");
+        if (frame.owned) {
+          frame.group.close();
         }
-      } catch (HyperslabException failure) {
-        fail("unable to dump \"" + link.name() + "\": " + failure.getMessage());
       }
+    }
+  }
+
+  /** The next link of a group; null behind the last one, and where the rest cannot be read. */
+  private Link next(Frame frame) {
+    try {
+      return frame.links.hasNext() ? frame.links.next() : null;
+    } catch (HyperslabException failure) {
+      fail("unable to list a group: " + failure.getMessage());
+      return null;
+    }
+  }
+
+  private void member(Link link, int indent) {
+    if (link.kind() != LinkKind.HARD) {
+      link(link.name(), link, indent);
+      return;
+    }
+    try {
+      // By its token: an object opened by its path keeps that, and paths of deep groups are long.
+      H5Object member = file.objectOf(link.info().token());
+      try {
+        object(link.name(), member, indent);
+      } finally {
+        boolean pushed = !frames.isEmpty() && frames.getLast().group == member;
+        if (!pushed) {
+          member.close();
+        }
+      }
+    } catch (HyperslabException failure) {
+      fail("unable to dump \"" + link.name() + "\": " + failure.getMessage());
     }
   }
 

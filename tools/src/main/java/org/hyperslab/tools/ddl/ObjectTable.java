@@ -1,8 +1,11 @@
 package org.hyperslab.tools.ddl;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,19 +21,37 @@ import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectToken;
+import org.hyperslab.tools.walk.Place;
 
-/** The objects of a file by token: the first path of each in name order, and which are printed. */
+/**
+ * The objects of a file by token: the first path of each in name order, and which are printed.
+ * Nothing is recursive.
+ */
 final class ObjectTable {
 
-  private static final int DEPTH_LIMIT = 1000;
+  /** A group whose members are being listed. */
+  private record Frame(Group group, Iterator<Link> links, Place place) {}
 
-  private final Map<ObjectToken, String> paths = new HashMap<>();
+  private final Map<ObjectToken, Place> paths = new HashMap<>();
+  private final Deque<Frame> frames = new ArrayDeque<>();
   private final Set<ObjectToken> printed = new HashSet<>();
   private final Map<ObjectToken, CommittedType> unnamed = new LinkedHashMap<>();
   private final List<ObjectToken> sharedTypes = new ArrayList<>();
 
   ObjectTable(H5File file) {
-    visit(file.root(), "/", 0);
+    visit(file.root(), Place.ROOT);
+    while (!frames.isEmpty()) {
+      Frame frame = frames.getLast();
+      Link link = next(frame);
+      if (link == null) {
+        frames.removeLast();
+        if (frame.place != Place.ROOT) {
+          frame.group.close();
+        }
+      } else if (link.kind() == LinkKind.HARD && !paths.containsKey(link.info().token())) {
+        member(file, link, new Place(frame.place, link.name()));
+      }
+    }
     for (ObjectToken token : sharedTypes) {
       if (!paths.containsKey(token)
           && !unnamed.containsKey(token)
@@ -42,7 +63,8 @@ final class ObjectTable {
 
   /** The path of an object; null if none leads to it. */
   String path(ObjectToken token) {
-    return paths.get(token);
+    Place place = paths.get(token);
+    return place == null ? null : place.path();
   }
 
   /** Notes that an object is printed; false if it was already. */
@@ -55,15 +77,33 @@ final class ObjectTable {
     return unnamed;
   }
 
-  private void visit(H5Object object, String path, int depth) {
-    if (paths.putIfAbsent(object.token(), path) != null || depth > DEPTH_LIMIT) {
-      return;
+  private static Link next(Frame frame) {
+    try {
+      return frame.links.hasNext() ? frame.links.next() : null;
+    } catch (HyperslabException unreadable) {
+      return null; // what is damaged is reported where it is printed
     }
+  }
+
+  private void member(H5File file, Link link, Place place) {
+    try {
+      H5Object member = file.objectOf(link.info().token());
+      visit(member, place);
+      if (frames.getLast().group != member) { // not listed any further
+        member.close();
+      }
+    } catch (HyperslabException unreadable) {
+      // What is damaged is reported where it is printed.
+    }
+  }
+
+  private void visit(H5Object object, Place place) {
+    paths.put(object.token(), place);
     try {
       object.attributes().map(Attribute::info).forEach(a -> note(a.committedType()));
       switch (object) {
         case Dataset dataset -> note(dataset.datasetInfo().committedType());
-        case Group group -> visitMembers(group, path, depth);
+        case Group group -> frames.addLast(new Frame(group, group.links().iterator(), place));
         case CommittedType type -> {
           // Nothing hangs below a datatype.
         }
@@ -75,18 +115,5 @@ final class ObjectTable {
 
   private void note(Optional<ObjectToken> type) {
     type.ifPresent(sharedTypes::add);
-  }
-
-  private void visitMembers(Group group, String path, int depth) {
-    String prefix = path.equals("/") ? "/" : path + "/";
-    for (Link link : (Iterable<Link>) group.links()::iterator) {
-      if (link.kind() == LinkKind.HARD) {
-        try (H5Object member = group.get(link.name())) {
-          visit(member, prefix + link.name(), depth + 1);
-        } catch (HyperslabException unreadable) {
-          // What is damaged is reported where it is printed.
-        }
-      }
-    }
   }
 }

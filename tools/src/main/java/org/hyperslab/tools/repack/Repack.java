@@ -29,6 +29,7 @@ import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FilterSpec;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.ObjectToken;
+import org.hyperslab.tools.walk.Place;
 
 /**
  * Writes a file anew: first all objects and links, then all elements and attributes, so that

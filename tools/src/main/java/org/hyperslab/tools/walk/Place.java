@@ -1,4 +1,4 @@
-package org.hyperslab.tools.repack;
+package org.hyperslab.tools.walk;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -10,13 +10,13 @@ import java.util.Deque;
  * @param parent the group's place; null for the root group
  * @param name the link's name; empty for the root group
  */
-record Place(Place parent, String name) {
+public record Place(Place parent, String name) {
 
   /** The place of the root group. */
-  static final Place ROOT = new Place(null, "");
+  public static final Place ROOT = new Place(null, "");
 
   /** The path from the root group. */
-  String path() {
+  public String path() {
     Deque<String> names = new ArrayDeque<>();
     for (Place at = this; at.parent != null; at = at.parent) {
       names.addFirst(at.name);
