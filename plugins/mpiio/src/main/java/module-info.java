@@ -12,6 +12,8 @@ module org.hyperslab.plugins.mpiio {
   exports org.hyperslab.plugins.mpiio.file;
   exports org.hyperslab.plugins.mpiio.datatype;
   exports org.hyperslab.plugins.mpiio.hint;
+  exports org.hyperslab.plugins.mpiio.transfer;
+  exports org.hyperslab.plugins.mpiio.schedule;
   exports org.hyperslab.plugins.mpiio.report;
   exports org.hyperslab.plugins.mpiio.view;
   exports org.hyperslab.plugins.mpiio;
