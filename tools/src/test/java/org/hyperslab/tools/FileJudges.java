@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.hyperslab.Dataset;
 import org.hyperslab.Group;
 import org.hyperslab.H5File;
@@ -28,10 +29,15 @@ import org.hyperslab.tools.diff.FileComparison;
 /** Other engines that judge a file: h5dump, the C library through h5py, and jHDF. */
 final class FileJudges implements AutoCloseable {
 
+  private static final Pattern ADDRESS =
+      Pattern.compile("((?:DATASET|GROUP|DATATYPE) |\"/#)\\d+(?= \"|\")");
+
   /** Of files with more, only the description is compared. */
   private static final long MOST_ELEMENTS = 200_000;
 
-  private final Oracle h5dump = Oracle.h5dump();
+  /** The newest that can be had, for the text of h5dump has changed with time. */
+  private final Oracle h5dump = Oracle.newest("h5dump").orElseGet(Oracle::h5dump);
+
   private final Process copier;
   private final BufferedWriter questions;
   private final BufferedReader answers;
@@ -66,8 +72,32 @@ final class FileJudges implements AutoCloseable {
     }
   }
 
-  /** Judges one file, if it is one that we can open. */
+  /**
+   * Judges one file, if it is one that we can open. One that a judge does not accept is copied to
+   * the folder that the property {@code hyperslab.judged.keep} names.
+   */
   void judge(Path file) {
+    try {
+      ask(file);
+    } catch (AssertionError | UncheckedIOException bad) {
+      keep(file);
+      throw bad;
+    }
+  }
+
+  private static void keep(Path file) {
+    String folder = System.getProperty("hyperslab.judged.keep");
+    if (folder != null) {
+      try {
+        Path parent = file.getParent().getFileName();
+        Files.copy(file, Path.of(folder, parent + "-" + file.getFileName()));
+      } catch (IOException failure) {
+        throw new UncheckedIOException(failure);
+      }
+    }
+  }
+
+  private void ask(Path file) {
     long elements;
     try (H5File opened = ours.open(file.toString(), OpenOptions.READ)) {
       elements = elements(opened.root());
@@ -85,13 +115,12 @@ final class FileJudges implements AutoCloseable {
 
   private static long elements(Group root) {
     long[] sum = new long[1];
-    root.visit(
-        (_, object) -> {
-          if (object instanceof Dataset dataset) {
-            sum[0] += dataset.space().elementCount();
-          }
-          return true;
-        });
+    root.visit((_, object) -> {
+      if (object instanceof Dataset dataset) {
+        sum[0] += dataset.space().elementCount();
+      }
+      return true;
+    });
     return sum[0];
   }
 
@@ -101,8 +130,28 @@ final class FileJudges implements AutoCloseable {
     words.add(file.toString());
     Oracle.Outcome outcome = h5dump.run(words.toArray(String[]::new));
     String expected = outcome.output().replace(file.toString(), file.getFileName().toString());
-    same("dump of " + file + "; h5dump says " + outcome.errors(), text, expected);
+    same(
+        "dump of " + file + "; h5dump says " + outcome.errors(),
+        comparable(text),
+        comparable(expected));
     dumped++;
+  }
+
+  /**
+   * Text without what differs for no reason of ours: addresses, which h5dump takes from its own
+   * memory for references in sequences; lines of nothing but a very deep indentation; the blank
+   * after the name of a region in an attribute.
+   */
+  private static String comparable(String text) {
+    StringBuilder kept = new StringBuilder();
+    for (String line : text.lines().toList()) {
+      if (line.isBlank() && line.length() > 100) {
+        continue;
+      }
+      kept.append(ADDRESS.matcher(line).replaceAll("$1").replace("\"  {", "\" {").stripTrailing());
+      kept.append('\n');
+    }
+    return kept.toString();
   }
 
   private void agreesAfterCopy(Path file) {
@@ -112,9 +161,14 @@ final class FileJudges implements AutoCloseable {
       questions.flush();
       assertThat(answers.readLine()).as("the C library copies %s", file).isEqualTo("ok");
       String before = dump(file, List.of("-g", "/"), "file");
+      if (before.contains("H5T_STD_REF_DSETREG } \"")) {
+        // The C library copies regions in compounds as they are, which then lead nowhere.
+        Files.delete(copy);
+        return;
+      }
       String after = dump(copy, List.of("-g", "/copy"), "file");
       String moved = after.replace("/copy/", "/").replace("\"/copy\"", "\"/\"");
-      same("what the C library copied from " + file, moved, before);
+      same("what the C library copied from " + file, comparable(moved), comparable(before));
       Files.delete(copy);
       copied++;
     } catch (IOException failure) {

@@ -7,9 +7,12 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.VlenStringType;
+import org.hyperslab.format.type.VlenType;
 import org.hyperslab.model.ChunkInfo;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FilterSpec;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
@@ -135,7 +138,34 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
    * @param options layout, filters, fill value and the rest
    */
   record Spec(
-      Datatype type, Optional<Handle> committedType, Dataspace space, DatasetOptions options) {}
+      Datatype type, Optional<Handle> committedType, Dataspace space, DatasetOptions options) {
+
+    /**
+     * Checks that no filter must be applied to variable-length data: a chunk holds only where they
+     * are. The C library refuses such datasets (H5Z.c, H5Z_ignore_filters).
+     *
+     * @throws InvalidUseException naming the filter
+     */
+    public Spec {
+      if (type instanceof VlenType || type instanceof VlenStringType) {
+        for (FilterSpec filter : options.filters()) {
+          requireOptional(filter, type);
+        }
+      }
+    }
+
+    private static void requireOptional(FilterSpec filter, Datatype type) {
+      if (!filter.optional()) {
+        throw new InvalidUseException(
+            "filter of variable-length data: actual=filter "
+                + filter.id()
+                + (filter.name().isEmpty() ? "" : " (" + filter.name() + ")")
+                + ", which must be applied, to "
+                + type.describe()
+                + ", expected=optional filters only; leave it out or make it optional");
+      }
+    }
+  }
 
   /**
    * Which elements move, and between which types.

@@ -271,9 +271,10 @@ public final class JhdfConnector implements Connector {
 
   private Object read(DatasetOperation.Read read) {
     Dataset dataset = JhdfDescriptions.requireDataset(objects.require(read.dataset()).node());
-    if (dataset.isEmpty()) {
+    if (dataset.getDimensions().length == 0 && !dataset.isScalar()) {
       return null;
     }
+    requireFillKnown(dataset);
     Datatype stored = JhdfTypes.of(dataset.getDataType()).inMemory();
     int[] dims = dataset.getDimensions();
     DataBuffer all = new JhdfValues(stored, dims).encode(dataset.getData());
@@ -300,6 +301,18 @@ public final class JhdfConnector implements Connector {
           pairs.length());
     }
     return null;
+  }
+
+  /** jHDF returns zeros, or nothing, for what was never written, whatever the fill value. */
+  private static void requireFillKnown(Dataset dataset) {
+    boolean chunked = dataset instanceof io.jhdf.api.dataset.ChunkedDataset;
+    if (dataset.isEmpty() || (chunked && dataset.getFillValue() != null)) {
+      throw new UnsupportedFeatureException(
+          "jHDF and fill values: actual="
+              + (dataset.isEmpty() ? "no storage" : "chunks that may not all be there")
+              + ", expected=every element written, at="
+              + dataset.getPath());
+    }
   }
 
   private Object attribute(AttributeOperation<?> operation) {

@@ -114,11 +114,12 @@ final class JhdfDescriptions {
   }
 
   private static Dataspace space(Dataset dataset) {
-    if (dataset.isEmpty()) {
-      return Dataspace.nullSpace();
-    }
     if (dataset.isScalar()) {
       return Dataspace.scalar();
+    }
+    // jHDF also calls empty what has an extent and no chunk yet.
+    if (dataset.getDimensions().length == 0) {
+      return Dataspace.nullSpace();
     }
     long[] maximum = dataset.getMaxSize().clone();
     long[] dims = dataset.getDimensionsAsLong();

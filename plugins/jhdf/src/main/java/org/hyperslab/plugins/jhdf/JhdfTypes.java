@@ -48,6 +48,11 @@ final class JhdfTypes {
       case FloatingPoint t -> floating(t);
       case StringData t ->
           new StringType(t.getSize(), padding(t.getPaddingType()), charset(t.getCharset()));
+      case BitField t when t.getSize() > 1 ->
+          throw new UnsupportedFeatureException(
+              "jHDF bit field: actual="
+                  + t.getSize()
+                  + " bytes, of which it reads the first bit only, expected=1 byte");
       case BitField t ->
           new BitfieldType(
               t.getSize(),
