@@ -21,6 +21,7 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.model.Layout;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.tools.ddl.Dump;
@@ -32,15 +33,19 @@ final class FileJudges implements AutoCloseable {
   private static final Pattern ADDRESS =
       Pattern.compile("((?:DATASET|GROUP|DATATYPE) |\"/#)\\d+(?= \"|\")");
 
+  /**
+   * What the C library's copy loses: regions in compounds, references in sequences of attributes.
+   */
+  private static final Pattern UNCOPIED =
+      Pattern.compile("H5T_STD_REF_DSETREG \\} \"|\"DIMENSION_LIST\"");
+
   /** Of files with more, only the description is compared. */
   private static final long MOST_ELEMENTS = 200_000;
 
   /** The newest that can be had, for the text of h5dump has changed with time. */
   private final Oracle h5dump = Oracle.newest("h5dump").orElseGet(Oracle::h5dump);
 
-  private final Process copier;
-  private final BufferedWriter questions;
-  private final BufferedReader answers;
+  private Process copier;
   private final Session ours = Hdf5.session("native");
   private final Session jhdf = Hdf5.session("jhdf");
   private int dumped;
@@ -48,25 +53,27 @@ final class FileJudges implements AutoCloseable {
   private int comparedByJhdf;
   private int notByJhdf;
   private int foreign;
+  private int diedOfCopying;
+  private int lostByCopy;
 
-  private FileJudges(Process copier) {
-    this.copier = copier;
-    this.questions = copier.outputWriter(StandardCharsets.UTF_8);
-    this.answers = copier.inputReader(StandardCharsets.UTF_8);
+  private FileJudges() {
+    copier = startCopier();
   }
 
   /** Starts those that are processes; skips the test if one is not installed. */
   static FileJudges start() {
     Oracle.h5py();
-    String script;
+    return new FileJudges();
+  }
+
+  private static Process startCopier() {
     try (InputStream in = FileJudges.class.getResourceAsStream("copier.py")) {
-      script = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      String script = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       String python =
           Files.isExecutable(Path.of("/usr/bin/python3")) ? "/usr/bin/python3" : "python3";
       ProcessBuilder builder = new ProcessBuilder(python, "-u", "-c", script);
       builder.environment().put("HDF5_USE_FILE_LOCKING", "FALSE");
-      builder.redirectError(ProcessBuilder.Redirect.DISCARD);
-      return new FileJudges(builder.start());
+      return builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
@@ -127,6 +134,15 @@ final class FileJudges implements AutoCloseable {
   private void agreesWithH5dump(Path file, List<String> options) {
     String text = dump(file, options, file.getFileName().toString());
     List<String> words = new ArrayList<>(options);
+    if (text.contains("EXTERNAL_LINK")) {
+      // h5dump goes on into the other file.
+      return;
+    }
+    if (text.contains("H5T_STD_REF_DSETREG")) {
+      // Lines would be broken by the length of the file's name.
+      words.addFirst("-H");
+      text = dump(file, List.of("-H"), file.getFileName().toString());
+    }
     words.add(file.toString());
     Oracle.Outcome outcome = h5dump.run(words.toArray(String[]::new));
     String expected = outcome.output().replace(file.toString(), file.getFileName().toString());
@@ -157,23 +173,43 @@ final class FileJudges implements AutoCloseable {
   private void agreesAfterCopy(Path file) {
     Path copy = file.resolveSibling(file.getFileName() + ".copy");
     try {
-      questions.write(file + "\t" + copy + "\n");
-      questions.flush();
-      assertThat(answers.readLine()).as("the C library copies %s", file).isEqualTo("ok");
+      copy(file, copy);
       String before = dump(file, List.of("-g", "/"), "file");
-      if (before.contains("H5T_STD_REF_DSETREG } \"")) {
-        // The C library copies regions in compounds as they are, which then lead nowhere.
-        Files.delete(copy);
-        return;
+      if (!UNCOPIED.matcher(before).find()) {
+        String after = dump(copy, List.of("-g", "/copy"), "file");
+        if (after.contains("DATA {\n      }") && h5dump.run(copy.toString()).exitCode() != 0) {
+          // Neither can h5dump read it: fill values of variable length are lost on the way.
+          lostByCopy++;
+          return;
+        }
+        String moved = after.replace("/copy/", "/").replace("\"/copy\"", "\"/\"");
+        same("what the C library copied from " + file, comparable(moved), comparable(before));
+        copied++;
       }
-      String after = dump(copy, List.of("-g", "/copy"), "file");
-      String moved = after.replace("/copy/", "/").replace("\"/copy\"", "\"/\"");
-      same("what the C library copied from " + file, comparable(moved), comparable(before));
       Files.delete(copy);
-      copied++;
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
+  }
+
+  /** By HDF5 1.10, or where that dies (a checksum behind variable-length members), a newer one. */
+  private void copy(Path file, Path copy) throws IOException {
+    BufferedWriter questions = copier.outputWriter(StandardCharsets.UTF_8);
+    BufferedReader answers = copier.inputReader(StandardCharsets.UTF_8);
+    questions.write(file + "\t" + copy + "\n");
+    questions.flush();
+    String answer = answers.readLine();
+    if (answer != null) {
+      assertThat(answer).as("the C library copies %s", file).isEqualTo("ok");
+      return;
+    }
+    diedOfCopying++;
+    copier = startCopier();
+    Files.deleteIfExists(copy);
+    Oracle.newest("h5copy")
+        .orElseGet(() -> Oracle.program("h5copy"))
+        .run("-i", file.toString(), "-o", copy.toString(), "-s", "/", "-d", "/copy")
+        .orFail();
   }
 
   private static void same(String what, String actual, String expected) {
@@ -201,11 +237,33 @@ final class FileJudges implements AutoCloseable {
     } catch (HyperslabException failure) {
       unreadable.add(failure.getMessage());
     }
+    differences.removeIf(difference -> isPartlyWritten(file, difference));
+    // jHDF takes blanks off the ends of names.
+    differences.removeIf(difference -> difference.matches(".*, attribute \\s*: only in the .*"));
     assertThat(differences).as("jHDF on %s", file).isEmpty();
     if (unreadable.isEmpty()) {
       comparedByJhdf++;
     } else {
       notByJhdf++;
+    }
+  }
+
+  /** Whether a difference is of a dataset of which chunks are missing: jHDF reads on past them. */
+  private boolean isPartlyWritten(Path file, String difference) {
+    String path = difference.substring(0, difference.indexOf(": "));
+    try (H5File a = ours.open(file.toString(), OpenOptions.READ);
+        Dataset dataset = a.dataset(path)) {
+      if (!(dataset.datasetInfo().options().layout() instanceof Layout.Chunked chunked)) {
+        return false;
+      }
+      long chunks = 1;
+      long[] dims = dataset.space().dims();
+      for (int d = 0; d < dims.length; d++) {
+        chunks *= Math.ceilDiv(dims[d], chunked.dims().get(d));
+      }
+      return dataset.chunks().count() < chunks;
+    } catch (HyperslabException notADataset) {
+      return false;
     }
   }
 
@@ -229,6 +287,10 @@ final class FileJudges implements AutoCloseable {
         + comparedByJhdf
         + " and in part "
         + notByJhdf
+        + "; the C library died of copying "
+        + diedOfCopying
+        + " and lost something of "
+        + lostByCopy
         + "; not HDF5 files "
         + foreign;
   }

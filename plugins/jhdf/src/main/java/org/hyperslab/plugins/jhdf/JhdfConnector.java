@@ -271,7 +271,7 @@ public final class JhdfConnector implements Connector {
 
   private Object read(DatasetOperation.Read read) {
     Dataset dataset = JhdfDescriptions.requireDataset(objects.require(read.dataset()).node());
-    if (dataset.getDimensions().length == 0 && !dataset.isScalar()) {
+    if (dataset.getDimensions().length == 0 && dataset.isEmpty()) {
       return null;
     }
     requireFillKnown(dataset);

@@ -114,12 +114,9 @@ final class JhdfDescriptions {
   }
 
   private static Dataspace space(Dataset dataset) {
-    if (dataset.isScalar()) {
-      return Dataspace.scalar();
-    }
     // jHDF also calls empty what has an extent and no chunk yet.
     if (dataset.getDimensions().length == 0) {
-      return Dataspace.nullSpace();
+      return dataset.isEmpty() ? Dataspace.nullSpace() : Dataspace.scalar();
     }
     long[] maximum = dataset.getMaxSize().clone();
     long[] dims = dataset.getDimensionsAsLong();
@@ -132,7 +129,7 @@ final class JhdfDescriptions {
   static AttributeInfo attribute(Attribute attribute) {
     Datatype type = JhdfTypes.of(attribute.getDataType());
     Dataspace space =
-        attribute.isEmpty()
+        attribute.isEmpty() && attribute.getDimensions().length == 0
             ? Dataspace.nullSpace()
             : attribute.isScalar()
                 ? Dataspace.scalar()
