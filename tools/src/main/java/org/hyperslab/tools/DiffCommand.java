@@ -1,29 +1,117 @@
 package org.hyperslab.tools;
 
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Stack;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
-import org.hyperslab.Hdf5;
 import org.hyperslab.error.HyperslabException;
-import org.hyperslab.tools.diff.FileComparison;
+import org.hyperslab.tools.diff.DiffOptions;
+import org.hyperslab.tools.diff.FileDiff;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Compares two files. */
 @Command(
     name = "diff",
+    header = "compares two files, or an object of each",
     description = {
-      "Compares two files, or an object of each, and names what differs: objects, types, shapes,",
-      "attributes, and the first element that differs of each dataset.",
-      "Exit codes: 0 the same, 1 different, 2 something cannot be read."
-    },
-    mixinStandardHelpOptions = true)
+      "Compares two files, or an object of each, and names what differs. Options and words are"
+          + " those of",
+      "h5diff. Exit codes: 0 the same, 1 different, 2 something is missing or cannot be read."
+    })
 final class DiffCommand implements Callable<Integer> {
+
+  @Mixin private final ConnectorOption connector = new ConnectorOption();
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "shows this help")
+  private boolean help;
+
+  @Option(
+      names = {"-r", "--report"},
+      description = "prints every difference")
+  private boolean report;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      arity = "0..1",
+      parameterConsumer = Level.class,
+      paramLabel = "N",
+      description =
+          "prints every difference and the list of objects; 1, 2: and of attributes; 3: and file"
+              + " names; write -vN or --verbose=N")
+  private Integer verbose;
 
   @Option(
       names = {"-q", "--quiet"},
       description = "prints nothing")
   private boolean quiet;
+
+  @Option(
+      names = {"-c", "--compare"},
+      description = "names what cannot be compared")
+  private boolean listNotComparable;
+
+  @Option(
+      names = {"-d", "--delta"},
+      paramLabel = "D",
+      description = "differences up to D are none")
+  private Double delta;
+
+  @Option(
+      names = {"-p", "--relative"},
+      paramLabel = "R",
+      description = "differences up to R times the first value are none")
+  private Double relative;
+
+  @Option(
+      names = "--use-system-epsilon",
+      description = "differences below the type's epsilon are none")
+  private boolean epsilon;
+
+  @Option(
+      names = {"-n", "--count"},
+      paramLabel = "C",
+      description = "prints at most C differences of each object")
+  private Long most;
+
+  @Option(
+      names = {"-N", "--nan"},
+      description = "values that are not numbers are not looked for")
+  private boolean noNans;
+
+  @Option(names = "--follow-symlinks", description = "compares what links lead to")
+  private boolean follow;
+
+  @Option(
+      names = "--no-dangling-links",
+      description = "with --follow-symlinks: a link that leads nowhere is an error")
+  private boolean noDangling;
+
+  @Option(names = "--exclude-path", paramLabel = "PATH", description = "an object to leave out")
+  private List<String> excludedPaths = new ArrayList<>();
+
+  @Option(
+      names = "--exclude-attribute",
+      paramLabel = "PATH/NAME",
+      description = "an attribute to leave out")
+  private List<String> excludedAttributes = new ArrayList<>();
+
+  @Option(
+      names = {"-E", "--enable-error-stack"},
+      description = "shows where an error came from")
+  private boolean errors;
 
   @Parameters(index = "0", paramLabel = "FILE1", description = "a file")
   private String firstName;
@@ -37,31 +125,92 @@ final class DiffCommand implements Callable<Integer> {
   @Parameters(index = "3", arity = "0..1", paramLabel = "OBJECT2", description = "default: OBJECT1")
   private String secondPath;
 
-  private boolean different;
-  private boolean failed;
+  /** Takes what follows {@code -v} for its level only if it is a digit. */
+  static final class Level implements CommandLine.IParameterConsumer {
+    @Override
+    public void consumeParameters(
+        Stack<String> words, CommandLine.Model.ArgSpec option, CommandLine.Model.CommandSpec all) {
+      boolean given = !words.isEmpty() && words.peek().length() == 1;
+      int digit = given ? Character.digit(words.peek().charAt(0), 4) : -1;
+      if (digit >= 0) {
+        words.pop();
+      }
+      option.setValue(Math.max(0, digit));
+    }
+  }
 
   @Override
   public Integer call() {
+    if (noDangling && !follow) {
+      System.err.println("diff: --no-dangling-links needs --follow-symlinks");
+      return 2;
+    }
+    if (wrong(delta) || wrong(relative) || (most != null && most <= 0)) {
+      System.err.println("diff: -d, -p and -n take positive numbers");
+      return 2;
+    }
     String from = firstPath == null ? "/" : firstPath;
     String to = secondPath == null ? from : secondPath;
-    try (H5File a = Hdf5.open(firstName);
-        H5File b = Hdf5.open(secondName)) {
-      new FileComparison(a, b, this::differs, this::fails).compare(from, to);
+    PrintStream out = System.out;
+    try (connector;
+        H5File a = open(firstName);
+        H5File b = open(secondName);
+        TerminalProgress progress = TerminalProgress.start()) {
+      return new FileDiff(
+              a,
+              b,
+              sameFile(),
+              options(),
+              out,
+              System.err,
+              objects -> progress.counted("comparing", objects))
+          .compare(from, to);
     } catch (HyperslabException failure) {
-      fails(failure.getMessage());
-    }
-    return failed ? 2 : different ? 1 : 0;
-  }
-
-  private void differs(String text) {
-    different = true;
-    if (!quiet) {
-      System.out.println(text);
+      System.err.println("diff: " + failure.getMessage());
+      if (errors) {
+        failure.printStackTrace();
+      }
+      return 2;
     }
   }
 
-  private void fails(String text) {
-    failed = true;
-    System.err.println("diff: " + text);
+  private static boolean wrong(Double number) {
+    return number != null && !(number >= 0);
+  }
+
+  private H5File open(String name) {
+    try {
+      return connector.open(name);
+    } catch (HyperslabException failure) {
+      System.err.println("diff: <" + name + ">: unable to open file");
+      throw failure;
+    }
+  }
+
+  private boolean sameFile() {
+    try {
+      return Files.isSameFile(Path.of(firstName), Path.of(secondName));
+    } catch (IOException | InvalidPathException notLocal) {
+      return firstName.equals(secondName);
+    }
+  }
+
+  private DiffOptions options() {
+    DiffOptions options = new DiffOptions();
+    options.report = report;
+    options.verbose = verbose != null;
+    options.level = verbose == null ? 0 : verbose;
+    options.quiet = quiet;
+    options.listNotComparable = listNotComparable;
+    options.delta = delta == null ? Double.NaN : delta;
+    options.relative = relative == null ? Double.NaN : relative;
+    options.systemEpsilon = epsilon;
+    options.most = most == null ? Long.MAX_VALUE : most;
+    options.equalNans = !noNans;
+    options.followLinks = follow;
+    options.noDangling = noDangling;
+    options.excludedPaths.addAll(excludedPaths);
+    options.excludedAttributes.addAll(excludedAttributes);
+    return options;
   }
 }

@@ -46,6 +46,26 @@ final class TerminalProgress implements AutoCloseable {
     bar.stepTo(doneBytes);
   }
 
+  /** So many objects of a task are done, of an unknown number. */
+  void counted(String newTask, long objects) {
+    if (!shown) {
+      return;
+    }
+    if (!newTask.equals(task)) {
+      close();
+      task = newTask;
+      bar =
+          new ProgressBarBuilder()
+              .setTaskName(newTask)
+              .setInitialMax(-1)
+              .setUnit(" objects", 1)
+              .setStyle(ProgressBarStyle.ASCII)
+              .setUpdateIntervalMillis(200)
+              .build();
+    }
+    bar.stepTo(objects);
+  }
+
   @Override
   public void close() {
     if (bar != null) {
