@@ -67,8 +67,13 @@ public final class MpiFile implements AutoCloseable {
    * @throws org.hyperslab.error.HyperslabException on every rank, if it does not open on any
    */
   public static MpiFile open(Communicator comm, Path path, Set<AccessMode> modes, Hints hints) {
-    return new MpiFile(
-        comm, Set.copyOf(modes), new Opening(comm.duplicate(), modes, hints).file(path));
+    Communicator own = comm.duplicate();
+    boolean vendor = hints.others().getOrDefault("io", "own").equals("vendor");
+    FileEngine engine =
+        vendor
+            ? VendorEngine.open(own, path, modes, hints)
+            : new Opening(own, modes, hints).file(path);
+    return new MpiFile(comm, Set.copyOf(modes), engine);
   }
 
   /**

@@ -1,0 +1,346 @@
+package org.hyperslab.plugins.mpiio.file;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.mpi.Mpi;
+import org.hyperslab.mpi.MpiCommunicator;
+import org.hyperslab.mpi.MpiDatatype;
+import org.hyperslab.mpi.MpiInfo;
+import org.hyperslab.mpi.MpiRequest;
+import org.hyperslab.mpi.MpiSplit;
+import org.hyperslab.mpi.MpiStatus;
+import org.hyperslab.plugins.mpiio.comm.Communicator;
+import org.hyperslab.plugins.mpiio.comm.Worlds;
+import org.hyperslab.plugins.mpiio.datatype.DerivedType;
+import org.hyperslab.plugins.mpiio.hint.Hints;
+import org.hyperslab.plugins.mpiio.view.DataRepresentation;
+import org.hyperslab.plugins.mpiio.view.FileView;
+
+/**
+ * The same routines by the MPI library's own {@code MPI_File_*}: to compare with, and for file
+ * systems that it knows better. What it does at the end of a file, in atomic mode or with hints is
+ * the library's; representations registered here it does not know.
+ *
+ * <p>Thread rule: one thread at a time.
+ */
+final class VendorEngine implements FileEngine {
+
+  private final Communicator comm;
+  private final Mpi mpi;
+  private final org.hyperslab.mpi.MpiFile file;
+  private final VendorTypes types;
+  private final AccessRules rules;
+  private Hints hints;
+  private FileView view = FileView.bytes();
+  private boolean closed;
+
+  private VendorEngine(
+      Communicator comm, org.hyperslab.mpi.MpiFile file, Mpi mpi, AccessRules rules, Hints hints) {
+    this.comm = comm;
+    this.file = file;
+    this.mpi = mpi;
+    this.types = new VendorTypes(mpi);
+    this.rules = rules;
+    this.hints = hints;
+  }
+
+  /**
+   * Opens a file; collective.
+   *
+   * @param comm closed with the file
+   * @throws UnsupportedFeatureException if the ranks are not processes of an MPI job
+   */
+  static VendorEngine open(Communicator comm, Path path, Set<AccessMode> modes, Hints hints) {
+    try {
+      return opened(comm, path, AccessMode.checked(modes), hints);
+    } catch (HyperslabException e) {
+      comm.close();
+      throw e;
+    }
+  }
+
+  private static VendorEngine opened(
+      Communicator comm, Path path, Set<AccessMode> modes, Hints hints) {
+    MpiCommunicator below =
+        Worlds.mpi(comm)
+            .orElseThrow(() ->
+                new UnsupportedFeatureException(
+                    "hint io=vendor: actual="
+                        + comm.describe()
+                        + ", expected=ranks that are processes of an MPI job"));
+    Mpi mpi = below.mpi();
+    EnumSet<org.hyperslab.mpi.MpiFile.Mode> theirs =
+        EnumSet.noneOf(org.hyperslab.mpi.MpiFile.Mode.class);
+    modes.forEach(mode -> theirs.add(org.hyperslab.mpi.MpiFile.Mode.valueOf(mode.name())));
+    try (MpiInfo info = mpi.newInfo(changed(hints))) {
+      return new VendorEngine(
+          comm,
+          org.hyperslab.mpi.MpiFile.open(below, path.toString(), theirs, info),
+          mpi,
+          new AccessRules(modes, path.toString()),
+          hints);
+    }
+  }
+
+  /** The hints that somebody gave: the library has its own defaults. */
+  private static Map<String, String> changed(Hints hints) {
+    Map<String, String> changed = new HashMap<>(hints.toMap());
+    changed.entrySet().removeAll(Hints.defaults().toMap().entrySet());
+    changed.keySet().removeIf(key -> key.startsWith("hyperslab_") || key.equals("io"));
+    return changed;
+  }
+
+  /** The memory of a transfer as the library takes it. */
+  private record Elements(MemorySegment memory, long count, MpiDatatype type) {}
+
+  private Elements elements(Transfer transfer) {
+    rules.check(transfer);
+    types.tidy();
+    MemoryBuffer buffer = transfer.buffer();
+    MemorySegment memory = buffer.memory().asSlice(buffer.originBytes());
+    DerivedType type = buffer.type();
+    boolean plain = type.isContiguous() && type.map().low() == 0;
+    return plain && view.representation().verbatim()
+        ? new Elements(memory, buffer.bytes(), types.of(DerivedType.BYTE))
+        : new Elements(memory, buffer.count(), types.of(type));
+  }
+
+  @Override
+  public AccessStatus run(Transfer transfer) {
+    Elements e = elements(transfer);
+    MpiStatus status = transfer.write() ? write(transfer, e) : read(transfer, e);
+    return new AccessStatus(status.bytes());
+  }
+
+  private MpiStatus write(Transfer t, Elements e) {
+    return switch (t.pointer()) {
+      case EXPLICIT ->
+          t.collective()
+              ? file.writeAtAll(t.offset(), e.memory, e.count, e.type)
+              : file.writeAt(t.offset(), e.memory, e.count, e.type);
+      case INDIVIDUAL ->
+          t.collective()
+              ? file.writeAll(e.memory, e.count, e.type)
+              : file.write(e.memory, e.count, e.type);
+      case SHARED ->
+          t.collective()
+              ? file.writeOrdered(e.memory, e.count, e.type)
+              : file.writeShared(e.memory, e.count, e.type);
+    };
+  }
+
+  private MpiStatus read(Transfer t, Elements e) {
+    return switch (t.pointer()) {
+      case EXPLICIT ->
+          t.collective()
+              ? file.readAtAll(t.offset(), e.memory, e.count, e.type)
+              : file.readAt(t.offset(), e.memory, e.count, e.type);
+      case INDIVIDUAL ->
+          t.collective()
+              ? file.readAll(e.memory, e.count, e.type)
+              : file.read(e.memory, e.count, e.type);
+      case SHARED ->
+          t.collective()
+              ? file.readOrdered(e.memory, e.count, e.type)
+              : file.readShared(e.memory, e.count, e.type);
+    };
+  }
+
+  @Override
+  public FileRequest start(Transfer transfer) {
+    Elements e = elements(transfer);
+    MpiRequest request = transfer.write() ? startWrite(transfer, e) : startRead(transfer, e);
+    return new FileRequest() {
+      @Override
+      public boolean test() {
+        return request.test();
+      }
+
+      @Override
+      public AccessStatus await() {
+        return new AccessStatus(request.await().bytes());
+      }
+    };
+  }
+
+  private MpiRequest startWrite(Transfer t, Elements e) {
+    return switch (t.pointer()) {
+      case EXPLICIT ->
+          t.collective()
+              ? file.startWriteAtAll(t.offset(), e.memory, e.count, e.type)
+              : file.startWriteAt(t.offset(), e.memory, e.count, e.type);
+      case INDIVIDUAL ->
+          t.collective()
+              ? file.startWriteAll(e.memory, e.count, e.type)
+              : file.startWrite(e.memory, e.count, e.type);
+      case SHARED -> file.startWriteShared(e.memory, e.count, e.type);
+    };
+  }
+
+  private MpiRequest startRead(Transfer t, Elements e) {
+    return switch (t.pointer()) {
+      case EXPLICIT ->
+          t.collective()
+              ? file.startReadAtAll(t.offset(), e.memory, e.count, e.type)
+              : file.startReadAt(t.offset(), e.memory, e.count, e.type);
+      case INDIVIDUAL ->
+          t.collective()
+              ? file.startReadAll(e.memory, e.count, e.type)
+              : file.startRead(e.memory, e.count, e.type);
+      case SHARED -> file.startReadShared(e.memory, e.count, e.type);
+    };
+  }
+
+  @Override
+  public SplitAccess begin(Transfer t) {
+    Elements e = elements(t);
+    MpiSplit split =
+        switch (t.pointer()) {
+          case EXPLICIT ->
+              t.write()
+                  ? file.beginWriteAtAll(t.offset(), e.memory, e.count, e.type)
+                  : file.beginReadAtAll(t.offset(), e.memory, e.count, e.type);
+          case INDIVIDUAL ->
+              t.write()
+                  ? file.beginWriteAll(e.memory, e.count, e.type)
+                  : file.beginReadAll(e.memory, e.count, e.type);
+          case SHARED ->
+              t.write()
+                  ? file.beginWriteOrdered(e.memory, e.count, e.type)
+                  : file.beginReadOrdered(e.memory, e.count, e.type);
+        };
+    return () -> new AccessStatus(split.end().bytes());
+  }
+
+  @Override
+  public void setView(FileView next) {
+    file.setView(
+        new org.hyperslab.mpi.MpiFile.View(
+            next.displacement(),
+            types.of(next.etype()),
+            types.of(next.filetype()),
+            next.representation().name()),
+        null);
+    view = next;
+  }
+
+  @Override
+  public void setViewHere(
+      DerivedType etype, DerivedType filetype, DataRepresentation representation) {
+    throw new UnsupportedFeatureException(
+        "setViewHere: actual=the vendor's MPI-IO, expected=the hint io=own");
+  }
+
+  @Override
+  public FileView view() {
+    return view;
+  }
+
+  @Override
+  public void setSize(long bytes) {
+    file.setSize(bytes);
+  }
+
+  @Override
+  public void preallocate(long bytes) {
+    file.preallocate(bytes);
+  }
+
+  @Override
+  public long size() {
+    return file.size();
+  }
+
+  @Override
+  public void seek(long offset, Whence whence) {
+    file.seek(offset, theirs(whence));
+  }
+
+  @Override
+  public void seekShared(long offset, Whence whence) {
+    file.seekShared(offset, theirs(whence));
+  }
+
+  private static org.hyperslab.mpi.MpiFile.Whence theirs(Whence whence) {
+    return switch (whence) {
+      case START -> org.hyperslab.mpi.MpiFile.Whence.START;
+      case CURRENT -> org.hyperslab.mpi.MpiFile.Whence.CURRENT;
+      case END -> org.hyperslab.mpi.MpiFile.Whence.END;
+    };
+  }
+
+  @Override
+  public long position() {
+    return file.position();
+  }
+
+  @Override
+  public long sharedPosition() {
+    return file.sharedPosition();
+  }
+
+  @Override
+  public void setAtomic(boolean atomic) {
+    file.setAtomic(atomic);
+  }
+
+  @Override
+  public boolean atomic() {
+    return file.isAtomic();
+  }
+
+  @Override
+  public void sync() {
+    file.sync();
+  }
+
+  @Override
+  public void setInfo(Map<String, String> info) {
+    hints = hints.with(info);
+    try (MpiInfo theirs = mpi.newInfo(info)) {
+      file.setInfo(theirs);
+    }
+  }
+
+  @Override
+  public Hints info() {
+    Hints known = hints;
+    try (MpiInfo info = file.info()) {
+      for (Map.Entry<String, String> hint : info.toMap().entrySet()) {
+        known = taken(known, hint);
+      }
+    }
+    return known;
+  }
+
+  /** With the library's value, unless it is one that our keys cannot have. */
+  private static Hints taken(Hints known, Map.Entry<String, String> hint) {
+    try {
+      return known.with(hint.getKey(), hint.getValue());
+    } catch (InvalidUseException foreign) {
+      return known;
+    }
+  }
+
+  @Override
+  public String explain() {
+    return "the MPI-IO of " + mpi.libraryTitle();
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      file.close();
+      types.close();
+      comm.close();
+    }
+  }
+}
