@@ -28,13 +28,15 @@ final class FileRank {
       Path path = folder.resolve("file" + i);
       MpiFile file =
           MpiFile.open(world, path, Set.of(AccessMode.CREATE, AccessMode.READ_WRITE), hints);
-      RandomProgram program = new RandomProgram(world, file, first + i);
+      RandomProgram program = new RandomProgram(world, file, first + i).watching(path);
       FileModel model =
           (vendor ? program.forVendor() : program).run(Integer.parseInt(arguments[4]));
       file.close();
       world.barrier();
-      if (!Arrays.equals(Files.readAllBytes(path), model.content())) {
-        throw new AssertionError("file " + path + " is not what the model says, seed " + (first + i));
+      int difference = Arrays.mismatch(Files.readAllBytes(path), model.content());
+      if (difference >= 0) {
+        throw new AssertionError(
+            "file " + path + " differs from byte " + difference + " on" + program);
       }
     }
     System.out.println("done " + world.describe());

@@ -43,7 +43,7 @@ final class MpiFileRandomTest {
               .run(comm -> {
                 FileModel model;
                 try (MpiFile file = MpiFile.open(comm, path, MODES, hints)) {
-                  model = new RandomProgram(comm, file, seed).run(50);
+                  model = new RandomProgram(comm, file, seed).watching(path).run(50);
                 }
                 assertThat(Files.readAllBytes(path)).isEqualTo(model.content());
               });

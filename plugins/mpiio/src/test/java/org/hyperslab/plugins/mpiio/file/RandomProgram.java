@@ -2,9 +2,12 @@ package org.hyperslab.plugins.mpiio.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,6 +35,7 @@ final class RandomProgram {
   private final StringBuilder log = new StringBuilder();
   private int step;
   private boolean vendor;
+  private Path path;
 
   RandomProgram(Communicator comm, MpiFile file, long seed) {
     this.comm = comm;
@@ -42,10 +46,16 @@ final class RandomProgram {
 
   /**
    * Leaves out what libraries do in their own ways: at the end of a file MPICH moves a pointer by
-   * what was read, and Open MPI counts what was asked for.
+   * what was read, and Open MPI counts what was asked for and does not find the end of a view.
    */
   RandomProgram forVendor() {
     vendor = true;
+    return this;
+  }
+
+  /** Compares the file of this path with the model after each step. */
+  RandomProgram watching(Path file) {
+    path = file;
     return this;
   }
 
@@ -55,14 +65,25 @@ final class RandomProgram {
         comm.barrier();
         step();
         comm.barrier();
+        if (path != null) {
+          assertThat(Arrays.mismatch(Files.readAllBytes(path), model.content()))
+              .as("place of the first byte that is not the model's")
+              .isEqualTo(-1);
+        }
         assertThat(file.size()).isEqualTo(model.size());
         assertThat(file.position()).isEqualTo(model.pointers[comm.rank()]);
         assertThat(file.sharedPosition()).isEqualTo(model.shared);
       }
       return model;
-    } catch (RuntimeException | AssertionError e) {
+    } catch (IOException | RuntimeException | AssertionError e) {
       throw new AssertionError("step " + step + " on rank " + comm.rank() + " after" + log, e);
     }
+  }
+
+  /** What has been done. */
+  @Override
+  public String toString() {
+    return " rank " + comm.rank() + ":" + log;
   }
 
   private void step() {
@@ -71,7 +92,13 @@ final class RandomProgram {
       case 1 -> seek();
       case 2 -> seekShared();
       case 3 -> resize();
-      case 4 -> settings();
+      case 4 -> {
+        if (vendor) {
+          file.sync();
+        } else {
+          settings();
+        }
+      }
       case 5, 6, 7, 8, 9 -> alone(random.nextInt(comm.size()));
       default -> together();
     }
@@ -81,7 +108,7 @@ final class RandomProgram {
     DerivedType etype = ETYPES.get(random.nextInt(ETYPES.size()));
     boolean alike = random.nextBoolean();
     long seed = random.nextLong();
-    log.append("\nview of ").append(etype);
+    log.append("\nview of ").append(etype).append(alike ? " alike" : "");
     for (int rank = 0; rank < comm.size(); rank++) {
       RandomTypes types = new RandomTypes(new Random(alike ? seed : seed + rank));
       model.views[rank] = randomView(types, etype, alike ? 0 : rank);
@@ -109,7 +136,7 @@ final class RandomProgram {
 
   private void seek() {
     long[] base = new long[comm.size()];
-    Whence whence = Whence.values()[random.nextInt(3)];
+    Whence whence = Whence.values()[random.nextInt(vendor ? 2 : 3)];
     for (int rank = 0; rank < comm.size(); rank++) {
       base[rank] =
           switch (whence) {
@@ -133,7 +160,7 @@ final class RandomProgram {
 
   private void resize() {
     int bytes = random.nextInt(2000);
-    if (random.nextBoolean()) {
+    if (random.nextBoolean() || vendor) {
       log.append("\nsetSize ").append(bytes);
       file.setSize(bytes);
       model.resize(bytes);
