@@ -28,8 +28,7 @@ final class MpiFileRunIT {
     "openmpi, 3, io=own",
     "openmpi, 2, io=own progress=wait sharedfp=lockedfile",
     "openmpi, 3, io=vendor",
-    "mpich, 2, io=own",
-    "mpich, 2, io=vendor"
+    "mpich, 2, io=own"
   })
   void randomProgramsDoWhatTheModelDoes(String mpi, int ranks, String hints)
       throws IOException, InterruptedException {
