@@ -6,12 +6,12 @@ import org.hyperslab.error.InvalidUseException;
 
 /**
  * Makes requests to another store cost what they cost on a parallel file system: a latency for each
- * request, and the time that its bytes take at a bandwidth which all requests share. Gathers and
- * scatters are one request each. Closing closes the store behind.
+ * request, and the time that its bytes take at a bandwidth. The store serves one request after the
+ * other, as a storage target does with its locks and seeks, so that several threads gain nothing by
+ * asking at once. Gathers and scatters are one request each. Closing closes the store behind.
  *
- * <p>In real time, the caller waits. Requests of several threads wait out their latencies side by
- * side, and their bytes one after the other. In virtual time nobody waits: what all requests would
- * have cost one after the other is summed.
+ * <p>In real time, the caller waits. In virtual time nobody waits: what all requests would have
+ * cost is summed.
  *
  * <p>Thread rule: as {@link ByteStore}.
  */
@@ -21,7 +21,7 @@ public final class CostStore implements ByteStore {
    * What requests cost.
    *
    * @param latencyNanos nanoseconds of each read, write, truncate and force
-   * @param bytesPerSecond bytes that all requests together move in a second
+   * @param bytesPerSecond bytes that move in a second
    */
   public record Costs(long latencyNanos, long bytesPerSecond) {
     /** Checks that neither is negative, nor the bandwidth 0. */
@@ -49,7 +49,7 @@ public final class CostStore implements ByteStore {
   private long requests;
   private long chargedNanos;
 
-  /** When the last byte promised so far will have moved, in the sense of System.nanoTime. */
+  /** When the last request so far will have been served, in the sense of System.nanoTime. */
   private long busyUntil = System.nanoTime();
 
   private CostStore(ByteStore store, Costs costs, boolean real) {
@@ -68,7 +68,7 @@ public final class CostStore implements ByteStore {
     return new CostStore(store, costs, false);
   }
 
-  /** The nanoseconds that all requests so far cost if each waits for the one before. */
+  /** The nanoseconds that all requests so far cost. */
   public long chargedNanos() {
     synchronized (lock) {
       return chargedNanos;
@@ -82,7 +82,12 @@ public final class CostStore implements ByteStore {
     }
   }
 
-  private void charge(long bytes) {
+  /**
+   * Charges for a request, of which what the store behind took is a part.
+   *
+   * @param since when the request came, in the sense of System.nanoTime
+   */
+  private void charge(long since, long bytes) {
     long transfer = costs.transferNanos(bytes);
     long end;
     synchronized (lock) {
@@ -91,8 +96,8 @@ public final class CostStore implements ByteStore {
       if (!real) {
         return;
       }
-      busyUntil = Math.max(busyUntil, System.nanoTime()) + transfer;
-      end = busyUntil + costs.latencyNanos;
+      busyUntil = Math.max(busyUntil, since) + costs.latencyNanos + transfer;
+      end = busyUntil;
     }
     long left = end - System.nanoTime();
     while (left > 0) {
@@ -118,32 +123,37 @@ public final class CostStore implements ByteStore {
 
   @Override
   public void read(long offset, MemorySegment target) {
+    long since = System.nanoTime();
     store.read(offset, target);
-    charge(target.byteSize());
+    charge(since, target.byteSize());
   }
 
   @Override
   public void read(long offset, MemorySegment[] targets) {
+    long since = System.nanoTime();
     store.read(offset, targets);
-    charge(Ranges.totalBytes(targets));
+    charge(since, Ranges.totalBytes(targets));
   }
 
   @Override
   public void write(long offset, MemorySegment source) {
+    long since = System.nanoTime();
     store.write(offset, source);
-    charge(source.byteSize());
+    charge(since, source.byteSize());
   }
 
   @Override
   public void write(long offset, MemorySegment[] sources) {
+    long since = System.nanoTime();
     store.write(offset, sources);
-    charge(Ranges.totalBytes(sources));
+    charge(since, Ranges.totalBytes(sources));
   }
 
   @Override
   public void truncate(long sizeBytes) {
+    long since = System.nanoTime();
     store.truncate(sizeBytes);
-    charge(0);
+    charge(since, 0);
   }
 
   @Override
@@ -153,8 +163,9 @@ public final class CostStore implements ByteStore {
 
   @Override
   public void force(boolean withMetadata) {
+    long since = System.nanoTime();
     store.force(withMetadata);
-    charge(0);
+    charge(since, 0);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package org.hyperslab.plugins.forwarding.compact;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,11 +39,21 @@ final class BatchRun {
     }
   }
 
+  /** Reads that are wholly answered from writes, and the copies that do it. */
+  private record StealCall(List<ReadRequest> sources, List<Plan.Theft> thefts) implements Call {}
+
+  /** Copies of so many bytes are worth a thread of their own. */
+  private static final long STEAL_BYTES = 1 << 20;
+
   private final Compactor owner;
   private final Lane lane;
   private final Plan plan;
   private final Map<RawRequest, Entry> entries;
   private final List<List<Call>> phases = new ArrayList<>();
+
+  /** Copies for reads of which the storage gives the rest. */
+  private final List<Plan.Theft> partial = new ArrayList<>();
+
   private final AtomicInteger outstanding = new AtomicInteger();
   private int phase = -1;
 
@@ -58,7 +67,10 @@ final class BatchRun {
     this.lane = lane;
     this.plan = plan;
     this.entries = entries;
-    phases.add(plan.reads().stream().<Call>map(ReadCall::new).toList());
+    List<Call> first = new ArrayList<>();
+    plan.reads().forEach(read -> first.add(new ReadCall(read)));
+    addSteals(first);
+    phases.add(first);
     for (List<MergedWrite> wave : plan.waves()) {
       phases.add(calls(wave));
     }
@@ -104,31 +116,56 @@ final class BatchRun {
     }
   }
 
-  private void answerFromMemory() {
+  /** What concerns reads that are answered in part is copied now; the rest is calls of its own. */
+  private void addSteals(List<Call> calls) {
+    List<ReadRequest> reads = new ArrayList<>();
+    List<Plan.Theft> thefts = new ArrayList<>();
+    long bytes = 0;
+    ReadRequest last = null;
     for (Plan.Theft theft : plan.thefts()) {
-      steal(theft);
+      ReadRequest read = (ReadRequest) theft.to().request();
+      if (entries.get(read).trace.treatment() != Treatment.STOLEN) {
+        partial.add(theft);
+        continue;
+      }
+      if (read != last) {
+        if (bytes >= STEAL_BYTES) {
+          calls.add(new StealCall(reads, thefts));
+          reads = new ArrayList<>();
+          thefts = new ArrayList<>();
+          bytes = 0;
+        }
+        reads.add(read);
+        last = read;
+      }
+      thefts.add(theft);
+      bytes += theft.to().lengthBytes();
     }
+    if (!reads.isEmpty()) {
+      calls.add(new StealCall(reads, thefts));
+    }
+  }
+
+  private void answerFromMemory() {
+    partial.forEach(this::steal);
     for (Entry entry : entries.values()) {
       Trace trace = entry.trace;
-      if (trace != null
-          && (trace.treatment() == Treatment.STOLEN || trace.treatment() == Treatment.EMPTY)) {
-        owner.succeed(lane, entry, trace, null);
+      if (trace != null && trace.treatment() == Treatment.EMPTY) {
+        owner.succeed(lane, entry, trace);
       }
     }
   }
 
+  private CompletionStage<?> stealAll(List<Plan.Theft> thefts) {
+    thefts.forEach(this::steal);
+    return CompletableFuture.completedFuture(null);
+  }
+
   private void steal(Plan.Theft theft) {
-    Piece from = theft.from();
-    Piece to = theft.to();
     try {
-      MemorySegment.copy(
-          from.request().buffer(),
-          from.offsetBytes(),
-          to.request().buffer(),
-          to.offsetBytes(),
-          to.lengthBytes());
+      theft.copy();
     } catch (RuntimeException inaccessible) {
-      Entry entry = entries.get(to.request());
+      Entry entry = entries.get(theft.to().request());
       owner.fail(lane, entry, entry.trace, inaccessible);
     }
   }
@@ -138,6 +175,7 @@ final class BatchRun {
         switch (call) {
           case WriteCall write -> writeAll(write.writes());
           case ReadCall read -> owner.read(read.read());
+          case StealCall steal -> stealAll(steal.thefts());
         };
     stage.whenComplete((value, failure) -> completed(call, Connectors.causeOf(failure)));
   }
@@ -181,7 +219,7 @@ final class BatchRun {
     for (RawRequest source : call.sources()) {
       Entry entry = entries.get(source);
       if (failure == null) {
-        owner.succeed(lane, entry, entry.trace, null);
+        owner.succeed(lane, entry, entry.trace);
       } else {
         owner.fail(lane, entry, entry.trace, failure);
       }
@@ -233,6 +271,6 @@ final class BatchRun {
         steal(theft);
       }
     }
-    owner.succeed(lane, entry, trace, null);
+    owner.succeed(lane, entry, trace);
   }
 }

@@ -157,10 +157,10 @@ public final class Compactor implements AutoCloseable {
 
   private CompletableFuture<Reply> reject(RawRequest request) {
     Entry entry = new Entry(request, -1, null);
-    fail(
-        null,
+    finish(
         entry,
         new Trace(request.origin(), Treatment.REJECTED, List.of()),
+        null,
         new StorageException(
             "queue of the compactor: actual=full with "
                 + admission.requests()
@@ -175,7 +175,8 @@ public final class Compactor implements AutoCloseable {
   private Lane enter(DataKey key, Entry entry) {
     while (true) {
       Lane lane = lane(key);
-      switch (lane.enter(entry)) {
+      Lane.Shortcut shortcut = lane.enter(entry);
+      switch (shortcut.entrance()) {
         case QUEUED -> {
           return lane;
         }
@@ -183,8 +184,8 @@ public final class Compactor implements AutoCloseable {
           execute(lane::proceed);
           return lane;
         }
-        case ANSWERED -> {
-          succeed(null, entry, trace(entry, Treatment.STOLEN), null);
+        case STEALS -> {
+          steal(lane, entry, shortcut);
           return lane;
         }
         case PASSES -> {
@@ -194,6 +195,27 @@ public final class Compactor implements AutoCloseable {
         case CLOSED -> lanes.remove(key, lane);
       }
     }
+  }
+
+  /** Copies what answers a read, here and now: the executor may be busy with what is ahead. */
+  private void steal(Lane lane, Entry entry, Lane.Shortcut shortcut) {
+    Trace trace =
+        new Trace(
+            entry.request.origin(),
+            Treatment.STOLEN,
+            shortcut.pinned().stream()
+                .limit(Trace.MAX_PARTNERS)
+                .map(each -> each.request.origin())
+                .toList());
+    RuntimeException failure = null;
+    try {
+      shortcut.thefts().forEach(Plan.Theft::copy);
+    } catch (RuntimeException inaccessible) {
+      failure = inaccessible;
+    }
+    lane.unpin(shortcut.pinned());
+    tally.stolenBytes.add(((RawRequest) entry.request).bytes());
+    finish(entry, trace, null, failure);
   }
 
   private static Trace trace(Entry entry, Treatment treatment) {
@@ -210,9 +232,13 @@ public final class Compactor implements AutoCloseable {
     boolean ordered = entry.isOrdered();
     Trace trace = trace(entry, ordered ? Treatment.ORDERED : Treatment.PASSED_BY);
     stage.whenComplete((value, failure) -> {
-      lane.end(entry);
+      Object result = ordered ? value : null;
+      Runnable reply = () -> finish(entry, trace, result, Connectors.causeOf(failure));
+      boolean now = lane.end(entry, reply);
       lane.hasPassed(entry);
-      finish(entry, trace, ordered ? value : null, Connectors.causeOf(failure));
+      if (now) {
+        reply.run();
+      }
     });
   }
 
@@ -239,7 +265,7 @@ public final class Compactor implements AutoCloseable {
       Entry entry = barrier.getKey();
       if (concerns(barrier.getValue(), key)
           && entry.barrier.await()
-          && made.enter(entry) == Lane.Entrance.START) {
+          && made.enter(entry).entrance() == Lane.Entrance.START) {
         starting.add(made);
       }
     }
@@ -287,10 +313,10 @@ public final class Compactor implements AutoCloseable {
         Lane lane = each.getValue();
         if (concerns(scope, each.getKey())) {
           entry.barrier.await();
-          switch (lane.enter(entry)) {
+          switch (lane.enter(entry).entrance()) {
             case START -> starting.add(lane);
             case CLOSED -> entry.barrier.forget();
-            case QUEUED, PASSES, ANSWERED -> {
+            case QUEUED, PASSES, STEALS -> {
               // its motor runs already
             }
           }
@@ -372,15 +398,17 @@ public final class Compactor implements AutoCloseable {
     }
   }
 
-  void succeed(Lane lane, Entry entry, Trace trace, Object result) {
-    if (lane == null || lane.end(entry)) {
-      finish(entry, trace, result, null);
-    }
+  void succeed(Lane lane, Entry entry, Trace trace) {
+    reply(lane, entry, () -> finish(entry, trace, null, null));
   }
 
   void fail(Lane lane, Entry entry, Trace trace, Throwable failure) {
-    if (lane == null || lane.end(entry)) {
-      finish(entry, trace, null, failure);
+    reply(lane, entry, () -> finish(entry, trace, null, failure));
+  }
+
+  private static void reply(Lane lane, Entry entry, Runnable reply) {
+    if (lane.end(entry, reply)) {
+      reply.run();
     }
   }
 

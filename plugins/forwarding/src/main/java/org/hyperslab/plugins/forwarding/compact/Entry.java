@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A request on its way, and where its reply goes.
  *
- * <p>Thread rule: {@code ended} is guarded by the lane, {@code trace} is handed on with the entry;
- * the rest does not change.
+ * <p>Thread rule: {@code ended} and what follows it are guarded by the lane, {@code trace} is
+ * handed on with the entry; the rest does not change.
  */
 final class Entry {
 
@@ -24,6 +24,12 @@ final class Entry {
 
   /** Whether the reply is on its way, so that the buffer may change any moment. */
   boolean ended;
+
+  /** How many reads copy from its buffer just now. */
+  int pins;
+
+  /** What gives the reply when nobody copies any more; null if it is not due. */
+  Runnable whenUnpinned;
 
   Entry(Request request, long accounted, Barrier barrier) {
     this.request = request;

@@ -1,10 +1,8 @@
 package org.hyperslab.plugins.forwarding.compact;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -23,8 +21,11 @@ final class Lane {
   /** Requests of a batch at most. */
   private static final int MAX_BATCH = 8192;
 
-  /** Requests ahead that are looked at to see whether one may pass by. */
+  /** Requests ahead, and runs of one, that are looked at for a shortcut of a small request. */
   private static final int MAX_LOOKED_AT = 256;
+
+  /** In a map of writes: one from which nothing can be taken. */
+  private static final int NOTHING = -1;
 
   private final Compactor owner;
 
@@ -60,45 +61,53 @@ final class Lane {
     START,
     /** It need not wait: it is to be carried out at once. */
     PASSES,
-    /** It was answered. */
-    ANSWERED,
+    /** It need not wait: copies from writes ahead answer it. */
+    STEALS,
     /** The lane is gone; another one must be found. */
     CLOSED
   }
 
+  /**
+   * How a request came in.
+   *
+   * @param entrance what became of it
+   * @param thefts the copies that answer it, if it steals
+   * @param pinned the writes that are held on to meanwhile
+   */
+  record Shortcut(Entrance entrance, List<Plan.Theft> thefts, List<Entry> pinned) {}
+
+  private static final Shortcut CLOSED = new Shortcut(Entrance.CLOSED, List.of(), List.of());
+  private static final Shortcut QUEUED = new Shortcut(Entrance.QUEUED, List.of(), List.of());
+  private static final Shortcut START = new Shortcut(Entrance.START, List.of(), List.of());
+
   /** Takes a request in. */
-  Entrance enter(Entry entry) {
-    Entrance entrance = null;
-    synchronized (this) {
-      if (closed) {
-        return Entrance.CLOSED;
-      }
-      if (active || !queue.isEmpty()) {
-        entrance = shortcut(entry);
-      }
-      if (entrance == null) {
-        queue.add(entry);
-        bytesAhead += entry.bytes();
-        orderedInQueue += entry.isOrdered() ? 1 : 0;
-        return startIfDue();
-      }
+  synchronized Shortcut enter(Entry entry) {
+    if (closed) {
+      return CLOSED;
     }
-    return entrance;
+    Shortcut shortcut = active || !queue.isEmpty() ? shortcut(entry) : null;
+    if (shortcut != null) {
+      return shortcut;
+    }
+    queue.add(entry);
+    bytesAhead += entry.bytes();
+    orderedInQueue += entry.isOrdered() ? 1 : 0;
+    return startIfDue() ? START : QUEUED;
   }
 
-  private Entrance startIfDue() {
+  private boolean startIfDue() {
     if (active) {
-      return Entrance.QUEUED;
+      return false;
     }
     if (isDue()) {
       active = true;
-      return Entrance.START;
+      return true;
     }
     if (queue.size() == 1 && gather.nanoseconds() > 0) {
       long mine = ++gathering;
       owner.trigger().after(gather.nanoseconds(), () -> timeIsUp(mine));
     }
-    return Entrance.QUEUED;
+    return false;
   }
 
   private boolean isDue() {
@@ -141,27 +150,31 @@ final class Lane {
 
   // --- past the queue ---
 
-  /** Answers or lets pass a small request; null if it has to wait. */
-  private Entrance shortcut(Entry entry) {
+  /**
+   * Answers a request or lets it pass; null if it has to wait. While a read that steals copies from
+   * writes, their replies wait.
+   */
+  private Shortcut shortcut(Entry entry) {
     if (!owner.options().enabled() || orderedInQueue > 0 || atBarrier) {
       return null;
     }
     return switch (entry.request) {
-      case ReadRequest read when read.bytes() <= Compactor.SMALL_BYTES -> {
-        if (stealWhole(read)) {
-          yield Entrance.ANSWERED;
-        }
-        yield owner.isLarge(bytesAhead) ? pass(entry, read.region(), false) : null;
+      case ReadRequest read -> {
+        Shortcut steals = stealWhole(read);
+        yield steals == null && isSmall(read) ? pass(entry, read.region(), false) : steals;
       }
-      case WriteRequest write when write.bytes() <= Compactor.SMALL_BYTES ->
-          owner.isLarge(bytesAhead) ? pass(entry, write.region(), true) : null;
-      case OrderedRequest ordered when ordered.scope() instanceof Scope.Part part ->
-          pass(entry, part.region(), true);
-      case ReadRequest _, WriteRequest _, OrderedRequest _ -> null;
+      case WriteRequest write -> isSmall(write) ? pass(entry, write.region(), true) : null;
+      case OrderedRequest ordered ->
+          ordered.scope() instanceof Scope.Part part ? pass(entry, part.region(), true) : null;
     };
   }
 
-  private Entrance pass(Entry entry, Region region, boolean writes) {
+  /** Whether it need not wait for what is ahead. */
+  private boolean isSmall(RawRequest request) {
+    return request.bytes() <= Compactor.SMALL_BYTES && owner.isLarge(bytesAhead);
+  }
+
+  private Shortcut pass(Entry entry, Region region, boolean writes) {
     if (queue.size() + underWay.size() + passing.size() > MAX_LOOKED_AT) {
       return null;
     }
@@ -174,69 +187,95 @@ final class Lane {
     }
     passing.add(entry);
     bytesAhead += entry.bytes();
-    return Entrance.PASSES;
+    return new Shortcut(Entrance.PASSES, List.of(), List.of());
   }
 
-  /** Answers a read from the newest write under it, if that covers it and has not ended. */
-  private boolean stealWhole(ReadRequest read) {
-    if (queue.size() + underWay.size() + passing.size() > MAX_LOOKED_AT) {
-      return false;
+  /**
+   * Finds the writes ahead from which a read can be answered wholly, and holds on to them.
+   *
+   * @return null if a part of it must be read
+   */
+  private Shortcut stealWhole(ReadRequest read) {
+    long lookedAt = Math.max(MAX_LOOKED_AT, read.bytes() / MAX_LOOKED_AT);
+    if (queue.size() + underWay.size() + passing.size() > lookedAt) {
+      return null;
     }
-    Entry newest = newestUnder(read.region(), queue.descendingIterator());
-    newest = newest != null ? newest : newestUnder(read.region(), passing.reversed().iterator());
-    newest = newest != null ? newest : newestUnder(read.region(), underWay.reversed().iterator());
-    if (newest == null
-        || newest.ended
-        || !(newest.request instanceof WriteRequest write)
-        || !write.kind().stored()
-        || !write.kind().equals(read.kind())
-        || !write.region().hasExtentOf(read.region())
-        || !write.region().isInOrder()
-        || !write.region().covers(read.region())) {
-      return false;
-    }
-    try {
-      copy(write, read);
-      return true;
-    } catch (RuntimeException inaccessible) {
-      return false; // it will fail in its turn, and have its reply
-    }
-  }
-
-  private static Entry newestUnder(Region region, Iterator<Entry> newestFirst) {
-    while (newestFirst.hasNext()) {
-      Entry entry = newestFirst.next();
-      if (entry.conflictsWith(region, false)) {
-        return entry;
+    // A queued write that overlaps one that passed by is the newer of the two.
+    List<Entry> writes = new ArrayList<>();
+    SegmentMap latest = new SegmentMap();
+    for (Iterable<Entry> ahead : List.<Iterable<Entry>>of(underWay, passing, queue)) {
+      for (Entry entry : ahead) {
+        if (entry.conflictsWith(read.region(), false) && !lay(entry, read, latest, writes)) {
+          return null;
+        }
       }
     }
-    return null;
+    List<Plan.Theft> thefts = writes.isEmpty() ? List.of() : thefts(read, latest, writes);
+    if (thefts.isEmpty()) {
+      return null;
+    }
+    writes.forEach(entry -> entry.pins++);
+    return new Shortcut(Entrance.STEALS, thefts, writes);
   }
 
-  /** Copies a read's elements from a write that covers it. */
-  private static void copy(WriteRequest write, ReadRequest read) {
-    RunList source = new RunList();
-    write.region().forEachRun(Integer.MAX_VALUE, source);
-    int bytes = read.kind().bytes();
-    MemorySegment from = write.buffer();
-    read.region()
+  /** Lays a write over those before it; false if there is no telling what it leaves. */
+  private static boolean lay(Entry entry, ReadRequest read, SegmentMap latest, List<Entry> writes) {
+    if (!(entry.request instanceof WriteRequest write)
+        || !write.region().hasExtentOf(read.region())) {
+      return false;
+    }
+    boolean gives = !entry.ended && write.kind().stored() && write.kind().equals(read.kind());
+    int source = gives ? writes.size() : NOTHING;
+    if (gives) {
+      writes.add(entry);
+    }
+    return write
+        .region()
         .forEachRun(
-            Integer.MAX_VALUE,
-            (offset, length, ordinal) -> {
-              long done = 0;
-              while (done < length) {
-                int in = source.find(offset + done);
-                long inside = offset + done - source.offset(in);
-                long part = Math.min(length - done, source.length(in) - inside);
-                MemorySegment.copy(
-                    from,
-                    (source.ordinal(in) + inside) * bytes,
-                    read.buffer(),
-                    (ordinal + done) * bytes,
-                    part * bytes);
-                done += part;
-              }
-            });
+            MAX_LOOKED_AT,
+            (offset, length, ordinal) -> latest.put(offset, offset + length, source, ordinal));
+  }
+
+  /** The copies that make up a read; none if something is missing. */
+  private static List<Plan.Theft> thefts(ReadRequest read, SegmentMap latest, List<Entry> writes) {
+    List<Plan.Theft> thefts = new ArrayList<>();
+    long[] found = {0};
+    int bytes = read.kind().bytes();
+    boolean all =
+        read.region()
+            .forEachRun(
+                MAX_LOOKED_AT,
+                (offset, length, ordinal) ->
+                    latest.forEachIn(
+                        offset,
+                        offset + length,
+                        (start, end, source, from) -> {
+                          if (source != NOTHING) {
+                            WriteRequest write = (WriteRequest) writes.get(source).request;
+                            long to = ordinal + start - offset;
+                            found[0] += end - start;
+                            thefts.add(
+                                new Plan.Theft(
+                                    new Piece(write, from * bytes, (end - start) * bytes),
+                                    new Piece(read, to * bytes, (end - start) * bytes)));
+                          }
+                        }));
+    return all && found[0] == read.region().elements() ? thefts : List.of();
+  }
+
+  /** The copies from these writes have been made. */
+  void unpin(List<Entry> writes) {
+    List<Runnable> replies = new ArrayList<>(0);
+    synchronized (this) {
+      for (Entry entry : writes) {
+        entry.pins--;
+        if (entry.pins == 0 && entry.whenUnpinned != null) {
+          replies.add(entry.whenUnpinned);
+          entry.whenUnpinned = null;
+        }
+      }
+    }
+    replies.forEach(Runnable::run);
   }
 
   /** A request that passed by has its reply. */
@@ -366,14 +405,20 @@ final class Lane {
   /**
    * A request is about to have its reply: its buffer must not be touched any more.
    *
-   * @return false if it had been said before, and nothing more is to be said
+   * @param reply gives it
+   * @return whether to give it now; otherwise it is given when nobody copies from the buffer any
+   *     more, or was given before
    */
-  synchronized boolean end(Entry entry) {
+  synchronized boolean end(Entry entry, Runnable reply) {
     if (entry.ended) {
       return false;
     }
     entry.ended = true;
     bytesAhead -= entry.bytes();
+    if (entry.pins > 0) {
+      entry.whenUnpinned = reply;
+      return false;
+    }
     return true;
   }
 }

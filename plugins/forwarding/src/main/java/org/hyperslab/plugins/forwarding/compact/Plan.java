@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.forwarding.compact;
 
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
@@ -23,5 +24,16 @@ public record Plan(
    * @param from the write's bytes
    * @param to their place in the read's buffer; as long
    */
-  public record Theft(Piece from, Piece to) {}
+  public record Theft(Piece from, Piece to) {
+
+    /** Copies them. */
+    void copy() {
+      MemorySegment.copy(
+          from.request().buffer(),
+          from.offsetBytes(),
+          to.request().buffer(),
+          to.offsetBytes(),
+          to.lengthBytes());
+    }
+  }
 }
