@@ -149,9 +149,8 @@ final class FfbenchCommand implements Callable<Integer> {
   private FfSetup setup() {
     String compacting = "compacting threads=" + threads + " queue=2G requests=1000000";
     boolean remote = with != null;
-    // Where requests are dear, requests of some size are worth a copy too.
-    String dear = local ? "" : " merge-below=16M merged=16M";
-    String gather = " gather=" + clients + " gather-micros=2000";
+    // Where requests are dear, they are worth a copy and a wait; on a local disk they are not.
+    String dear = " merge-below=16M merged=16M gather=" + clients + " gather-micros=2000";
     Map<String, String> costs =
         Map.of(
             "cost.latencyMicros", Long.toString(latencyMicros),
@@ -159,7 +158,7 @@ final class FfbenchCommand implements Callable<Integer> {
     return new FfSetup(
         remote ? "" : out.toString(),
         without != null ? without : compacting + " merge=false" + BELOW,
-        remote ? with : compacting + gather + dear + BELOW,
+        remote ? with : compacting + (local ? "" : dear) + BELOW,
         remote,
         local ? Map.of() : costs,
         repeats);

@@ -149,12 +149,24 @@ final class SpanAlgebra {
             && period.add(meet, part, both)
             && period.add(part, Math.max(a.end, b.end), a.end > b.end ? keptFirst : keptSecond);
     if (isOneSpan) {
-      long repeats = Math.min(a.repeatsLeft(), b.repeatsLeft());
+      long repeats = repeatsInStep(a, b);
       frame.out.run(period.low, a.stride, repeats, period.end - period.low, period.down);
       a.skip(repeats);
       b.skip(repeats);
     }
     return isOneSpan;
+  }
+
+  /**
+   * How many periods hold nothing but a block of each run. Where the shorter side's run ends, its
+   * next entry may begin within the longer side's block: that period is left to the sweep.
+   */
+  private static long repeatsInStep(SpanSide a, SpanSide b) {
+    long repeats = Math.min(a.repeatsLeft(), b.repeatsLeft());
+    boolean cut =
+        (a.end < b.end && repeats == a.repeatsLeft())
+            || (b.end < a.end && repeats == b.repeatsLeft());
+    return cut ? repeats - 1 : repeats;
   }
 
   /**

@@ -392,4 +392,19 @@ class SelectionTest {
     assertThat(ascending.elementCount(null)).isEqualTo(644_742);
     assertThat(System.nanoTime() - before).isLessThan(60_000_000_000L);
   }
+
+  /** The run 2, 7 keeps step with the blocks 2–4, 7–9, and 9 comes after that run. */
+  @Test
+  void anEntryBehindARunMayLieInTheLastBlockOfAnother() {
+    Selection blocks = Selection.hyperslab(at(2), at(5), at(3), at(3));
+    Selection single = Selection.none();
+    for (long index : at(2, 7, 9)) {
+      single = single.or(Selection.box(at(index), at(1)));
+    }
+    assertThat(single.or(blocks).selectsSame(blocks, at(40))).isTrue();
+    assertThat(single.and(blocks).selectsSame(single, at(40))).isTrue();
+    assertThat(blocks.and(single).elementCount(at(40))).isEqualTo(3);
+    assertThat(blocks.andNot(single).elementCount(at(40))).isEqualTo(6);
+    assertThat(single.andNot(blocks).elementCount(at(40))).isZero();
+  }
 }

@@ -46,7 +46,8 @@ final class History {
 
     @Override
     public String toString() {
-      return request + " -> " + (failure != null ? failure : reply);
+      Object where = request instanceof RawRequest raw ? offsets(raw.region(), false) : "";
+      return request + " " + where + " -> " + (failure != null ? failure : reply);
     }
   }
 
@@ -393,6 +394,14 @@ final class History {
   String describe() {
     StringBuilder text = new StringBuilder();
     steps.forEach(step -> text.append(step).append('\n'));
+    for (MergedWrite write : layer.writes) {
+      text.append("below: ").append(offsets(write.region(), false));
+      for (Piece piece : write.pieces()) {
+        text.append(' ').append(piece.request().origin());
+        text.append('@').append(piece.offsetBytes()).append('+').append(piece.lengthBytes());
+      }
+      text.append('\n');
+    }
     return text.toString();
   }
 }
