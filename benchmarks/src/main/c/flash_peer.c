@@ -1,0 +1,168 @@
+/*
+ * The FLASH I/O checkpoint through the HDF5 library's parallel driver: the calls that the I/O kernel
+ * of the FLASH code makes, dataset by dataset, with its values. For side-by-side runs.
+ *
+ *   mpicc -O2 flash_peer.c -I/usr/include/hdf5/openmpi -L/usr/lib/x86_64-linux-gnu/hdf5/openmpi -lhdf5
+ *   mpirun -n 4 ./a.out FILE [repeats] [independent|collective]
+ *
+ * Prints, for each repeat, the seconds from creating the file to having it closed, of the slowest
+ * rank, and then the median. The unknowns' interiors are copied out of the guarded array within the
+ * time, as the original does. The original leaves the transfer mode at independent unless it is
+ * built for a platform that says otherwise.
+ */
+#include <hdf5.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NB = 8, GUARD = 4, FULL = NB + 2 * GUARD, MAXBLOCKS = 100, NVAR = 24, CELLS = NB * NB * NB };
+
+static const char *names[NVAR] = {"dens", "velx", "vely", "velz", "pres", "ener", "temp", "gamc",
+  "game", "enuc", "gpot", "f1  ", "f2  ", "f3  ", "f4  ", "f5  ", "f6  ", "f7  ", "f8  ", "f9  ",
+  "f10 ", "f11 ", "f12 ", "f13 "};
+
+static int rank, ranks, local, total, offset;
+static hid_t transfer;
+
+typedef struct {
+  int total_blocks, steps, nxb, nyb, nzb;
+  double time, timestep;
+} parameters;
+
+/* A dataset that every rank creates and rank 0 alone writes. */
+static void header(hid_t file, const char *name, hid_t type, int rows, int columns, const void *data) {
+  hsize_t dims[2] = {rows, columns};
+  hid_t space = H5Screate_simple(columns > 0 ? 2 : 1, dims, NULL);
+  hid_t dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  if (rank == 0) H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
+  H5Sclose(space);
+  H5Dclose(dataset);
+}
+
+static void text(hid_t file, const char *name, int width, const char *value) {
+  char *blank = malloc(width);
+  memset(blank, ' ', width);
+  memcpy(blank, value, strlen(value));
+  hid_t type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(type, width);
+  header(file, name, type, 1, 0, blank);
+  H5Tclose(type);
+  free(blank);
+}
+
+/* A dataset of which every rank writes the rows of its blocks. */
+static void rows(hid_t file, const char *name, hid_t type, int rank_of_space, const hsize_t *per_block,
+                 hid_t plist, const void *data) {
+  hsize_t dims[4], start[4] = {0}, count[4];
+  dims[0] = total;
+  count[0] = local;
+  start[0] = offset;
+  for (int i = 1; i < rank_of_space; i++) dims[i] = count[i] = per_block[i - 1];
+  hid_t space = H5Screate_simple(rank_of_space, dims, NULL);
+  hid_t dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL);
+  hid_t memory = H5Screate_simple(rank_of_space, count, NULL);
+  H5Dwrite(dataset, type, memory, space, plist, data);
+  H5Sclose(memory);
+  H5Sclose(space);
+  H5Dclose(dataset);
+}
+
+static double unknown[MAXBLOCKS][FULL][FULL][FULL][NVAR];
+static double interior[MAXBLOCKS][NB][NB][NB];
+
+static void copy_interior(int variable) {
+  for (int b = 0; b < local; b++)
+    for (int z = 0; z < NB; z++)
+      for (int y = 0; y < NB; y++)
+        for (int x = 0; x < NB; x++)
+          interior[b][z][y][x] = unknown[b][z + GUARD][y + GUARD][x + GUARD][variable];
+}
+
+static void checkpoint(const char *path, const int *ones, const int *gid, const double *quarter,
+                       const double *half, const double *zero) {
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_fapl_mpio(access, MPI_COMM_WORLD, MPI_INFO_NULL);
+  hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  H5Pclose(access);
+  text(file, "file creation time", 40, "now");
+  text(file, "FLASH version", 20, "FLASH I/O bench");
+  parameters values = {total, 0, NB, NB, NB, 0, 0};
+  hid_t compound = H5Tcreate(H5T_COMPOUND, sizeof(parameters));
+  H5Tinsert(compound, "total blocks", HOFFSET(parameters, total_blocks), H5T_NATIVE_INT);
+  H5Tinsert(compound, "time", HOFFSET(parameters, time), H5T_NATIVE_DOUBLE);
+  H5Tinsert(compound, "timestep", HOFFSET(parameters, timestep), H5T_NATIVE_DOUBLE);
+  H5Tinsert(compound, "number of steps", HOFFSET(parameters, steps), H5T_NATIVE_INT);
+  H5Tinsert(compound, "nxb", HOFFSET(parameters, nxb), H5T_NATIVE_INT);
+  H5Tinsert(compound, "nyb", HOFFSET(parameters, nyb), H5T_NATIVE_INT);
+  H5Tinsert(compound, "nzb", HOFFSET(parameters, nzb), H5T_NATIVE_INT);
+  header(file, "simulation parameters", compound, 1, 0, &values);
+  H5Tclose(compound);
+  char labels[NVAR][4];
+  for (int i = 0; i < NVAR; i++) memcpy(labels[i], names[i], 4);
+  hid_t label = H5Tcopy(H5T_C_S1);
+  H5Tset_size(label, 4);
+  header(file, "unknown names", label, NVAR, 1, labels);
+  H5Tclose(label);
+  rows(file, "refine level", H5T_NATIVE_INT, 1, NULL, H5P_DEFAULT, ones);
+  rows(file, "node type", H5T_NATIVE_INT, 1, NULL, H5P_DEFAULT, ones);
+  rows(file, "gid", H5T_NATIVE_INT, 2, (hsize_t[]){15}, H5P_DEFAULT, gid);
+  rows(file, "coordinates", H5T_NATIVE_DOUBLE, 2, (hsize_t[]){3}, H5P_DEFAULT, quarter);
+  rows(file, "block size", H5T_NATIVE_DOUBLE, 2, (hsize_t[]){3}, H5P_DEFAULT, half);
+  rows(file, "bounding box", H5T_NATIVE_DOUBLE, 3, (hsize_t[]){3, 2}, H5P_DEFAULT, zero);
+  for (int i = 0; i < NVAR; i++) {
+    copy_interior(i);
+    rows(file, names[i], H5T_NATIVE_DOUBLE, 4, (hsize_t[]){NB, NB, NB}, transfer, interior);
+  }
+  H5Fclose(file);
+}
+
+static int ascending(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const char *path = argc > 1 ? argv[1] : "flash_io_test_hdf5_chk_0000";
+  int repeats = argc > 2 ? atoi(argv[2]) : 5;
+  int collective = argc > 3 && strcmp(argv[3], "collective") == 0;
+  local = 80 + rank % 3;
+  for (int r = 0; r < ranks; r++) {
+    total += 80 + r % 3;
+    if (r < rank) offset += 80 + r % 3;
+  }
+  transfer = H5Pcreate(H5P_DATASET_XFER);
+  if (collective) H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);
+  for (int b = 0; b < local; b++)
+    for (int z = 0; z < FULL; z++)
+      for (int y = 0; y < FULL; y++)
+        for (int x = 0; x < FULL; x++)
+          for (int v = 0; v < NVAR; v++) unknown[b][z][y][x][v] = v + 1;
+  int ones[MAXBLOCKS], gid[MAXBLOCKS * 15];
+  double quarter[MAXBLOCKS * 3], half[MAXBLOCKS * 3], zero[MAXBLOCKS * 6];
+  for (int i = 0; i < MAXBLOCKS; i++) ones[i] = 1;
+  for (int i = 0; i < MAXBLOCKS * 15; i++) gid[i] = -1;
+  for (int i = 0; i < MAXBLOCKS * 3; i++) quarter[i] = 0.25, half[i] = 0.5;
+  for (int i = 0; i < MAXBLOCKS * 6; i++) zero[i] = 0;
+  double *seconds = malloc(repeats * sizeof *seconds);
+  for (int i = 0; i < repeats; i++) {
+    if (rank == 0) remove(path);
+    MPI_Barrier(MPI_COMM_WORLD);
+    double start = MPI_Wtime();
+    checkpoint(path, ones, gid, quarter, half, zero);
+    double mine = MPI_Wtime() - start;
+    MPI_Reduce(&mine, &seconds[i], 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    if (rank == 0) printf("C %s %d: %.4f s\n", collective ? "collective" : "independent", i, seconds[i]);
+  }
+  if (rank == 0) {
+    qsort(seconds, repeats, sizeof *seconds, ascending);
+    printf("C %s median: %.4f s\n", collective ? "collective" : "independent", seconds[repeats / 2]);
+  }
+  H5Pclose(transfer);
+  MPI_Finalize();
+  return 0;
+}

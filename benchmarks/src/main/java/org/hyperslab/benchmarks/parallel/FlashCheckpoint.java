@@ -1,0 +1,258 @@
+package org.hyperslab.benchmarks.parallel;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.LongStream;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Memory;
+import org.hyperslab.Session;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.CharacterSet;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.StringPadding;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.Durability;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.model.TransferOptions;
+import org.hyperslab.plugins.mpiio.MpiioConnector;
+import org.hyperslab.plugins.mpiio.MpiioOptions;
+import org.hyperslab.plugins.mpiio.comm.Communicator;
+import org.hyperslab.plugins.mpiio.comm.Reduction;
+import org.hyperslab.plugins.mpiio.comm.ThreadWorld;
+import org.hyperslab.plugins.mpiio.comm.Worlds;
+
+/**
+ * The FLASH I/O checkpoint, as {@code flash_peer.c} writes it, by the ranks of an MPI job, or by
+ * threads if {@code -Dranks=N} is given and there is no launcher.
+ *
+ * <p>Arguments: file, repeats, {@code independent} or {@code collective}, {@code process} or {@code
+ * power-cut}, how many variables are taken out of the guarded array in one pass. Prints the seconds
+ * of each repeat, of the slowest rank, and the median.
+ */
+public final class FlashCheckpoint {
+
+  private static final int NB = 8;
+  private static final int GUARD = 4;
+  private static final int FULL = NB + 2 * GUARD;
+  private static final int CELLS = NB * NB * NB;
+  private static final int VARIABLES = 24;
+  private static final List<String> NAMES =
+      List.of(
+          "dens", "velx", "vely", "velz", "pres", "ener", "temp", "gamc", "game", "enuc", "gpot",
+          "f1  ", "f2  ", "f3  ", "f4  ", "f5  ", "f6  ", "f7  ", "f8  ", "f9  ", "f10 ", "f11 ",
+          "f12 ", "f13 ");
+
+  private final Communicator comm;
+  private final TransferOptions transfer;
+  private final CreateOptions options;
+  private final int local;
+  private final int total;
+  private final int offset;
+  private final double[] unknowns;
+  private final double[][] interiors;
+
+  private FlashCheckpoint(
+      Communicator comm, TransferOptions transfer, Durability durability, int together) {
+    this.comm = comm;
+    this.transfer = transfer;
+    this.options = CreateOptions.DEFAULT.withAccess(OpenOptions.EDIT.withDurability(durability));
+    this.local = blocks(comm.rank());
+    int sum = 0;
+    int before = 0;
+    for (int rank = 0; rank < comm.size(); rank++) {
+      sum += blocks(rank);
+      before += rank < comm.rank() ? blocks(rank) : 0;
+    }
+    this.total = sum;
+    this.offset = before;
+    this.unknowns = new double[VARIABLES * FULL * FULL * FULL * local];
+    this.interiors = new double[together][CELLS * local];
+    for (int i = 0; i < unknowns.length; i++) {
+      unknowns[i] = 1 + i % VARIABLES;
+    }
+  }
+
+  private static int blocks(int rank) {
+    return 80 + rank % 3;
+  }
+
+  /** Runs the benchmark. */
+  public static void main(String[] args) {
+    int ranks = Integer.getInteger("ranks", 1);
+    if (ranks > 1) {
+      ThreadWorld.run(ranks, comm -> run(comm, args));
+    } else {
+      run(Worlds.current(), args);
+    }
+  }
+
+  private static void run(Communicator comm, String[] args) {
+    int repeats = Integer.parseInt(args[1]);
+    boolean collective = args[2].equals("collective");
+    Durability durability = args[3].equals("process") ? Durability.PROCESS : Durability.POWER_CUT;
+    double[] seconds = new double[repeats];
+    int together = args.length > 4 ? Integer.parseInt(args[4]) : 1;
+    try (MpiioConnector connector = MpiioConnector.over(comm, MpiioOptions.DEFAULT);
+        Session session = Hdf5.session(connector)) {
+      FlashCheckpoint flash =
+          new FlashCheckpoint(
+              comm,
+              collective ? TransferOptions.COLLECTIVE : TransferOptions.DEFAULT,
+              durability,
+              together);
+      for (int i = 0; i < repeats; i++) {
+        seconds[i] = flash.timed(session, args[0]);
+        if (comm.rank() == 0) {
+          System.out.printf(Locale.ROOT, "Java %s %d: %.4f s%n", args[2], i, seconds[i]);
+        }
+      }
+      if (comm.rank() == 0) {
+        Arrays.sort(seconds);
+        System.out.printf(
+            Locale.ROOT,
+            "Java %s median: %.4f s; %s%n",
+            args[2],
+            seconds[repeats / 2],
+            connector.lastTransfer().text());
+      }
+    }
+  }
+
+  private double timed(Session session, String name) {
+    if (comm.rank() == 0) {
+      try {
+        Files.deleteIfExists(Path.of(name));
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    comm.barrier();
+    long start = System.nanoTime();
+    try (H5File file = session.create(name, options)) {
+      write(file);
+    }
+    long[] nanos = {System.nanoTime() - start};
+    comm.allReduce(nanos, Reduction.MAX);
+    return 1e-9 * nanos[0];
+  }
+
+  private void write(H5File file) {
+    header(file, "file creation time", string(40), Dataspace.simple(1), blank(40, "now"));
+    header(file, "FLASH version", string(20), Dataspace.simple(1), blank(20, "FLASH I/O bench"));
+    header(file, "simulation parameters", parametersType(), Dataspace.simple(1), parameters());
+    header(
+        file,
+        "unknown names",
+        string(4),
+        Dataspace.simple(VARIABLES, 1),
+        String.join("", NAMES).getBytes(StandardCharsets.US_ASCII));
+    rows(file, "refine level", Datatypes.I32LE, ints(1, 1));
+    rows(file, "node type", Datatypes.I32LE, ints(1, 1));
+    rows(file, "gid", Datatypes.I32LE, ints(15, -1), 15);
+    rows(file, "coordinates", Datatypes.F64LE, doubles(3, 0.25), 3);
+    rows(file, "block size", Datatypes.F64LE, doubles(3, 0.5), 3);
+    rows(file, "bounding box", Datatypes.F64LE, doubles(6, 0), 3, 2);
+    for (int first = 0; first < VARIABLES; first += interiors.length) {
+      copyInteriors(first);
+      for (int i = 0; i < interiors.length; i++) {
+        MemorySegment interior = MemorySegment.ofArray(interiors[i]);
+        rows(file, NAMES.get(first + i), Datatypes.F64LE, interior, NB, NB, NB);
+      }
+    }
+  }
+
+  private void header(H5File file, String name, Datatype type, Dataspace space, byte[] bytes) {
+    try (Dataset dataset = file.createDataset(name, type, space)) {
+      if (comm.rank() == 0) {
+        MemorySegment elements = MemorySegment.ofArray(bytes);
+        dataset.write(Memory.of(elements, type, space.dims()));
+      }
+    }
+  }
+
+  private void rows(
+      H5File file, String name, Datatype type, MemorySegment elements, long... perBlock) {
+    long[] rest = perBlock;
+    long[] all = LongStream.concat(LongStream.of(total), Arrays.stream(rest)).toArray();
+    long[] mine = LongStream.concat(LongStream.of(local), Arrays.stream(rest)).toArray();
+    long[] start = new long[all.length];
+    start[0] = offset;
+    try (Dataset dataset = file.createDataset(name, type, Dataspace.simple(all))) {
+      dataset
+          .writeAsync(Selection.box(start, mine), Memory.of(elements, type, mine), transfer)
+          .join();
+    }
+  }
+
+  /** Takes some variables' interior cells out of the guarded array. */
+  private void copyInteriors(int first) {
+    for (int block = 0; block < local; block++) {
+      for (int z = 0; z < NB; z++) {
+        for (int y = 0; y < NB; y++) {
+          int row = ((block * FULL + z + GUARD) * FULL + y + GUARD) * FULL + GUARD;
+          int to = ((block * NB + z) * NB + y) * NB;
+          for (int v = 0; v < interiors.length; v++) {
+            copyRow(row * VARIABLES + first + v, interiors[v], to);
+          }
+        }
+      }
+    }
+  }
+
+  private void copyRow(int from, double[] interior, int to) {
+    for (int x = 0; x < NB; x++) {
+      interior[to + x] = unknowns[from + x * VARIABLES];
+    }
+  }
+
+  private static Datatype string(int width) {
+    return Datatypes.fixedString(width, StringPadding.NULLTERM, CharacterSet.ASCII);
+  }
+
+  private static byte[] blank(int width, String text) {
+    return (text + " ".repeat(width - text.length())).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static CompoundType parametersType() {
+    return CompoundType.builder()
+        .member("total blocks", 0, Datatypes.I32LE)
+        .member("time", 24, Datatypes.F64LE)
+        .member("timestep", 32, Datatypes.F64LE)
+        .member("number of steps", 4, Datatypes.I32LE)
+        .member("nxb", 8, Datatypes.I32LE)
+        .member("nyb", 12, Datatypes.I32LE)
+        .member("nzb", 16, Datatypes.I32LE)
+        .build();
+  }
+
+  private byte[] parameters() {
+    ByteBuffer struct = ByteBuffer.allocate(40).order(ByteOrder.LITTLE_ENDIAN);
+    struct.putInt(0, total).putInt(8, NB).putInt(12, NB).putInt(16, NB);
+    return struct.array();
+  }
+
+  private MemorySegment ints(int perBlock, int value) {
+    int[] all = new int[local * perBlock];
+    Arrays.fill(all, value);
+    return MemorySegment.ofArray(all);
+  }
+
+  private MemorySegment doubles(int perBlock, double value) {
+    double[] all = new double[local * perBlock];
+    Arrays.fill(all, value);
+    return MemorySegment.ofArray(all);
+  }
+}
