@@ -19,7 +19,6 @@ final class Pending<R> {
 
   final Operation<R> operation;
   final Encoded encoded;
-  final int checksum;
   final int flags;
   final long bytes;
   final List<BufferPool.Buffer> copies;
@@ -37,13 +36,11 @@ final class Pending<R> {
   Pending(
       Operation<R> operation,
       Encoded encoded,
-      int checksum,
       int flags,
       List<BufferPool.Buffer> copies,
       long deadline) {
     this.operation = operation;
     this.encoded = encoded;
-    this.checksum = checksum;
     this.flags = flags;
     this.bytes = encoded.payloadBytes();
     this.copies = copies;

@@ -197,13 +197,12 @@ final class ServerLink implements FrameHandler {
     for (MemorySegment part : encoded.payload()) {
       payload.add(sendable(part) ? part : copy(part, copies));
     }
-    int checksum = Connection.checksum(payload);
     long deadline =
         options.timeout().isZero()
             ? Long.MAX_VALUE
             : System.nanoTime() + options.timeout().toNanos();
     Encoded ready = new Encoded(encoded.control(), payload);
-    return new Pending<>(operation, ready, checksum, level.ordinal(), copies, deadline);
+    return new Pending<>(operation, ready, level.ordinal(), copies, deadline);
   }
 
   private MemorySegment take(long bytes, List<BufferPool.Buffer> copies) {
@@ -242,7 +241,7 @@ final class ServerLink implements FrameHandler {
     if (connection != null) {
       unacknowledgedBytes = 0;
       unacknowledgedReplies = 0;
-      connection.send(request.frame(acknowledged()), request.checksum, () -> {});
+      connection.send(request.frame(acknowledged()));
     }
   }
 

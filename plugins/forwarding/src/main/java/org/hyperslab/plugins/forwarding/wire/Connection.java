@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -42,6 +43,7 @@ public final class Connection {
   private boolean closedHere;
   private Throwable reason;
 
+  /** A frame to be sent; the head of a long one is made when its turn comes. */
   private record Outgoing(byte[] head, Frame frame, Runnable written) {}
 
   Connection(FrameHandler handler, WireLimits limits) {
@@ -70,18 +72,20 @@ public final class Connection {
    * @param written runs when its payload has left this process's memory, or never will; once
    */
   public void send(Frame frame, Runnable written) {
-    send(frame, checksum(frame.payload()), written);
-  }
-
-  /** As {@link #send(Frame, Runnable)}, where {@link #checksum} has been called before. */
-  public void send(Frame frame, int checksum, Runnable written) {
-    byte[] head = FrameHeader.encode(frame, checksum);
-    queue.add(new Outgoing(head, frame, written));
+    boolean small = isSmall(frame);
+    queue.add(new Outgoing(small ? head(frame) : null, frame, written));
     schedule();
   }
 
-  /** The CRC32C of a payload. Its parts are native memory or arrays of bytes. */
-  public static int checksum(List<MemorySegment> payload) {
+  private static boolean isSmall(Frame frame) {
+    return frame.payloadBytes() <= SMALL_BYTES && frame.control().length <= SMALL_BYTES;
+  }
+
+  private static byte[] head(Frame frame) {
+    return FrameHeader.encode(frame, checksum(frame.payload()));
+  }
+
+  private static int checksum(List<MemorySegment> payload) {
     if (payload.isEmpty()) {
       return 0;
     }
@@ -116,9 +120,9 @@ public final class Connection {
         break;
       }
       any = true;
-      long payload = next.frame.payloadBytes();
-      boolean small = payload <= SMALL_BYTES && next.head.length <= SMALL_BYTES;
-      if (batch != null && (!small || batch.writableBytes() < next.head.length + payload)) {
+      boolean small = next.head != null;
+      long bytes = small ? next.head.length + next.frame.payloadBytes() : 0;
+      if (batch != null && (!small || batch.writableBytes() < bytes)) {
         channel.write(batch);
         batch = null;
       }
@@ -149,7 +153,7 @@ public final class Connection {
   }
 
   private void writeLong(Outgoing next) {
-    channel.write(Unpooled.wrappedBuffer(next.head));
+    channel.write(Unpooled.wrappedBuffer(head(next.frame)));
     ByteBuf last = Unpooled.EMPTY_BUFFER;
     for (MemorySegment part : next.frame.payload()) {
       for (long at = 0; at < part.byteSize(); at += VIEW_BYTES) {
@@ -260,6 +264,9 @@ public final class Connection {
     @Override
     public void channelActive(ChannelHandlerContext context) {
       channel = context.channel();
+      if (channel.pipeline().get(SslHandler.class) == null) {
+        channel.config().setRecvByteBufAllocator(new InPlaceReceiver(reader));
+      }
       handler.opened(Connection.this);
       schedule();
     }
@@ -272,6 +279,12 @@ public final class Connection {
         return;
       }
       unread.add(in);
+      if (reader.tookInPlace(in)) {
+        unread.clear();
+        in.release();
+        takeInPlace();
+        return;
+      }
       if (unread.size() > 1) {
         return;
       }
@@ -281,6 +294,14 @@ public final class Connection {
         } else {
           context.channel().config().setAutoRead(false);
         }
+      } catch (HyperslabException e) {
+        fail(e);
+      }
+    }
+
+    private void takeInPlace() {
+      try {
+        reader.finishInPlace();
       } catch (HyperslabException e) {
         fail(e);
       }

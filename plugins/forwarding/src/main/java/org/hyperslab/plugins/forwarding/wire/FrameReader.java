@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.forwarding.wire;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -17,6 +18,9 @@ final class FrameReader {
   /** A byte buffer holds no more than an int can count. */
   private static final long VIEW_BYTES = 1L << 30;
 
+  /** Shorter rests of a payload are read with what comes behind them. */
+  private static final int IN_PLACE_BYTES = 32 << 10;
+
   private final Connection connection;
   private final FrameHandler handler;
   private final WireLimits limits;
@@ -29,6 +33,7 @@ final class FrameReader {
   private boolean headChecked;
   private MemorySegment payload;
   private long payloadFilled;
+  private ByteBuf inPlace;
 
   FrameReader(Connection connection, FrameHandler handler, WireLimits limits) {
     this.connection = connection;
@@ -111,6 +116,11 @@ final class FrameReader {
     if (payloadFilled < header.payloadBytes()) {
       return false;
     }
+    checkPayload();
+    return true;
+  }
+
+  private void checkPayload() {
     if ((int) crc.getValue() != header.payloadCrc()) {
       throw FrameHeader.corrupt(
           "payload CRC32C actual=0x"
@@ -118,7 +128,39 @@ final class FrameReader {
               + ", expected=0x"
               + Integer.toHexString(header.payloadCrc()));
     }
+  }
+
+  /**
+   * Where the network's bytes may go straight to: the rest of a payload that is under way, if it is
+   * long; otherwise null.
+   */
+  ByteBuf place() {
+    if (payload == null || header.payloadBytes() - payloadFilled < IN_PLACE_BYTES) {
+      return null;
+    }
+    long rest = Math.min(header.payloadBytes() - payloadFilled, VIEW_BYTES);
+    inPlace = Unpooled.wrappedBuffer(payload.asSlice(payloadFilled, rest).asByteBuffer()).clear();
+    return inPlace;
+  }
+
+  /** Counts what has arrived in the place given out, if that is what arrived. */
+  boolean tookInPlace(ByteBuf in) {
+    if (in != inPlace) {
+      return false;
+    }
+    inPlace = null;
+    int taken = in.readableBytes();
+    crc.update(payload.asSlice(payloadFilled, taken).asByteBuffer());
+    payloadFilled += taken;
     return true;
+  }
+
+  /** Finishes the frame if its payload is whole. */
+  void finishInPlace() {
+    if (payloadFilled == header.payloadBytes()) {
+      checkPayload();
+      finish();
+    }
   }
 
   private Frame frame(List<MemorySegment> parts) {
