@@ -1,0 +1,131 @@
+package org.hyperslab.plugins.forwarding.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.Base64;
+import java.util.Optional;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
+import org.hyperslab.error.RemoteException;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.plugins.forwarding.server.ServerOptions;
+import org.hyperslab.plugins.forwarding.server.StageServer;
+import org.hyperslab.plugins.forwarding.wire.Address;
+import org.hyperslab.plugins.forwarding.wire.Security;
+import org.hyperslab.testkit.TemporaryFolder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Both sides prove who they are. */
+@Timeout(60)
+final class SecureSessionTest {
+
+  private TemporaryFolder folder;
+  private Path token;
+  private StageServer server;
+
+  @BeforeEach
+  void start() throws IOException, InterruptedException, GeneralSecurityException {
+    folder = TemporaryFolder.create("secure");
+    token = Files.writeString(folder.file("token"), "a secret\n");
+    makeKeys("ours");
+    makeKeys("theirs");
+    Security keys = new Security(pem("ours.crt"), pem("ours.key"), pem("ours.crt"));
+    server =
+        StageServer.start(
+            ServerOptions.of(new Address.Tcp("127.0.0.1", 0), folder.path().resolve("root"))
+                .withSecrets(Optional.of("a secret"), Optional.of(keys)));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    folder.close();
+  }
+
+  private Path pem(String name) {
+    return folder.path().resolve(name);
+  }
+
+  private void makeKeys(String name)
+      throws IOException, InterruptedException, GeneralSecurityException {
+    Path store = folder.path().resolve(name + ".p12");
+    Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
+    Process made =
+        new ProcessBuilder(
+                keytool.toString(),
+                "-genkeypair", "-keyalg", "EC", "-alias", "k", "-dname", "CN=localhost",
+                "-ext", "san=dns:localhost,ip:127.0.0.1", "-storetype", "PKCS12",
+                "-keystore", store.toString(), "-storepass", "changeit")
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(made.getInputStream().readAllBytes());
+    assertThat(made.waitFor()).as(said).isZero();
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(store)) {
+      keys.load(in, "changeit".toCharArray());
+    }
+    write(name + ".crt", "CERTIFICATE", keys.getCertificate("k").getEncoded());
+    write(name + ".key", "PRIVATE KEY", keys.getKey("k", "changeit".toCharArray()).getEncoded());
+  }
+
+  private void write(String name, String kind, byte[] bytes) throws IOException {
+    String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
+    Files.writeString(
+        pem(name), "-----BEGIN " + kind + "-----\n" + body + "\n-----END " + kind + "-----\n");
+  }
+
+  private void roundTrip(String options) {
+    try (Session session =
+            Hdf5.session("forwarding servers=" + server.address() + " reconnect=0 " + options);
+        H5File file = session.create("secure.h5", CreateOptions.DEFAULT)) {
+      double[] values = new double[100_000];
+      java.util.Arrays.setAll(values, i -> i);
+      assertThat(file.createDataset("d", values).read(double[].class)).isEqualTo(values);
+    }
+  }
+
+  private String keys(String name, String trusted) {
+    return "certificate=" + pem(name + ".crt") + " key=" + pem(name + ".key") + " trust="
+        + pem(trusted + ".crt");
+  }
+
+  @Test
+  void writesAndReadsWithKeysAndToken() {
+    roundTrip(keys("ours", "ours") + " tokenFile=" + token);
+  }
+
+  @Test
+  void refusesAClientWithoutToken() {
+    assertThatThrownBy(() -> roundTrip(keys("ours", "ours")))
+        .isInstanceOf(RemoteException.class)
+        .hasMessageContaining("token");
+  }
+
+  @Test
+  void refusesAClientWithKeysOfSomebodyElse() {
+    assertThatThrownBy(() -> roundTrip(keys("theirs", "ours") + " tokenFile=" + token))
+        .isInstanceOf(RemoteException.class);
+  }
+
+  @Test
+  void refusesAServerWithKeysOfSomebodyElse() {
+    assertThatThrownBy(() -> roundTrip(keys("ours", "theirs") + " tokenFile=" + token))
+        .isInstanceOf(RemoteException.class);
+  }
+
+  @Test
+  void refusesPlainText() {
+    assertThatThrownBy(() -> roundTrip("tokenFile=" + token)).isInstanceOf(RemoteException.class);
+  }
+}
