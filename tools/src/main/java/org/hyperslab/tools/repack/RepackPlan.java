@@ -1,5 +1,6 @@
 package org.hyperslab.tools.repack;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -180,6 +181,9 @@ public record RepackPlan(
     if (info.space().kind() != Dataspace.Kind.SIMPLE) {
       return old;
     }
+    if (layout.isPresent() && layout.get() instanceof Layout.Chunked chunked) {
+      layout = Optional.of(clipped(chunked, info.space()));
+    }
     DatasetOptions.Builder builder = old.toBuilder();
     layout.ifPresent(builder::layout);
     Layout resulting = layout.orElse(old.layout());
@@ -204,6 +208,17 @@ public record RepackPlan(
     return layout instanceof Layout.Chunked chunked
         ? chunked.dims().size() == space.rank()
         : !space.isExtendible();
+  }
+
+  /** Chunks that are in no dimension larger than the extent can become. */
+  private static Layout clipped(Layout.Chunked chunked, Dataspace space) {
+    long[] dims = chunked.dimsArray();
+    long[] most = space.maxDims();
+    for (int d = 0; d < dims.length; d++) {
+      dims[d] = most[d] == Dataspace.UNLIMITED ? dims[d] : Math.clamp(most[d], 1, dims[d]);
+    }
+    return new Layout.Chunked(
+        Arrays.stream(dims).boxed().toList(), chunked.filterPartialEdgeChunks());
   }
 
   /** Bytes of a dataset's elements, {@link Long#MAX_VALUE} if they are more than that. */

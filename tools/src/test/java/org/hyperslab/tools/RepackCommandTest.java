@@ -1,0 +1,139 @@
+package org.hyperslab.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FilterSpec;
+import org.hyperslab.model.Layout;
+import org.hyperslab.model.SpaceStrategy;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The options of {@code repack}. */
+final class RepackCommandTest {
+
+  @TempDir private Path folder;
+  private Path in;
+  private Path out;
+
+  @BeforeEach
+  void createFile() {
+    in = folder.resolve("in.h5");
+    out = folder.resolve("out.h5");
+    try (H5File file = Hdf5.create(in)) {
+      file.createDataset(
+          "grid", new int[40][30], DatasetOptions.chunked(10, 10).deflate(4).build());
+      file.createDataset("line", new short[] {1, 2, 3});
+      file.root().createDataset("big", Datatypes.F64BE, file.dataset("line").space());
+    }
+  }
+
+  private int run(String... options) {
+    String[] words = new String[options.length + 3];
+    words[0] = "repack";
+    System.arraycopy(options, 0, words, 1, options.length);
+    words[words.length - 2] = in.toString();
+    words[words.length - 1] = out.toString();
+    return Main.run(words);
+  }
+
+  @Test
+  void givesLayoutsAndFiltersByPath() {
+    assertThat(
+            run("-l", "line:COMPA", "-l", "grid:CHUNK=5x6", "-f", "/grid:SHUF", "-f", "grid:FLET"))
+        .isZero();
+    try (H5File file = Hdf5.open(out)) {
+      assertThat(file.dataset("line").datasetInfo().options().layout())
+          .isEqualTo(new Layout.Compact());
+      DatasetOptions grid = file.dataset("grid").datasetInfo().options();
+      assertThat(grid.layout()).isEqualTo(Layout.Chunked.of(5, 6));
+      assertThat(grid.filters().stream().map(FilterSpec::id)).containsExactly(2, 3);
+      assertThat(file.dataset("line").readInts()).containsExactly(1, 2, 3);
+    }
+  }
+
+  @Test
+  void refusesAPathThatIsNotThere() {
+    assertThat(run("-f", "nowhere:GZIP=1")).isEqualTo(1);
+    assertThat(out).doesNotExist();
+  }
+
+  @Test
+  void refusesToWriteOverWhatItReads() throws IOException {
+    byte[] before = Files.readAllBytes(in);
+    out = in;
+    assertThat(run()).isEqualTo(1);
+    assertThat(Files.readAllBytes(in)).isEqualTo(before);
+  }
+
+  @Test
+  void refusesUnknownOptions() {
+    assertThat(run("--no-such-option")).isEqualTo(2);
+  }
+
+  @Test
+  void fillsTheUserBlock() throws IOException {
+    Path text = Files.writeString(folder.resolve("text"), "hello " + "x".repeat(600));
+    assertThat(run("-u", text.toString())).isZero();
+    try (H5File file = Hdf5.open(out)) {
+      assertThat(file.info().creation().userBlockBytes()).isEqualTo(1024);
+    }
+    Path again = folder.resolve("again.h5");
+    assertThat(Main.run("repack", "-i", out.toString(), "-o", again.toString())).isZero();
+    byte[] block = Files.readAllBytes(again);
+    assertThat(new String(block, 0, 606, StandardCharsets.UTF_8))
+        .isEqualTo("hello " + "x".repeat(600));
+  }
+
+  @Test
+  void changesTheFileAsAWhole() {
+    assertThat(run("-S", "PAGE", "-G", "1024", "-P", "1", "-a", "64", "-t", "0", "-M", "8192"))
+        .isZero();
+    try (H5File file = Hdf5.open(out)) {
+      assertThat(file.info().creation().space())
+          .isEqualTo(new SpaceStrategy(SpaceStrategy.Kind.PAGE, true, 1, 1024));
+    }
+  }
+
+  @Test
+  void storesNumbersInTheMachinesTypes() {
+    assertThat(run("-n", "-L", "-c", "3", "-d", "2")).isZero();
+    try (H5File file = Hdf5.open(out)) {
+      assertThat(file.dataset("big").type()).isEqualTo(Datatypes.F64LE);
+      assertThat(file.root().groupInfo().options().maxCompact()).isEqualTo(3);
+      assertThat(file.info().superblockVersion()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void readsOptionsFromAFile() throws IOException {
+    Path options = Files.writeString(folder.resolve("options"), "-f grid:NONE\n-l grid:CONTI\n");
+    assertThat(run("-e", options.toString())).isZero();
+    try (H5File file = Hdf5.open(out)) {
+      DatasetOptions grid = file.dataset("grid").datasetInfo().options();
+      assertThat(grid.layout()).isEqualTo(new Layout.Contiguous());
+      assertThat(grid.filters()).isEqualTo(List.of());
+    }
+  }
+
+  @Test
+  void keepsTheSizesOfTheOriginal() {
+    try (H5File file = Hdf5.create(in, CreateOptions.DEFAULT.withSizes(4, 4))) {
+      file.createDataset("line", new short[] {1, 2, 3});
+    }
+    assertThat(run()).isZero();
+    try (H5File file = Hdf5.open(out)) {
+      assertThat(file.info().creation().sizeOfOffsets()).isEqualTo(4);
+    }
+  }
+}
