@@ -68,8 +68,8 @@ final class FfbenchCommand implements Callable<Integer> {
   @Option(
       names = "--request-rows",
       paramLabel = "N",
-      defaultValue = "0",
-      description = "rows of one request (default: all rows of a client)")
+      defaultValue = "1",
+      description = "rows of one request (default: ${DEFAULT-VALUE})")
   private int requestRows;
 
   @Option(
@@ -122,8 +122,7 @@ final class FfbenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Files.createDirectories(out);
-    FfSizes sizes =
-        new FfSizes(clients, rows, columns, requestRows == 0 ? rows : requestRows, flashRanks);
+    FfSizes sizes = new FfSizes(clients, rows, columns, requestRows, flashRanks);
     FfSetup setup = setup();
     String title =
         String.format(

@@ -11,8 +11,8 @@ package org.hyperslab.examples.ffbench;
  */
 public record FfSizes(int clients, int rows, int columns, int requestRows, int flashRanks) {
 
-  /** What a machine of two cores does in seconds: one request of 1 MiB from each of 128 clients. */
-  public static final FfSizes DEFAULT = new FfSizes(128, 4, 65_536, 4, 32);
+  /** What a machine of two cores does in seconds: 4 rows, one by one, from each of 128 clients. */
+  public static final FfSizes DEFAULT = new FfSizes(128, 4, 65_536, 1, 32);
 
   /** Checks the bounds. */
   public FfSizes {
