@@ -10,5 +10,6 @@ module org.hyperslab.examples {
 
   exports org.hyperslab.examples.ffbench;
   exports org.hyperslab.examples.flashio;
+  exports org.hyperslab.examples.kernels;
   exports org.hyperslab.examples.ranks;
 }

@@ -1,0 +1,46 @@
+package org.hyperslab.examples.kernels;
+
+import org.hyperslab.plugins.mpiio.datatype.DerivedType;
+import org.hyperslab.plugins.mpiio.view.FileView;
+
+/**
+ * One access of one rank.
+ *
+ * @param view what the rank sees of the file
+ * @param offset where the access begins in the view, in its etypes
+ * @param memory what the rank's memory is
+ * @param pieces which bytes of the file the memory holds, told without the view
+ */
+public record Access(FileView view, long offset, Memory memory, Pieces pieces) {
+
+  /**
+   * The memory of an access.
+   *
+   * @param bytes its length
+   * @param count elements that are moved
+   * @param type their type; what lies in its gaps is left alone
+   */
+  public record Memory(long bytes, long count, DerivedType type) {
+
+    /** Bytes without gaps. */
+    public static Memory dense(long bytes) {
+      return new Memory(bytes, bytes, DerivedType.BYTE);
+    }
+  }
+
+  /** A walk over bytes of the file and where they are in memory. */
+  @FunctionalInterface
+  public interface Pieces {
+
+    /** Calls {@code piece} for each run of bytes that are together in file and memory. */
+    void forEach(Piece piece);
+  }
+
+  /** Hears of a run of bytes. */
+  @FunctionalInterface
+  public interface Piece {
+
+    /** So many bytes of the file from {@code fileByte} on are in memory from there on. */
+    void at(long fileByte, long memoryByte, long length);
+  }
+}

@@ -1,0 +1,218 @@
+package org.hyperslab.examples.kernels;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.plugins.mpiio.comm.Communicator;
+import org.hyperslab.plugins.mpiio.comm.Reduction;
+import org.hyperslab.plugins.mpiio.file.AccessMode;
+import org.hyperslab.plugins.mpiio.file.MemoryBuffer;
+import org.hyperslab.plugins.mpiio.file.MpiFile;
+import org.hyperslab.plugins.mpiio.hint.Hints;
+import org.hyperslab.plugins.mpiio.view.FileView;
+
+/**
+ * Writes what a kernel says, reads it back, verifies memory and file, and says how long it took.
+ * Memory is filled before the clock starts. Every rank makes one and runs it.
+ *
+ * <p>Thread rule: confined to the rank's thread.
+ */
+public final class KernelRun {
+
+  /** What lies in memory where no byte of the file belongs. */
+  private static final byte UNTOUCHED = 0x5A;
+
+  private static final int BLOCK_BYTES = 1 << 20;
+
+  private final Communicator world;
+  private final Kernel kernel;
+  private final Settings settings;
+  private String explanation = "";
+
+  /**
+   * How a kernel is run.
+   *
+   * @param folder where its file goes
+   * @param hints how accesses go
+   * @param collective whether ranks access together, or each by itself
+   * @param shift each rank reads what the rank so far above wrote, so that no memory of its own
+   *     helps
+   * @param filePerRank whether each rank has a file to itself
+   */
+  public record Settings(
+      Path folder, Hints hints, boolean collective, int shift, boolean filePerRank) {}
+
+  /**
+   * What became of it; the same on every rank.
+   *
+   * @param bytes moved in each direction by all ranks
+   * @param writeSeconds from opening to having closed, on the slowest rank
+   * @param readSeconds likewise
+   * @param explanation which components the last access used and why
+   */
+  public record Result(long bytes, double writeSeconds, double readSeconds, String explanation) {}
+
+  /** One rank's part of a run. */
+  public KernelRun(Communicator world, Kernel kernel, Settings settings) {
+    this.world = world;
+    this.kernel = kernel;
+    this.settings = settings;
+  }
+
+  /**
+   * Runs it; collective. The file stays.
+   *
+   * @throws IllegalStateException if a byte differs, naming the first
+   * @throws org.hyperslab.error.HyperslabException if an access fails
+   */
+  public Result run() {
+    if (!settings.filePerRank) {
+      return run(world, settings.folder.resolve(kernel.name()), settings.shift);
+    }
+    try (Communicator alone = world.split(world.rank(), 0)) {
+      return run(alone, settings.folder.resolve(kernel.name() + "." + world.rank()), 0);
+    }
+  }
+
+  private Result run(Communicator ranks, Path path, int shift) {
+    List<Access> accesses = kernel.accesses(ranks.rank(), ranks.size());
+    int from = (ranks.rank() + shift) % ranks.size();
+    List<Access> reads = shift == 0 ? accesses : kernel.accesses(from, ranks.size());
+    if (ranks.rank() == 0) {
+      delete(path);
+    }
+    try (Arena arena = Arena.ofShared()) {
+      List<MemorySegment> memories = memories(arena, accesses, true);
+      long written = transfer(ranks, path, accesses, memories, true);
+      long length = kernel.fileBytes(ranks.size());
+      if (ranks.rank() == 0) {
+        verifyFile(path, length);
+      }
+      memories = memories(arena, reads, false);
+      long read = transfer(ranks, path, reads, memories, false);
+      verifyMemory(arena, reads, memories);
+      long[] bytes = {ranks.rank() == 0 ? length : 0};
+      world.allReduce(bytes, Reduction.SUM);
+      return new Result(bytes[0], 1e-9 * written, 1e-9 * read, explanation);
+    }
+  }
+
+  private List<MemorySegment> memories(Arena arena, List<Access> accesses, boolean filled) {
+    List<MemorySegment> memories = new ArrayList<>();
+    for (Access access : accesses) {
+      MemorySegment memory = arena.allocate(access.memory().bytes(), Long.BYTES);
+      memory.fill(UNTOUCHED);
+      if (filled) {
+        access.pieces().forEach((file, at, length) -> Content.fill(memory, at, file, length));
+      }
+      memories.add(memory);
+    }
+    return memories;
+  }
+
+  /** The time on the slowest rank, in nanoseconds. */
+  private long transfer(
+      Communicator ranks,
+      Path path,
+      List<Access> accesses,
+      List<MemorySegment> memories,
+      boolean writes) {
+    Set<AccessMode> modes =
+        writes ? Set.of(AccessMode.READ_WRITE, AccessMode.CREATE) : Set.of(AccessMode.READ_ONLY);
+    world.barrier();
+    long start = System.nanoTime();
+    try (MpiFile file = MpiFile.open(ranks, path, modes, settings.hints)) {
+      FileView view = null;
+      for (int i = 0; i < accesses.size(); i++) {
+        Access access = accesses.get(i);
+        if (access.view() != view) {
+          view = access.view();
+          file.setView(view);
+        }
+        Access.Memory shape = access.memory();
+        move(
+            file,
+            access.offset(),
+            MemoryBuffer.of(memories.get(i), shape.count(), shape.type()),
+            writes);
+      }
+      explanation = file.explain();
+    }
+    long[] slowest = {System.nanoTime() - start};
+    world.allReduce(slowest, Reduction.MAX);
+    return slowest[0];
+  }
+
+  private void move(MpiFile file, long offset, MemoryBuffer buffer, boolean writes) {
+    long moved;
+    if (writes) {
+      moved =
+          (settings.collective ? file.writeAtAll(offset, buffer) : file.writeAt(offset, buffer))
+              .bytes();
+    } else {
+      moved =
+          (settings.collective ? file.readAtAll(offset, buffer) : file.readAt(offset, buffer))
+              .bytes();
+    }
+    if (moved != buffer.bytes()) {
+      throw new IllegalStateException(
+          kernel.name() + ": actual=" + moved + " bytes moved, expected=" + buffer.bytes());
+    }
+  }
+
+  private void verifyMemory(Arena arena, List<Access> accesses, List<MemorySegment> memories) {
+    List<MemorySegment> expected = memories(arena, accesses, true);
+    for (int i = 0; i < memories.size(); i++) {
+      long at = memories.get(i).mismatch(expected.get(i));
+      if (at >= 0) {
+        throw new IllegalStateException(
+            kernel.name()
+                + ": read back differs at byte "
+                + at
+                + " of the memory of access "
+                + i
+                + " on rank "
+                + world.rank());
+      }
+    }
+  }
+
+  private void verifyFile(Path path, long length) {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+        Arena arena = Arena.ofConfined()) {
+      if (channel.size() != length) {
+        throw new IllegalStateException(
+            path + ": actual=" + channel.size() + " bytes, expected=" + length);
+      }
+      MemorySegment expected = arena.allocate(BLOCK_BYTES);
+      for (long at = 0; at < length; at += BLOCK_BYTES) {
+        long bytes = Math.min(BLOCK_BYTES, length - at);
+        MemorySegment block = channel.map(FileChannel.MapMode.READ_ONLY, at, bytes, arena);
+        Content.fill(expected, 0, at, bytes);
+        long differs = block.mismatch(expected.asSlice(0, bytes));
+        if (differs >= 0) {
+          throw new IllegalStateException(path + ": byte " + (at + differs) + " differs");
+        }
+      }
+    } catch (IOException e) {
+      throw new StorageException(kernel.name() + ": actual=" + e + ", at=" + path, e);
+    }
+  }
+
+  private void delete(Path path) {
+    try {
+      Files.createDirectories(settings.folder);
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      throw new StorageException(kernel.name() + ": actual=" + e + ", at=" + path, e);
+    }
+  }
+}
