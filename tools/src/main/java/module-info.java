@@ -9,4 +9,6 @@ module org.hyperslab.tools {
 
   opens org.hyperslab.tools to
       info.picocli;
+  opens org.hyperslab.tools.example to
+      info.picocli;
 }

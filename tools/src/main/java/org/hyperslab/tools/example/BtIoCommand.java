@@ -1,0 +1,34 @@
+package org.hyperslab.tools.example;
+
+import org.hyperslab.examples.kernels.BtIo;
+import org.hyperslab.examples.kernels.Kernel;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** NAS BT-IO. */
+@Command(
+    name = "bt-io",
+    description =
+        "NAS BT-IO: a cube dealt out diagonally, with ghost points; ranks are a square number.",
+    mixinStandardHelpOptions = true)
+final class BtIoCommand extends KernelCommand {
+
+  @Option(
+      names = "--points",
+      paramLabel = "N",
+      defaultValue = "48",
+      description = "points along an edge of the cube (default: ${DEFAULT-VALUE})")
+  private int points;
+
+  @Option(
+      names = "--steps",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "how many times the solution is written (default: ${DEFAULT-VALUE})")
+  private int steps;
+
+  @Override
+  Kernel kernel() {
+    return new BtIo(points, steps);
+  }
+}

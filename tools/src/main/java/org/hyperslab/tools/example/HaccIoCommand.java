@@ -1,0 +1,29 @@
+package org.hyperslab.tools.example;
+
+import org.hyperslab.examples.kernels.HaccIo;
+import org.hyperslab.examples.kernels.Kernel;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** HACC-IO. */
+@Command(
+    name = "hacc-io",
+    description = "HACC-IO: particles, as an array of structures or a structure of arrays.",
+    mixinStandardHelpOptions = true)
+final class HaccIoCommand extends KernelCommand {
+
+  @Option(
+      names = "--particles",
+      paramLabel = "N",
+      defaultValue = "100000",
+      description = "particles of each rank (default: ${DEFAULT-VALUE})")
+  private long particles;
+
+  @Option(names = "--soa", description = "structure of arrays instead of array of structures")
+  private boolean arrays;
+
+  @Override
+  Kernel kernel() {
+    return new HaccIo(particles, arrays);
+  }
+}
