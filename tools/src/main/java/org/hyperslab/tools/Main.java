@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.tools.example.ExampleCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -29,6 +30,7 @@ public final class Main {
     commands.put("repack", RepackCommand::new);
     commands.put("verify", VerifyCommand::new);
     commands.put("flash-io", FlashIoCommand::new);
+    commands.put("example", ExampleCommand::new);
     commands.put("stage", StageCommand::new);
     commands.put("ffbench", FfbenchCommand::new);
     commands.put("train", TrainCommand::new);
