@@ -7,13 +7,16 @@ import java.lang.foreign.MemorySegment;
  *
  * @param buffer receives them; undefined until the reply, and after a failure; accessible by every
  *     thread
- * @throws org.hyperslab.error.InvalidUseException if the buffer's size is not that of the region
  */
 public record ReadRequest(
     DataKey key, Origin origin, Region region, ElementKind kind, MemorySegment buffer)
     implements RawRequest {
 
-  /** Checks the buffer's size. */
+  /**
+   * Checks the buffer's size.
+   *
+   * @throws org.hyperslab.error.InvalidUseException if it is not that of the region
+   */
   public ReadRequest {
     region.requireBuffer(kind, buffer);
   }
