@@ -92,7 +92,15 @@ public final class MpiioConnector implements Connector {
     if (here.size() == 1) {
       return alone(here);
     }
-    return ranks.computeIfAbsent(here, comm -> new RankConnector(comm, options, byHandle::remove));
+    RankConnector known = ranks.get(here);
+    if (known != null) {
+      return known;
+    }
+    // Not within computeIfAbsent, which may keep other ranks out of the map: making one is
+    // collective.
+    RankConnector made = new RankConnector(here, options, byHandle::remove);
+    ranks.put(here, made);
+    return made;
   }
 
   private synchronized RankConnector alone(Communicator one) {

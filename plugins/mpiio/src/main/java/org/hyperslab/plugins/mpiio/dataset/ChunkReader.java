@@ -39,10 +39,10 @@ final class ChunkReader implements AutoCloseable {
   }
 
   /** The places of a view; addresses are offsets in the store. */
-  private record Places(RawFile file0, ChunkTable chunks) implements ChunkPlaces {
+  private record Places(RawFile raw, ChunkTable chunks) implements ChunkPlaces {
     @Override
     public String file() {
-      return file0.name();
+      return raw.name();
     }
 
     @Override
@@ -61,7 +61,7 @@ final class ChunkReader implements AutoCloseable {
 
     @Override
     public void read(long address, MemorySegment target) {
-      file0.store().read(address, target);
+      raw.store().read(address, target);
     }
 
     @Override
