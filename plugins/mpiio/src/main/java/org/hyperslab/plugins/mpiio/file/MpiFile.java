@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
@@ -31,6 +32,9 @@ import org.hyperslab.plugins.mpiio.view.FileView;
  * <p>Collective routines are called by all ranks in the same order; a failure on one is thrown on
  * all, and names the rank. Arguments that must agree and do not are an {@link
  * org.hyperslab.error.InvalidUseException} on all ranks, which names the first that differs.
+ *
+ * <p>Closing is collective too: a rank that leaves a try-with-resources by an exception of its own
+ * waits there for the others. What shall end a whole job is {@link Communicator#abort}.
  *
  * <p>Accesses that overlap are consistent as MPI has it (section 14.6): what a rank wrote it reads;
  * what others wrote, after a collective access, {@link #sync} or in {@linkplain #setAtomic atomic
@@ -67,12 +71,14 @@ public final class MpiFile implements AutoCloseable {
    * @throws org.hyperslab.error.HyperslabException on every rank, if it does not open on any
    */
   public static MpiFile open(Communicator comm, Path path, Set<AccessMode> modes, Hints hints) {
-    Communicator own = comm.duplicate();
-    boolean vendor = hints.others().getOrDefault("io", "own").equals("vendor");
+    String io = hints.others().getOrDefault("io", "own");
     FileEngine engine =
-        vendor
-            ? VendorEngine.open(own, path, modes, hints)
-            : new Opening(own, modes, hints).file(path);
+        switch (io) {
+          case "own" -> new Opening(comm.duplicate(), modes, hints).file(path);
+          case "vendor" -> VendorEngine.open(comm.duplicate(), path, modes, hints);
+          default ->
+              throw new InvalidUseException("hint: actual=io=" + io + ", expected=own or vendor");
+        };
     return new MpiFile(comm, Set.copyOf(modes), engine);
   }
 

@@ -11,8 +11,10 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileStore;
+import org.hyperslab.mpi.ThreadLevel;
 import org.hyperslab.plugins.mpiio.collective.FileSystemTraits;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
+import org.hyperslab.plugins.mpiio.comm.Worlds;
 import org.hyperslab.plugins.mpiio.hint.Hints;
 
 /**
@@ -123,7 +125,9 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
   private boolean progress() {
     String wanted = hints.others().getOrDefault(PROGRESS, "thread");
     return switch (wanted) {
-      case "thread" -> true;
+      // A thread beside the rank's own may only call a library that allows it.
+      case "thread" ->
+          Worlds.mpi(comm).map(c -> c.mpi().threadLevel() == ThreadLevel.MULTIPLE).orElse(true);
       case "wait" -> false;
       default ->
           throw new InvalidUseException(
