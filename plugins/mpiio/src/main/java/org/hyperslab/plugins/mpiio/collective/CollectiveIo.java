@@ -5,10 +5,12 @@ import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.FileStore;
 import org.hyperslab.plugins.mpiio.access.ExtentList;
 import org.hyperslab.plugins.mpiio.access.ExtentRuns;
 import org.hyperslab.plugins.mpiio.access.MemoryExtents;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
+import org.hyperslab.plugins.mpiio.comm.Worlds;
 import org.hyperslab.plugins.mpiio.hint.Hints;
 import org.hyperslab.plugins.mpiio.schedule.BufferPool;
 import org.hyperslab.plugins.mpiio.schedule.Executor;
@@ -55,7 +57,14 @@ public final class CollectiveIo implements AutoCloseable {
     this.hints = hints;
     this.fs = fs.with(hints);
     this.pool = new BufferPool(hints.buffering().bufferBytes());
-    this.lock = FileRangeLock.amongThreads(store.name());
+    this.lock = lock(comm, store);
+  }
+
+  /** Ranks of an MPI job are processes, which a table of this JVM does not keep apart. */
+  private static RangeLock lock(Communicator comm, ByteStore store) {
+    return Worlds.mpi(comm).isPresent() && store instanceof FileStore file
+        ? FileRangeLock.amongProcesses(file.path())
+        : FileRangeLock.amongThreads(store.name());
   }
 
   /** Makes the entry for a file that every rank of {@code comm} has open as {@code store}. */

@@ -28,6 +28,7 @@ final class MpiFileRunIT {
     "openmpi, 3, io=own",
     "openmpi, 2, io=own progress=wait sharedfp=lockedfile",
     "openmpi, 3, io=vendor",
+    "openmpi, 3, io=own romio_ds_write=enable hyperslab_collective=individual",
     "mpich, 2, io=own"
   })
   void randomProgramsDoWhatTheModelDoes(String mpi, int ranks, String hints)
