@@ -21,7 +21,7 @@ record AccessSummary(
     long viewStart,
     Circumstances circumstances) {
 
-  static final int LONGS = 9;
+  static final int LONGS = 10;
 
   /**
    * Of the rank itself.
@@ -29,9 +29,10 @@ record AccessSummary(
    * @param process equal for ranks that share an address space
    * @param ticket under which the rank's memory is found there
    * @param fileBytes the size of the file as the rank sees it, where that matters; else 0
+   * @param plain 1 if the rank's memory is one piece outside the heap, or nothing; else 0
    * @param problem 1 if the rank's arguments cannot be, else 0
    */
-  record Circumstances(long process, long ticket, long fileBytes, long problem) {}
+  record Circumstances(long process, long ticket, long fileBytes, long plain, long problem) {}
 
   static AccessSummary of(ExtentRuns file, long viewStart, Circumstances circumstances) {
     return new AccessSummary(
@@ -53,6 +54,7 @@ record AccessSummary(
       circumstances.process,
       circumstances.ticket,
       circumstances.fileBytes,
+      circumstances.plain,
       circumstances.problem
     };
   }
@@ -65,7 +67,8 @@ record AccessSummary(
         numbers[at + 2],
         numbers[at + 3],
         numbers[at + 4],
-        new Circumstances(numbers[at + 5], numbers[at + 6], numbers[at + 7], numbers[at + 8]));
+        new Circumstances(
+            numbers[at + 5], numbers[at + 6], numbers[at + 7], numbers[at + 8], numbers[at + 9]));
   }
 
   /** Whether the rank accesses nothing. */

@@ -7,6 +7,8 @@ import org.hyperslab.plugins.mpiio.access.ExtentRuns;
 import org.hyperslab.plugins.mpiio.access.MemoryExtents;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
 import org.hyperslab.plugins.mpiio.hint.Toggle;
+import org.hyperslab.plugins.mpiio.schedule.Executor;
+import org.hyperslab.plugins.mpiio.schedule.NeighbourMemory;
 import org.hyperslab.plugins.mpiio.schedule.PeerBoard;
 import org.hyperslab.plugins.mpiio.schedule.Schedule;
 
@@ -23,6 +25,10 @@ final class CollectiveCall {
   private final CollectiveRule.Chosen chosen;
   private final BufferSizes sizes;
   private final DeclaredView[] views;
+  private final Topology topology;
+  private final boolean byNeighbours;
+  private final MemoryExtents memory;
+  private final NeighbourMemory.Neighbour[] neighbours;
 
   /**
    * A call in which all ranks' arguments are sound.
@@ -30,14 +36,25 @@ final class CollectiveCall {
    * @param problem with this rank's list only, and the hints and traits
    * @param topology where ranks run
    * @param views the views that ranks have declared; null if the call is not by views
+   * @param memory this rank's memory
    */
-  CollectiveCall(Communicator comm, Problem problem, Topology topology, DeclaredView[] views) {
+  CollectiveCall(
+      Communicator comm,
+      Problem problem,
+      Topology topology,
+      DeclaredView[] views,
+      MemoryExtents memory) {
     this.comm = comm;
+    this.memory = memory;
+    this.neighbours = new NeighbourMemory.Neighbour[comm.size()];
     this.wire = new Wire(comm);
     this.views = views;
     Problem.Setting given = problem.setting();
     this.aggregators = Aggregators.choose(given.hints(), given.fs(), topology, problem.summaries());
-    boolean shared = isShared(problem);
+    this.topology = topology;
+    boolean wanted = given.hints().choice().sharedMemory() != Toggle.DISABLE;
+    this.byNeighbours = wanted && !topology.processes().isEmpty() && isPlain(problem);
+    boolean shared = byNeighbours || (wanted && isOneProcess(problem));
     Problem.Setting setting =
         new Problem.Setting(given.hints(), given.fs(), aggregators.toArray(), shared);
     this.problem =
@@ -57,20 +74,30 @@ final class CollectiveCall {
     this.sizes = BufferSizes.of(given.hints(), given.fs().costs());
   }
 
-  private static boolean isShared(Problem problem) {
-    return problem.setting().hints().choice().sharedMemory() != Toggle.DISABLE
-        && Arrays.stream(problem.summaries())
-            .allMatch(summary -> summary.circumstances().process() == PeerBoard.process());
+  private static boolean isOneProcess(Problem problem) {
+    return Arrays.stream(problem.summaries())
+        .allMatch(summary -> summary.circumstances().process() == PeerBoard.process());
   }
 
-  /** The memory of each rank, as far as it is reached directly. */
-  MemoryExtents[] peers(MemoryExtents mine) {
+  private static boolean isPlain(Problem problem) {
+    return Arrays.stream(problem.summaries())
+        .allMatch(summary -> summary.circumstances().plain() == 1);
+  }
+
+  /**
+   * The memory of the other ranks, as far as it is reached directly. After {@link #schedule}.
+   *
+   * @param access how neighbours are reached
+   */
+  Executor.Peers peers(MemoryExtents mine, NeighbourMemory access) {
     MemoryExtents[] peers = new MemoryExtents[problem.size()];
-    for (int rank = 0; rank < peers.length && problem.setting().sharedMemory(); rank++) {
-      peers[rank] = PeerBoard.find(ticket(rank)).memory();
+    for (int rank = 0; rank < peers.length; rank++) {
+      if (problem.setting().sharedMemory() && !byNeighbours) {
+        peers[rank] = PeerBoard.find(ticket(rank)).memory();
+      }
     }
     peers[problem.rank()] = mine;
-    return peers;
+    return new Executor.Peers(peers, neighbours, access);
   }
 
   private long ticket(int rank) {
@@ -86,6 +113,10 @@ final class CollectiveCall {
   }
 
   private Schedule schedule(CollectiveAlgorithm.Aggregated algorithm) {
+    if (byNeighbours) {
+      meetNeighbours();
+      return Planner.direct(problem, algorithm, sizes);
+    }
     if (problem.setting().sharedMemory()) {
       for (int rank = 0; rank < problem.size(); rank++) {
         problem.lists()[rank] = PeerBoard.find(ticket(rank)).file();
@@ -103,6 +134,22 @@ final class CollectiveCall {
     Cycles cycles = algorithm.cyclesBeforehand(problem, sizes);
     return Planner.exchange(
         problem, algorithm, cycles == null ? exchangeWindows(algorithm) : cycles, sizes);
+  }
+
+  /** Every rank learns where every other's memory is, and its extents. */
+  private void meetNeighbours() {
+    long[] runs = problem.mine().encode();
+    long[] mine = Arrays.copyOf(runs, runs.length + 1);
+    mine[runs.length] = memory.totalBytes() == 0 ? 0 : memory.slice(0, 1).address();
+    long[][] all = wire.allGather(mine);
+    for (int rank = 0; rank < all.length; rank++) {
+      if (rank != problem.rank()) {
+        int longs = all[rank].length - 1;
+        problem.lists()[rank] = ExtentRuns.decode(all[rank], 0, longs);
+        neighbours[rank] =
+            new NeighbourMemory.Neighbour(topology.processes().get(rank), all[rank][longs]);
+      }
+    }
   }
 
   /** Tells each aggregator what it will get from this rank. */
@@ -145,7 +192,10 @@ final class CollectiveCall {
       text.append("\n  exchange: ");
       text.append(
           problem.setting().sharedMemory()
-              ? "through shared memory, windows of " + sizes.directWindowBytes() + " bytes"
+              ? (byNeighbours ? "in neighbouring processes' memory" : "through shared memory")
+                  + ", windows of "
+                  + sizes.directWindowBytes()
+                  + " bytes"
               : "by messages, cycles of "
                   + sizes.stagingBytes()
                   + " bytes, windows of "

@@ -15,6 +15,7 @@ import org.hyperslab.plugins.mpiio.hint.Hints;
 import org.hyperslab.plugins.mpiio.schedule.BufferPool;
 import org.hyperslab.plugins.mpiio.schedule.Executor;
 import org.hyperslab.plugins.mpiio.schedule.FileRangeLock;
+import org.hyperslab.plugins.mpiio.schedule.NeighbourMemory;
 import org.hyperslab.plugins.mpiio.schedule.PeerBoard;
 import org.hyperslab.plugins.mpiio.schedule.RangeLock;
 import org.hyperslab.plugins.mpiio.schedule.Schedule;
@@ -49,6 +50,7 @@ public final class CollectiveIo implements AutoCloseable {
   private final RangeLock lock;
   private Topology topology;
   private DeclaredView[] views;
+  private final NeighbourMemory neighbours = new NeighbourMemory();
   private String explanation = "nothing was transferred yet";
 
   private CollectiveIo(Communicator comm, ByteStore store, Hints hints, FileSystemTraits fs) {
@@ -135,7 +137,7 @@ public final class CollectiveIo implements AutoCloseable {
     }
     long ticket = PeerBoard.post(file, memory);
     try {
-      AccessSummary[] all = meet(file, viewStart, ticket, null);
+      AccessSummary[] all = meet(file, viewStart, memory, ticket, null);
       ExtentRuns[] lists = new ExtentRuns[comm.size()];
       lists[comm.rank()] = file;
       Problem.Setting setting = new Problem.Setting(hints, fs, new int[0], false);
@@ -149,10 +151,11 @@ public final class CollectiveIo implements AutoCloseable {
 
   private Outcome run(Problem problem, MemoryExtents memory, boolean byView) {
     pool.resetPeak();
-    CollectiveCall call = new CollectiveCall(comm, problem, topology, byView ? views : null);
+    CollectiveCall call =
+        new CollectiveCall(comm, problem, topology, byView ? views : null, memory);
     explanation = call.explain();
     Schedule schedule = call.schedule();
-    Executor executor = executor(memory, call.peers(memory));
+    Executor executor = executor(memory, call.peers(memory, neighbours));
     Tally tally = executor.run(schedule);
     Tally all = new Agreement(comm).finish(tally, executor.failure());
     return new Outcome(call.algorithm(), tally, all, pool.peakBytes());
@@ -165,14 +168,22 @@ public final class CollectiveIo implements AutoCloseable {
    * @throws HyperslabException on every rank, if any has a problem
    */
   private AccessSummary[] meet(
-      ExtentRuns file, long viewStart, long ticket, RuntimeException problem) {
+      ExtentRuns file,
+      long viewStart,
+      MemoryExtents memory,
+      long ticket,
+      RuntimeException problem) {
     if (topology == null) {
-      topology = new Wire(comm).topology();
+      topology = new Wire(comm).topology(neighbours);
     }
     boolean sized = hints.choice().domains().equals("block");
     AccessSummary.Circumstances mine =
         new AccessSummary.Circumstances(
-            PeerBoard.process(), ticket, sized ? store.size() : 0, problem == null ? 0 : 1);
+            PeerBoard.process(),
+            ticket,
+            sized ? store.size() : 0,
+            isPlain(memory) ? 1 : 0,
+            problem == null ? 0 : 1);
     AccessSummary[] all = new Wire(comm).summaries(AccessSummary.of(file, viewStart, mine));
     if (Arrays.stream(all).anyMatch(summary -> summary.circumstances().problem() != 0)) {
       throw new Agreement(comm).failure(problem);
@@ -187,7 +198,7 @@ public final class CollectiveIo implements AutoCloseable {
    * @return never: the failure is thrown
    */
   public Outcome takePartFailed(RuntimeException problem) {
-    meet(ExtentRuns.empty(), NO_VIEW, 0, problem);
+    meet(ExtentRuns.empty(), NO_VIEW, MemoryExtents.none(), 0, problem);
     throw problem;
   }
 
@@ -212,7 +223,7 @@ public final class CollectiveIo implements AutoCloseable {
         write
             ? chosen.transfer().write(comm.rank(), runs)
             : chosen.transfer().read(comm.rank(), runs);
-    Executor executor = executor(memory, new MemoryExtents[comm.size()]);
+    Executor executor = executor(memory, Executor.Peers.none(comm.size()));
     Tally tally = executor.run(schedule);
     if (executor.failure() != null) {
       throw executor.failure();
@@ -220,8 +231,12 @@ public final class CollectiveIo implements AutoCloseable {
     return new Outcome(schedule.algorithm(), tally, tally, pool.peakBytes());
   }
 
-  private Executor executor(MemoryExtents memory, MemoryExtents[] peers) {
+  private Executor executor(MemoryExtents memory, Executor.Peers peers) {
     return new Executor(new Executor.Context(comm, store, memory, peers, pool, lock));
+  }
+
+  private static boolean isPlain(MemoryExtents memory) {
+    return memory.count() == 0 || (memory.count() == 1 && memory.base().isNative());
   }
 
   private static void check(ExtentRuns file, MemoryExtents memory) {
@@ -245,5 +260,6 @@ public final class CollectiveIo implements AutoCloseable {
   public void close() {
     pool.close();
     lock.close();
+    neighbours.close();
   }
 }

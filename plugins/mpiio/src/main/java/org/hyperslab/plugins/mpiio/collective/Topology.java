@@ -9,8 +9,10 @@ import java.util.List;
  *
  * @param nodes for each rank the lowest rank on its node
  * @param cores how many processors a rank of the node sees, for each rank
+ * @param processes the process ids of ranks that reach each other's memory though they are
+ *     processes of their own; empty if that is not so
  */
-record Topology(List<Integer> nodes, List<Integer> cores) {
+record Topology(List<Integer> nodes, List<Integer> cores, List<Integer> processes) {
 
   /** All ranks on one node of so many cores. */
   static Topology oneNode(int ranks, int cores) {
@@ -18,7 +20,7 @@ record Topology(List<Integer> nodes, List<Integer> cores) {
     Arrays.fill(zeros, 0);
     Integer[] all = new Integer[ranks];
     Arrays.fill(all, cores);
-    return new Topology(List.of(zeros), List.of(all));
+    return new Topology(List.of(zeros), List.of(all), List.of());
   }
 
   /** The ranks on each node, nodes by their lowest rank. */

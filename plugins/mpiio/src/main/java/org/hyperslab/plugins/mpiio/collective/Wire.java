@@ -1,13 +1,21 @@
 package org.hyperslab.plugins.mpiio.collective;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.List;
 import org.hyperslab.plugins.mpiio.access.ExtentRuns;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
+import org.hyperslab.plugins.mpiio.comm.Reduction;
+import org.hyperslab.plugins.mpiio.schedule.NeighbourMemory;
+import org.hyperslab.plugins.mpiio.schedule.PeerBoard;
 
 /** How ranks tell each other numbers and extents. */
 final class Wire {
+
+  /** What a rank writes, plus its number, where others try to read it. */
+  private static final long PROBE = 0x6879_7065_7273_6c00L;
 
   private final Communicator comm;
 
@@ -94,19 +102,51 @@ final class Wire {
     return offsets;
   }
 
-  /** Where ranks run. */
-  Topology topology() {
+  /**
+   * Where ranks run, and whether they reach each other's memory.
+   *
+   * @param neighbours how a rank reaches other processes
+   */
+  Topology topology(NeighbourMemory neighbours) {
     long[] here = {comm.rank()};
     Communicator node = comm.splitByNode();
     try {
-      node.allReduce(here, org.hyperslab.plugins.mpiio.comm.Reduction.MIN);
+      node.allReduce(here, Reduction.MIN);
     } finally {
       node.close();
     }
-    long[] mine = {here[0], Runtime.getRuntime().availableProcessors()};
-    long[][] all = allGather(mine);
-    return new Topology(
-        Arrays.stream(all).map(pair -> (int) pair[0]).toList(),
-        Arrays.stream(all).map(pair -> (int) pair[1]).toList());
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment probe = arena.allocateFrom(ValueLayout.JAVA_LONG, PROBE + comm.rank());
+      long[] mine = {
+        here[0],
+        Runtime.getRuntime().availableProcessors(),
+        PeerBoard.process(),
+        ProcessHandle.current().pid(),
+        probe.address()
+      };
+      long[][] all = allGather(mine);
+      return new Topology(
+          Arrays.stream(all).map(rank -> (int) rank[0]).toList(),
+          Arrays.stream(all).map(rank -> (int) rank[1]).toList(),
+          reachEachOther(all, neighbours)
+              ? Arrays.stream(all).map(rank -> (int) rank[3]).toList()
+              : List.of());
+    }
+  }
+
+  /** Whether every rank can read every other's memory; tried where all are on one node. */
+  private boolean reachEachOther(long[][] all, NeighbourMemory neighbours) {
+    boolean threads = Arrays.stream(all).allMatch(rank -> rank[2] == PeerBoard.process());
+    boolean oneNode = Arrays.stream(all).allMatch(rank -> rank[0] == all[0][0]);
+    boolean mixed = Arrays.stream(all).mapToLong(rank -> rank[2]).distinct().count() < all.length;
+    boolean reached = !threads && !mixed && oneNode && NeighbourMemory.available();
+    for (int rank = 0; reached && rank < all.length; rank++) {
+      NeighbourMemory.Neighbour neighbour =
+          new NeighbourMemory.Neighbour((int) all[rank][3], all[rank][4]);
+      reached = rank == comm.rank() || neighbours.reaches(neighbour, PROBE + rank);
+    }
+    long[] agreed = {reached ? 1 : 0};
+    comm.allReduce(agreed, Reduction.MIN);
+    return agreed[0] == 1;
   }
 }

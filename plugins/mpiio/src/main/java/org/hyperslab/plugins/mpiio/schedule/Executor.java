@@ -9,6 +9,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.plugins.mpiio.access.ExtentList;
 import org.hyperslab.plugins.mpiio.access.ExtentRuns;
 import org.hyperslab.plugins.mpiio.access.MemoryExtents;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
@@ -27,16 +28,44 @@ import org.hyperslab.plugins.mpiio.comm.Request;
  */
 public final class Executor {
 
-  /** What a schedule works on. */
+  /**
+   * What a schedule works on.
+   *
+   * @param comm the communicator
+   * @param store the file
+   * @param memory the rank's own memory
+   * @param peers how the other ranks' memory is reached
+   * @param pool where buffers come from
+   * @param lock the range lock
+   */
   public record Context(
       Communicator comm,
       ByteStore store,
       MemoryExtents memory,
-      MemoryExtents[] peers,
+      Peers peers,
       BufferPool pool,
       RangeLock lock) {}
 
+  /**
+   * The memory of other ranks, as far as it is reached directly.
+   *
+   * @param memory of ranks of this process, by rank; null for others
+   * @param neighbours ranks of other processes on this machine, by rank; null for others
+   * @param access how neighbours are reached; null if none are
+   */
+  public record Peers(
+      MemoryExtents[] memory, NeighbourMemory.Neighbour[] neighbours, NeighbourMemory access) {
+
+    /** No rank's memory is reached directly. */
+    public static Peers none(int ranks) {
+      return new Peers(new MemoryExtents[ranks], new NeighbourMemory.Neighbour[ranks], null);
+    }
+  }
+
   private static final int TAG = 77;
+
+  /** What goes between the file and a neighbour's memory at one time. */
+  private static final long STAGING_BYTES = 256 << 10;
 
   private final Context context;
   private final FileSteps file;
@@ -149,7 +178,7 @@ public final class Executor {
   private MemoryExtents memoryOf(Place place) {
     return switch (place) {
       case Place.Memory own -> context.memory();
-      case Place.Peer peer -> context.peers()[peer.rank()];
+      case Place.Peer peer -> context.peers().memory()[peer.rank()];
       case Place.Buffer buffer -> MemoryExtents.contiguous(buffers.get(buffer.id()));
     };
   }
@@ -179,9 +208,21 @@ public final class Executor {
     memoryOf(copy.from()).copyOut(positionIn(copy.from()), target, 0, copy.length());
   }
 
+  /** The neighbour whose memory a place is in; null if it is in this process. */
+  private NeighbourMemory.Neighbour neighbourOf(Place place) {
+    return place instanceof Place.Peer peer ? context.peers().neighbours()[peer.rank()] : null;
+  }
+
   private void scatter(Step.Scatter scatter) {
     long total = scatter.to().totalBytes();
     copiedBytes += total;
+    NeighbourMemory.Neighbour neighbour = neighbourOf(scatter.from());
+    if (neighbour != null) {
+      MemorySegment window = buffers.get(scatter.buffer());
+      long from = positionIn(scatter.from());
+      context.peers().access().copy(neighbour, from, window, scatter.to(), true);
+      return;
+    }
     MemoryExtents memory = memoryOf(scatter.from());
     MemorySegment buffer = buffers.get(scatter.buffer());
     long at = positionIn(scatter.from());
@@ -195,6 +236,13 @@ public final class Executor {
   private void gather(Step.Gather gather) {
     long total = gather.from().totalBytes();
     copiedBytes += total;
+    NeighbourMemory.Neighbour neighbour = neighbourOf(gather.to());
+    if (neighbour != null) {
+      MemorySegment window = buffers.get(gather.buffer());
+      long to = positionIn(gather.to());
+      context.peers().access().copy(neighbour, to, window, gather.from(), false);
+      return;
+    }
     MemoryExtents memory = memoryOf(gather.to());
     MemorySegment buffer = buffers.get(gather.buffer());
     long at = positionIn(gather.to());
@@ -206,11 +254,49 @@ public final class Executor {
   }
 
   private void read(Step.Read read) {
+    NeighbourMemory.Neighbour neighbour = neighbourOf(read.to());
+    if (neighbour != null) {
+      throughStaging(neighbour, read.file(), positionIn(read.to()), false);
+      return;
+    }
     file.read(read.file(), memoryOf(read.to()), positionIn(read.to()), read.zerosPastEnd());
   }
 
   private void write(Step.Write write) {
+    NeighbourMemory.Neighbour neighbour = neighbourOf(write.from());
+    if (neighbour != null) {
+      throughStaging(neighbour, write.file(), positionIn(write.from()), true);
+      return;
+    }
     file.write(write.file(), memoryOf(write.from()), positionIn(write.from()));
+  }
+
+  /** Extents between the file and a neighbour's memory, a part at a time. */
+  private void throughStaging(
+      NeighbourMemory.Neighbour neighbour, ExtentRuns extents, long at, boolean writing) {
+    MemorySegment staging = context.pool().take(Math.min(STAGING_BYTES, extents.totalBytes()));
+    try {
+      ExtentList.Cursor cursor = extents.cursor();
+      while (cursor.next()) {
+        for (long done = 0; done < cursor.length(); ) {
+          long part = Math.min(staging.byteSize(), cursor.length() - done);
+          MemorySegment piece = staging.asSlice(0, part);
+          ExtentRuns extent = ExtentRuns.of(cursor.offset() + done, part);
+          long position = at + cursor.packed() + done;
+          if (writing) {
+            context.peers().access().copy(neighbour, position, piece, true);
+            file.write(extent, MemoryExtents.contiguous(piece), 0);
+          } else {
+            file.read(extent, MemoryExtents.contiguous(piece), 0, false);
+            context.peers().access().copy(neighbour, position, piece, false);
+          }
+          copiedBytes += part;
+          done += part;
+        }
+      }
+    } finally {
+      context.pool().give(staging);
+    }
   }
 
   private void transferList(Step.ListTransfer list) {

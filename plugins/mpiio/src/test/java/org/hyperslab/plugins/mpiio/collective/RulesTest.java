@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RulesTest {
 
   private static AccessSummary[] summaries(ExtentRuns... lists) {
-    AccessSummary.Circumstances here = new AccessSummary.Circumstances(0, 0, 0, 0);
+    AccessSummary.Circumstances here = new AccessSummary.Circumstances(0, 0, 0, 0, 0);
     AccessSummary[] all = new AccessSummary[lists.length];
     for (int rank = 0; rank < all.length; rank++) {
       all[rank] = AccessSummary.of(lists[rank], -1, here);
@@ -72,7 +72,8 @@ class RulesTest {
               ExtentRuns.of(0, 1), ExtentRuns.of(1, 1), ExtentRuns.of(2, 1), ExtentRuns.of(3, 1),
               ExtentRuns.of(4, 1), ExtentRuns.of(5, 1), ExtentRuns.of(6, 1), ExtentRuns.of(7, 1)
             });
-    Topology nodes = new Topology(List.of(0, 0, 0, 0, 4, 4, 4, 4), List.of(2, 2, 2, 2, 2, 2, 2, 2));
+    Topology nodes =
+        new Topology(List.of(0, 0, 0, 0, 4, 4, 4, 4), List.of(2, 2, 2, 2, 2, 2, 2, 2), List.of());
     assertThat(aggregators("", nodes, all)).containsExactly(0, 2, 4, 6);
     assertThat(aggregators("hyperslab_aggregators=node", nodes, all)).containsExactly(0, 4);
     assertThat(aggregators("cb_nodes=3", nodes, all)).containsExactly(0, 2, 4);

@@ -1,0 +1,154 @@
+package org.hyperslab.plugins.mpiio.schedule;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.AddressLayout;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import org.hyperslab.error.MpiException;
+import org.hyperslab.plugins.mpiio.access.ExtentRuns;
+
+/**
+ * Copies between this process's memory and that of another process on the machine, by Linux's
+ * {@code process_vm_readv} and {@code process_vm_writev}: one copy, straight into the strided rows
+ * of a window. The kernel allows it between processes of one user unless it is hardened; whether it
+ * does is found by trying.
+ *
+ * <p>Thread rule: one thread.
+ */
+public final class NeighbourMemory implements AutoCloseable {
+
+  /** The most pieces of one call, as Linux limits them. */
+  private static final int PIECES = 1024;
+
+  private static final long PIECE_BYTES = 16;
+
+  /** The calls, linked when first asked for. */
+  private static final class Calls {
+    static final MethodHandle READ = find("process_vm_readv");
+    static final MethodHandle WRITE = find("process_vm_writev");
+
+    private Calls() {}
+
+    private static MethodHandle find(String name) {
+      AddressLayout pointer = ValueLayout.ADDRESS;
+      FunctionDescriptor shape =
+          FunctionDescriptor.of(
+              JAVA_LONG, JAVA_INT, pointer, JAVA_LONG, pointer, JAVA_LONG, JAVA_LONG);
+      Linker linker = Linker.nativeLinker();
+      SymbolLookup lookup = linker.defaultLookup();
+      return lookup.find(name).map(call -> linker.downcallHandle(call, shape)).orElse(null);
+    }
+  }
+
+  /**
+   * The memory of a rank in another process.
+   *
+   * @param process its process id
+   * @param address where its first packed byte is
+   */
+  public record Neighbour(int process, long address) {}
+
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment local = arena.allocate(PIECES * PIECE_BYTES, Long.BYTES);
+  private final MemorySegment remote = arena.allocate(PIECE_BYTES, Long.BYTES);
+
+  /** Whether this platform has the calls. */
+  public static boolean available() {
+    return Calls.READ != null && Calls.WRITE != null;
+  }
+
+  /** Whether the long at the neighbour's address can be read and is {@code expected}. */
+  public boolean reaches(Neighbour neighbour, long expected) {
+    try (Arena probe = Arena.ofConfined()) {
+      MemorySegment value = probe.allocate(JAVA_LONG);
+      copy(neighbour, 0, value, true);
+      return value.get(JAVA_LONG, 0) == expected;
+    } catch (MpiException refused) {
+      return false;
+    }
+  }
+
+  /** Fills {@code target} from the neighbour's byte {@code from} on, or the other way round. */
+  void copy(Neighbour neighbour, long from, MemorySegment segment, boolean reading) {
+    put(0, segment.address(), segment.byteSize());
+    move(neighbour, from, 1, segment.byteSize(), reading);
+  }
+
+  /**
+   * Copies between consecutive bytes of the neighbour, from {@code from} on, and extents of a
+   * buffer.
+   */
+  void copy(
+      Neighbour neighbour, long from, MemorySegment buffer, ExtentRuns extents, boolean reading) {
+    int pieces = 0;
+    long bytes = 0;
+    long at = from;
+    for (int run = 0; run < extents.runs(); run++) {
+      long length = extents.runLength(run);
+      long offset = extents.runOffset(run);
+      for (long k = extents.runCount(run); k > 0; k--) {
+        java.util.Objects.checkFromIndexSize(offset, length, buffer.byteSize());
+        put(pieces++, buffer.address() + offset, length);
+        bytes += length;
+        offset += extents.runStride(run);
+        if (pieces == PIECES) {
+          move(neighbour, at, pieces, bytes, reading);
+          at += bytes;
+          pieces = 0;
+          bytes = 0;
+        }
+      }
+    }
+    if (pieces > 0) {
+      move(neighbour, at, pieces, bytes, reading);
+    }
+  }
+
+  private void put(int piece, long address, long bytes) {
+    local.set(JAVA_LONG, piece * PIECE_BYTES, address);
+    local.set(JAVA_LONG, piece * PIECE_BYTES + Long.BYTES, bytes);
+  }
+
+  private void move(Neighbour neighbour, long from, int pieces, long bytes, boolean reading) {
+    remote.set(JAVA_LONG, 0, neighbour.address + from);
+    remote.set(JAVA_LONG, Long.BYTES, bytes);
+    long moved;
+    try {
+      MethodHandle call = reading ? Calls.READ : Calls.WRITE;
+      moved = (long) call.invokeExact(neighbour.process, local, (long) pieces, remote, 1L, 0L);
+    } catch (Throwable failed) {
+      throw refused(neighbour, failed.toString(), bytes, failed);
+    }
+    if (moved != bytes) {
+      throw refused(neighbour, moved + " bytes moved", bytes, null);
+    }
+  }
+
+  private static MpiException refused(
+      Neighbour neighbour, String actual, long bytes, Throwable cause) {
+    return new MpiException(
+        "process_vm transfer",
+        MpiException.NO_RANK,
+        MpiException.NO_CODE,
+        "actual="
+            + actual
+            + ", expected="
+            + bytes
+            + " bytes, at=process "
+            + neighbour.process
+            + "; hint hyperslab_shared_memory=disable does without",
+        cause);
+  }
+
+  @Override
+  public void close() {
+    arena.close();
+  }
+}
