@@ -64,8 +64,9 @@ public final class Dump {
       error("unable to open file \"" + name + "\": " + failure.getMessage());
       return 1;
     }
-    try (file) {
-      boolean complete = new FileDump(file, options, page, this::error).run();
+    try (file;
+        ExternalFiles externals = new ExternalFiles(opener, options, page, this::error)) {
+      boolean complete = new FileDump(file, options, page, this::error, externals).run();
       page.end();
       return complete ? 0 : 1;
     }

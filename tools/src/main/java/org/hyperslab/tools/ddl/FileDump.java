@@ -48,9 +48,17 @@ final class FileDump {
   /** Groups printed since the last wish. */
   private final Set<ObjectToken> entered = new HashSet<>();
 
+  private final ExternalFiles externals;
+  private boolean behindLink;
   private boolean failed;
 
-  FileDump(H5File file, DumpOptions options, DdlPage page, Consumer<String> errors) {
+  FileDump(
+      H5File file,
+      DumpOptions options,
+      DdlPage page,
+      Consumer<String> errors,
+      ExternalFiles externals) {
+    this.externals = externals;
     this.file = file;
     this.options = options;
     this.page = page;
@@ -75,6 +83,18 @@ final class FileDump {
     }
     page.line(0, "}");
     return !failed;
+  }
+
+  /** Prints an object to which an external link of another file leads, if it is there. */
+  void printExternal(String path, int indent) {
+    behindLink = true;
+    int outer = frames.size();
+    try {
+      object(path, file.get(path), indent);
+      members(outer);
+    } catch (HyperslabException dangling) {
+      // A link may lead nowhere.
+    }
   }
 
   private void fail(String message) {
@@ -162,7 +182,8 @@ final class FileDump {
   }
 
   private boolean alreadyPrinted(H5Object object, int indent) {
-    if (object.info().referenceCount() <= 1 || table.print(object.token())) {
+    boolean once = object.info().referenceCount() <= 1 && !behindLink;
+    if (once || table.print(object.token())) {
       return false;
     }
     page.line(indent, "HARDLINK \"" + table.path(object.token()) + "\"");
@@ -206,7 +227,12 @@ final class FileDump {
 
   /** Prints what is in the groups that were begun, and ends them. */
   private void members() {
-    while (!frames.isEmpty()) {
+    members(0);
+  }
+
+  /** Prints what is open above so many groups, which a caller is about to print. */
+  private void members(int outer) {
+    while (frames.size() > outer) {
       Frame frame = frames.getLast();
       Link link = next(frame);
       if (link != null) {
@@ -264,6 +290,7 @@ final class FileDump {
         page.line(indent, "EXTERNAL_LINK \"" + name + "\" {");
         page.line(indent + 3, "TARGETFILE \"" + info.targetFile() + "\"");
         page.line(indent + 3, "TARGETPATH \"" + info.targetPath() + "\"");
+        externals.print(file, info, indent + 6);
       }
       case USER_DEFINED -> {
         page.line(indent, "USERDEFINED_LINK \"" + name + "\" {");

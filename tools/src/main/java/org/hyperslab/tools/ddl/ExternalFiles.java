@@ -1,0 +1,92 @@
+package org.hyperslab.tools.ddl;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.hyperslab.H5File;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.model.LinkInfo;
+
+/**
+ * The files that external links lead to, each opened once, with what was already printed of each.
+ * h5dump prints the object behind an external link inside the link, and says HARDLINK where it
+ * printed it before.
+ */
+final class ExternalFiles implements AutoCloseable {
+
+  /** Files in which links lead on to files; nobody nests them deeper but to do harm. */
+  private static final int DEEPEST = 64;
+
+  private final Function<String, H5File> opener;
+  private final DumpOptions options;
+  private final DdlPage page;
+  private final Consumer<String> errors;
+  private final Map<String, FileDump> dumps = new HashMap<>();
+  private final List<H5File> opened = new ArrayList<>();
+  private int depth;
+
+  ExternalFiles(
+      Function<String, H5File> opener, DumpOptions options, DdlPage page, Consumer<String> errors) {
+    this.opener = opener;
+    this.options = options;
+    this.page = page;
+    this.errors = errors;
+  }
+
+  /** Prints the object that a link of {@code from} leads to, if it can be reached. */
+  void print(H5File from, LinkInfo link, int indent) {
+    FileDump dump = depth < DEEPEST ? find(from.name(), link.targetFile()) : null;
+    if (dump == null) {
+      return;
+    }
+    depth++;
+    try {
+      dump.printExternal(link.targetPath(), indent);
+    } finally {
+      depth--;
+    }
+  }
+
+  private FileDump find(String from, String target) {
+    for (String name : List.of(beside(from, target), target)) {
+      FileDump known = dumps.get(name);
+      if (known == null) {
+        known = open(name);
+      }
+      if (known != null) {
+        return known;
+      }
+    }
+    return null;
+  }
+
+  private FileDump open(String name) {
+    try {
+      H5File file = opener.apply(name);
+      opened.add(file);
+      FileDump dump = new FileDump(file, options, page, errors, this);
+      dumps.put(name, dump);
+      return dump;
+    } catch (HyperslabException absent) {
+      return null;
+    }
+  }
+
+  private static String beside(String from, String target) {
+    try {
+      return Path.of(from).resolveSibling(target).toString();
+    } catch (InvalidPathException notOfThisMachine) {
+      return target;
+    }
+  }
+
+  @Override
+  public void close() {
+    opened.forEach(H5File::close);
+  }
+}
