@@ -8,19 +8,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.hyperslab.Hdf5;
-import org.hyperslab.Session;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.model.OpenOptions;
 import org.hyperslab.tools.ddl.Dump;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
 
 /** Prints files in HDF5's data description language. */
 @Command(
     name = "dump",
+    header = "prints files in HDF5's data description language",
     description = {
       "Prints files in HDF5's data description language. Takes h5dump's options:",
       "  -H header only   -A attributes only (-A 0: none)   -p storage   -B superblock",
@@ -34,11 +33,7 @@ import picocli.CommandLine.Unmatched;
     customSynopsis = "hyperslab dump [--connector=CONFIG] [OPTIONS] FILE...")
 final class DumpCommand implements Callable<Integer> {
 
-  @Option(
-      names = "--connector",
-      paramLabel = "CONFIG",
-      description = "connector, such as \"native\" (default: as HYPERSLAB_CONNECTOR says)")
-  private String connector;
+  @Mixin private final ConnectorOption connector = new ConnectorOption();
 
   @Option(names = "--help", usageHelp = true, description = "shows this help")
   private boolean help;
@@ -48,13 +43,9 @@ final class DumpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Writer out = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
-    try (out) {
-      if (connector == null) {
-        return new Dump(Hdf5::open, System.err).run(words, out);
-      }
-      try (Session session = Hdf5.session(connector)) {
-        return new Dump(name -> session.open(name, OpenOptions.READ), System.err).run(words, out);
-      }
+    try (out;
+        connector) {
+      return new Dump(connector::open, System.err).run(words, out);
     } catch (InvalidUseException wrong) {
       System.err.println(wrong.getMessage());
       return CommandLine.ExitCode.USAGE;

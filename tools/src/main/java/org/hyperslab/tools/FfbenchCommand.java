@@ -21,6 +21,7 @@ import picocli.CommandLine.Option;
 /** Measures what a compactor saves. */
 @Command(
     name = "ffbench",
+    header = "measures what the staging server's compactor saves",
     description = {
       "Measures what the compactor saves: rows of many clients, overlapping writes, reads of what",
       "was just written, and FLASH's files, each with it and without, checked by reading back.",

@@ -19,6 +19,7 @@ import picocli.CommandLine.Option;
 /** Writes FLASH's checkpoint and plotfiles, reads them back and prints a table. */
 @Command(
     name = "flash-io",
+    header = "writes and reads back the files of the FLASH I/O kernel",
     description = {
       "Writes a FLASH checkpoint and both plotfiles through the virtual object layer,",
       "reads them back, compares every value, and prints sizes, times and bandwidth.",

@@ -27,7 +27,9 @@ public final class Main {
     commands.put("ls", LsCommand::new);
     commands.put("dump", DumpCommand::new);
     commands.put("diff", DiffCommand::new);
+    commands.put("copy", CopyCommand::new);
     commands.put("repack", RepackCommand::new);
+    commands.put("stat", StatCommand::new);
     commands.put("verify", VerifyCommand::new);
     commands.put("flash-io", FlashIoCommand::new);
     commands.put("example", ExampleCommand::new);

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
-import org.hyperslab.Hdf5;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.IterationIndex;
@@ -20,6 +19,7 @@ import org.hyperslab.tools.repack.RepackPlan;
 import org.hyperslab.tools.repack.RepackPlanParser;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
 /** Writes a file anew, perhaps with other layouts, filters or structures. */
 @Command(
     name = "repack",
+    header = "writes a file anew, with other layouts, filters or structures if asked",
     description = {
       "Copies IN to OUT object by object. What nothing refers to is left behind; layouts, filters"
           + " and",
@@ -42,6 +43,8 @@ final class RepackCommand implements Callable<Integer> {
 
   @Parameters(arity = "0..2", paramLabel = "FILE", description = "the file to read, that to write")
   private List<String> files = new ArrayList<>();
+
+  @Mixin private final ConnectorOption connector = new ConnectorOption();
 
   @Option(
       names = {"-i", "--infile"},
@@ -173,8 +176,9 @@ final class RepackCommand implements Callable<Integer> {
       RepackListener listener =
           new RepackReport(progress, text, spec.commandLine().getErr(), verbose);
       long original;
-      try (H5File source = Hdf5.open(from);
-          H5File copy = Hdf5.create(to, plan.creation(source.info().creation()))) {
+      try (connector;
+          H5File source = connector.open(from);
+          H5File copy = connector.create(to, plan.creation(source.info().creation()))) {
         original = source.info().creation().userBlockBytes();
         new Repack(source, copy, plan, listener).run();
       }

@@ -22,6 +22,7 @@ import picocli.CommandLine.Option;
 /** Runs a staging server until it is told to end, or asks one how it does. */
 @Command(
     name = "stage",
+    header = "runs a staging server",
     description = {
       "Runs a staging server: carries out operations that clients send with the connector",
       "\"forwarding servers=HOST:PORT\", on files below a folder. Prints one line when it is",

@@ -14,6 +14,7 @@ import picocli.CommandLine.Parameters;
 /** Reads a file through two connectors and compares what they see. */
 @Command(
     name = "verify",
+    header = "reads a file in two ways and says what differs",
     description = {
       "Reads a file through our own code and through jHDF and compares every object and element.",
       "Exit codes: 0 everything compared and the same, 1 different or something not compared."

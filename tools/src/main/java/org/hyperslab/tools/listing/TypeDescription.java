@@ -26,7 +26,7 @@ import org.hyperslab.format.type.VlenType;
  * little-endian machine where one fits, bit by bit otherwise. Sizes and offsets of types with
  * variable-length parts are those that the C library has in memory.
  */
-final class TypeDescription {
+public final class TypeDescription {
 
   private final StringBuilder out = new StringBuilder();
   private final boolean nativeNames;
@@ -48,7 +48,7 @@ final class TypeDescription {
   }
 
   /** Bytes of an element in the C library's memory. */
-  static long memorySize(Datatype type) {
+  public static long memorySize(Datatype type) {
     return switch (type) {
       case VlenStringType t -> 8;
       case VlenType t -> 16;

@@ -1,0 +1,220 @@
+package org.hyperslab.tools;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.hyperslab.Group;
+import org.hyperslab.H5File;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.model.CopyOptions;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.FormatVersion;
+import org.hyperslab.model.OpenOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Copies an object within a file or to another. */
+@Command(
+    name = "copy",
+    header = "copies an object, with all below it, within a file or to another",
+    description = {
+      "Copies an object, with all below it, to another file, which is created if need be, or to"
+          + " another",
+      "place of the same file. Options are those of h5copy. Exit codes: 0 copied, 1 failed, 2"
+          + " wrong use."
+    })
+final class CopyCommand implements Callable<Integer> {
+
+  @Mixin private final ConnectorOption connector = new ConnectorOption();
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "shows this help")
+  private boolean help;
+
+  @Option(
+      names = {"-i", "--input"},
+      paramLabel = "FILE",
+      description = "the file to read; also as the first word")
+  private String in;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "the file to write; also as the second word")
+  private String out;
+
+  @Option(
+      names = {"-s", "--source"},
+      required = true,
+      paramLabel = "PATH",
+      description = "the object to copy")
+  private String source;
+
+  @Option(
+      names = {"-d", "--destination"},
+      required = true,
+      paramLabel = "PATH",
+      description = "the path of the copy")
+  private String destination;
+
+  @Option(
+      names = {"-p", "--parents"},
+      description = "creates the groups on the way")
+  private boolean parents;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "says what is done")
+  private boolean verbose;
+
+  @Option(
+      names = {"-f", "--flag"},
+      paramLabel = "FLAG",
+      split = ",",
+      description =
+          "shallow: the first level of a group only; soft, ext, ref: copies what soft links,"
+              + " external links, references lead to; noattr: no attributes; allflags: all of"
+              + " these; may be repeated")
+  private String[] flags = {};
+
+  @Option(names = "--enable-error-stack", description = "shows where an error came from")
+  private boolean errors;
+
+  @Parameters(paramLabel = "IN OUT", arity = "0..2", description = "instead of -i and -o")
+  private List<String> files = List.of();
+
+  @Override
+  public Integer call() {
+    int word = 0;
+    if (in == null && word < files.size()) {
+      in = files.get(word++);
+    }
+    if (out == null && word < files.size()) {
+      out = files.get(word++);
+    }
+    if (in == null || out == null || word < files.size()) {
+      System.err.println("copy: exactly one input file and one output file are needed");
+      return 2;
+    }
+    CopyOptions options = options();
+    tell(
+        "Copying file <"
+            + in
+            + "> and object <"
+            + source
+            + "> to file <"
+            + out
+            + "> and object <"
+            + destination
+            + ">");
+    if (flags.length > 0) {
+      tell("Using " + String.join(", ", flags) + " flag");
+    }
+    try (connector) {
+      copy(options);
+      return 0;
+    } catch (HyperslabException failure) {
+      System.err.println("copy: " + failure.getMessage());
+      if (errors) {
+        failure.printStackTrace();
+      }
+      return 1;
+    }
+  }
+
+  private void tell(String text) {
+    if (verbose) {
+      System.out.println(text);
+    }
+  }
+
+  private CopyOptions options() {
+    boolean[] on = new boolean[5];
+    List<String> names = List.of("shallow", "soft", "ext", "ref", "noattr");
+    for (String flag : flags) {
+      int index = names.indexOf(flag);
+      if (flag.equals("allflags")) {
+        java.util.Arrays.fill(on, true);
+      } else if (index >= 0) {
+        on[index] = true;
+      } else {
+        throw new InvalidUseException(
+            "flag: actual=" + flag + ", expected=shallow, soft, ext, ref, noattr or allflags");
+      }
+    }
+    return new CopyOptions(on[0], on[1], on[2], on[3], on[4], false);
+  }
+
+  private void copy(CopyOptions options) {
+    if (isSameFile()) {
+      try (H5File file = connector.open(in, OpenOptions.EDIT)) {
+        copy(file, file, options);
+      }
+      return;
+    }
+    // The source is opened first, so that a wrong name leaves no new file behind.
+    try (H5File from = connector.open(in)) {
+      if (!from.exists(source) && !source.equals("/")) {
+        throw missing(from, source);
+      }
+      try (H5File to = target()) {
+        copy(from, to, options);
+      }
+    }
+  }
+
+  private H5File target() {
+    if (connector.exists(out)) {
+      return connector.open(out, OpenOptions.EDIT);
+    }
+    CreateOptions fresh = CreateOptions.DEFAULT;
+    return connector.create(out, fresh.withBounds(FormatVersion.EARLIEST, FormatVersion.V110));
+  }
+
+  private boolean isSameFile() {
+    try {
+      return Files.exists(Path.of(in)) && Files.isSameFile(Path.of(in), Path.of(out));
+    } catch (IOException | InvalidPathException different) {
+      return in.equals(out);
+    }
+  }
+
+  private static NotFoundException missing(H5File file, String path) {
+    return new NotFoundException(
+        "object: actual=not found, expected=an object, at=" + path + " in " + file.name());
+  }
+
+  private void copy(H5File from, H5File to, CopyOptions options) {
+    if (parents) {
+      tell("copy: Creating parent groups");
+    } else {
+      requireParents(to);
+    }
+    Group root = to.root();
+    from.root().copy(source, root, destination, options);
+  }
+
+  private void requireParents(H5File to) {
+    for (int slash = destination.indexOf('/', 1);
+        slash > 0 && slash < destination.length() - 1;
+        slash = destination.indexOf('/', slash + 1)) {
+      String parent = destination.substring(0, slash);
+      if (!to.exists(parent)) {
+        throw new NotFoundException(
+            "group: actual=not found, expected=a group; use -p to create parent groups, at="
+                + parent
+                + " in "
+                + to.name());
+      }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package org.hyperslab.tools;
+
+import java.util.concurrent.Callable;
+import org.hyperslab.H5File;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.tools.stat.StatOptions;
+import org.hyperslab.tools.stat.StatOptions.Part;
+import org.hyperslab.tools.stat.StatReport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Prints statistics of a file. */
+@Command(
+    name = "stat",
+    header = "counts objects and says where a file's bytes are",
+    description = {
+      "Counts a file's objects, links, attributes, types, layouts and filters, and says where its"
+          + " bytes are.",
+      "Without options everything is printed. Options are those of h5stat. Exit codes: 0 done, 1"
+          + " failed, 2 wrong use."
+    })
+final class StatCommand implements Callable<Integer> {
+
+  private final StatOptions options = new StatOptions();
+
+  @Mixin private final ConnectorOption connector = new ConnectorOption();
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "shows this help")
+  private boolean help;
+
+  @Parameters(paramLabel = "FILE", description = "the file")
+  private String name;
+
+  @Option(
+      names = {"-f", "--file"},
+      description = "how many objects there are")
+  void file(boolean shown) {
+    add(Part.FILE);
+  }
+
+  @Option(
+      names = {"-F", "--filemetadata"},
+      description = "bytes of all metadata")
+  void fileMetadata(boolean shown) {
+    add(Part.FILE_METADATA);
+  }
+
+  @Option(
+      names = {"-g", "--group"},
+      description = "how many links groups have")
+  void groups(boolean shown) {
+    add(Part.GROUPS);
+  }
+
+  @Option(
+      names = {"-G", "--groupmetadata"},
+      description = "bytes of groups' metadata")
+  void groupMetadata(boolean shown) {
+    add(Part.GROUP_METADATA);
+  }
+
+  @Option(
+      names = {"-d", "--dset"},
+      description = "extents, layouts and filters of datasets")
+  void datasets(boolean shown) {
+    add(Part.DATASETS);
+  }
+
+  @Option(
+      names = {"-D", "--dsetmetadata"},
+      description = "bytes of datasets' metadata")
+  void datasetMetadata(boolean shown) {
+    add(Part.DATASET_METADATA);
+  }
+
+  @Option(
+      names = {"-T", "--dtypemetadata"},
+      description = "datatypes of datasets")
+  void datatypes(boolean shown) {
+    add(Part.DATATYPES);
+  }
+
+  @Option(
+      names = {"-A", "--attribute"},
+      description = "how many attributes objects have")
+  void attributes(boolean shown) {
+    add(Part.ATTRIBUTES);
+  }
+
+  @Option(
+      names = {"-s", "--freespace"},
+      description = "free space")
+  void freeSpace(boolean shown) {
+    add(Part.FREE_SPACE);
+  }
+
+  @Option(
+      names = {"-S", "--summary"},
+      description = "where the file's bytes are, in brief")
+  void summary(boolean shown) {
+    add(Part.SUMMARY);
+  }
+
+  @Option(
+      names = {"-l", "--links"},
+      paramLabel = "N",
+      description = "groups of fewer links are small (default: 10)")
+  private Integer smallGroup;
+
+  @Option(
+      names = {"-m", "--dims"},
+      paramLabel = "N",
+      description = "one-dimensional datasets of fewer elements are small (default: 10)")
+  private Integer smallDataset;
+
+  @Option(
+      names = {"-a", "--numattrs"},
+      paramLabel = "N",
+      description = "objects of at most N attributes have few (default: 10)")
+  private Integer fewAttributes;
+
+  private void add(Part part) {
+    options.parts.add(part);
+  }
+
+  @Override
+  public Integer call() {
+    if (wrong(smallGroup) || wrong(smallDataset) || wrong(fewAttributes)) {
+      System.err.println("stat: -l, -m and -a take numbers from 1");
+      return 1;
+    }
+    options.smallGroup = smallGroup == null ? options.smallGroup : smallGroup;
+    options.smallDataset = smallDataset == null ? options.smallDataset : smallDataset;
+    options.fewAttributes = fewAttributes == null ? options.fewAttributes : fewAttributes;
+    System.out.println("Filename: " + name);
+    try (connector;
+        H5File file = connector.open(name);
+        TerminalProgress progress = TerminalProgress.start()) {
+      StatReport.print(file, options, System.out, objects -> progress.counted("counting", objects));
+      return 0;
+    } catch (HyperslabException failure) {
+      System.err.println("stat: " + failure.getMessage());
+      return 1;
+    }
+  }
+
+  private static boolean wrong(Integer threshold) {
+    return threshold != null && threshold < 1;
+  }
+}

@@ -1,0 +1,2 @@
+/** Statistics of a file's objects and of the space they take. */
+package org.hyperslab.tools.stat;
