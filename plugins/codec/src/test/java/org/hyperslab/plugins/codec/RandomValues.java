@@ -1,8 +1,11 @@
 package org.hyperslab.plugins.codec;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -15,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.CompoundType;
@@ -128,7 +132,18 @@ final class RandomValues {
     return list;
   }
 
+  /** A random record; what its constructor refuses is drawn again. */
   private Object record(Class<?> raw) {
+    while (true) {
+      try {
+        return drawRecord(raw);
+      } catch (InvalidUseException refused) {
+        assertThat(refused.getMessage()).isNotBlank();
+      }
+    }
+  }
+
+  private Object drawRecord(Class<?> raw) {
     RecordComponent[] components = raw.getRecordComponents();
     Object[] values = new Object[components.length];
     Transfer transfer = null;
@@ -152,6 +167,11 @@ final class RandomValues {
           raw.getDeclaredConstructor(
               Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
       return constructor.newInstance(values);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof InvalidUseException refused) {
+        throw refused;
+      }
+      throw new AssertionError(raw + " of " + Arrays.toString(values), e);
     } catch (ReflectiveOperationException e) {
       throw new AssertionError(raw + " of " + Arrays.toString(values), e);
     }
