@@ -42,6 +42,13 @@ abstract class KernelCommand implements Callable<Integer> {
   @Option(names = "--independent", description = "each rank accesses by itself")
   private boolean independent;
 
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "runs, of which the last counts: the first also loads and compiles code")
+  private int repeat;
+
   @Option(names = "--explain", description = "print which components were used and why")
   private boolean explain;
 
@@ -77,7 +84,11 @@ abstract class KernelCommand implements Callable<Integer> {
 
   private void runRank(Communicator world, KernelRun.Settings settings) {
     Kernel kernel = kernel();
-    KernelRun.Result result = new KernelRun(world, kernel, settings).run();
+    KernelRun run = new KernelRun(world, kernel, settings);
+    KernelRun.Result result = run.run();
+    for (int again = 1; again < repeat; again++) {
+      result = run.run();
+    }
     if (world.rank() == 0) {
       System.out.printf(
           "%s on %d ranks (%s): %s%n",
