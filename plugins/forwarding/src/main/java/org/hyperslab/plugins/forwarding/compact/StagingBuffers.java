@@ -3,46 +3,66 @@ package org.hyperslab.plugins.forwarding.compact;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
- * Buffers of one size that are used again and again, for memory that was touched before is far
- * faster. What is larger is made for the occasion.
+ * Buffers that are used again and again, for memory that was touched before is far faster. Their
+ * sizes are powers of two, so that a small request does not have a large one made. What is larger
+ * than the largest is made for the occasion.
  *
  * <p>Thread rule: any thread.
  */
 final class StagingBuffers {
 
-  private final long bytes;
+  private static final long SMALLEST = 64 << 10;
+
+  private final long largest;
   private final int kept;
-  private final ArrayDeque<MemorySegment> idle = new ArrayDeque<>();
+  private final Map<Long, ArrayDeque<MemorySegment>> idle = new HashMap<>();
 
   /**
    * A pool with no buffer yet.
    *
-   * @param bytes the size of its buffers
-   * @param kept how many idle ones it keeps at most
+   * @param largest the size of the largest that it keeps, rounded up to a power of two
+   * @param kept how many idle ones of a size it keeps at most
    */
-  StagingBuffers(long bytes, int kept) {
-    this.bytes = bytes;
+  StagingBuffers(long largest, int kept) {
+    this.largest = powerOfTwo(largest);
     this.kept = kept;
   }
 
-  /** A buffer of just that many bytes, a part of a larger one; give back what it is part of. */
-  MemorySegment take(long wanted) {
-    if (wanted > bytes) {
-      return Arena.ofAuto().allocate(wanted, 64);
+  private static long powerOfTwo(long bytes) {
+    long size = SMALLEST;
+    while (size < bytes) {
+      size *= 2;
     }
-    synchronized (this) {
-      if (!idle.isEmpty()) {
-        return idle.pop();
-      }
-    }
-    return Arena.ofAuto().allocate(bytes, 64);
+    return size;
   }
 
+  /** A buffer of at least that many bytes. */
+  MemorySegment take(long wanted) {
+    if (wanted > largest) {
+      return Arena.ofAuto().allocate(wanted, 64);
+    }
+    long size = powerOfTwo(wanted);
+    synchronized (this) {
+      ArrayDeque<MemorySegment> fitting = idle.get(size);
+      if (fitting != null && !fitting.isEmpty()) {
+        return fitting.pop();
+      }
+    }
+    return Arena.ofAuto().allocate(size, 64);
+  }
+
+  /** Gives back what was taken. */
   synchronized void give(MemorySegment buffer) {
-    if (buffer.byteSize() == bytes && idle.size() < kept) {
-      idle.push(buffer);
+    if (buffer.byteSize() <= largest) {
+      ArrayDeque<MemorySegment> fitting =
+          idle.computeIfAbsent(buffer.byteSize(), absent -> new ArrayDeque<>());
+      if (fitting.size() < kept) {
+        fitting.push(buffer);
+      }
     }
   }
 }
