@@ -17,7 +17,9 @@ import picocli.CommandLine.Parameters;
     header = "reads a file in two ways and says what differs",
     description = {
       "Reads a file through our own code and through jHDF and compares every object and element.",
-      "Exit codes: 0 everything compared and the same, 1 different or something not compared."
+      "Exit codes: 0 everything compared and the same, 1 something differs, 2 nothing differs but"
+          + " not",
+      "everything could be compared."
     },
     mixinStandardHelpOptions = true)
 final class VerifyCommand implements Callable<Integer> {
@@ -49,9 +51,22 @@ final class VerifyCommand implements Callable<Integer> {
         H5File a = one.open(name, OpenOptions.READ)) {
       compare(a, other);
     }
+    String verdict =
+        differences > 0 && unreadable > 0
+            ? "mixed"
+            : differences > 0
+                ? "different"
+                : unreadable > 0 ? "the same as far as compared" : "the same";
     System.out.println(
-        name + ": " + differences + " differences, " + unreadable + " places not compared");
-    return differences == 0 && unreadable == 0 ? 0 : 1;
+        name
+            + ": "
+            + verdict
+            + ", "
+            + differences
+            + " differences, "
+            + unreadable
+            + " places not compared");
+    return differences > 0 ? 1 : unreadable > 0 ? 2 : 0;
   }
 
   private void compare(H5File a, Session other) {

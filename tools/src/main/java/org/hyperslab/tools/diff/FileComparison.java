@@ -1,6 +1,8 @@
 package org.hyperslab.tools.diff;
 
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.hyperslab.Attribute;
 import org.hyperslab.CommittedType;
 import org.hyperslab.Dataset;
@@ -18,6 +21,8 @@ import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.StringPadding;
+import org.hyperslab.format.type.StringType;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectToken;
 
@@ -34,6 +39,11 @@ public final class FileComparison {
   private final Consumer<String> differences;
   private final Consumer<String> unreadable;
   private final Set<ObjectToken> done = new HashSet<>();
+  private int unterminated = -1;
+  private final Deque<Pending> pending = new ArrayDeque<>();
+
+  /** Two groups whose members are still to be compared. */
+  private record Pending(String path, Group a, Group b) {}
 
   /**
    * A comparison.
@@ -51,14 +61,33 @@ public final class FileComparison {
 
   /** Compares everything below a path of each file. */
   public void compare(String firstPath, String secondPath) {
-    attempt(
-        firstPath,
-        () -> {
-          try (H5Object a = first.get(firstPath);
-              H5Object b = second.get(secondPath)) {
-            objects(firstPath, a, b);
-          }
-        });
+    attempt(firstPath, () -> pair(firstPath, first.get(firstPath), () -> second.get(secondPath)));
+    // A queue rather than calls within calls: groups may be nested to any depth.
+    while (!pending.isEmpty()) {
+      Pending next = pending.removeFirst();
+      try (Group a = next.a;
+          Group b = next.b) {
+        attempt(next.path, () -> members(next.path, a, b));
+      }
+    }
+  }
+
+  /** Compares two objects and closes them, now or when their members have been compared. */
+  private void pair(String path, H5Object a, Supplier<H5Object> opener) {
+    boolean kept = false;
+    H5Object b = null;
+    try {
+      b = opener.get();
+      objects(path, a, b);
+      kept = !pending.isEmpty() && pending.getLast().a == a;
+    } finally {
+      if (!kept) {
+        a.close();
+        if (b != null) {
+          b.close();
+        }
+      }
+    }
   }
 
   private void attempt(String path, Runnable work) {
@@ -79,14 +108,35 @@ public final class FileComparison {
     }
     attributes(path, a, b);
     switch (a) {
-      case Group group -> members(path, group, (Group) b);
+      case Group group -> pending.addLast(new Pending(path, group, (Group) b));
       case Dataset dataset -> datasets(path, dataset, (Dataset) b);
       case CommittedType type ->
           same(path, "type", type.datatype().inMemory(), ((CommittedType) b).datatype().inMemory());
     }
   }
 
+  /** Whether two texts differ only in that one lacks the end of a field without a terminator. */
+  private boolean cutShort(Object a, Object b) {
+    return unterminated > 0
+        && a instanceof String left
+        && b instanceof String right
+        && !left.equals(right)
+        && (left.startsWith(right) || right.startsWith(left))
+        && Math.max(left.length(), right.length()) == unterminated;
+  }
+
   private void differ(String path, String what, Object a, Object b) {
+    if (cutShort(a, b)) {
+      unreadable.accept(
+          path
+              + ": "
+              + what
+              + ": a string that fills its field and has no terminator: "
+              + text(a)
+              + " and "
+              + text(b));
+      return;
+    }
     differences.accept(path + ": " + what + ": " + text(a) + " and " + text(b));
   }
 
@@ -149,10 +199,7 @@ public final class FileComparison {
       same(path, "target", left.info().targetPath(), right.info().targetPath());
       return;
     }
-    try (H5Object one = a.get(name);
-        H5Object other = b.get(name)) {
-      objects(path, one, other);
-    }
+    pair(path, a.get(name), () -> b.get(name));
   }
 
   private void attributes(String path, H5Object a, H5Object b) {
@@ -184,6 +231,8 @@ public final class FileComparison {
     if (!same(path, "shape", shape(space), shape(b.space()))) {
       return;
     }
+    unterminated =
+        a.type() instanceof StringType t && t.padding() == StringPadding.NULLTERM ? t.size() : -1;
     if (space.rank() == 0) {
       same(path, "value", a.read(), b.read());
       return;
