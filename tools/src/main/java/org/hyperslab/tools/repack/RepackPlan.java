@@ -177,7 +177,7 @@ public record RepackPlan(
         && bytes(info) > MOST_COMPACT) {
       layout = Optional.of(new Layout.Contiguous());
     }
-    Optional<List<FilterSpec>> wanted = chosen(filters, path);
+    Optional<List<FilterSpec>> wanted = chosen(filters, path).map(all -> usable(all, info.type()));
     if (info.space().kind() != Dataspace.Kind.SIMPLE) {
       return old;
     }
@@ -208,6 +208,11 @@ public record RepackPlan(
     return layout instanceof Layout.Chunked chunked
         ? chunked.dims().size() == space.rank()
         : !space.isExtendible();
+  }
+
+  /** Values of variable length are not in the chunks: only filters that may be left out fit them. */
+  private static List<FilterSpec> usable(List<FilterSpec> all, Datatype type) {
+    return type.hasOutOfLineParts() ? all.stream().filter(FilterSpec::optional).toList() : all;
   }
 
   /** Chunks that are in no dimension larger than the extent can become. */
