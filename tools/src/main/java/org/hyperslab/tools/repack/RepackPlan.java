@@ -210,7 +210,9 @@ public record RepackPlan(
         : !space.isExtendible();
   }
 
-  /** Values of variable length are not in the chunks: only filters that may be left out fit them. */
+  /**
+   * Values of variable length are not in the chunks: only filters that may be left out fit them.
+   */
   private static List<FilterSpec> usable(List<FilterSpec> all, Datatype type) {
     return type.hasOutOfLineParts() ? all.stream().filter(FilterSpec::optional).toList() : all;
   }
