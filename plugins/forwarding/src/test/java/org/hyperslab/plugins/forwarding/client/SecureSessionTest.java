@@ -64,9 +64,21 @@ final class SecureSessionTest {
     Process made =
         new ProcessBuilder(
                 keytool.toString(),
-                "-genkeypair", "-keyalg", "EC", "-alias", "k", "-dname", "CN=localhost",
-                "-ext", "san=dns:localhost,ip:127.0.0.1", "-storetype", "PKCS12",
-                "-keystore", store.toString(), "-storepass", "changeit")
+                "-genkeypair",
+                "-keyalg",
+                "EC",
+                "-alias",
+                "k",
+                "-dname",
+                "CN=localhost",
+                "-ext",
+                "san=dns:localhost,ip:127.0.0.1",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                "changeit")
             .redirectErrorStream(true)
             .start();
     String said = new String(made.getInputStream().readAllBytes());
@@ -96,7 +108,11 @@ final class SecureSessionTest {
   }
 
   private String keys(String name, String trusted) {
-    return "certificate=" + pem(name + ".crt") + " key=" + pem(name + ".key") + " trust="
+    return "certificate="
+        + pem(name + ".crt")
+        + " key="
+        + pem(name + ".key")
+        + " trust="
         + pem(trusted + ".crt");
   }
 

@@ -29,6 +29,9 @@ public final class NeighbourMemory implements AutoCloseable {
 
   private static final long PIECE_BYTES = 16;
 
+  /** Nothing is tried yet. */
+  public NeighbourMemory() {}
+
   /** The calls, linked when first asked for. */
   private static final class Calls {
     static final MethodHandle READ = find("process_vm_readv");
