@@ -33,7 +33,7 @@ record FlashPart(FlashMesh mesh, int first, int end, TransferOptions transfer, C
 
   /** How many blocks these ranks have. */
   long blocks() {
-    return mesh.firstBlock(end) - mesh.firstBlock(first);
+    return (long) mesh.firstBlock(end) - mesh.firstBlock(first);
   }
 
   /** The time on the clock once all are here. */

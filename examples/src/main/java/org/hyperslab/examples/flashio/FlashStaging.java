@@ -74,7 +74,7 @@ final class FlashStaging implements AutoCloseable {
 
   /** How many requests for raw data it makes. */
   long requests() {
-    long perRank = FlashField.tree(kind).size() + kind.variables().size();
+    long perRank = (long) FlashField.tree(kind).size() + kind.variables().size();
     return FlashHeader.of(kind, mesh).size() + perRank * mesh.ranks();
   }
 
