@@ -52,6 +52,9 @@ public final class CachingConnector implements Connector {
    */
   public record Statistics(long hits, long misses, long bytes, long pages) {}
 
+  /** A thread that owns no memory: what it may not touch is confined to one thread. */
+  private static final Thread STRANGER = Thread.ofPlatform().unstarted(() -> {});
+
   private final Connector below;
   private final long pageBytes;
   private final PageStore store;
@@ -149,9 +152,13 @@ public final class CachingConnector implements Connector {
     if (pages.isEmpty()) {
       return (CompletionStage<R>) below.submit(read);
     }
-    return (CompletionStage<R>)
-        CompletableFuture.allOf(pages.values().toArray(CompletableFuture[]::new))
-            .thenAccept(ready -> copy(plan.get(), pages));
+    CompletableFuture<Void> ready =
+        CompletableFuture.allOf(pages.values().toArray(CompletableFuture[]::new));
+    if (!read.target().elements().isAccessibleBy(STRANGER)) {
+      // Only the caller's thread may copy: it waits, and what failed is in the stage below.
+      ready.exceptionally(failure -> null).join();
+    }
+    return (CompletionStage<R>) ready.thenAccept(done -> copy(plan.get(), pages));
   }
 
   /** Empty if the read is to be passed on as it is. */
