@@ -15,7 +15,7 @@ import org.hyperslab.error.InvalidUseException;
  *
  * <p>Thread rule: as {@link ByteStore}.
  */
-public final class CostStore implements ByteStore {
+public final class CostStore extends StoreDecorator {
 
   /**
    * What requests cost.
@@ -42,7 +42,6 @@ public final class CostStore implements ByteStore {
     }
   }
 
-  private final ByteStore store;
   private final Costs costs;
   private final boolean real;
   private final Object lock = new Object();
@@ -53,7 +52,7 @@ public final class CostStore implements ByteStore {
   private long busyUntil = System.nanoTime();
 
   private CostStore(ByteStore store, Costs costs, boolean real) {
-    this.store = store;
+    super(store);
     this.costs = costs;
     this.real = real;
   }
@@ -107,21 +106,6 @@ public final class CostStore implements ByteStore {
   }
 
   @Override
-  public String name() {
-    return store.name();
-  }
-
-  @Override
-  public boolean readOnly() {
-    return store.readOnly();
-  }
-
-  @Override
-  public long size() {
-    return store.size();
-  }
-
-  @Override
   public void read(long offset, MemorySegment target) {
     long since = System.nanoTime();
     store.read(offset, target);
@@ -157,24 +141,9 @@ public final class CostStore implements ByteStore {
   }
 
   @Override
-  public void preallocate(long sizeBytes) {
-    store.preallocate(sizeBytes);
-  }
-
-  @Override
   public void force(boolean withMetadata) {
     long since = System.nanoTime();
     store.force(withMetadata);
     charge(since, 0);
-  }
-
-  @Override
-  public void close() {
-    store.close();
-  }
-
-  @Override
-  public String toString() {
-    return "CostStore[" + store + "]";
   }
 }

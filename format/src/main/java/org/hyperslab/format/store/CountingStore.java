@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>Thread rule: as {@link ByteStore}.
  */
-public final class CountingStore implements ByteStore {
+public final class CountingStore extends StoreDecorator {
 
   /**
    * What has passed so far.
@@ -36,7 +36,6 @@ public final class CountingStore implements ByteStore {
     }
   }
 
-  private final ByteStore store;
   private final LongAdder reads = new LongAdder();
   private final LongAdder bytesRead = new LongAdder();
   private final LongAdder writes = new LongAdder();
@@ -46,7 +45,7 @@ public final class CountingStore implements ByteStore {
 
   /** Counts what goes to {@code store}. */
   public CountingStore(ByteStore store) {
-    this.store = store;
+    super(store);
   }
 
   /** The counts now; not one instant if other threads are at work. */
@@ -58,21 +57,6 @@ public final class CountingStore implements ByteStore {
         bytesWritten.sum(),
         truncates.sum(),
         forces.sum());
-  }
-
-  @Override
-  public String name() {
-    return store.name();
-  }
-
-  @Override
-  public boolean readOnly() {
-    return store.readOnly();
-  }
-
-  @Override
-  public long size() {
-    return store.size();
   }
 
   @Override
@@ -110,23 +94,8 @@ public final class CountingStore implements ByteStore {
   }
 
   @Override
-  public void preallocate(long sizeBytes) {
-    store.preallocate(sizeBytes);
-  }
-
-  @Override
   public void force(boolean withMetadata) {
     forces.increment();
     store.force(withMetadata);
-  }
-
-  @Override
-  public void close() {
-    store.close();
-  }
-
-  @Override
-  public String toString() {
-    return "CountingStore[" + store + "]";
   }
 }

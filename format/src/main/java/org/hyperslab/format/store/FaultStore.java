@@ -14,7 +14,7 @@ import org.hyperslab.error.StorageException;
  *
  * <p>Thread rule: as {@link ByteStore}; with several threads, which of them meets a fault is open.
  */
-public final class FaultStore implements ByteStore {
+public final class FaultStore extends StoreDecorator {
 
   /** The kinds of request that can fail. */
   public enum Operation {
@@ -68,7 +68,6 @@ public final class FaultStore implements ByteStore {
     }
   }
 
-  private final ByteStore store;
   private final WriteLog log = new WriteLog();
   private final List<Armed> armed = new ArrayList<>();
   private final Map<Operation, Long> calls = new EnumMap<>(Operation.class);
@@ -76,7 +75,7 @@ public final class FaultStore implements ByteStore {
 
   /** A store that passes everything on to {@code store} until a fault is set. */
   public FaultStore(ByteStore store) {
-    this.store = store;
+    super(store);
   }
 
   /** Sets a fault; several may be set. */
@@ -132,21 +131,6 @@ public final class FaultStore implements ByteStore {
             + store.name()
             + "@"
             + offset);
-  }
-
-  @Override
-  public String name() {
-    return store.name();
-  }
-
-  @Override
-  public boolean readOnly() {
-    return store.readOnly();
-  }
-
-  @Override
-  public long size() {
-    return store.size();
   }
 
   @Override
@@ -231,15 +215,5 @@ public final class FaultStore implements ByteStore {
     failIfMet(Operation.FORCE, 0, 0);
     store.force(withMetadata);
     log.add(new WriteLog.Forced(withMetadata));
-  }
-
-  @Override
-  public void close() {
-    store.close();
-  }
-
-  @Override
-  public String toString() {
-    return "FaultStore[" + store + "]";
   }
 }

@@ -23,7 +23,7 @@ import org.hyperslab.error.StorageException;
  *
  * <p>Thread rule: as {@link ByteStore}. An interrupt ends a read in an error and stays set.
  */
-public final class HttpRangeStore implements ByteStore {
+public final class HttpRangeStore extends ReadOnlyStore {
 
   /** Bytes in a cached page. */
   public static final int PAGE_BYTES = 1 << 16;
@@ -40,7 +40,6 @@ public final class HttpRangeStore implements ByteStore {
   private final Map<Long, byte[]> pages = new LinkedHashMap<>(64, 0.75f, true);
   private final String version;
   private final long size;
-  private volatile boolean closed;
 
   private HttpRangeStore(URI uri, HttpClient client, int cachePages) {
     this.uri = uri;
@@ -83,11 +82,6 @@ public final class HttpRangeStore implements ByteStore {
   @Override
   public String name() {
     return uri.toString();
-  }
-
-  @Override
-  public boolean readOnly() {
-    return true;
   }
 
   @Override
@@ -193,9 +187,7 @@ public final class HttpRangeStore implements ByteStore {
           return answer(response, body.readNBytes(maximumBytes), offset, expectedVersion);
         }
       } catch (IOException failure) {
-        if (closed) {
-          throw Ranges.closed(name(), "read");
-        }
+        checkOpen("read");
         last = failure;
       } catch (InterruptedException interrupt) {
         Thread.currentThread().interrupt();
@@ -262,34 +254,8 @@ public final class HttpRangeStore implements ByteStore {
   }
 
   @Override
-  public void write(long offset, MemorySegment source) {
-    throw Ranges.readOnly(name(), "write");
-  }
-
-  @Override
-  public void truncate(long sizeBytes) {
-    throw Ranges.readOnly(name(), "truncate");
-  }
-
-  @Override
-  public void preallocate(long sizeBytes) {
-    throw Ranges.readOnly(name(), "preallocate");
-  }
-
-  @Override
-  public void force(boolean withMetadata) {
-    checkOpen("force");
-  }
-
-  private void checkOpen(String operation) {
-    if (closed) {
-      throw Ranges.closed(name(), operation);
-    }
-  }
-
-  @Override
   public void close() {
-    closed = true;
+    shut();
     client.shutdownNow();
   }
 

@@ -17,12 +17,11 @@ import org.hyperslab.error.StorageException;
  *
  * <p>Thread rule: as {@link ByteStore}.
  */
-public final class MappedStore implements ByteStore {
+public final class MappedStore extends ReadOnlyStore {
 
   private final Path path;
   private final Arena arena;
   private final MemorySegment mapping;
-  private volatile boolean closed;
 
   private MappedStore(Path path, Arena arena, MemorySegment mapping) {
     this.path = path;
@@ -58,11 +57,6 @@ public final class MappedStore implements ByteStore {
   }
 
   @Override
-  public boolean readOnly() {
-    return true;
-  }
-
-  @Override
   public long size() {
     checkOpen("size");
     return mapping.byteSize();
@@ -80,35 +74,8 @@ public final class MappedStore implements ByteStore {
   }
 
   @Override
-  public void write(long offset, MemorySegment source) {
-    throw Ranges.readOnly(name(), "write");
-  }
-
-  @Override
-  public void truncate(long sizeBytes) {
-    throw Ranges.readOnly(name(), "truncate");
-  }
-
-  @Override
-  public void preallocate(long sizeBytes) {
-    throw Ranges.readOnly(name(), "preallocate");
-  }
-
-  @Override
-  public void force(boolean withMetadata) {
-    checkOpen("force");
-  }
-
-  private void checkOpen(String operation) {
-    if (closed) {
-      throw Ranges.closed(name(), operation);
-    }
-  }
-
-  @Override
-  public synchronized void close() {
-    if (!closed) {
-      closed = true;
+  public void close() {
+    if (shut()) {
       closeArena();
     }
   }

@@ -8,31 +8,20 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>Thread rule: as {@link ByteStore}.
  */
-public final class OffsetStore implements ByteStore {
+public final class OffsetStore extends StoreDecorator {
 
-  private final ByteStore store;
   private final long baseOffset;
 
   /** A view of {@code store} from {@code baseOffset}, which is 0 or more, in bytes. */
   public OffsetStore(ByteStore store, long baseOffset) {
+    super(store);
     Ranges.checkSize(store.name(), baseOffset);
-    this.store = store;
     this.baseOffset = baseOffset;
   }
 
   /** The offset in the underlying store of this view's byte 0. */
   public long baseOffset() {
     return baseOffset;
-  }
-
-  @Override
-  public String name() {
-    return store.name();
-  }
-
-  @Override
-  public boolean readOnly() {
-    return store.readOnly();
   }
 
   @Override
@@ -83,16 +72,6 @@ public final class OffsetStore implements ByteStore {
   public void preallocate(long sizeBytes) {
     Ranges.checkSize(name(), sizeBytes);
     store.preallocate(shiftWrite(sizeBytes, 0));
-  }
-
-  @Override
-  public void force(boolean withMetadata) {
-    store.force(withMetadata);
-  }
-
-  @Override
-  public void close() {
-    store.close();
   }
 
   @Override

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  * <p>Thread rule: as {@link ByteStore}; the listener is called in the thread of the request and
  * must be safe itself.
  */
-public final class TracingStore implements ByteStore {
+public final class TracingStore extends StoreDecorator {
 
   /** The kinds of request. */
   public enum Kind {
@@ -40,12 +40,11 @@ public final class TracingStore implements ByteStore {
   public record Event(
       Kind kind, long offset, long lengthBytes, long nanoseconds, RuntimeException failure) {}
 
-  private final ByteStore store;
   private final Consumer<Event> listener;
 
   /** Tells {@code listener} of all that goes to {@code store}. */
   public TracingStore(ByteStore store, Consumer<Event> listener) {
-    this.store = store;
+    super(store);
     this.listener = listener;
   }
 
@@ -60,21 +59,6 @@ public final class TracingStore implements ByteStore {
     } finally {
       listener.accept(new Event(kind, offset, lengthBytes, System.nanoTime() - start, failure));
     }
-  }
-
-  @Override
-  public String name() {
-    return store.name();
-  }
-
-  @Override
-  public boolean readOnly() {
-    return store.readOnly();
-  }
-
-  @Override
-  public long size() {
-    return store.size();
   }
 
   @Override
@@ -115,10 +99,5 @@ public final class TracingStore implements ByteStore {
   @Override
   public void close() {
     trace(Kind.CLOSE, 0, 0, store::close);
-  }
-
-  @Override
-  public String toString() {
-    return "TracingStore[" + store + "]";
   }
 }

@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
@@ -51,9 +52,6 @@ public final class AsyncConnector implements Connector {
   private final Semaphore places;
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
   private final Object lock = new Object();
-
-  /** Some other thread, never started: what it may not touch belongs to one thread alone. */
-  private final Thread stranger = new Thread(() -> {}, "hyperslab-async-stranger");
 
   private final Map<Handle, Lane> lanes = new HashMap<>();
   private final Map<String, Lane> byName = new HashMap<>();
@@ -176,7 +174,7 @@ public final class AsyncConnector implements Connector {
   }
 
   private boolean isConfined(MemorySegment segment) {
-    return !segment.isAccessibleBy(stranger);
+    return !SharedMemory.isShared(segment);
   }
 
   private <R> void run(Task<R> task) {

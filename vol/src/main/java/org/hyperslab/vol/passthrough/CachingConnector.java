@@ -13,6 +13,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.RunCursor;
 import org.hyperslab.format.space.RunPairs;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
@@ -51,9 +52,6 @@ public final class CachingConnector implements Connector {
    * @param pages pages now
    */
   public record Statistics(long hits, long misses, long bytes, long pages) {}
-
-  /** A thread that owns no memory: what it may not touch is confined to one thread. */
-  private static final Thread STRANGER = Thread.ofPlatform().unstarted(() -> {});
 
   private final Connector below;
   private final long pageBytes;
@@ -154,7 +152,7 @@ public final class CachingConnector implements Connector {
     }
     CompletableFuture<Void> ready =
         CompletableFuture.allOf(pages.values().toArray(CompletableFuture[]::new));
-    if (!read.target().elements().isAccessibleBy(STRANGER)) {
+    if (!SharedMemory.isShared(read.target().elements())) {
       // Only the caller's thread may copy: it waits, and what failed is in the stage below.
       ready.exceptionally(failure -> null).join();
     }

@@ -17,6 +17,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.RemoteException;
+import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.plugins.forwarding.wire.Acknowledge;
@@ -57,9 +58,6 @@ final class ServerLink implements FrameHandler {
   private final BufferPool pool;
   private final Executor completer;
   private final LateFailures late;
-
-  /** Some thread, never started: what it may not touch belongs to one thread alone. */
-  private final Thread stranger = new Thread(() -> {}, "hyperslab-forwarding-stranger");
 
   private final TreeMap<Long, Pending<?>> pending = new TreeMap<>();
   private Connection connection;
@@ -213,7 +211,7 @@ final class ServerLink implements FrameHandler {
 
   /** Whether another thread can send it from where it is. */
   private boolean sendable(MemorySegment part) {
-    boolean shared = part.isAccessibleBy(stranger);
+    boolean shared = SharedMemory.isShared(part);
     return shared && (part.isNative() || (part.heapBase().orElse(null) instanceof byte[]));
   }
 
@@ -304,7 +302,7 @@ final class ServerLink implements FrameHandler {
       }
       if (!request.answered) {
         Optional<MemorySegment> direct = OperationCodec.directTarget(request.operation, bytes);
-        if (direct.isPresent() && direct.get().isAccessibleBy(stranger)) {
+        if (direct.isPresent() && SharedMemory.isShared(direct.get())) {
           return direct.get();
         }
       }

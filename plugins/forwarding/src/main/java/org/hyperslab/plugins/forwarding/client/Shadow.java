@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.DatasetOperation;
@@ -20,9 +21,6 @@ import org.hyperslab.vol.Operation;
  */
 record Shadow<R>(Operation<R> operation, MemorySegment own, MemorySegment other) {
 
-  /** Some thread, never started. */
-  private static final Thread STRANGER = new Thread(() -> {}, "hyperslab-forwarding-stranger");
-
   @SuppressWarnings("unchecked") // the same kind of operation
   static <R> Optional<Shadow<R>> of(Operation<R> operation) {
     DataBuffer target =
@@ -31,7 +29,7 @@ record Shadow<R>(Operation<R> operation, MemorySegment own, MemorySegment other)
           case AttributeOperation.Read read -> read.target();
           default -> null;
         };
-    if (target == null || target.elements().isAccessibleBy(STRANGER)) {
+    if (target == null || SharedMemory.isShared(target.elements())) {
       return Optional.empty();
     }
     MemorySegment own = target.elements();

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
@@ -398,7 +399,7 @@ public final class CompactingConnector implements Connector {
                 Region.of(transfer.fileSelection(), dataset.space().dims()),
                 dataset.kind(transfer.memoryType()),
                 packed.bytes()));
-    if (!PackedBuffer.isShared(read.target().elements())) {
+    if (!SharedMemory.isShared(read.target().elements())) {
       settled(reply); // only this thread may touch the user's buffer
     }
     return reply.thenApply(done -> {

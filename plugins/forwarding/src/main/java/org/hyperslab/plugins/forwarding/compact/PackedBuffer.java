@@ -2,6 +2,7 @@ package org.hyperslab.plugins.forwarding.compact;
 
 import java.lang.foreign.MemorySegment;
 import org.hyperslab.format.space.RunCursor;
+import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
@@ -29,15 +30,10 @@ record PackedBuffer(MemorySegment bytes, boolean isCopy) {
     long bytes = elements * size;
     RunCursor runs = transfer.memorySelection().runs(transfer.memorySpace().dims());
     boolean contiguous = runs.next() && runs.length() == elements;
-    if (contiguous && isShared(target.elements())) {
+    if (contiguous && SharedMemory.isShared(target.elements())) {
       return new PackedBuffer(target.elements().asSlice(runs.offset() * size, bytes), false);
     }
     return new PackedBuffer(MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]), true);
-  }
-
-  /** Whether every thread may touch it. */
-  static boolean isShared(MemorySegment segment) {
-    return segment.isAccessibleBy(STRANGER);
   }
 
   /** Puts what was read to its places in the user's buffer; in the thread that may touch it. */
@@ -64,7 +60,4 @@ record PackedBuffer(MemorySegment bytes, boolean isCopy) {
       at += length;
     }
   }
-
-  /** Some other thread, never started: what it may not touch belongs to one thread alone. */
-  private static final Thread STRANGER = new Thread(() -> {}, "hyperslab-compact-stranger");
 }

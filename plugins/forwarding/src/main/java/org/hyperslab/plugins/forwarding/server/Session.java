@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.RemoteException;
@@ -106,13 +107,23 @@ final class Session {
     return received;
   }
 
-  /** Goes on over a connection: what the client has not acknowledged is sent again. */
-  synchronized void attach(Connection to, Frame welcome, long acknowledged) {
+  /**
+   * Goes on over a connection: what the client has not acknowledged is sent again. From here on
+   * nothing counts that still comes over the one before.
+   *
+   * @param welcome made here, so that it tells of every request that has been received
+   */
+  synchronized void attach(Connection to, Supplier<Frame> welcome, long acknowledged) {
     if (connection != null) {
       connection.close();
     }
+    if (receiving != null) {
+      // The connection before may be writing into it at this moment: nobody gets this memory again.
+      windowHeld -= receiving.bytes().byteSize();
+      receiving = null;
+    }
     connection = to;
-    to.send(welcome);
+    to.send(welcome.get());
     acknowledge(acknowledged);
     kept.values().forEach(reply -> to.send(reply.frame));
   }
@@ -136,7 +147,8 @@ final class Session {
   }
 
   /** Memory for the payload of a request. */
-  synchronized MemorySegment memory(long bytes) {
+  synchronized MemorySegment memory(Connection from, long bytes) {
+    checkCurrent(from);
     if (bytes > window - windowHeld) {
       throw protocol(
           "payload without reply actual=" + windowHeld + "+" + bytes + ", expected<=" + window);
@@ -146,9 +158,16 @@ final class Session {
     return receiving.bytes();
   }
 
+  private void checkCurrent(Connection from) {
+    if (connection != from) {
+      throw protocol("message actual=over a connection that another has replaced");
+    }
+  }
+
   /** A request has arrived. */
-  void receive(Frame frame) {
+  void receive(Connection from, Frame frame) {
     synchronized (this) {
+      checkCurrent(from);
       if (frame.id() != received + 1) {
         throw protocol(
             "number of a request actual="

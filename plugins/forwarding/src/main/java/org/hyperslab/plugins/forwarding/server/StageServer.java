@@ -147,14 +147,14 @@ public final class StageServer implements AutoCloseable {
       if (head.type() != FrameType.REQUEST) {
         throw protocol("payload actual=with " + head.type() + ", expected=with a request");
       }
-      return session(connection).memory(bytes);
+      return session(connection).memory(connection, bytes);
     }
 
     @Override
     public void frame(Connection connection, Frame frame) {
       switch (frame.type()) {
         case HELLO -> hello(connection, frame);
-        case REQUEST -> session(connection).receive(frame);
+        case REQUEST -> session(connection).receive(connection, frame);
         case ACKNOWLEDGE -> session(connection).acknowledge(frame.id());
         case CANCEL -> session(connection).cancel(frame.id());
         case STATUS -> {
@@ -219,7 +219,7 @@ public final class StageServer implements AutoCloseable {
               + " server was started anew");
     }
     connection.attach(session);
-    session.attach(connection, welcome(session), frame.acknowledged());
+    session.attach(connection, () -> welcome(session), frame.acknowledged());
   }
 
   private void authenticate(Hello hello) {

@@ -27,6 +27,7 @@ import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.plugins.forwarding.wire.FrameType;
 import org.hyperslab.plugins.forwarding.wire.Hello;
+import org.hyperslab.plugins.forwarding.wire.Welcome;
 import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.hyperslab.vol.FileOperation;
@@ -92,6 +93,24 @@ final class HostileClientTest {
     Raw hello() throws IOException {
       send(frame(FrameType.HELLO, 0, new Hello("raw", 0, "", 0).encode(), 0));
       return this;
+    }
+
+    /** Says hello for a session that has begun, or 0, and returns the welcome. */
+    Welcome hello(long session) throws IOException {
+      send(frame(FrameType.HELLO, 0, new Hello("raw", session, "", 0).encode(), 0));
+      return Welcome.decode(reply(FrameType.WELCOME));
+    }
+
+    /** The control message of the next frame, which is of this type and has no payload. */
+    byte[] reply(FrameType type) throws IOException {
+      socket.setSoTimeout(20_000);
+      InputStream in = socket.getInputStream();
+      ByteBuffer head = ByteBuffer.wrap(in.readNBytes(48)).order(ByteOrder.LITTLE_ENDIAN);
+      byte[] control = in.readNBytes(head.getInt(8));
+      assertThat(FrameType.values()[head.get(5)])
+          .as(() -> new String(control, StandardCharsets.ISO_8859_1))
+          .isEqualTo(type);
+      return control;
     }
 
     /** Everything that the server sends until it closes, as text. */
@@ -165,6 +184,23 @@ final class HostileClientTest {
       raw.send(frame(FrameType.REQUEST, 1, exists(), 0));
       raw.send(frame(FrameType.REQUEST, 1, exists(), 0));
       assertThat(raw.untilClosed()).contains("again");
+    }
+  }
+
+  @Test
+  void aRequestCutOffByANewConnectionLeavesTheWholeWindow() throws IOException {
+    int bytes = 6 << 20; // most of the window: twice it does not fit
+    try (Raw first = new Raw();
+        Raw second = new Raw()) {
+      long session = first.hello(0).session();
+      first.send(frame(FrameType.REQUEST, 1, exists(), bytes));
+      // More than sockets hold: the server has begun to receive it.
+      first.send(new byte[bytes - 1]);
+      assertThat(second.hello(session).received()).isZero();
+      second.send(frame(FrameType.REQUEST, 1, exists(), bytes));
+      second.send(new byte[bytes]);
+      assertThat(new String(second.reply(FrameType.GOODBYE), StandardCharsets.ISO_8859_1))
+          .contains("CRC32C");
     }
   }
 

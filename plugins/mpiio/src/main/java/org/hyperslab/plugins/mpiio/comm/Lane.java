@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.concurrent.locks.LockSupport;
 import org.hyperslab.error.MpiException;
+import org.hyperslab.format.store.SharedMemory;
 
 /**
  * Messages from one rank to another on one communicator: those sent and not yet received, and the
@@ -15,9 +16,6 @@ import org.hyperslab.error.MpiException;
  * meet.
  */
 final class Lane {
-
-  /** Never started: a segment that it may reach, any thread may. */
-  private static final Thread ANYBODY = Thread.ofPlatform().unstarted(() -> {});
 
   private static final long HEAP_COPY_BYTES = 1 << 24;
 
@@ -65,7 +63,7 @@ final class Lane {
 
     /** Makes the data reachable for the receiver; done at once if that took a copy. */
     private void detach() {
-      if (bytes <= ThreadWorld.EAGER_BYTES || !data.isAccessibleBy(ANYBODY)) {
+      if (bytes <= ThreadWorld.EAGER_BYTES || !SharedMemory.isShared(data)) {
         copyAway();
       }
     }
@@ -189,6 +187,6 @@ final class Lane {
 
   /** The segment, or a copy of one that only its own thread may read. */
   static MemorySegment reachable(MemorySegment data) {
-    return data.isAccessibleBy(ANYBODY) ? data : shareable(data);
+    return SharedMemory.isShared(data) ? data : shareable(data);
   }
 }

@@ -10,6 +10,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
 import org.hyperslab.plugins.mpiio.comm.Reduction;
 import org.hyperslab.plugins.mpiio.datatype.DerivedType;
@@ -91,8 +92,7 @@ final class OwnEngine implements FileEngine {
 
   /** Whether other threads may touch the memory: that of a confined arena they may not. */
   private static boolean reachable(Transfer transfer) {
-    Thread any = Thread.ofVirtual().unstarted(() -> {});
-    return transfer.buffer().memory().isAccessibleBy(any);
+    return SharedMemory.isShared(transfer.buffer().memory());
   }
 
   @Override

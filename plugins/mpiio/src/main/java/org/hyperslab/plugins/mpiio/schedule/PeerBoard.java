@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.plugins.mpiio.access.ExtentRuns;
 import org.hyperslab.plugins.mpiio.access.MemoryExtents;
 
@@ -22,9 +23,6 @@ public final class PeerBoard {
   private static final long PROCESS = ThreadLocalRandom.current().nextLong() | 1;
   private static final AtomicLong TICKETS = new AtomicLong();
   private static final ConcurrentHashMap<Long, Posted> POSTED = new ConcurrentHashMap<>();
-
-  /** Owns no segment; asked about as any thread but the owner. */
-  private static final Thread ANYBODY = Thread.ofPlatform().unstarted(() -> {});
 
   private PeerBoard() {}
 
@@ -66,7 +64,7 @@ public final class PeerBoard {
   private static MemoryExtents reachable(MemoryExtents memory) {
     MemorySegment base = memory.base();
 
-    if (base.isAccessibleBy(ANYBODY) || !base.isNative()) {
+    if (SharedMemory.isShared(base) || !base.isNative()) {
       return memory;
     }
     return memory.of(MemorySegment.ofAddress(base.address()).reinterpret(base.byteSize()));

@@ -1,0 +1,53 @@
+package org.hyperslab.format.store;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A store that refuses every change, and every request once it is closed.
+ *
+ * <p>Thread rule: as {@link ByteStore}.
+ */
+abstract class ReadOnlyStore implements ByteStore {
+
+  private volatile boolean closed;
+
+  @Override
+  public final boolean readOnly() {
+    return true;
+  }
+
+  @Override
+  public final void write(long offset, MemorySegment source) {
+    throw Ranges.readOnly(name(), "write");
+  }
+
+  @Override
+  public final void truncate(long sizeBytes) {
+    throw Ranges.readOnly(name(), "truncate");
+  }
+
+  @Override
+  public final void preallocate(long sizeBytes) {
+    throw Ranges.readOnly(name(), "preallocate");
+  }
+
+  /** Nothing was written: there is nothing to make durable. */
+  @Override
+  public final void force(boolean withMetadata) {
+    checkOpen("force");
+  }
+
+  /** Throws if the store is closed. */
+  final void checkOpen(String operation) {
+    if (closed) {
+      throw Ranges.closed(name(), operation);
+    }
+  }
+
+  /** Lets nothing more in; whether this was the first call. */
+  final synchronized boolean shut() {
+    boolean first = !closed;
+    closed = true;
+    return first;
+  }
+}

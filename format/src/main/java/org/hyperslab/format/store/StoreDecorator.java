@@ -1,0 +1,83 @@
+package org.hyperslab.format.store;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * Passes every request on to another store. Those that count, trace, delay or break requests extend
+ * this and say only what they do differently.
+ *
+ * <p>Gathers and scatters are passed on as such, never split. Closing closes the store behind.
+ *
+ * <p>Thread rule: as {@link ByteStore}.
+ */
+public abstract class StoreDecorator implements ByteStore {
+
+  /** The store behind. */
+  protected final ByteStore store;
+
+  /** Passes on to {@code store}. */
+  protected StoreDecorator(ByteStore store) {
+    this.store = Objects.requireNonNull(store, "store");
+  }
+
+  @Override
+  public String name() {
+    return store.name();
+  }
+
+  @Override
+  public boolean readOnly() {
+    return store.readOnly();
+  }
+
+  @Override
+  public long size() {
+    return store.size();
+  }
+
+  @Override
+  public void read(long offset, MemorySegment target) {
+    store.read(offset, target);
+  }
+
+  @Override
+  public void read(long offset, MemorySegment[] targets) {
+    store.read(offset, targets);
+  }
+
+  @Override
+  public void write(long offset, MemorySegment source) {
+    store.write(offset, source);
+  }
+
+  @Override
+  public void write(long offset, MemorySegment[] sources) {
+    store.write(offset, sources);
+  }
+
+  @Override
+  public void truncate(long sizeBytes) {
+    store.truncate(sizeBytes);
+  }
+
+  @Override
+  public void preallocate(long sizeBytes) {
+    store.preallocate(sizeBytes);
+  }
+
+  @Override
+  public void force(boolean withMetadata) {
+    store.force(withMetadata);
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+
+  @Override
+  public String toString() {
+    return getClass().getSimpleName() + "[" + store + "]";
+  }
+}
