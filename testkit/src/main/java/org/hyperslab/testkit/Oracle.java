@@ -76,10 +76,15 @@ public final class Oracle {
 
   /** Python with h5py and NumPy; its first argument is the text of a script. */
   public static Oracle h5py() {
-    Oracle python = new Oracle("h5py", List.of(python(), "-c"));
-    skipUnless(
-        "h5py", find(python()).isPresent() && python.run("import h5py, numpy").exitCode() == 0);
-    return python;
+    skipUnless("h5py", Python.HAS_H5PY);
+    return Python.ORACLE;
+  }
+
+  /** Asked once: Python takes half a second to say what it has. */
+  private static final class Python {
+    static final Oracle ORACLE = new Oracle("h5py", List.of(python(), "-c"));
+    static final boolean HAS_H5PY =
+        find(python()).isPresent() && ORACLE.run("import h5py, numpy").exitCode() == 0;
   }
 
   /** Any program on the path; the test is skipped if it is not there. */
@@ -119,19 +124,20 @@ public final class Oracle {
 
   /** Runs it with arguments, for two minutes at most. */
   public Outcome run(String... arguments) {
-    List<String> whole = new ArrayList<>(command);
-    whole.addAll(List.of(arguments));
+    return runIn(null, arguments);
+  }
+
+  /** Runs it with arguments in a folder, for two minutes at most; null is this process's folder. */
+  public Outcome runIn(Path folder, String... arguments) {
     try {
-      ProcessBuilder builder = new ProcessBuilder(whole);
-      builder.environment().put("HDF5_USE_FILE_LOCKING", "FALSE");
-      builder.environment().put("LC_ALL", "C.UTF-8");
-      Process process = builder.start();
+      Process process = builder(folder, arguments).start();
       process.getOutputStream().close();
       CompletableFuture<String> output = text(process.getInputStream());
       CompletableFuture<String> errors = text(process.getErrorStream());
       if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
-        throw new AssertionError(name + " did not end within " + TIMEOUT_SECONDS + " s: " + whole);
+        throw new AssertionError(
+            name + " did not end within " + TIMEOUT_SECONDS + " s: " + String.join(" ", arguments));
       }
       return new Outcome(process.exitValue(), output.join(), errors.join());
     } catch (IOException e) {
@@ -140,6 +146,29 @@ public final class Oracle {
       Thread.currentThread().interrupt();
       throw new AssertionError(name + " was interrupted", e);
     }
+  }
+
+  /**
+   * Starts it with arguments, to be asked line by line on its standard input; what it says on
+   * standard error is dropped. The caller ends it.
+   */
+  public Process start(String... arguments) {
+    try {
+      return builder(null, arguments).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private ProcessBuilder builder(Path folder, String... arguments) {
+    List<String> whole = new ArrayList<>(command);
+    whole.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(whole);
+    builder.environment().put("HDF5_USE_FILE_LOCKING", "FALSE");
+    builder.environment().put("LC_ALL", "C.UTF-8");
+    // A service answers each line at once.
+    builder.environment().put("PYTHONUNBUFFERED", "1");
+    return builder.directory(folder == null ? null : folder.toFile());
   }
 
   private static CompletableFuture<String> text(InputStream stream) {

@@ -62,18 +62,13 @@ final class FileJudges implements AutoCloseable {
 
   /** Starts those that are processes; skips the test if one is not installed. */
   static FileJudges start() {
-    Oracle.h5py();
     return new FileJudges();
   }
 
   private static Process startCopier() {
     try (InputStream in = FileJudges.class.getResourceAsStream("copier.py")) {
       String script = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      String python =
-          Files.isExecutable(Path.of("/usr/bin/python3")) ? "/usr/bin/python3" : "python3";
-      ProcessBuilder builder = new ProcessBuilder(python, "-u", "-c", script);
-      builder.environment().put("HDF5_USE_FILE_LOCKING", "FALSE");
-      return builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+      return Oracle.h5py().start(script);
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

@@ -11,23 +11,21 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.testkit.Corpus;
+import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Compares ls, diff, copy and stat with the C library's tools (1.10) on its own test files. */
 final class ToolsCorpusTest {
 
-  private static final Path CORPUS =
-      Path.of(System.getProperty("hyperslab.root", "."), "..", "shared", "corpus")
-          .toAbsolutePath()
-          .normalize();
+  private static final Path CORPUS = Corpus.folder().toAbsolutePath().normalize();
 
   /** Every listing of these differs. */
   private static final Set<String> OTHERWISE_LISTED =
@@ -72,35 +70,18 @@ final class ToolsCorpusTest {
 
   @TempDir private Path folder;
 
-  private static List<String> files() throws IOException {
-    assumeTrue(Files.isDirectory(CORPUS), "no corpus at " + CORPUS);
-    try (Stream<Path> all = Files.walk(CORPUS)) {
-      return all.filter(file -> file.toString().endsWith(".h5"))
-          .map(file -> CORPUS.relativize(file).toString())
-          .filter(name -> !name.startsWith("cve/"))
-          .sorted()
-          .toList();
-    }
+  private static List<String> files() {
+    assumeTrue(Corpus.isPresent(), "no corpus at " + CORPUS);
+    return Corpus.files("", ".h5").stream()
+        .map(file -> CORPUS.relativize(file.toAbsolutePath().normalize()).toString())
+        .filter(name -> !name.startsWith("cve/"))
+        .toList();
   }
 
-  private Outcome library(String... words) throws IOException {
-    Path text = folder.resolve("library.txt");
-    try {
-      Process process =
-          new ProcessBuilder(words)
-              .directory(CORPUS.toFile())
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .redirectOutput(text.toFile())
-              .start();
-      assumeTrue(process.waitFor(60, TimeUnit.SECONDS), words[0] + " does not end");
-      return new Outcome(
-          process.exitValue(), new String(Files.readAllBytes(text), StandardCharsets.UTF_8));
-    } catch (InterruptedException stopped) {
-      throw new IllegalStateException(stopped);
-    } catch (IOException missing) {
-      assumeTrue(false, words[0] + " is not installed");
-      throw missing;
-    }
+  private static Outcome library(String... words) {
+    Oracle.Outcome said =
+        Oracle.program(words[0]).runIn(CORPUS, Arrays.copyOfRange(words, 1, words.length));
+    return new Outcome(said.exitCode(), said.output());
   }
 
   private static Outcome ours(String... words) {

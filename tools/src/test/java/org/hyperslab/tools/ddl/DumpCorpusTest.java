@@ -19,6 +19,7 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.testkit.Corpus;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -26,8 +27,7 @@ import org.junit.jupiter.api.Test;
  */
 final class DumpCorpusTest {
 
-  private static final Path CORPUS =
-      Path.of(System.getProperty("hyperslab.root", "."), "..", "shared", "corpus").normalize();
+  private static final Path CORPUS = Corpus.folder();
   private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
 
   /** Lines that do not match yet, by expected output; everything else must. */

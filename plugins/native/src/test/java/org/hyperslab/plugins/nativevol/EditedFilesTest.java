@@ -18,6 +18,7 @@ import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.SpaceStrategy;
+import org.hyperslab.testkit.Corpus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -243,7 +244,7 @@ final class EditedFilesTest {
 
   @Test
   void filesSplitByKindOfDataAreRead() {
-    Path corpus = Path.of(System.getProperty("hyperslab.root", ".") + "/../shared/corpus");
+    Path corpus = Corpus.folder();
     Assumptions.assumeTrue(Files.isDirectory(corpus), "there is no corpus beside the project");
     for (String[] one :
         new String[][] {{"h5dump/tsplit_file", "split"}, {"h5dump/tmulti", "multi"}}) {

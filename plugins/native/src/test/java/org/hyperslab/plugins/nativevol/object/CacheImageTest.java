@@ -3,12 +3,10 @@ package org.hyperslab.plugins.nativevol.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.hyperslab.format.header.LinkMessage;
 import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
@@ -18,7 +16,8 @@ import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
-import org.junit.jupiter.api.Assumptions;
+import org.hyperslab.testkit.Corpus;
+import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,9 +34,7 @@ final class CacheImageTest {
 
   @BeforeEach
   void copyCorpusFile() throws IOException {
-    String root = System.getProperty("hyperslab.root", "..");
-    Path original = Path.of(root).resolve("../shared/corpus/misc/h5clear_mdc_image.h5").normalize();
-    Assumptions.assumeTrue(Files.exists(original), "no corpus of HDF5 files at " + original);
+    Path original = Corpus.file("misc/h5clear_mdc_image.h5");
     file = directory.resolve("image.h5");
     Files.write(file, Files.readAllBytes(original));
   }
@@ -82,16 +79,8 @@ final class CacheImageTest {
     assertThat(names(again)).containsExactly("DSET", "added");
     assertThat(hasImage(again)).isFalse();
     loader.release(again);
-    Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/h5dump")), "no h5dump");
-    Path output = directory.resolve("dump.txt");
-    Process process =
-        new ProcessBuilder("/usr/bin/h5dump", file.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    String text = Files.readString(output, StandardCharsets.ISO_8859_1);
-    assertThat(process.exitValue()).as(text).isZero();
-    assertThat(text).contains("GROUP \"added\"").contains("DATASET \"DSET\"");
+    assertThat(Oracle.h5dump().run(file.toString()).orFail().output())
+        .contains("GROUP \"added\"")
+        .contains("DATASET \"DSET\"");
   }
 }

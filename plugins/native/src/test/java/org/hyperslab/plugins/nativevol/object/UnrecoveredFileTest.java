@@ -2,8 +2,6 @@ package org.hyperslab.plugins.nativevol.object;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +14,7 @@ import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.GroupOptions;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
-import org.junit.jupiter.api.Assumptions;
+import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -79,14 +77,8 @@ final class UnrecoveredFileTest {
     }
   }
 
-  private static String groups(Path file) throws InterruptedException {
-    try {
-      Process process =
-          new ProcessBuilder("h5ls", file.toString()).redirectErrorStream(true).start();
-      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      return process.waitFor() == 0 ? Long.toString(output.lines().count()) : "refused";
-    } catch (IOException absent) {
-      return Assumptions.abort("h5ls is not installed");
-    }
+  private static String groups(Path file) {
+    Oracle.Outcome listed = Oracle.program("h5ls").run(file.toString());
+    return listed.exitCode() == 0 ? Long.toString(listed.output().lines().count()) : "refused";
   }
 }
