@@ -32,11 +32,15 @@ import org.hyperslab.plugins.mpiio.view.FileView;
  */
 final class VendorEngine implements FileEngine {
 
+  /** ROMIO's hint about data sieving of writes. */
+  private static final String SIEVED_WRITES = "romio_ds_write";
+
   private final Communicator comm;
   private final Mpi mpi;
   private final org.hyperslab.mpi.MpiFile file;
   private final VendorTypes types;
   private final AccessRules rules;
+  private final RomioGuard guard;
   private Hints hints;
   private FileView view = FileView.bytes();
   private boolean closed;
@@ -49,6 +53,8 @@ final class VendorEngine implements FileEngine {
     this.types = new VendorTypes(mpi);
     this.rules = rules;
     this.hints = hints;
+    boolean guarded = !rules.modes().contains(AccessMode.SEQUENTIAL) && RomioGuard.isNeeded(file);
+    this.guard = guarded ? new RomioGuard(comm, file) : null;
   }
 
   /**
@@ -89,21 +95,31 @@ final class VendorEngine implements FileEngine {
     }
   }
 
-  /** The hints that somebody gave: the library has its own defaults. */
+  /**
+   * The hints that somebody gave: the library has its own defaults. But one: ROMIO sieves writes
+   * only if asked to, for where it sieves one past the end of the file, what lies in its buffer
+   * goes into the holes. What {@link RomioGuard} does about collective writes is not possible where
+   * the shared pointer says only within the call where a write goes.
+   */
   private static Map<String, String> changed(Hints hints) {
     Map<String, String> changed = new HashMap<>(hints.toMap());
     changed.entrySet().removeAll(Hints.defaults().toMap().entrySet());
     changed.keySet().removeIf(key -> key.startsWith("hyperslab_") || key.equals("io"));
+    changed.putIfAbsent(SIEVED_WRITES, "disable");
     return changed;
   }
 
   /** The memory of a transfer as the library takes it. */
   private record Elements(MemorySegment memory, long count, MpiDatatype type) {}
 
+  /** Checks a transfer, which comes next. */
   private Elements elements(Transfer transfer) {
     rules.check(transfer);
     types.tidy();
     MemoryBuffer buffer = transfer.buffer();
+    if (guard != null) {
+      guard.prepare(transfer, view, types.of(view.etype()));
+    }
     MemorySegment memory = buffer.memory().asSlice(buffer.originBytes());
     DerivedType type = buffer.type();
     boolean plain = type.isContiguous() && type.map().low() == 0;

@@ -29,7 +29,9 @@ final class MpiFileRunIT {
     "openmpi, 2, io=own progress=wait sharedfp=lockedfile",
     "openmpi, 3, io=vendor",
     "openmpi, 3, io=own romio_ds_write=enable hyperslab_collective=individual",
-    "mpich, 2, io=own"
+    "mpich, 2, io=own",
+    "mpich, 2, io=vendor",
+    "mpich, 2, io=vendor romio_cb_write=enable romio_cb_read=enable"
   })
   void randomProgramsDoWhatTheModelDoes(String mpi, int ranks, String hints)
       throws IOException, InterruptedException {

@@ -66,9 +66,7 @@ final class RandomProgram {
         step();
         comm.barrier();
         if (path != null) {
-          assertThat(Arrays.mismatch(Files.readAllBytes(path), model.content()))
-              .as("place of the first byte that is not the model's")
-              .isEqualTo(-1);
+          requireSame(Files.readAllBytes(path), model.content());
         }
         assertThat(file.size()).isEqualTo(model.size());
         assertThat(file.position()).isEqualTo(model.pointers[comm.rank()]);
@@ -78,6 +76,20 @@ final class RandomProgram {
     } catch (IOException | RuntimeException | AssertionError e) {
       throw new AssertionError("step " + step + " on rank " + comm.rank() + " after" + log, e);
     }
+  }
+
+  private static void requireSame(byte[] found, byte[] expected) {
+    int at = Arrays.mismatch(found, expected);
+    int to = at + 64;
+    assertThat(at)
+        .as(
+            "place of the first byte that is not the model's: %s bytes, there %s; in the model %s,"
+                + " %s",
+            found.length,
+            at < 0 ? "" : Arrays.toString(Arrays.copyOfRange(found, at, to)),
+            expected.length,
+            at < 0 ? "" : Arrays.toString(Arrays.copyOfRange(expected, at, to)))
+        .isEqualTo(-1);
   }
 
   /** What has been done. */
@@ -116,6 +128,7 @@ final class RandomProgram {
     }
     model.shared = 0;
     file.setView(model.views[comm.rank()]);
+    log.append(" ").append(Arrays.toString(model.views));
     FileView mine = model.views[comm.rank()];
     assertThat(file.view()).isSameAs(mine);
     assertThat(file.byteOffset(3)).isEqualTo(mine.byteOffset(3));
