@@ -3,6 +3,8 @@
  * with, corpus and interoperability oracles, seeds.
  */
 module org.hyperslab.testkit {
+  requires java.management;
+  requires jdk.management;
   requires transitive org.hyperslab.vol;
   requires transitive org.junit.jupiter.api;
   requires transitive org.junit.jupiter.params;
@@ -10,6 +12,7 @@ module org.hyperslab.testkit {
 
   exports org.hyperslab.testkit;
   exports org.hyperslab.testkit.contract;
+  exports org.hyperslab.testkit.fuzz;
   exports org.hyperslab.testkit.memory;
 
   provides org.hyperslab.vol.ConnectorFactory with

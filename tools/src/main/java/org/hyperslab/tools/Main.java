@@ -30,6 +30,7 @@ public final class Main {
     commands.put("copy", CopyCommand::new);
     commands.put("repack", RepackCommand::new);
     commands.put("stat", StatCommand::new);
+    commands.put("clear", ClearCommand::new);
     commands.put("verify", VerifyCommand::new);
     commands.put("flash-io", FlashIoCommand::new);
     commands.put("example", ExampleCommand::new);

@@ -6,7 +6,9 @@ import java.util.Map;
  * How a file is opened.
  *
  * @param writable whether it may be edited
- * @param swmr whether one writer and many readers may have it open at once
+ * @param swmr whether one writer and many readers may have it open at once: a writer appends to
+ *     datasets, and what it has flushed is seen by readers when they refresh an object. A file that
+ *     is created gets the superblock that this needs; it is followed from its next opening on
  * @param locking whether other processes are kept out
  * @param durability what flush and close promise
  * @param low the oldest form of structures that are added
@@ -51,6 +53,12 @@ public record OpenOptions(
   public OpenOptions withWritable(boolean newWritable) {
     return new OpenOptions(
         newWritable, swmr, locking, durability, low, high, cacheBytes, threads, properties);
+  }
+
+  /** This, with one writer and many readers or not. */
+  public OpenOptions withSwmr(boolean newSwmr) {
+    return new OpenOptions(
+        writable, newSwmr, locking, durability, low, high, cacheBytes, threads, properties);
   }
 
   /** This with another rule on locks. */

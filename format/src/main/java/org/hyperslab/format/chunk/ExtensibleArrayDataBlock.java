@@ -86,6 +86,11 @@ record ExtensibleArrayDataBlock(
   }
 
   @Override
+  public int publicationOrder() {
+    return 1;
+  }
+
+  @Override
   public void encode(MetadataWriter writer) {
     int start = writer.position();
     writer

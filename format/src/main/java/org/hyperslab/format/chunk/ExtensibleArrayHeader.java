@@ -98,6 +98,11 @@ final class ExtensibleArrayHeader implements MetadataBlock {
   }
 
   @Override
+  public int publicationOrder() {
+    return 4;
+  }
+
+  @Override
   public void encode(MetadataWriter writer) {
     int start = writer.position();
     ChunkIndexSpec.ExtensibleArray spec = shape.spec();

@@ -103,6 +103,11 @@ record ExtensibleArrayIndexBlock(
   }
 
   @Override
+  public int publicationOrder() {
+    return 3;
+  }
+
+  @Override
   public void encode(MetadataWriter writer) {
     int start = writer.position();
     writer.signature(SIGNATURE).u8(0).u8(shape.format().client()).offset(headerAddress);

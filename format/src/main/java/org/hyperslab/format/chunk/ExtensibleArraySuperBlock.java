@@ -76,6 +76,11 @@ record ExtensibleArraySuperBlock(
   }
 
   @Override
+  public int publicationOrder() {
+    return 2;
+  }
+
+  @Override
   public void encode(MetadataWriter writer) {
     int start = writer.position();
     writer

@@ -116,6 +116,11 @@ final class FixedArrayDataBlock implements MetadataBlock {
   }
 
   @Override
+  public int publicationOrder() {
+    return 1;
+  }
+
+  @Override
   public void encode(MetadataWriter writer) {
     int start = writer.position();
     writer.signature(SIGNATURE).u8(0).u8(format.client()).offset(headerAddress);

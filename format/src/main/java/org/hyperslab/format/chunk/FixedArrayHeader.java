@@ -78,6 +78,11 @@ final class FixedArrayHeader implements MetadataBlock {
   }
 
   @Override
+  public int publicationOrder() {
+    return 4;
+  }
+
+  @Override
   public void encode(MetadataWriter writer) {
     int start = writer.position();
     writer

@@ -153,6 +153,11 @@ final class HeaderChunk implements MetadataBlock {
   }
 
   @Override
+  public int publicationOrder() {
+    return 5;
+  }
+
+  @Override
   public void encode(MetadataWriter writer) {
     int start = writer.position();
     if (prefix.isPresent()) {

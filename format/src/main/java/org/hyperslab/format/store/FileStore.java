@@ -148,6 +148,14 @@ public final class FileStore implements ByteStore {
     return holdsLock;
   }
 
+  /** Gives up the advisory lock, if one is held, and keeps the file open. */
+  public synchronized void unlock() {
+    if (holdsLock) {
+      posix().unlock();
+      holdsLock = false;
+    }
+  }
+
   @Override
   public String name() {
     return path.toString();

@@ -31,6 +31,7 @@ final class PosixFile implements AutoCloseable {
   private static final int LOCK_SH = 1;
   private static final int LOCK_EX = 2;
   private static final int LOCK_NB = 4;
+  private static final int LOCK_UN = 8;
   private static final int FALLOC_FL_KEEP_SIZE = 1;
   private static final int ENOSPC = 28;
   private static final int EDQUOT = 122;
@@ -88,6 +89,18 @@ final class PosixFile implements AutoCloseable {
                 + "; close the other user of the file or open without locking");
       }
       return false;
+    } catch (Throwable failure) {
+      throw asUnchecked(failure);
+    }
+  }
+
+  /** Gives the advisory lock back. */
+  synchronized void unlock() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(Calls.STATE);
+      if ((int) Calls.FLOCK.invokeExact(state, descriptor, LOCK_UN) != 0) {
+        throw new StorageException("unlock failed: actual=errno " + errno(state) + ", at=" + path);
+      }
     } catch (Throwable failure) {
       throw asUnchecked(failure);
     }

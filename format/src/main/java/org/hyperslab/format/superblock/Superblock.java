@@ -136,7 +136,12 @@ public record Superblock(
 
   /** Whether the flags say that a writer has the file open, or died having it open. */
   public boolean markedOpen() {
-    return version == 3 && (consistencyFlags & (OPEN_FOR_WRITE | OPEN_FOR_SWMR)) != 0;
+    return isMarked(OPEN_FOR_WRITE | OPEN_FOR_SWMR);
+  }
+
+  /** Whether one of these flags is set. */
+  public boolean isMarked(int flags) {
+    return version == 3 && (consistencyFlags & flags) != 0;
   }
 
   /** This superblock with another end of file. */

@@ -129,7 +129,22 @@ final class Locator {
               ? new Outcome<>(elsewhere, null)
               : new Outcome<>(null, end.run(place.objects, step));
         };
-    return edit ? place.objects.file().edit(once) : place.objects.file().read(once);
+    if (edit) {
+      requireUnfollowed(place.objects);
+      return place.objects.file().edit(once);
+    }
+    return place.objects.file().read(once);
+  }
+
+  /** Readers of other processes can follow elements and extents, and nothing else. */
+  private static void requireUnfollowed(FileObjects objects) {
+    if (objects.file().publishes()) {
+      throw new InvalidUseException(
+          "SWMR writing: actual=an edit of links, attributes or objects, expected=elements written"
+              + " and extents grown only, at="
+              + objects.file().name()
+              + "; make objects before the file is opened with swmr");
+    }
   }
 
   /** Requires that edits through a handle are allowed. */

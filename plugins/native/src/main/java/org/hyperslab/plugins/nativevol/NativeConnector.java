@@ -81,8 +81,7 @@ public final class NativeConnector implements Connector {
 
   @Override
   public Set<Capability> capabilities() {
-    return EnumSet.complementOf(
-        EnumSet.of(Capability.ASYNCHRONOUS, Capability.COLLECTIVE, Capability.SWMR));
+    return EnumSet.complementOf(EnumSet.of(Capability.ASYNCHRONOUS, Capability.COLLECTIVE));
   }
 
   @Override

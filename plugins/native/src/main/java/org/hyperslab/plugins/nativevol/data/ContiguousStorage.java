@@ -50,7 +50,11 @@ final class ContiguousStorage implements DatasetStorage, RawBytes {
 
   @Override
   public void read(Transfer transfer, DataBuffer target) {
-    FlatTransfers.read(dataset, this, transfer, target);
+    if (allocated()) {
+      FlatTransfers.read(dataset, this, transfer, target);
+    } else {
+      FlatTransfers.readAlike(dataset, this, transfer, target);
+    }
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.chunk.ChunkIndex;
 import org.hyperslab.format.chunk.ChunkIndexKind;
 import org.hyperslab.format.chunk.ChunkLocation;
@@ -53,6 +54,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
             description.space(),
             !pipeline.isEmpty(),
             dataset.context().settings().chunkInternalK());
+    requirePublishable();
     this.shape =
         new ChunkShape(
             layout.chunkSizes(),
@@ -76,6 +78,20 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
               + ", expected="
               + description.type().size()
               + " as the datatype's");
+    }
+  }
+
+  /** Readers of other processes can follow indexes with checksums that grow without splitting. */
+  private void requirePublishable() {
+    boolean cannotBeFollowed =
+        kind() == ChunkIndexKind.BTREE_V1 || kind() == ChunkIndexKind.BTREE_V2;
+    if (file.publishes() && cannotBeFollowed) {
+      throw new UnsupportedFeatureException(
+          "SWMR writing: actual=chunks indexed by a "
+              + kind()
+              + ", expected=an index of HDF5 1.10 and one unlimited dimension at most, at="
+              + file.name()
+              + "; write this dataset in a file opened without swmr");
     }
   }
 
@@ -185,6 +201,15 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
   /** Removes, cuts and adds chunks as a new extent asks; the dataspace message is the caller's. */
   void setExtent(long[] newExtent, boolean early) {
+    if (file.publishes() && isSmaller(newExtent, extent())) {
+      throw new InvalidUseException(
+          "SWMR writing: actual=extent made smaller to "
+              + Arrays.toString(newExtent)
+              + ", expected=at least "
+              + Arrays.toString(extent())
+              + ", at="
+              + file.name());
+    }
     transfers.flush();
     long[] oldExtent = extent();
     for (Located chunk : all()) {
@@ -203,6 +228,15 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     } else if (early) {
       dataset.afterExtentChange(this::allocateAll);
     }
+  }
+
+  private static boolean isSmaller(long[] extent, long[] than) {
+    for (int d = 0; d < extent.length; d++) {
+      if (extent[d] < than[d]) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Fills the chunks that an earlier extent did not have and that have had a place all along. */

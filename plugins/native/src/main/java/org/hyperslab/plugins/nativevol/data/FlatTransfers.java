@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol.data;
 
 import org.hyperslab.format.space.RunCursor;
+import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.VlenAccess;
 import org.hyperslab.format.type.convert.Converter;
@@ -51,6 +52,25 @@ final class FlatTransfers {
     ElementMover mover = reading(description, transfer, dataset.heap(), target);
     new ContiguousTransfer(dataset.context().resources())
         .read(bytes, elements(description, transfer, target), mover);
+  }
+
+  /**
+   * Reads where nothing is stored and all elements are alike: where they would stand does not
+   * matter, and may be beyond any offset.
+   */
+  static void readAlike(
+      NativeDataset dataset, RawBytes bytes, Transfer transfer, DataBuffer target) {
+    DatasetDescription description = dataset.description();
+    ElementMover mover = reading(description, transfer, dataset.heap(), target);
+    long[] count = {elements(description, transfer, target).elements()};
+    ElementTransfer alike =
+        new ElementTransfer(
+            Selection.all(),
+            count,
+            transfer.memorySelection(),
+            transfer.memorySpace().dims(),
+            target.elements());
+    new ContiguousTransfer(dataset.context().resources()).read(bytes, alike, mover);
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.header.DataLayoutMessage;
 import org.hyperslab.format.header.DataspaceMessage;
 import org.hyperslab.format.header.HeaderMessage;
@@ -22,6 +23,7 @@ import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.RawChunk;
 import org.hyperslab.plugins.nativevol.file.FlushParticipant;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.raw.RawStorage;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
@@ -250,12 +252,23 @@ public final class NativeDataset implements FlushParticipant {
               return true;
             });
     if (!written) {
+      requireFollowable();
       context
           .file()
           .edit(() -> {
             storage().write(transfer, source);
             return null;
           });
+    }
+  }
+
+  private void requireFollowable() {
+    NativeFile file = context.file();
+    if (file.publishes() && file.read(() -> description().type().hasOutOfLineParts())) {
+      throw new UnsupportedFeatureException(
+          "SWMR writing: actual=elements of variable length, expected=of fixed size, at="
+              + file.name()
+              + "; the heap that holds them has no checksums by which readers could follow");
     }
   }
 

@@ -31,7 +31,7 @@ final class Allocator {
   private final Pool metadata = new Pool();
   private final Pool raw = new Pool();
   private final RangeSet fresh = new RangeSet();
-  private long endOfFile;
+  private volatile long endOfFile;
 
   /** Free sections of a kind, and the block from which small pieces are carved. */
   private static final class Pool {
@@ -225,11 +225,21 @@ final class Allocator {
     return start.isPresent() ? start : raw.pending.startOfSectionEndingAt(end);
   }
 
-  /** The flush is durable: what was freed may be reused, and nothing is fresh any more. */
-  void flushed() {
-    metadata.pending.drainTo(metadata.free);
-    raw.pending.drainTo(raw.free);
+  /**
+   * The flush is durable: what was freed may be reused, unless somebody may still be reading it,
+   * and nothing is fresh any more.
+   */
+  void flushed(boolean followed) {
+    if (!followed) {
+      metadata.pending.drainTo(metadata.free);
+      raw.pending.drainTo(raw.free);
+    }
     fresh.clear();
+  }
+
+  /** The file, which another process writes, is longer now. */
+  void grown(long newEndOfFile) {
+    endOfFile = Math.max(endOfFile, newEndOfFile);
   }
 
   /** The file was cut at an address that {@link #endOfFileWhenTrimmed} gave. */

@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.error.StorageException;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.superblock.Superblock;
@@ -24,11 +23,6 @@ import org.hyperslab.model.OpenOptions;
  *     <p>Thread rule: any thread; opening and closing exclude each other.
  */
 public final class FileTable<T> {
-
-  /**
-   * The property of {@link OpenOptions} that opens a file whose writer is marked as still at work.
-   */
-  public static final String CLEAR_FLAGS = "clearConsistencyFlags";
 
   private static final class Open<T> {
     private final Object identity;
@@ -83,7 +77,12 @@ public final class FileTable<T> {
   private T openNew(String name, OpenOptions options, Function<NativeFile, T> wrap) {
     ByteStore store = StoreOpener.open(name, options);
     try {
-      NativeFile file = open(store, options, numbers.getAndIncrement());
+      long number = numbers.getAndIncrement();
+      boolean follows = options.swmr() && !options.writable();
+      NativeFile file =
+          follows
+              ? Rereading.attempt(() -> open(store, options, number), () -> {})
+              : open(store, options, number);
       return remember(name, options, file, wrap.apply(file));
     } catch (RuntimeException | Error failure) {
       store.close();
@@ -105,13 +104,12 @@ public final class FileTable<T> {
   /** The file on a store: recovered if it needs to be, its superblock checked. */
   public static NativeFile open(ByteStore given, OpenOptions options, long fileNumber) {
     ByteStore store = recovered(given, options);
+    boolean follows = options.swmr() && !options.writable();
     Superblock superblock =
-        store instanceof SplitView
+        store instanceof SplitView || follows
             ? SuperblockCodec.readUnchecked(store)
             : SuperblockCodec.read(store);
-    if (superblock.markedOpen()) {
-      superblock = unmarked(store, superblock, options);
-    }
+    superblock = ConsistencyFlags.heeded(store, superblock, options);
     NativeFile file = NativeFile.open(store, superblock, options, policy(options), fileNumber);
     Optional<CacheImage> image = CacheImage.find(file, store);
     return image.isEmpty()
@@ -130,26 +128,6 @@ public final class FileTable<T> {
     }
     journal.apply(true);
     return store;
-  }
-
-  private static Superblock unmarked(ByteStore store, Superblock superblock, OpenOptions options) {
-    boolean swmr = (superblock.consistencyFlags() & Superblock.OPEN_FOR_SWMR) != 0;
-    if (Boolean.parseBoolean(options.properties().get(CLEAR_FLAGS))) {
-      return superblock.withConsistencyFlags(0);
-    }
-    if (!options.writable() && swmr && options.swmr()) {
-      return superblock;
-    }
-    throw new StorageException(
-        "file is marked as open for writing: actual=consistency flags 0x"
-            + Integer.toHexString(superblock.consistencyFlags())
-            + ", expected=0, at="
-            + store.name()
-            + "; wait for its writer to close it, or, if that has died, clear the flags with"
-            + " h5clear -s or the option "
-            + CLEAR_FLAGS
-            + "=true"
-            + (swmr ? "; to read what a SWMR writer writes, open it with swmr" : ""));
   }
 
   /**
@@ -216,6 +194,8 @@ public final class FileTable<T> {
                     new SymbolTableEntry(0, undefined, new SymbolTableEntry.Nothing())))
             : Superblock.modern(version, geometry, base, base, undefined);
     superblock = superblock.withEndOfFile(base + superblock.encodedSize());
+    superblock =
+        superblock.withConsistencyFlags(ConsistencyFlags.whileOpen(store, superblock, false));
     return NativeFile.create(
         store, superblock, options.access(), policy(options.access()), fileNumber);
   }

@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol.file;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -77,7 +78,10 @@ public final class NativeFile implements AutoCloseable {
   private Superblock durableSuperblock;
   private volatile boolean rawWritten;
   private volatile Throwable broken;
+  private final boolean followsWriter;
+  private final boolean publishes;
   private Runnable firstEdit;
+  private Runnable staleListener = () -> {};
   private LongConsumer endListener = end -> {};
   private boolean closed;
 
@@ -90,6 +94,8 @@ public final class NativeFile implements AutoCloseable {
     this.store = store;
     this.options = options;
     this.writable = !store.readOnly();
+    this.followsWriter = options.swmr() && !writable;
+    this.publishes = options.swmr() && writable && superblock.isMarked(Superblock.OPEN_FOR_SWMR);
     this.fileNumber = fileNumber;
     this.superblock = superblock;
     this.baseAddress = superblock.baseAddress();
@@ -97,6 +103,9 @@ public final class NativeFile implements AutoCloseable {
     // A file split by kind of data has addresses beyond 2^63; it can only be read.
     this.split = store instanceof SplitView;
     long end = split ? Long.MAX_VALUE : superblock.endOfFile() - baseAddress;
+    if (followsWriter) {
+      end = Math.max(0, store.size() - baseAddress); // the superblock is told at the end only
+    }
     this.allocator = new Allocator(store.name(), geometry.sizeOfOffsets(), end, policy);
     long memory =
         options.cacheBytes() > 0
@@ -244,8 +253,41 @@ public final class NativeFile implements AutoCloseable {
     participants.remove(participant);
   }
 
-  /** Runs a look-up under the read lock. */
+  /** Sets what forgets everything decoded from a file that another process is writing. */
+  public void whenStale(Runnable action) {
+    staleListener = action;
+  }
+
+  /** Whether readers of other processes follow what is written here: appended data only. */
+  public boolean publishes() {
+    return publishes;
+  }
+
+  /**
+   * Runs a look-up under the read lock. In a file that another process is writing, what does not
+   * fit together is read again.
+   */
   public <T> T read(Supplier<T> action) {
+    boolean mayRepeat = followsWriter && lock.getReadHoldCount() == 0;
+    return mayRepeat ? Rereading.attempt(() -> readOnce(action), this::reread) : readOnce(action);
+  }
+
+  private void reread() {
+    allocator.grown(store.size() - baseAddress);
+    staleListener.run();
+  }
+
+  /** Forgets what is in memory of a file that another process may have changed since. */
+  public void refresh() {
+    if (!writable) {
+      if (followsWriter) {
+        allocator.grown(store.size() - baseAddress);
+      }
+      staleListener.run();
+    }
+  }
+
+  private <T> T readOnce(Supplier<T> action) {
     lock.readLock().lock();
     try {
       requireUsable();
@@ -471,7 +513,9 @@ public final class NativeFile implements AutoCloseable {
     if (store.size() < baseAddress + end) {
       store.truncate(baseAddress + end);
     }
-    if (overwritten.isEmpty()) {
+    if (publishes) {
+      publish(overwritten);
+    } else if (overwritten.isEmpty()) {
       force();
       decide(() -> store.write(baseAddress, MemorySegment.ofArray(encodedSuperblock())));
       force();
@@ -479,8 +523,37 @@ public final class NativeFile implements AutoCloseable {
       flushThroughJournal(overwritten, end);
     }
     metadata.written(overwritten);
-    allocator.flushed();
+    allocator.flushed(publishes);
     durableSuperblock = superblock;
+  }
+
+  /**
+   * Lets readers of other processes see the edits: what nothing refers to yet is in its place, and
+   * what refers is now written over, each block at once, what is referred to before what refers.
+   */
+  private void publish(List<CachedBlock> overwritten) {
+    decide(() -> {
+      overwritten.sort(Comparator.comparingInt(block -> block.get().publicationOrder()));
+      RunWriter writer = new RunWriter(store, geometry, baseAddress, 1);
+      for (CachedBlock block : overwritten) {
+        writer.add(block.address(), block.sizeBytes(), block.get());
+      }
+      writer.finish();
+      store.write(baseAddress, MemorySegment.ofArray(encodedSuperblock()));
+      force();
+    });
+  }
+
+  /**
+   * Puts consistency flags into the superblock at once, for other processes to see.
+   *
+   * @param flags {@link Superblock#OPEN_FOR_WRITE}, {@link Superblock#OPEN_FOR_SWMR}
+   */
+  static Superblock mark(ByteStore store, Superblock superblock, int flags) {
+    Superblock marked = superblock.withConsistencyFlags(flags);
+    store.write(marked.baseAddress(), MemorySegment.ofArray(encoded(marked)));
+    store.force(true);
+    return marked;
   }
 
   private void flushThroughJournal(List<CachedBlock> overwritten, long end) {
@@ -519,7 +592,12 @@ public final class NativeFile implements AutoCloseable {
   }
 
   private byte[] encodedSuperblock() {
-    MetadataWriter writer = new MetadataWriter(geometry, SuperblockCodec.MAXIMUM_BYTES);
+    return encoded(superblock);
+  }
+
+  private static byte[] encoded(Superblock superblock) {
+    MetadataWriter writer =
+        new MetadataWriter(superblock.geometry(), SuperblockCodec.MAXIMUM_BYTES);
     SuperblockCodec.encode(superblock, writer);
     return writer.toByteArray();
   }

@@ -39,9 +39,9 @@ import org.hyperslab.model.OpenOptions;
  * or {@code multi} (what stands before {@code -s.h5}). Without that property {@link
  * DriverDetection} finds them out.
  *
- * <p>Locks: exclusive to edit, shared to read; {@code HDF5_USE_FILE_LOCKING} = {@code FALSE} or
- * {@code 0} turns them off, {@code BEST_EFFORT} does without where there are none, unless the
- * options say otherwise.
+ * <p>Locks: exclusive to edit, shared to read, none to read with SWMR; {@code
+ * HDF5_USE_FILE_LOCKING} = {@code FALSE} or {@code 0} turns them off, {@code BEST_EFFORT} does
+ * without where there are none, unless the options say otherwise.
  *
  * <p>Thread rule: no state.
  */
@@ -186,7 +186,7 @@ final class StoreOpener {
 
   private static ByteStore plain(Path path, OpenOptions options, FileAccess access) {
     Locking locking = effective(options.locking());
-    if (locking == Locking.OFF || options.swmr()) {
+    if (locking == Locking.OFF || (options.swmr() && !access.writable())) {
       return FileStore.open(path, access);
     }
     FileLocking lock = access.writable() ? FileLocking.EXCLUSIVE : FileLocking.SHARED;

@@ -91,6 +91,9 @@ public final class FileLoader {
   }
 
   private static int superblockVersion(CreateOptions options) {
+    if (options.access().swmr()) {
+      return 3;
+    }
     if (isDefault(options.access())) {
       return 2;
     }

@@ -76,6 +76,16 @@ public final class FileObjects implements SharedMessageResolver {
             new CacheBudget(cacheBytes(file)));
     this.listings = new ListingCache(file);
     this.newObjects = new NewObjects(this);
+    file.whenStale(this::forget);
+  }
+
+  private void forget() {
+    file.forgetClean();
+    listings.clear();
+    for (NativeDataset dataset : openDatasets.values()) {
+      dataset.headerChanged();
+      dataset.forgetChunks();
+    }
   }
 
   private static long cacheBytes(NativeFile file) {
@@ -269,13 +279,7 @@ public final class FileObjects implements SharedMessageResolver {
 
   /** Forgets what is in memory and clean, so that the file is read again. */
   public void refresh() {
-    if (!file.writable()) {
-      file.forgetClean();
-      for (NativeDataset dataset : openDatasets.values()) {
-        dataset.headerChanged();
-        dataset.forgetChunks();
-      }
-    }
+    file.refresh();
   }
 
   /** What the file was created with, as far as it tells. */

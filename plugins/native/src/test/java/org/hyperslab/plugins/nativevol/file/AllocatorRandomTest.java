@@ -52,7 +52,7 @@ final class AllocatorRandomTest {
           clear(taken, gone);
         }
       } else {
-        allocator.flushed();
+        allocator.flushed(false);
         released.forEach(gone -> clear(taken, gone));
         released.clear();
         held.replaceAll(each -> new Held(each.kind, each.address, each.size, true));
@@ -61,7 +61,7 @@ final class AllocatorRandomTest {
     released.forEach(gone -> clear(taken, gone));
     long end = allocator.endOfFileWhenTrimmed();
     assertThat(end).as("seed=" + seed).isGreaterThanOrEqualTo(taken.length());
-    allocator.flushed();
+    allocator.flushed(false);
     allocator.trimmed(end);
     assertThat(allocator.endOfFile()).isEqualTo(end);
     assertThat(allocator.freeBytes()).isEqualTo(end - taken.cardinality());

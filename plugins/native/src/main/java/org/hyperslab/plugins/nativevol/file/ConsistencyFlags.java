@@ -1,0 +1,95 @@
+package org.hyperslab.plugins.nativevol.file;
+
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.FileStore;
+import org.hyperslab.format.superblock.Superblock;
+import org.hyperslab.model.OpenOptions;
+
+/**
+ * The marks of a superblock of version 3 by which processes tell each other that one has the file
+ * open for writing, with or without readers beside it (specification: File Consistency Flags;
+ * H5Fint.c, H5F_open).
+ *
+ * <p>A writer for readers beside it always sets them. Another writer sets them only where it holds
+ * no lock, for the lock says the same and ends with the process: a file of ours is whole at every
+ * instant, so that a writer's death need not keep anybody from it.
+ *
+ * <p>Thread rule: no state.
+ */
+final class ConsistencyFlags {
+
+  /**
+   * The property of {@link OpenOptions} that opens a file whose writer is marked as still at work.
+   */
+  static final String CLEAR = "clearConsistencyFlags";
+
+  private static final int VERSION_WITH_FLAGS = 3;
+
+  private ConsistencyFlags() {}
+
+  /**
+   * What an opened file's superblock says once the flags of others have been heeded and, for
+   * editing, our own are set.
+   *
+   * @throws StorageException if a writer has the file open, or died having it open
+   * @throws InvalidUseException if readers shall follow and the file has no flags
+   */
+  static Superblock heeded(ByteStore store, Superblock stored, OpenOptions options) {
+    Superblock heeded = stored.markedOpen() ? checked(store, stored, options) : stored;
+    return store.readOnly() ? heeded : set(store, stored, options);
+  }
+
+  private static Superblock checked(ByteStore store, Superblock superblock, OpenOptions options) {
+    boolean swmr = superblock.isMarked(Superblock.OPEN_FOR_SWMR);
+    if (Boolean.parseBoolean(options.properties().get(CLEAR))) {
+      return superblock.withConsistencyFlags(0);
+    }
+    if (!options.writable() && swmr && options.swmr()) {
+      return superblock;
+    }
+    throw new StorageException(
+        "file is marked as open for writing: actual=consistency flags 0x"
+            + Integer.toHexString(superblock.consistencyFlags())
+            + ", expected=0, at="
+            + store.name()
+            + "; wait for its writer to close it, or, if that has died, clear the flags with"
+            + " 'hyperslab clear -s', 'h5clear -s' or the option "
+            + CLEAR
+            + "=true"
+            + (swmr ? "; to read what a SWMR writer writes, open it with swmr" : ""));
+  }
+
+  /** Marks a file that is being opened for editing, at once and for others to see. */
+  private static Superblock set(ByteStore store, Superblock superblock, OpenOptions options) {
+    if (options.swmr() && superblock.version() < VERSION_WITH_FLAGS) {
+      throw new InvalidUseException(
+          "SWMR writing: actual=superblock of version "
+              + superblock.version()
+              + ", expected=3, at="
+              + store.name()
+              + "; create the file with swmr, or with V110 as the lower bound");
+    }
+    int flags = whileOpen(store, superblock, options.swmr());
+    if (flags == superblock.consistencyFlags()) {
+      return superblock;
+    }
+    Superblock marked = NativeFile.mark(store, superblock, flags);
+    if (options.swmr() && store instanceof FileStore local) {
+      local.unlock(); // from here on the flags keep writers out and let readers in
+    }
+    return marked;
+  }
+
+  /** The flags of a file while it is open for editing. */
+  static int whileOpen(ByteStore store, Superblock superblock, boolean swmr) {
+    if (superblock.version() < VERSION_WITH_FLAGS) {
+      return superblock.consistencyFlags();
+    }
+    if (swmr) {
+      return Superblock.OPEN_FOR_WRITE | Superblock.OPEN_FOR_SWMR;
+    }
+    return store instanceof FileStore local && !local.locked() ? Superblock.OPEN_FOR_WRITE : 0;
+  }
+}

@@ -1,0 +1,46 @@
+package org.hyperslab.plugins.nativevol.file;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.StorageException;
+
+/**
+ * Reading what another process is changing. A writer for many readers puts every block in its place
+ * in one request, what is referred to first; a reader may still meet a block half-way, or two that
+ * do not belong together, and sees that by a checksum. It then forgets what it knows and reads
+ * again, as the HDF5 library does with single blocks (H5Cint.c, H5C__load_entry; 100 attempts).
+ *
+ * <p>Thread rule: no state.
+ */
+final class Rereading {
+
+  private static final int ATTEMPTS = 100;
+  private static final int HASTY_ATTEMPTS = 10;
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private Rereading() {}
+
+  /**
+   * Does something until it succeeds, at most 100 times in about two seconds.
+   *
+   * @param forget forgets what was read so far
+   * @throws CorruptFileException that of the last attempt
+   */
+  static <T> T attempt(Supplier<T> action, Runnable forget) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return action.get();
+      } catch (CorruptFileException | StorageException torn) {
+        if (attempt == ATTEMPTS) {
+          throw torn;
+        }
+      }
+      if (attempt > HASTY_ATTEMPTS) {
+        LockSupport.parkNanos(Math.min(LONGEST_PAUSE_NANOS, 50_000L * attempt));
+      }
+      forget.run();
+    }
+  }
+}

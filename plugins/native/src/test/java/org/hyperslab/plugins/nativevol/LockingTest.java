@@ -1,0 +1,214 @@
+package org.hyperslab.plugins.nativevol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Scanner;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.FormatVersion;
+import org.hyperslab.model.Locking;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.testkit.Dialogue;
+import org.hyperslab.testkit.Oracle;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who may open a file that another process has open: this library, another JVM, the C library. */
+final class LockingTest {
+
+  private static final Map<String, String> LOCKED = Map.of("HDF5_USE_FILE_LOCKING", "TRUE");
+  private static final Map<String, String> FREE = Map.of("HDF5_USE_FILE_LOCKING", "FALSE");
+
+  /** Opens and closes as it is told, and says whether it could. */
+  private static final String LIBRARY =
+      """
+      import sys, h5py
+      f = None
+      print('ready')
+      for line in sys.stdin:
+          try:
+              if line.strip() == 'close':
+                  f.close()
+              else:
+                  f = h5py.File(sys.argv[1], line.strip())
+              print('ok')
+          except Exception as e:
+              print('refused ' + str(e).replace(chr(10), ' '))
+      """;
+
+  private static final int FLAGS_OFFSET = 11;
+
+  @TempDir private Path folder;
+  private Path path;
+
+  @BeforeEach
+  void createFile() {
+    path = folder.resolve("locked.h5");
+    try (H5File file =
+        Hdf5.create(
+            path, CreateOptions.DEFAULT.withBounds(FormatVersion.V110, FormatVersion.V110))) {
+      file.createDataset("d", new int[] {1, 2, 3});
+    }
+  }
+
+  private Dialogue library(Map<String, String> environment) {
+    Dialogue library = Dialogue.h5py(LIBRARY, environment, path.toString());
+    assertThat(library.hear()).isEqualTo("ready");
+    return library;
+  }
+
+  private Dialogue jvm(Map<String, String> environment) {
+    Dialogue jvm = Dialogue.java(Opener.class, environment, path.toString());
+    assertThat(jvm.hear()).isEqualTo("ready");
+    return jvm;
+  }
+
+  private void excludes(Dialogue other, String writing) {
+    assertThat(other.ask(writing)).isEqualTo("ok");
+    assertThatThrownBy(() -> Hdf5.open(path))
+        .isInstanceOf(StorageException.class)
+        .hasMessageContaining("file is locked")
+        .hasMessageContaining("process " + other.pid());
+    assertThatThrownBy(() -> Hdf5.open(path, OpenOptions.EDIT))
+        .isInstanceOf(StorageException.class);
+    assertThatThrownBy(() -> Hdf5.create(path)).isInstanceOf(StorageException.class);
+    assertThat(other.ask("close")).isEqualTo("ok");
+    assertThat(other.ask("r")).isEqualTo("ok");
+    Hdf5.open(path).close();
+    assertThatThrownBy(() -> Hdf5.open(path, OpenOptions.EDIT))
+        .isInstanceOf(StorageException.class)
+        .hasMessageContaining("process " + other.pid());
+    assertThat(other.ask("close")).isEqualTo("ok");
+    Hdf5.open(path, OpenOptions.EDIT).close();
+  }
+
+  private void isExcluded(Dialogue other, String writing) {
+    try (H5File editing = Hdf5.open(path, OpenOptions.EDIT)) {
+      assertThat(editing.isWritable()).isTrue();
+      assertThat(other.ask("r")).startsWith("refused");
+      assertThat(other.ask(writing)).startsWith("refused");
+    }
+    try (H5File reading = Hdf5.open(path)) {
+      assertThat(reading.isWritable()).isFalse();
+      assertThat(other.ask(writing)).startsWith("refused");
+      assertThat(other.ask("r")).isEqualTo("ok");
+      assertThat(other.ask("close")).isEqualTo("ok");
+    }
+    assertThat(other.ask(writing)).isEqualTo("ok");
+    assertThat(other.ask("close")).isEqualTo("ok");
+  }
+
+  @Test
+  void theLibraryExcludesUs() {
+    try (Dialogue library = library(LOCKED)) {
+      excludes(library, "r+");
+    }
+  }
+
+  @Test
+  void weExcludeTheLibrary() {
+    try (Dialogue library = library(LOCKED)) {
+      isExcluded(library, "r+");
+    }
+  }
+
+  @Test
+  void anotherJvmExcludesUs() {
+    try (Dialogue jvm = jvm(LOCKED)) {
+      excludes(jvm, "r+");
+    }
+  }
+
+  @Test
+  void weExcludeAnotherJvm() {
+    try (Dialogue jvm = jvm(LOCKED)) {
+      isExcluded(jvm, "r+");
+    }
+  }
+
+  @Test
+  void theVariableTurnsLocksOff() {
+    try (Dialogue jvm = jvm(FREE);
+        H5File reading = Hdf5.open(path)) {
+      assertThat(reading.isWritable()).isFalse();
+      assertThat(jvm.ask("r+")).isEqualTo("ok");
+      assertThat(jvm.ask("close")).isEqualTo("ok");
+    }
+  }
+
+  @Test
+  void withoutALockTheFlagsKeepTheLibraryOut() throws IOException {
+    OpenOptions free = OpenOptions.EDIT.withLocking(Locking.OFF);
+    try (Dialogue library = library(FREE)) {
+      try (H5File editing = Hdf5.open(path, free)) {
+        assertThat(editing.isWritable()).isTrue();
+        assertThat(Files.readAllBytes(path)[FLAGS_OFFSET]).isEqualTo((byte) 1);
+        assertThat(library.ask("r")).startsWith("refused").contains("already open for write");
+      }
+      assertThat(Files.readAllBytes(path)[FLAGS_OFFSET]).isZero();
+      assertThat(library.ask("r")).isEqualTo("ok");
+    }
+  }
+
+  @Test
+  void flagsThatTheLibraryLeftAreClearedByItsOwnTool() {
+    OpenOptions free = OpenOptions.EDIT.withLocking(Locking.OFF);
+    try (Dialogue library = library(FREE)) {
+      assertThat(library.ask("r+")).isEqualTo("ok");
+      assertThatThrownBy(() -> Hdf5.open(path, free))
+          .isInstanceOf(StorageException.class)
+          .hasMessageContaining("marked as open for writing");
+      library.kill();
+    }
+    assertThatThrownBy(() -> Hdf5.open(path)).isInstanceOf(StorageException.class);
+    Oracle.program("h5clear").run("-s", path.toString()).orFail();
+    Hdf5.open(path).close();
+  }
+
+  @Test
+  void aKilledWriterThatHeldTheLockKeepsNobodyOut() {
+    try (Dialogue jvm = jvm(LOCKED)) {
+      assertThat(jvm.ask("r+")).isEqualTo("ok");
+      jvm.kill();
+    }
+    Hdf5.open(path, OpenOptions.EDIT).close();
+    Oracle.h5dump().run(path.toString()).orFail();
+  }
+
+  /** As the script above, with this library. */
+  static final class Opener {
+    private Opener() {}
+
+    /** Reads {@code r}, {@code r+} and {@code close}. */
+    public static void main(String[] arguments) {
+      H5File file = null;
+      System.out.println("ready");
+      try (Scanner lines = new Scanner(System.in)) {
+        while (lines.hasNextLine()) {
+          String line = lines.nextLine();
+          try {
+            if (line.equals("close")) {
+              file.close();
+            } else {
+              file =
+                  Hdf5.open(
+                      Path.of(arguments[0]), OpenOptions.READ.withWritable(line.equals("r+")));
+            }
+            System.out.println("ok");
+          } catch (HyperslabException refused) {
+            System.out.println("refused " + refused.getMessage());
+          }
+        }
+      }
+    }
+  }
+}

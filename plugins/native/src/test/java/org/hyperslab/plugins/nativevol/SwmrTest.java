@@ -1,0 +1,317 @@
+package org.hyperslab.plugins.nativevol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Scanner;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.testkit.Dialogue;
+import org.hyperslab.testkit.Oracle;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * One process appends to datasets, another follows: the C library (h5py) and this one in both
+ * roles. Each step is a line of a dialogue, so that nothing waits.
+ */
+final class SwmrTest {
+
+  private static final int ROUNDS = 24;
+  private static final OpenOptions FOLLOW = OpenOptions.READ.withSwmr(true);
+  private static final OpenOptions APPEND = OpenOptions.EDIT.withSwmr(true);
+
+  /** Appends rounds: round r makes the extent 7(r+1) longer, element i holding 3i+1. */
+  private static final String WRITER =
+      """
+      import sys, h5py, numpy
+      f = h5py.File(sys.argv[1], 'w', libver='latest')
+      d = f.create_dataset('d', (0,), maxshape=(None,), chunks=(5,), dtype='i8')
+      z = f.create_dataset('z', (0, 3), maxshape=(None, 3), chunks=(4, 2), dtype='f8',
+                           compression='gzip', shuffle=True, fletcher32=True)
+      m = f.create_dataset('m', (0, 0), maxshape=(None, None), chunks=(3, 3), dtype='i4')
+      s = f.create_dataset('s', (1000,), maxshape=(2000,), chunks=(10,), dtype='i4')
+      f.swmr_mode = True
+      print('ready')
+      n = 0
+      for line in sys.stdin:
+          if line.strip() == 'close':
+              f.close()
+              print('closed')
+              break
+          n += 7 * (int(line) + 1)
+          d.resize((n,)); d[:] = numpy.arange(n) * 3 + 1
+          z.resize((n, 3)); z[:] = numpy.arange(3 * n).reshape(n, 3) / 2
+          k = int(line) + 1
+          m.resize((k, k)); m[:, :] = numpy.arange(k * k).reshape(k, k)
+          s[int(line) * 10:int(line) * 10 + 10] = int(line) + 1
+          for x in (d, z, m, s): x.flush()
+          print(n)
+      """;
+
+  /** Follows the same rounds: says how long the dataset is, and whether elements are right. */
+  private static final String READER =
+      """
+      import sys, h5py, numpy
+      f = h5py.File(sys.argv[1], 'r', libver='latest', swmr=True)
+      d, z, s = f['d'], f['z'], f['s']
+      print('ready')
+      for line in sys.stdin:
+          for x in (d, z, s): x.refresh()
+          n = d.shape[0]
+          good = (d[:] == numpy.arange(n) * 3 + 1).all()
+          good = good and z.shape[0] == n and (z[:] == numpy.arange(3 * n).reshape(n, 3) / 2).all()
+          k = int(line)
+          good = good and (s[:10 * k] == numpy.repeat(numpy.arange(k) + 1, 10)).all()
+          good = good and (s[10 * k:] == 0).all()
+          print(n, bool(good))
+      """;
+
+  @TempDir private Path folder;
+
+  @Test
+  void followsTheLibraryWriting() {
+    Path path = folder.resolve("c.h5");
+    try (Dialogue writer = Dialogue.h5py(WRITER, Map.of(), path.toString())) {
+      assertThat(writer.hear()).isEqualTo("ready");
+      try (H5File file = Hdf5.open(path, FOLLOW)) {
+        Dataset square = file.dataset("m");
+        follow(
+            file,
+            round -> {
+              String n = writer.ask(Integer.toString(round));
+              square.refresh();
+              int k = round + 1;
+              assertThat(square.shape()).containsExactly(k, k);
+              int[] all = square.readInts();
+              for (int i = 0; i < all.length; i++) {
+                assertThat(all[i]).isEqualTo(i);
+              }
+              return Long.parseLong(n);
+            });
+        assertThat(writer.ask("close")).isEqualTo("closed");
+      }
+    }
+    try (H5File file = Hdf5.open(path)) {
+      check(file, length(ROUNDS - 1), ROUNDS);
+    }
+  }
+
+  @Test
+  void isFollowedByTheLibrary() {
+    Path path = create();
+    try (H5File file = Hdf5.open(path, APPEND);
+        Dialogue reader = Dialogue.h5py(READER, Map.of(), path.toString())) {
+      assertThat(reader.hear()).isEqualTo("ready");
+      for (int round = 0; round < ROUNDS; round++) {
+        append(file, round);
+        assertThat(reader.ask(Integer.toString(round + 1))).isEqualTo(length(round) + " True");
+      }
+    }
+    Oracle.h5dump().run("-H", path.toString()).orFail();
+    try (H5File file = Hdf5.open(path)) {
+      check(file, length(ROUNDS - 1), ROUNDS);
+    }
+  }
+
+  @Test
+  void followsAnotherProcessOfOurs() {
+    Path path = create();
+    try (Dialogue writer = Dialogue.java(Appender.class, Map.of(), path.toString())) {
+      assertThat(writer.hear()).isEqualTo("ready");
+      try (H5File file = Hdf5.open(path, FOLLOW)) {
+        follow(file, round -> Long.parseLong(writer.ask(Integer.toString(round))));
+      }
+    }
+  }
+
+  /** A reader beside a writer that does not wait for it must see whole rounds, in order. */
+  @Test
+  void neverSeesWhatDoesNotFitTogether() {
+    Path path = create();
+    try (Dialogue writer = Dialogue.java(Appender.class, Map.of(), path.toString())) {
+      assertThat(writer.hear()).isEqualTo("ready");
+      try (H5File file = Hdf5.open(path, FOLLOW)) {
+        Dataset line = file.dataset("d");
+        writer.say("all");
+        long before = 0;
+        while (before < length(ROUNDS - 1)) {
+          line.refresh();
+          long now = line.shape()[0];
+          assertThat(now).isGreaterThanOrEqualTo(before);
+          long[] all = line.readLongs(Selection.box(new long[] {0}, new long[] {now}));
+          for (int i = 0; i < all.length; i++) {
+            assertThat(all[i]).as("element %d of %d", i, now).isEqualTo(3L * i + 1);
+          }
+          before = now;
+        }
+      }
+    }
+  }
+
+  @Test
+  void aWriterThatDiedKeepsOthersOutUntilTheFlagsAreCleared() {
+    Path path = create();
+    try (Dialogue writer = Dialogue.java(Appender.class, Map.of(), path.toString())) {
+      assertThat(writer.hear()).isEqualTo("ready");
+      assertThat(writer.ask("0")).isEqualTo("7");
+      writer.kill();
+    }
+    assertThatThrownBy(() -> Hdf5.open(path, OpenOptions.EDIT))
+        .isInstanceOf(StorageException.class)
+        .hasMessageContaining("marked as open for writing")
+        .hasMessageContaining("clear -s");
+    OpenOptions clearing = OpenOptions.EDIT.withProperty("clearConsistencyFlags", "true");
+    try (H5File file = Hdf5.open(path, clearing)) {
+      check(file, 7, 1);
+    }
+    try (H5File file = Hdf5.open(path)) {
+      check(file, 7, 1);
+    }
+  }
+
+  @Test
+  void refusesWhatReadersCannotFollow() {
+    Path path = create();
+    try (H5File file = Hdf5.open(path, OpenOptions.EDIT)) {
+      file.root()
+          .createDataset(
+              "words", Datatypes.vlenString(), Dataspace.simple(4), DatasetOptions.DEFAULT);
+      file.root()
+          .createDataset(
+              "m",
+              Datatypes.I32LE,
+              Dataspace.simple(new long[] {1, 1}, new long[] {-1, -1}),
+              DatasetOptions.chunked(2, 2).build());
+    }
+    try (H5File file = Hdf5.open(path, APPEND)) {
+      assertThatThrownBy(() -> file.createGroup("g")).isInstanceOf(InvalidUseException.class);
+      assertThatThrownBy(() -> file.dataset("d").setAttribute("a", 1))
+          .isInstanceOf(InvalidUseException.class);
+      assertThatThrownBy(() -> file.dataset("words").write(new String[] {"a", "b", "c", "d"}))
+          .isInstanceOf(UnsupportedFeatureException.class);
+      assertThatThrownBy(() -> file.dataset("m").write(new int[] {1}))
+          .isInstanceOf(UnsupportedFeatureException.class);
+      file.dataset("d").setExtent(5);
+      assertThatThrownBy(() -> file.dataset("d").setExtent(4))
+          .isInstanceOf(InvalidUseException.class);
+    }
+    Path old = folder.resolve("old.h5");
+    Hdf5.create(old).close();
+    assertThatThrownBy(() -> Hdf5.open(old, APPEND))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("superblock of version 2");
+  }
+
+  private Path create() {
+    Path path = folder.resolve("ours.h5");
+    CreateOptions options = CreateOptions.DEFAULT.withAccess(OpenOptions.EDIT.withSwmr(true));
+    try (H5File file = Hdf5.create(path, options)) {
+      file.createDataset(
+          "d",
+          Datatypes.I64LE,
+          Dataspace.simple(new long[] {0}, new long[] {-1}),
+          DatasetOptions.chunked(5).build());
+      file.createDataset(
+          "z",
+          Datatypes.F64LE,
+          Dataspace.simple(new long[] {0, 3}, new long[] {-1, 3}),
+          DatasetOptions.chunked(4, 2).shuffle().deflate(4).build());
+      file.createDataset(
+          "s",
+          Datatypes.I32LE,
+          Dataspace.simple(new long[] {1000}, new long[] {2000}),
+          DatasetOptions.chunked(10).build());
+    }
+    return path;
+  }
+
+  private static long length(int round) {
+    return 7L * (round + 1) * (round + 2) / 2;
+  }
+
+  /** Appends one round and flushes; the length that the dataset has now. */
+  private static long append(H5File file, int round) {
+    int n = (int) length(round);
+    long[] line = new long[n];
+    double[] rows = new double[3 * n];
+    for (int i = 0; i < n; i++) {
+      line[i] = 3L * i + 1;
+    }
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = i / 2.0;
+    }
+    file.dataset("d").setExtent(n);
+    file.dataset("d").write(line);
+    file.dataset("z").setExtent(n, 3);
+    file.dataset("z").write(rows);
+    int[] ten = new int[10];
+    java.util.Arrays.fill(ten, round + 1);
+    file.dataset("s").write(Selection.box(new long[] {10L * round}, new long[] {10}), ten);
+    file.flush();
+    return n;
+  }
+
+  private interface Round {
+    long next(int round);
+  }
+
+  private static void follow(H5File file, Round next) {
+    for (int round = 0; round < ROUNDS; round++) {
+      long n = next.next(round);
+      assertThat(n).isEqualTo(length(round));
+      file.root().refresh();
+      check(file, n, round + 1);
+    }
+  }
+
+  private static void check(H5File file, long n, int rounds) {
+    assertThat(file.dataset("d").shape()).containsExactly(n);
+    assertThat(file.dataset("z").shape()).containsExactly(n, 3);
+    long[] line = file.dataset("d").readLongs();
+    double[] rows = file.dataset("z").readDoubles();
+    for (int i = 0; i < n; i++) {
+      assertThat(line[i]).isEqualTo(3L * i + 1);
+      assertThat(rows[3 * i + 2]).isEqualTo((3 * i + 2) / 2.0);
+    }
+    int[] steps = file.dataset("s").readInts();
+    for (int i = 0; i < steps.length; i++) {
+      assertThat(steps[i]).isEqualTo(i / 10 < rounds ? i / 10 + 1 : 0);
+    }
+  }
+
+  /** The writer in a process of its own. */
+  static final class Appender {
+    private Appender() {}
+
+    /** Reads round numbers, or {@code all}. */
+    public static void main(String[] arguments) {
+      try (H5File file = Hdf5.open(Path.of(arguments[0]), APPEND);
+          Scanner lines = new Scanner(System.in)) {
+        System.out.println("ready");
+        while (lines.hasNextLine()) {
+          String line = lines.nextLine();
+          if (line.equals("all")) {
+            for (int round = 0; round < ROUNDS; round++) {
+              append(file, round);
+            }
+          } else {
+            System.out.println(append(file, Integer.parseInt(line)));
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package org.hyperslab.testkit.fuzz;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.hyperslab.testkit.Corpus;
+
+/** Long campaigns over the corpus, from the command line. */
+public final class Campaign {
+
+  private Campaign() {}
+
+  /**
+   * Runs one and prints what came of it.
+   *
+   * @param arguments target class, folder for what fails, seed, cases, seconds, {@code guided} or
+   *     {@code plain}, and optionally the folder of the corpus that seeds are taken from
+   * @throws java.io.IOException if the folder cannot be made
+   */
+  public static void main(String[] arguments) throws java.io.IOException {
+    Path folder = Files.createDirectories(Path.of(arguments[1]));
+    List<Path> seeds = Corpus.files(arguments.length > 6 ? arguments[6] : "", "");
+    FuzzReport report =
+        Fuzzer.run(
+            new FuzzOptions(
+                arguments[0],
+                seeds.stream().filter(Campaign::isSeed).toList(),
+                folder,
+                Long.parseLong(arguments[2]),
+                Integer.parseInt(arguments[3]),
+                Integer.parseInt(arguments[4]),
+                arguments[5].equals("guided")));
+    report.failures().forEach(System.out::println);
+    System.out.println(report);
+  }
+
+  /** Whether a file of the corpus is data: texts are not. */
+  public static boolean isSeed(Path file) {
+    String name = file.getFileName().toString();
+    return !name.endsWith(".ddl")
+        && !name.endsWith(".md")
+        && !name.endsWith(".tsv")
+        && !name.endsWith(".txt")
+        && !name.startsWith("COPYING");
+  }
+}

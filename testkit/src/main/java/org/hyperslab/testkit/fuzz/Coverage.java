@@ -1,0 +1,66 @@
+package org.hyperslab.testkit.fuzz;
+
+/**
+ * Counts of the edges that instrumented code has passed since they were last taken. Process-wide,
+ * for instrumented code can reach nothing else.
+ *
+ * <p>Thread rule: counts of several threads mix; exact where one thread runs instrumented code.
+ */
+public final class Coverage {
+
+  private static final int EDGES = 1 << 16;
+  private static final byte[] COUNTS = new byte[EDGES];
+
+  /** Bit b of an edge's byte: a count in bucket b was seen. */
+  private static final byte[] SEEN = new byte[EDGES];
+
+  private static final int[] LAST = new int[1];
+
+  private Coverage() {}
+
+  /** Instrumented code has come to a place. */
+  public static void hit(int place) {
+    int edge = (LAST[0] ^ place) & (EDGES - 1);
+    LAST[0] = place >>> 1;
+    if (COUNTS[edge] != -1) {
+      COUNTS[edge]++;
+    }
+  }
+
+  /** Forgets what was counted, not what was seen. */
+  static void clear() {
+    java.util.Arrays.fill(COUNTS, (byte) 0);
+    LAST[0] = 0;
+  }
+
+  /** Whether an edge was passed, or passed so often, for the first time; remembers it. */
+  static boolean takeNews() {
+    boolean news = false;
+    for (int i = 0; i < EDGES; i++) {
+      if (COUNTS[i] != 0) {
+        int bucket = 1 << bucket(COUNTS[i] & 0xFF);
+        if ((SEEN[i] & bucket) == 0) {
+          SEEN[i] |= (byte) bucket;
+          news = true;
+        }
+      }
+    }
+    return news;
+  }
+
+  private static int bucket(int count) {
+    if (count < 4) {
+      return count - 1;
+    }
+    return count < 8 ? 3 : count < 16 ? 4 : count < 32 ? 5 : count < 128 ? 6 : 7;
+  }
+
+  /** How many edges were ever passed. */
+  static int edges() {
+    int edges = 0;
+    for (byte each : SEEN) {
+      edges += each != 0 ? 1 : 0;
+    }
+    return edges;
+  }
+}

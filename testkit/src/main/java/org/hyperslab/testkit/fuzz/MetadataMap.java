@@ -1,0 +1,196 @@
+package org.hyperslab.testkit.fuzz;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.hyperslab.format.io.Lookup3;
+
+/**
+ * Where metadata seems to lie in the bytes of a file, found by signatures and without trusting any
+ * of our decoders; and which of it ends in a checksum.
+ *
+ * <p>A checksummed structure's length is found by trying: it is the one for which the hash of the
+ * bytes before equals the four bytes that follow. Direct blocks of fractal heaps hold theirs
+ * inside, hashed as zero.
+ *
+ * <p>Thread rule: immutable.
+ */
+final class MetadataMap {
+
+  private static final int LONGEST_CHECKED_BYTES = 3000;
+  private static final int MOST_SEARCHED = 60;
+  private static final int MOST_PLACES = 4000;
+  private static final int USUAL_BYTES = 128;
+  private static final List<String> CHECKED =
+      List.of(
+          "OHDR",
+          "OCHK",
+          "FRHP",
+          "FHIB",
+          "BTHD",
+          "BTIN",
+          "BTLF",
+          "FAHD",
+          "FADB",
+          "EAHD",
+          "EAIB",
+          "EASB",
+          "EADB",
+          "FSHD",
+          "FSSE",
+          "SMTB",
+          "SMLI",
+          "\u0089HDF");
+  private static final List<String> UNCHECKED = List.of("TREE", "SNOD", "HEAP", "GCOL", "FHDB");
+
+  /**
+   * A range that ends in, or contains, its checksum.
+   *
+   * @param start its first byte
+   * @param endExclusive behind the last byte hashed
+   * @param checksumAt where the hash stands; inside of the range it counts as zero
+   */
+  private record Checked(int start, int endExclusive, int checksumAt) {}
+
+  private final int[] starts;
+  private final int[] lengths;
+  private final List<Checked> checked;
+
+  private MetadataMap(TreeMap<Integer, Integer> places, List<Checked> checked) {
+    this.starts = places.keySet().stream().mapToInt(Integer::intValue).toArray();
+    this.lengths = places.values().stream().mapToInt(Integer::intValue).toArray();
+    this.checked = checked;
+  }
+
+  /** Looks through the bytes of a file. */
+  static MetadataMap of(byte[] bytes) {
+    TreeMap<Integer, Integer> places = new TreeMap<>();
+    List<Checked> checked = new ArrayList<>();
+    places.put(0, Math.min(bytes.length, USUAL_BYTES));
+    for (int at = 0; at <= bytes.length - 8 && places.size() < MOST_PLACES; at++) {
+      String four = new String(bytes, at, 4, StandardCharsets.ISO_8859_1);
+      if (CHECKED.contains(four) && checked.size() < MOST_SEARCHED) {
+        int end = end(bytes, at);
+        if (end > 0) {
+          checked.add(new Checked(at, end, end));
+        }
+        places.put(at, end > 0 ? end - at : USUAL_BYTES);
+      } else if (UNCHECKED.contains(four)) {
+        places.put(at, Math.min(bytes.length - at, 4 * USUAL_BYTES));
+        if (four.equals("FHDB")) {
+          directBlock(bytes, at, checked);
+        }
+      } else if (at % 8 == 0 && oldHeader(bytes, at)) {
+        places.put(at, 16 + int32(bytes, at + 8));
+      }
+    }
+    return new MetadataMap(places, checked);
+  }
+
+  private static int int32(byte[] bytes, int at) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(at);
+  }
+
+  /** Where the hash of a structure stands, or -1. */
+  private static int end(byte[] bytes, int start) {
+    int last = Math.min(bytes.length - 4, start + LONGEST_CHECKED_BYTES);
+    for (int end = start + 8; end <= last; end++) {
+      if (int32(bytes, end) == Lookup3.hash(bytes, start, end - start, 0)) {
+        return end;
+      }
+    }
+    return -1;
+  }
+
+  private static void directBlock(byte[] bytes, int start, List<Checked> checked) {
+    for (int length = 256; length <= 1 << 16 && start + length <= bytes.length; length *= 2) {
+      for (int at = start + 8; at < start + 24; at++) {
+        Checked candidate = new Checked(start, start + length, at);
+        if (hash(bytes, candidate) == int32(bytes, at)) {
+          checked.add(candidate);
+          return;
+        }
+      }
+    }
+  }
+
+  private static int hash(byte[] bytes, Checked range) {
+    if (range.checksumAt >= range.endExclusive) {
+      return Lookup3.hash(bytes, range.start, range.endExclusive - range.start, 0);
+    }
+    byte[] copy = java.util.Arrays.copyOfRange(bytes, range.start, range.endExclusive);
+    ByteBuffer.wrap(copy).putInt(range.checksumAt - range.start, 0);
+    return Lookup3.hash(copy, 0, copy.length, 0);
+  }
+
+  /** Whether this looks like an object header of version 1, which has no signature. */
+  private static boolean oldHeader(byte[] bytes, int at) {
+    if (at > bytes.length - 24 || bytes[at] != 1 || bytes[at + 1] != 0) {
+      return false;
+    }
+    int references = int32(bytes, at + 4);
+    int length = int32(bytes, at + 8);
+    return references > 0 && references < 100 && length >= 8 && length <= bytes.length - at - 16;
+  }
+
+  /** How many places there are; at least 1. */
+  int count() {
+    return starts.length;
+  }
+
+  /** Where place {@code i} begins. */
+  int start(int i) {
+    return starts[i];
+  }
+
+  /** Bytes of place {@code i}; at least 1. */
+  int length(int i) {
+    return lengths[i];
+  }
+
+  /** Makes the checksums right again, as far as they still lie within the bytes. */
+  void mend(byte[] bytes) {
+    for (Checked range : checked) {
+      if (range.endExclusive <= bytes.length && range.checksumAt <= bytes.length - 4) {
+        ByteBuffer.wrap(bytes)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putInt(range.checksumAt, hash(bytes, range));
+      }
+    }
+    mendHeaders(bytes);
+  }
+
+  /** Object headers say themselves how long they are, and may say something else by now. */
+  private void mendHeaders(byte[] bytes) {
+    for (Map.Entry<Integer, Integer> each : headerEnds(bytes).entrySet()) {
+      int hash = Lookup3.hash(bytes, each.getKey(), each.getValue() - each.getKey(), 0);
+      ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(each.getValue(), hash);
+    }
+  }
+
+  private Map<Integer, Integer> headerEnds(byte[] bytes) {
+    Map<Integer, Integer> ends = new TreeMap<>();
+    for (Checked range : checked) {
+      int at = range.start;
+      if (at > bytes.length - 32 || bytes[at] != 'O' || bytes[at + 1] != 'H') {
+        continue;
+      }
+      int flags = bytes[at + 5];
+      int field = at + 6 + ((flags & 0x20) != 0 ? 16 : 0) + ((flags & 0x10) != 0 ? 4 : 0);
+      int width = 1 << (flags & 3);
+      long length = 0;
+      for (int i = Math.min(width, 4) - 1; i >= 0; i--) {
+        length = length << 8 | bytes[field + i] & 0xFF;
+      }
+      long end = field + width + length;
+      if (end <= bytes.length - 4L) {
+        ends.put(at, (int) end);
+      }
+    }
+    return ends;
+  }
+}
