@@ -194,6 +194,25 @@ public abstract sealed class H5Object implements AutoCloseable
             type.datatype(), Optional.of(type.handle()), space, charsetOf(name)));
   }
 
+  /**
+   * Creates an attribute that holds a Java value, as {@link #setAttribute(String, Object)} does,
+   * without waiting for anything; one of that name must not exist.
+   *
+   * @return completes when it is written; fails with {@link
+   *     org.hyperslab.error.AlreadyExistsException} if there is one of that name
+   */
+  public final CompletableFuture<Void> createAttributeAsync(String name, Object value) {
+    Memory memory = value instanceof Memory given ? given : Memory.of(value);
+    AttributeOperation.Spec spec =
+        new AttributeOperation.Spec(
+            memory.type(), Optional.empty(), memory.space(), charsetOf(name));
+    CompletableFuture<Void> created =
+        submit(new AttributeOperation.Create(here(), name, spec)).thenApply(info -> null);
+    CompletableFuture<Void> written =
+        submit(new AttributeOperation.Write(here(), name, memory.type().inMemory(), memory.data()));
+    return created.thenCombine(written, (first, second) -> null);
+  }
+
   private Attribute createAttribute(String name, AttributeOperation.Spec spec) {
     call(new AttributeOperation.Create(here(), name, spec));
     return attribute(name);
@@ -280,6 +299,14 @@ public abstract sealed class H5Object implements AutoCloseable
     if (owned && closed.compareAndSet(false, true) && !file.isClosed()) {
       Calls.await(file.connector().submit(new ObjectOperation.Close(handle)));
     }
+  }
+
+  /** As {@link #close}, without waiting; what fails is in the future. */
+  public final CompletableFuture<Void> closeAsync() {
+    boolean closes = owned && closed.compareAndSet(false, true) && !file.isClosed();
+    return closes
+        ? file.connector().submit(new ObjectOperation.Close(handle)).toCompletableFuture()
+        : CompletableFuture.completedFuture(null);
   }
 
   /** Its class, path and file. */

@@ -103,9 +103,11 @@ public final class FlashIo {
   private Result run(FlashFile kind, FlashBlocks blocks) {
     blocks.takeFillNanos();
     long started = part.startNanos();
+    FlashWriter writer = new FlashWriter(part, blocks, kind, progress);
     try (H5File file = create(kind)) {
-      new FlashWriter(part, blocks, kind, progress).write(file);
+      writer.write(file);
     }
+    writer.await();
     long nanos = System.nanoTime() - started - blocks.takeFillNanos();
     return verify(kind, 1e-9 * part.slowestNanos(nanos));
   }

@@ -16,6 +16,7 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.TransferOptions;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
@@ -80,28 +81,27 @@ final class FlashStaging implements AutoCloseable {
 
   /** Writes everything into a file just created; all of it is applied when this returns. */
   void write(H5File file) {
-    List<Dataset> datasets = new ArrayList<>();
     for (FlashHeader.Entry entry : FlashHeader.of(kind, mesh)) {
-      Dataset dataset = file.createDataset(entry.name(), entry.type(), entry.space());
-      datasets.add(dataset);
+      Dataset dataset = create(file, entry.name(), entry.type(), entry.space());
       calls.add(dataset.writeAsync(entry.elements()));
     }
     for (FlashField field : FlashField.tree(kind)) {
-      Dataset dataset = file.createDataset(field.name(), field.type(), field.space(mesh));
-      datasets.add(dataset);
+      Dataset dataset = create(file, field.name(), field.type(), field.space(mesh));
       long[] perBlock = field.perBlock().stream().mapToLong(Integer::longValue).toArray();
       writeRanks(dataset, field.name(), field.type(), perBlock);
     }
     long edge = kind.edge();
     for (String variable : kind.variables()) {
       Dataset dataset =
-          file.createDataset(
-              variable, valueType(), Dataspace.simple(mesh.totalBlocks(), edge, edge, edge));
-      datasets.add(dataset);
+          create(
+              file, variable, valueType(), Dataspace.simple(mesh.totalBlocks(), edge, edge, edge));
       writeRanks(dataset, variable, valueType(), edge, edge, edge);
     }
     calls.forEach(CompletableFuture::join);
-    datasets.forEach(Dataset::close);
+  }
+
+  private static Dataset create(H5File file, String name, Datatype type, Dataspace space) {
+    return file.root().createDatasetAsync(name, type, space, DatasetOptions.DEFAULT);
   }
 
   private void writeRanks(Dataset dataset, String name, Datatype type, long... perBlock) {

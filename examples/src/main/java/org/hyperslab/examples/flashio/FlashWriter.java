@@ -1,17 +1,33 @@
 package org.hyperslab.examples.flashio;
 
+import java.lang.reflect.Array;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.DatasetOptions;
 
 /**
  * Writes one file: all datasets are created first, by all ranks together as in the original; then
  * each rank writes its rows of blocks, all at once or in turn.
+ *
+ * <p>No call waits for the one before: a connector that ships operations elsewhere has a whole
+ * checkpoint under way, as long as its values take no more than {@link #MOST_BYTES}.
  */
 final class FlashWriter {
+
+  /** Bytes of values under way; beyond that the oldest write is waited for. */
+  private static final long MOST_BYTES = 128L << 20;
 
   private final FlashMesh mesh;
   private final FlashPart part;
@@ -19,7 +35,14 @@ final class FlashWriter {
   private final FlashFile kind;
   private final FlashProgress progress;
   private final String task;
+  private final Map<String, Dataset> datasets = new HashMap<>();
+  private final List<CompletableFuture<?>> calls = new ArrayList<>();
+  private final Deque<Lent> lent = new ArrayDeque<>();
+  private long lentBytes;
   private long doneBytes;
+
+  /** Values that a write under way still reads, and what they take. */
+  private record Lent(Object values, long bytes, CompletableFuture<Void> write) {}
 
   FlashWriter(FlashPart part, FlashBlocks blocks, FlashFile kind, FlashProgress progress) {
     this.mesh = part.mesh();
@@ -30,52 +53,103 @@ final class FlashWriter {
     this.task = "writing " + kind.fileName();
   }
 
-  /** Writes everything into a file just created. */
+  /** Has everything written into a file just created, without waiting for it. */
   void write(H5File file) {
     for (FlashHeader.Entry entry : FlashHeader.of(kind, mesh)) {
-      try (Dataset dataset = file.createDataset(entry.name(), entry.type(), entry.space())) {
-        if (part.first() == 0) {
-          dataset.write(entry.elements());
-        }
+      Dataset dataset = create(file, entry.name(), entry.type(), entry.space());
+      if (part.first() == 0) {
+        calls.add(dataset.writeAsync(entry.elements()));
       }
     }
     for (FlashField field : FlashField.tree(kind)) {
-      file.createDataset(field.name(), field.type(), field.space(mesh)).close();
+      create(file, field.name(), field.type(), field.space(mesh));
     }
     for (String variable : kind.variables()) {
-      file.createDataset(variable, valueType(), valueSpace()).close();
+      create(file, variable, valueType(), valueSpace());
     }
     for (int rank = part.first(); rank < part.end(); rank++) {
-      writeRank(file, rank);
+      writeRank(rank);
     }
   }
 
-  private void writeRank(H5File file, int rank) {
+  private Dataset create(H5File file, String name, Datatype type, Dataspace space) {
+    Dataset dataset = file.root().createDatasetAsync(name, type, space, DatasetOptions.DEFAULT);
+    calls.add(dataset.opened());
+    datasets.put(name, dataset);
+    return dataset;
+  }
+
+  /**
+   * Waits until everything is written.
+   *
+   * @throws org.hyperslab.error.HyperslabException what the first call failed with that failed
+   */
+  void await() {
+    for (CompletableFuture<?> call : calls) {
+      try {
+        call.join();
+      } catch (CompletionException e) {
+        throw e.getCause() instanceof RuntimeException failure ? failure : e;
+      }
+    }
+    calls.clear();
+  }
+
+  private void writeRank(int rank) {
     blocks.become(rank);
     for (FlashField field : FlashField.tree(kind)) {
-      try (Dataset dataset = file.dataset(field.name())) {
-        dataset.write(field.rows(mesh, rank), field.elements(mesh, rank), part.transfer());
-      }
+      calls.add(
+          datasets
+              .get(field.name())
+              .writeAsync(field.rows(mesh, rank), field.elements(mesh, rank), part.transfer()));
     }
     int values = blocks.valueCount(kind);
-    double[] wide = kind.isDoublePrecision() ? new double[values] : null;
-    float[] narrow = kind.isDoublePrecision() ? null : new float[values];
     for (String name : kind.variables()) {
-      int variable = FlashMesh.VARIABLES.indexOf(name);
-      Object elements = wide != null ? wide : narrow;
-      if (wide != null) {
-        blocks.centres(variable, wide);
-      } else if (kind.isAtCorners()) {
-        blocks.corners(variable, narrow);
-      } else {
-        blocks.centres(variable, narrow);
-      }
-      try (Dataset dataset = file.dataset(name)) {
-        dataset.write(rows(rank), elements, part.transfer());
-      }
-      doneBytes += (long) values * valueType().size();
+      Object elements = buffer(values);
+      fill(FlashMesh.VARIABLES.indexOf(name), elements);
+      var write = datasets.get(name).writeAsync(rows(rank), elements, part.transfer());
+      calls.add(write);
+      lend(elements, write);
+      doneBytes += bytes(values);
       progress.advanced(task, doneBytes, totalBytes());
     }
+  }
+
+  private void fill(int variable, Object elements) {
+    if (elements instanceof double[] wide) {
+      blocks.centres(variable, wide);
+    } else if (kind.isAtCorners()) {
+      blocks.corners(variable, (float[]) elements);
+    } else {
+      blocks.centres(variable, (float[]) elements);
+    }
+  }
+
+  private long bytes(int values) {
+    return (long) values * valueType().size();
+  }
+
+  private void lend(Object elements, CompletableFuture<Void> write) {
+    long bytes = bytes(Array.getLength(elements));
+    lent.add(new Lent(elements, bytes, write));
+    lentBytes += bytes;
+  }
+
+  /** An array that nobody reads any more, or a new one if there may be more of them. */
+  private Object buffer(int values) {
+    Object free = null;
+    while (!lent.isEmpty()
+        && free == null
+        && (lent.peek().write().isDone() || lentBytes + bytes(values) > MOST_BYTES)) {
+      Lent oldest = lent.remove();
+      oldest.write().handle((done, failure) -> null).join();
+      lentBytes -= oldest.bytes();
+      free = Array.getLength(oldest.values()) == values ? oldest.values() : null;
+    }
+    if (free != null) {
+      return free;
+    }
+    return kind.isDoublePrecision() ? new double[values] : new float[values];
   }
 
   private Datatype valueType() {

@@ -28,6 +28,7 @@ import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.Uninterrupted;
 
 /**
  * Runs operations in the background, on threads of its own, so that submitting returns at once.
@@ -301,16 +302,6 @@ public final class AsyncConnector implements Connector {
   }
 
   private void awaitIdle() {
-    boolean interrupted = false;
-    while (active > 0) {
-      try {
-        lock.wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.await(lock, () -> active > 0);
   }
 }

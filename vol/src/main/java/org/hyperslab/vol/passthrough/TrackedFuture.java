@@ -13,15 +13,18 @@ import java.util.function.Function;
 
 /**
  * A future that remembers whether anybody has asked how it ended, so that a failure nobody looked
- * at can be reported elsewhere. Futures derived from it share the memory.
+ * at can be reported elsewhere, as by a flush. Futures derived from it share the memory.
+ *
+ * <p>Thread rule: any thread.
  *
  * @param <R> the result
  */
-final class TrackedFuture<R> extends CompletableFuture<R> {
+public class TrackedFuture<R> extends CompletableFuture<R> {
 
   private final AtomicBoolean observed;
 
-  TrackedFuture() {
+  /** A future at which nobody has looked. */
+  public TrackedFuture() {
     this(new AtomicBoolean());
   }
 
@@ -29,7 +32,8 @@ final class TrackedFuture<R> extends CompletableFuture<R> {
     this.observed = observed;
   }
 
-  boolean isObserved() {
+  /** Whether anybody has asked how it ended, or will be told. */
+  public boolean isObserved() {
     return observed.get();
   }
 
@@ -47,7 +51,7 @@ final class TrackedFuture<R> extends CompletableFuture<R> {
    *
    * @return a stage that completes after the action as the given one does
    */
-  static <R> CompletionStage<R> watch(
+  public static <R> CompletionStage<R> watch(
       CompletionStage<R> stage, BiConsumer<? super R, ? super Throwable> action) {
     return stage instanceof TrackedFuture<R> tracked
         ? tracked.watched(action)

@@ -14,6 +14,8 @@ import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.plugins.forwarding.wire.Security;
 import org.hyperslab.vol.ConnectorConfiguration;
 import org.hyperslab.vol.ConnectorOptions;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.Operation;
 
 /**
  * How a client works.
@@ -37,7 +39,30 @@ record ClientOptions(
     Duration timeout,
     Duration reconnect) {
 
+  /** The property of transfers that says how many milliseconds one may take. */
+  static final String TIMEOUT = "timeoutMillis";
+
   private static final int LONGEST_SECONDS = 1 << 20;
+
+  /** How long an operation may take; zero for any time. */
+  Duration timeout(Operation<?> operation) {
+    String own =
+        switch (operation) {
+          case DatasetOperation.Read o -> o.transfer().options().properties().get(TIMEOUT);
+          case DatasetOperation.Write o -> o.transfer().options().properties().get(TIMEOUT);
+          default -> null;
+        };
+    if (own == null) {
+      return timeout;
+    }
+    try {
+      return Duration.ofMillis(Math.clamp(Long.parseLong(own), 0, 1000L * LONGEST_SECONDS));
+    } catch (NumberFormatException notANumber) {
+      throw new InvalidUseException(
+          "transfer property " + TIMEOUT + ": actual=" + own + ", expected=a whole number",
+          notANumber);
+    }
+  }
 
   static ClientOptions of(ConnectorConfiguration configuration) {
     ConnectorOptions read = configuration.read();

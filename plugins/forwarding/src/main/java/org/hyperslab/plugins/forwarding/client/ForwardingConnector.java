@@ -43,7 +43,9 @@ import org.hyperslab.vol.Operation;
  *
  * <p>An edit completes when the server has carried it out, or, if the configuration or the property
  * {@value #ACKNOWLEDGE} of the transfer says {@code received} or {@code durable}, when it is in the
- * server's memory or in its journal.
+ * server's memory or in its journal. What has no reply in the time that the configuration ({@code
+ * timeout}, seconds) or the property {@code timeoutMillis} of the transfer allows fails, and is
+ * given up at the server if it waits there; so is what is cancelled through its future.
  *
  * <p>Submitting waits while the server's window is full: what is under way is bounded. Thread rule:
  * any thread.
@@ -73,13 +75,11 @@ public final class ForwardingConnector implements Connector {
     this.clock =
         Executors.newSingleThreadScheduledExecutor(task ->
             Thread.ofPlatform().daemon().name("hyperslab-forwarding-clock").unstarted(task));
-    if (!options.timeout().isZero()) {
-      clock.scheduleAtFixedRate(
-          () -> links.values().forEach(link -> link.expire(System.nanoTime())),
-          100,
-          100,
-          TimeUnit.MILLISECONDS);
-    }
+    clock.scheduleAtFixedRate(
+        () -> links.values().forEach(link -> link.expire(System.nanoTime())),
+        100,
+        100,
+        TimeUnit.MILLISECONDS);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package org.hyperslab.plugins.forwarding.client;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -9,17 +11,29 @@ import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.passthrough.TrackedFuture;
 
 /**
- * Which file each handle belongs to, and failures of operations whose callers had their answer when
- * the server had received them: the next flush or close of the file fails with the first of them.
+ * Which file each handle belongs to, and failures that callers may not have seen: of edits whose
+ * future nobody has looked at, and of those whose callers had their answer when the server had
+ * received them. The next flush or close of the file fails with the first of them.
  *
  * <p>Thread rule: any thread.
  */
 final class LateFailures {
 
   private final Map<Handle, Handle> fileOf = new ConcurrentHashMap<>();
-  private final Map<Handle, HyperslabException> unseen = new HashMap<>();
+  private final Map<Handle, Deque<Failed>> unseen = new HashMap<>();
+
+  /** Failures of one file that are remembered. */
+  private static final int MOST = 256;
+
+  /** An edit that failed, and the future in which somebody may have seen it, if there is one. */
+  private record Failed(HyperslabException cause, TrackedFuture<?> result) {
+    boolean isUnseen() {
+      return result == null || !result.isObserved();
+    }
+  }
 
   /** Remembers what an operation opens. */
   void submitted(Operation<?> operation) {
@@ -38,11 +52,18 @@ final class LateFailures {
   /** Forgets what an operation has closed. */
   void closed(Operation<?> operation) {
     switch (operation) {
-      case FileOperation.Close o -> fileOf.values().removeIf(o.file()::equals);
+      case FileOperation.Close o -> {
+        fileOf.values().removeIf(o.file()::equals);
+        forget(o.file());
+      }
       case ObjectOperation.Close o when fileOf.get(o.object()) != o.object() ->
           fileOf.remove(o.object());
       default -> {}
     }
+  }
+
+  private synchronized void forget(Handle file) {
+    unseen.remove(file);
   }
 
   Handle fileOf(Handle handle) {
@@ -54,18 +75,37 @@ final class LateFailures {
     return fileOf.containsKey(handle);
   }
 
-  synchronized void failed(Operation<?> operation, HyperslabException failure) {
-    unseen.putIfAbsent(fileOf(operation.subject()), failure);
+  /**
+   * Remembers a failure.
+   *
+   * @param result where its caller may see it; null if the caller was told that all is well
+   */
+  synchronized void failed(
+      Operation<?> operation, HyperslabException failure, TrackedFuture<?> result) {
+    if (!operation.edits() || tells(operation) || !isOpen(operation.subject())) {
+      return;
+    }
+    Deque<Failed> failures =
+        unseen.computeIfAbsent(fileOf(operation.subject()), file -> new ArrayDeque<>());
+    if (failures.size() == MOST) {
+      failures.removeIf(failed -> !failed.isUnseen());
+    }
+    if (failures.size() < MOST) {
+      failures.add(new Failed(failure, result));
+    }
+  }
+
+  private static boolean tells(Operation<?> operation) {
+    return operation instanceof FileOperation.Flush
+        || operation instanceof FileOperation.Close
+        || operation instanceof ObjectOperation.Flush;
   }
 
   /** The failure that a flush or close has to tell of. */
   synchronized Optional<HyperslabException> takeFor(Operation<?> operation) {
-    boolean tells =
-        operation instanceof FileOperation.Flush
-            || operation instanceof FileOperation.Close
-            || operation instanceof ObjectOperation.Flush;
-    return tells
-        ? Optional.ofNullable(unseen.remove(fileOf(operation.subject())))
-        : Optional.empty();
+    Deque<Failed> failures = tells(operation) ? unseen.remove(fileOf(operation.subject())) : null;
+    return failures == null
+        ? Optional.empty()
+        : failures.stream().filter(Failed::isUnseen).map(Failed::cause).findFirst();
   }
 }

@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.forwarding.client;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -12,7 +13,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
@@ -34,6 +34,7 @@ import org.hyperslab.plugins.forwarding.wire.WireClient;
 import org.hyperslab.plugins.forwarding.wire.WireLimits;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.Uninterrupted;
 
 /**
  * The session with one server. Requests are numbered in the order in which they are submitted and
@@ -51,6 +52,9 @@ final class ServerLink implements FrameHandler {
   private static final int ACKNOWLEDGE_REPLIES = 1024;
   private static final long RETRY_MILLIS = 50;
   private static final long FAREWELL_MILLIS = 5000;
+
+  /** How long the network may go on with the buffers of a request that was given up. */
+  private static final long LET_GO_MILLIS = 2000;
 
   private final Address address;
   private final ClientOptions options;
@@ -98,12 +102,7 @@ final class ServerLink implements FrameHandler {
       welcoming = answer;
     }
     Connection made =
-        wire.connect(
-            address,
-            options.security(),
-            WireLimits.DEFAULT,
-            java.time.Duration.ofSeconds(10),
-            this);
+        wire.connect(address, options.security(), WireLimits.DEFAULT, Duration.ofSeconds(10), this);
     Hello hello = new Hello(options.name(), session, options.token(), options.windowBytes());
     made.send(new Frame(FrameType.HELLO, 0, 0, acknowledged, hello.encode(), List.of()));
     Welcome granted;
@@ -163,21 +162,16 @@ final class ServerLink implements FrameHandler {
           new InvalidUseException("transfer: actual=more than 2^63 bytes", tooLarge));
     }
     synchronized (this) {
-      awaitRoom(request.bytes);
-      if (dead != null) {
+      boolean room = awaitRoom(request);
+      if (dead != null || !room) {
         release(request.copies);
-        return CompletableFuture.failedFuture(dead);
+        return CompletableFuture.failedFuture(dead != null ? dead : overdue(request));
       }
       request.sequence = ++sequence;
       used += request.bytes;
       pending.put(request.sequence, request);
       transmit(request);
     }
-    request.result.whenComplete((value, failure) -> {
-      if (request.result.isCancelled()) {
-        abandon(request);
-      }
-    });
     return request.result;
   }
 
@@ -195,12 +189,15 @@ final class ServerLink implements FrameHandler {
     for (MemorySegment part : encoded.payload()) {
       payload.add(sendable(part) ? part : copy(part, copies));
     }
-    long deadline =
-        options.timeout().isZero()
-            ? Long.MAX_VALUE
-            : System.nanoTime() + options.timeout().toNanos();
     Encoded ready = new Encoded(encoded.control(), payload);
-    return new Pending<>(operation, ready, level.ordinal(), copies, deadline);
+    return new Pending<>(
+        operation, ready, level.ordinal(), copies, deadline(operation), this::abandon);
+  }
+
+  /** Until when it may take, in the sense of System.nanoTime. */
+  private long deadline(Operation<?> operation) {
+    Duration longest = options.timeout(operation);
+    return longest.isZero() ? Long.MAX_VALUE : System.nanoTime() + longest.toNanos();
   }
 
   private MemorySegment take(long bytes, List<BufferPool.Buffer> copies) {
@@ -223,11 +220,18 @@ final class ServerLink implements FrameHandler {
     copies.forEach(pool::give);
   }
 
-  private void awaitRoom(long bytes) {
+  /** Whether there is room before its time is over. */
+  private boolean awaitRoom(Pending<?> request) {
+    long bytes = request.bytes;
     if (isFull(bytes) && unacknowledgedReplies > 0) {
       acknowledge();
     }
-    await(() -> dead == null && isFull(bytes), Long.MAX_VALUE);
+    long most =
+        request.deadline == Long.MAX_VALUE
+            ? Long.MAX_VALUE
+            : TimeUnit.NANOSECONDS.toMillis(request.deadline - System.nanoTime()) + 1;
+    Uninterrupted.await(this, () -> dead == null && isFull(bytes), most);
+    return !isFull(bytes);
   }
 
   private boolean isFull(long bytes) {
@@ -239,7 +243,15 @@ final class ServerLink implements FrameHandler {
     if (connection != null) {
       unacknowledgedBytes = 0;
       unacknowledgedReplies = 0;
-      connection.send(request.frame(acknowledged()));
+      request.busy++;
+      connection.send(request.frame(acknowledged()), () -> unbusy(request));
+    }
+  }
+
+  private synchronized void unbusy(Pending<?> request) {
+    request.busy--;
+    if (request.busy == 0 && request.answered) {
+      notifyAll();
     }
   }
 
@@ -256,12 +268,25 @@ final class ServerLink implements FrameHandler {
     }
   }
 
+  /**
+   * Gives a request up, and waits until the network has let go of the caller's buffers. If that
+   * takes long, the connection is broken, and made anew without this request.
+   */
   private void abandon(Pending<?> request) {
     synchronized (this) {
       request.answered = true;
-      if (pending.containsKey(request.sequence) && connection != null) {
+      if (!pending.containsKey(request.sequence)) {
+        return;
+      }
+      if (connection != null) {
         connection.send(Frame.bare(FrameType.CANCEL, request.sequence));
       }
+      request.letGo();
+      Uninterrupted.await(this, () -> request.busy > 0, LET_GO_MILLIS);
+      if (request.busy > 0 && connection != null) {
+        connection.close();
+      }
+      Uninterrupted.await(this, () -> request.busy > 0);
     }
   }
 
@@ -276,15 +301,20 @@ final class ServerLink implements FrameHandler {
       }
     }
     for (Pending<?> request : late) {
-      abandon(request);
-      completer.execute(() ->
-          request.result.completeExceptionally(
-              new RemoteException(
-                  "operation: actual=no reply in "
-                      + options.timeout().toSeconds()
-                      + " s, expected=a reply, at="
-                      + address)));
+      completer.execute(() -> {
+        abandon(request);
+        request.result.completeExceptionally(overdue(request));
+      });
     }
+  }
+
+  private RemoteException overdue(Pending<?> request) {
+    return new RemoteException(
+        "operation: actual=no reply in "
+            + options.timeout(request.operation).toMillis()
+            + " ms, expected=a reply, at="
+            + address
+            + "; whether it was carried out is unknown");
   }
 
   @Override
@@ -303,6 +333,10 @@ final class ServerLink implements FrameHandler {
       if (!request.answered) {
         Optional<MemorySegment> direct = OperationCodec.directTarget(request.operation, bytes);
         if (direct.isPresent() && SharedMemory.isShared(direct.get())) {
+          if (!request.receivesInPlace) {
+            request.receivesInPlace = true;
+            request.busy++;
+          }
           return direct.get();
         }
       }
@@ -347,6 +381,7 @@ final class ServerLink implements FrameHandler {
       }
       answered = request.answered;
       request.answered = true;
+      hasReceived(request);
       if (!early) {
         pending.remove(frame.id());
         used -= request.bytes;
@@ -366,19 +401,36 @@ final class ServerLink implements FrameHandler {
       return;
     }
     release(request.copies);
-    completer.execute(() -> complete(request, frame, answered));
+    if (frame.type() == FrameType.FAILURE) {
+      fail(request, OperationCodec.decodeError(frame.control()), answered);
+    } else {
+      completer.execute(() -> complete(request, frame, answered));
+    }
+  }
+
+  private void hasReceived(Pending<?> request) {
+    if (request.receivesInPlace) {
+      request.receivesInPlace = false;
+      unbusy(request);
+    }
+  }
+
+  /** Remembers the failure here and now, before a flush behind it can ask. */
+  private void fail(Pending<?> request, HyperslabException failure, boolean answered) {
+    if (!request.givenUp) {
+      late.failed(request.operation, failure, answered ? null : request.result);
+    }
+    BufferPool.Buffer reply = request.reply;
+    completer.execute(() -> {
+      request.result.completeExceptionally(failure);
+      if (reply != null) {
+        pool.give(reply);
+      }
+    });
   }
 
   private <R> void complete(Pending<R> request, Frame frame, boolean answered) {
     try {
-      if (frame.type() == FrameType.FAILURE) {
-        HyperslabException failure = OperationCodec.decodeError(frame.control());
-        if (answered) {
-          late.failed(request.operation, failure);
-        }
-        request.result.completeExceptionally(failure);
-        return;
-      }
       if (answered) {
         return;
       }
@@ -419,6 +471,7 @@ final class ServerLink implements FrameHandler {
         leaving = null;
         notifyAll();
       }
+      pending.values().forEach(this::hasReceived);
       if (connection != from || closing || dead != null) {
         return;
       }
@@ -459,7 +512,7 @@ final class ServerLink implements FrameHandler {
   }
 
   private synchronized void pause() {
-    await(() -> !closing && dead == null, RETRY_MILLIS);
+    Uninterrupted.await(this, () -> !closing && dead == null, RETRY_MILLIS);
   }
 
   /** Nothing more will come: all that waits fails with the reason. */
@@ -508,7 +561,7 @@ final class ServerLink implements FrameHandler {
   void close() {
     Connection from;
     synchronized (this) {
-      await(() -> !pending.isEmpty() && dead == null, Long.MAX_VALUE);
+      Uninterrupted.await(this, () -> !pending.isEmpty() && dead == null);
       closing = true;
       from = connection;
       leaving = from;
@@ -520,28 +573,8 @@ final class ServerLink implements FrameHandler {
     if (from != null) {
       from.goodbye("client: closing");
       synchronized (this) {
-        await(() -> leaving != null, FAREWELL_MILLIS);
+        Uninterrupted.await(this, () -> leaving != null, FAREWELL_MILLIS);
       }
-    }
-  }
-
-  /** Waits while something holds, no longer than a time; under the lock. */
-  private void await(BooleanSupplier holds, long millis) {
-    boolean interrupted = false;
-    long begun = System.nanoTime();
-    while (holds.getAsBoolean()) {
-      long left = millis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
-      if (left <= 0) {
-        break;
-      }
-      try {
-        wait(left);
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 }

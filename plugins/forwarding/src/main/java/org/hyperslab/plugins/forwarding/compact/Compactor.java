@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.Uninterrupted;
 
 /**
  * Queues the requests of many clients per dataset, and carries them out batch by batch.
@@ -473,18 +474,8 @@ public final class Compactor implements AutoCloseable {
   public void close() {
     closed = true;
     release();
-    boolean interrupted = false;
     synchronized (idle) {
-      while (unanswered.get() > 0) {
-        try {
-          idle.wait();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+      Uninterrupted.await(idle, () -> unanswered.get() > 0);
     }
   }
 }

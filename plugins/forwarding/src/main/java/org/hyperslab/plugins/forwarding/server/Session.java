@@ -30,6 +30,7 @@ import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.Uninterrupted;
 
 /**
  * One client's session. Its requests run one after the other in the order of their numbers, as far
@@ -408,15 +409,8 @@ final class Session {
       to = connection;
     }
     schedule();
-    boolean interrupted = false;
     synchronized (this) {
-      while (!lane.isEmpty() || underWay > 0) {
-        try {
-          wait();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
+      Uninterrupted.await(this, () -> !lane.isEmpty() || underWay > 0);
       kept.values().forEach(reply -> release(reply.buffers));
       kept.clear();
     }
@@ -424,9 +418,6 @@ final class Session {
     files.clear();
     if (to != null && why != null) {
       to.goodbye(why);
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 

@@ -34,6 +34,7 @@ import org.hyperslab.plugins.forwarding.wire.WireServer;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.Uninterrupted;
 
 /**
  * A staging server: accepts clients, and carries out their operations through the compactor on the
@@ -65,11 +66,10 @@ public final class StageServer implements AutoCloseable {
   private long granted;
   private boolean closing;
 
-  private StageServer(ServerOptions options) {
+  private StageServer(ServerOptions options, Connector below) {
     this.options = options;
     this.names = new Names(options.root());
     this.pool = new BufferPool(options.memoryBytes());
-    Connector below = Connectors.create(options.connector());
     this.compacting = new CompactingConnector(below, options.compactor(), options.threads());
     this.journals = new JournalingConnector(names.root().resolve(Names.PRIVATE));
     this.recovered = journals.recover(below);
@@ -96,7 +96,15 @@ public final class StageServer implements AutoCloseable {
    *     wrong
    */
   public static StageServer start(ServerOptions options) {
-    return new StageServer(options);
+    return new StageServer(options, Connectors.create(options.connector()));
+  }
+
+  /**
+   * As the other, over a connector of the caller's instead of the one that the options name; the
+   * server closes it.
+   */
+  public static StageServer start(ServerOptions options, Connector below) {
+    return new StageServer(options, below);
   }
 
   private static Thread daemon(Runnable task, String name) {
@@ -357,16 +365,6 @@ public final class StageServer implements AutoCloseable {
   }
 
   private synchronized void awaitSessions() {
-    boolean interrupted = false;
-    while (granted > 0) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.await(this, () -> granted > 0);
   }
 }

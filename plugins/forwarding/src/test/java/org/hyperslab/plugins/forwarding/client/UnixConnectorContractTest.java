@@ -1,27 +1,12 @@
 package org.hyperslab.plugins.forwarding.client;
 
-import org.hyperslab.testkit.contract.ConnectorContract;
-import org.hyperslab.testkit.contract.ConnectorFixture;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The whole contract over a unix domain socket, natively at the server. */
-final class UnixConnectorContractTest extends ConnectorContract {
-
-  private static StagedFixture.Shared shared;
+final class UnixConnectorContractTest extends StagedContract {
 
   @BeforeAll
   static void startServer() {
-    shared = StagedFixture.Shared.unix();
-  }
-
-  @AfterAll
-  static void stopServer() {
-    shared.close();
-  }
-
-  @Override
-  protected ConnectorFixture fixture() {
-    return new StagedFixture(shared);
+    share(StagedFixture.Shared.unix());
   }
 }

@@ -3,6 +3,8 @@ package org.hyperslab.plugins.forwarding.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -249,7 +251,8 @@ final class TaskEngineTest {
     AtomicInteger count = new AtomicInteger();
     CountDownLatch latch = new CountDownLatch(1);
     Task last = held(latch, "first");
-    WeakReference<Object> first = new WeakReference<>(last.node());
+    ReferenceQueue<Object> collected = new ReferenceQueue<>();
+    WeakReference<Object> first = new WeakReference<>(last.node(), collected);
     TaskBody body = TaskBody.of(count::incrementAndGet);
     for (int i = 0; i < 1_000_000; i++) {
       last = engine.submit(TaskSpec.of("link").needing(last), body);
@@ -258,11 +261,12 @@ final class TaskEngineTest {
     assertThat(last.await()).isEqualTo(TaskStatus.DONE);
     assertThat(count).hasValue(1_000_000);
     assertThat(engine.counts().live()).isZero();
-    for (int i = 0; i < 50 && first.get() != null; i++) {
+    Reference<?> found = null;
+    for (int i = 0; i < 50 && found == null; i++) {
       System.gc();
-      Thread.sleep(10);
+      found = collected.remove(200);
     }
-    assertThat(first.get()).as("the first task, when only the last is known").isNull();
+    assertThat(found).as("the first task, when only the last is known").isSameAs(first);
   }
 
   @Test

@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import org.hyperslab.vol.Uninterrupted;
 
 /**
  * Threads that share the work of one transfer. The caller's thread works too, so that a transfer
@@ -132,17 +133,7 @@ public final class Workers implements AutoCloseable {
     /** Waits even if interrupted: the helpers work in the caller's buffers. */
     synchronized void awaitHelpers() {
       done = true;
-      boolean interrupted = false;
-      while (helping > 0) {
-        try {
-          wait();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      Uninterrupted.await(this, () -> helping > 0);
     }
 
     synchronized void rethrow() {

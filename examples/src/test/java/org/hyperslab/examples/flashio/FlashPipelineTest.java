@@ -1,0 +1,84 @@
+package org.hyperslab.examples.flashio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
+import org.hyperslab.testkit.TemporaryFolder;
+import org.hyperslab.vol.Capability;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.Operation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The kernel ships a whole file before it waits for anything. */
+@Timeout(60)
+final class FlashPipelineTest {
+
+  /**
+   * Carries nothing out between the creation of a file and its closing: whoever waited in between
+   * would wait for ever.
+   */
+  private static final class Withholding implements Connector {
+    private final Connector below = Connectors.create("native");
+    private final Deque<Runnable> held = new ArrayDeque<>();
+    private boolean withholds;
+    private int most;
+
+    @Override
+    public String name() {
+      return "withholding";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+      return below.capabilities();
+    }
+
+    @Override
+    public <R> CompletionStage<R> submit(Operation<R> operation) {
+      if (operation instanceof FileOperation.Close || operation instanceof FileOperation.Flush) {
+        most = Math.max(most, held.size());
+        withholds = false;
+        while (!held.isEmpty()) {
+          held.remove().run();
+        }
+      }
+      if (!withholds) {
+        withholds = operation instanceof FileOperation.Create;
+        return below.submit(operation);
+      }
+      CompletableFuture<R> result = new CompletableFuture<>();
+      held.add(() -> below.submit(operation).thenAccept(result::complete));
+      return result;
+    }
+
+    @Override
+    public void close() {
+      below.close();
+    }
+  }
+
+  @Test
+  void noCallWaitsForTheOneBefore() {
+    Withholding connector = new Withholding();
+    try (TemporaryFolder folder = TemporaryFolder.create("pipeline");
+        Session session = Hdf5.session(connector)) {
+      List<FlashIo.Result> results =
+          new FlashIo(session, new FlashMesh(4), folder.path().toString(), FlashProgress.NONE)
+              .run();
+      assertThat(results).hasSize(3);
+      // 34 datasets, the header's 4 writes, 30 writes of each rank.
+      assertThat(connector.most).isEqualTo(34 + 4 + 30 * 4);
+    }
+    connector.close();
+  }
+}

@@ -1,0 +1,44 @@
+package org.hyperslab.vol;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Waiting that an interrupt does not cut short: what is waited for works in the caller's buffers,
+ * or holds what the caller is about to give up. The interrupt is kept for later.
+ *
+ * <p>Thread rule: any thread that holds the monitor.
+ */
+public final class Uninterrupted {
+
+  private Uninterrupted() {}
+
+  /**
+   * Waits while something holds.
+   *
+   * @param monitor held by the caller; notified when the answer may have changed
+   */
+  public static void await(Object monitor, BooleanSupplier holds) {
+    await(monitor, holds, Long.MAX_VALUE);
+  }
+
+  /** As the other, no longer than so many milliseconds. */
+  public static void await(Object monitor, BooleanSupplier holds, long milliseconds) {
+    boolean interrupted = false;
+    long begun = System.nanoTime();
+    while (holds.getAsBoolean()) {
+      long left = milliseconds - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+      if (left <= 0) {
+        break;
+      }
+      try {
+        monitor.wait(left);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
