@@ -217,12 +217,33 @@ class StoresTest {
       write(store, 2000, pattern(5000, 2));
       store.truncate(6000);
       int all = store.log().entries().size();
-      MemoryStore killed = new MemoryStore("killed");
-      store.log().replayKilled(all, killed);
-      assertThat(killed.toByteArray()).isEqualTo(behind.toByteArray());
-      MemoryStore cut = new MemoryStore("cut");
-      store.log().replayPowerCut(all, cut, new Random(5));
-      assertThat(read(cut, 0, 2000)).isEqualTo(pattern(5000, 1, 2000));
+      CrashImages images = new CrashImages(new byte[0], store.log().entries());
+      images.advance(all);
+      assertThat(images.pending()).isEqualTo(2);
+      assertThat(images.killed()).isEqualTo(behind.toByteArray());
+      byte[] cut = images.after(CrashImages.random(512, true, new Random(5)));
+      assertThat(Arrays.copyOf(cut, 2000)).isEqualTo(pattern(5000, 1, 2000));
+    }
+
+    @Test
+    void aCrashKeepsWhatWasForcedAndAnyPartOfTheRest() {
+      FaultStore store = new FaultStore(new MemoryStore("behind"));
+      write(store, 0, pattern(600, 1));
+      store.force(true);
+      write(store, 100, pattern(1000, 2));
+      write(store, 0, pattern(50, 3));
+      CrashImages images = new CrashImages(new byte[0], store.log().entries());
+      images.advance(store.log().entries().size());
+      assertThat(images.units(0, 512)).isEqualTo(3);
+      byte[] withoutFirst = pattern(600, 1);
+      System.arraycopy(pattern(50, 3), 0, withoutFirst, 0, 50);
+      assertThat(images.after(CrashImages.without(0))).isEqualTo(withoutFirst);
+      byte[] torn = images.after(CrashImages.tornAt(512, 0, 1));
+      assertThat(torn).hasSize(600).startsWith(pattern(600, 1, 100));
+      assertThat(Arrays.copyOfRange(torn, 100, 512)).isEqualTo(pattern(1000, 2, 412));
+      assertThat(Arrays.copyOfRange(torn, 512, 600))
+          .isEqualTo(Arrays.copyOfRange(pattern(600, 1), 512, 600));
+      assertThat(images.after(CrashImages.only(0))).hasSize(1100);
     }
 
     private static byte[] pattern(int length, long seed, int kept) {

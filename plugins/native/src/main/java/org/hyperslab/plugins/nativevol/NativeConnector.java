@@ -12,6 +12,7 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.nativevol.data.SourceDatasets;
+import org.hyperslab.plugins.nativevol.file.Stores;
 import org.hyperslab.plugins.nativevol.object.FileLoader;
 import org.hyperslab.plugins.nativevol.raw.RawStorage;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
@@ -53,9 +54,14 @@ public final class NativeConnector implements Connector {
 
   /** A connector with nothing open. */
   public NativeConnector() {
+    this(Stores.standard());
+  }
+
+  /** A connector to files whose bytes are found there, with nothing open. */
+  NativeConnector(Stores stores) {
     // The loader makes files whose virtual datasets open their sources through the loader.
     SourceDatasets later = (from, file, path) -> sources().open(from, file, path);
-    this.loader = new FileLoader(later, resources);
+    this.loader = new FileLoader(stores, later, resources);
     this.sources = new OpenedSources(loader);
     ExternalFiles external = new ExternalFiles(loader);
     Locator locator = new Locator(handles, loader, external);

@@ -21,6 +21,8 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  */
 final class ContiguousStorage implements DatasetStorage, RawBytes {
 
+  private static final long MOVED_BYTES = 1 << 20;
+
   private final NativeDataset dataset;
   private final DatasetDescription description;
   private final NativeFile file;
@@ -65,7 +67,35 @@ final class ContiguousStorage implements DatasetStorage, RawBytes {
       dataset.storage().write(transfer, source);
       return;
     }
+    if (mustMove()) {
+      move();
+      dataset.storage().write(transfer, source);
+      return;
+    }
     FlatTransfers.write(dataset, this, transfer, source);
+  }
+
+  /**
+   * Whether elements refer to heaps and are part of the file since a flush: overwritten where they
+   * are, they would after a crash refer to what no flush has made part of it.
+   */
+  private boolean mustMove() {
+    return sizeBytes > 0
+        && description.type().hasOutOfLineParts()
+        && !file.isFresh(address, sizeBytes);
+  }
+
+  /** Moves all elements to space that nothing durable refers to. */
+  private void move() {
+    long at = dataset.context().space().allocate(SpaceKind.RAW_DATA, sizeBytes);
+    MemorySegment piece = MemorySegment.ofArray(new byte[(int) Math.min(sizeBytes, MOVED_BYTES)]);
+    for (long done = 0; done < sizeBytes; done += piece.byteSize()) {
+      MemorySegment part = piece.asSlice(0, Math.min(piece.byteSize(), sizeBytes - done));
+      read(done, part);
+      file.writeRaw(at + done, part);
+    }
+    dataset.context().space().free(SpaceKind.RAW_DATA, address, sizeBytes);
+    dataset.replaceLayout(new DataLayoutMessage.Contiguous(at, sizeBytes));
   }
 
   @Override
@@ -142,7 +172,9 @@ final class ContiguousStorage implements DatasetStorage, RawBytes {
     if (stored == target.byteSize()) {
       file.readRaw(address + offset, target);
     } else {
-      file.readRaw(address + offset, target.asSlice(0, stored));
+      if (stored > 0) {
+        file.readRaw(address + offset, target.asSlice(0, stored));
+      }
       target.asSlice(stored).fill((byte) 0);
     }
   }

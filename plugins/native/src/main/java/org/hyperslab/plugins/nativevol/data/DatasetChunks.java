@@ -38,6 +38,10 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
   private final NativeDataset dataset;
   private final NativeFile file;
   private final ChunkIndex index;
+
+  /** Whether elements refer to heaps: those of a flush must not come to refer to later ones. */
+  private final boolean outOfLine;
+
   private final ChunkShape shape;
   private final ChunkedTransfer transfers;
 
@@ -47,6 +51,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     DataLayoutMessage.Chunked layout = (DataLayoutMessage.Chunked) description.layout().layout();
     requireElementSize(description, layout);
     FilterPipeline pipeline = pipeline(description);
+    this.outOfLine = description.type().hasOutOfLineParts();
     this.index =
         ChunkIndex.open(
             dataset.context().space(),
@@ -136,7 +141,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     ChunkLocation old = index.find(scaled);
     boolean fits =
         old.isAllocated() && old.storedBytes() == storedBytes && old.filterMask() == filterMask;
-    if (fits && (mayOverwrite || file.isFresh(old.address(), storedBytes))) {
+    if (fits && ((mayOverwrite && !outOfLine) || mustStay(old))) {
       return old;
     }
     long address = dataset.context().space().allocate(SpaceKind.RAW_DATA, storedBytes);
@@ -148,6 +153,16 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
       dataset.context().space().free(SpaceKind.RAW_DATA, old.address(), old.storedBytes());
     }
     return place;
+  }
+
+  @Override
+  public boolean mayOverwrite(ChunkLocation location) {
+    return !outOfLine || mustStay(location);
+  }
+
+  /** Whether nothing durable is where a chunk is, or the index cannot name another place. */
+  private boolean mustStay(ChunkLocation location) {
+    return index.ownsChunkSpace() || file.isFresh(location.address(), location.storedBytes());
   }
 
   private void layoutChanged() {

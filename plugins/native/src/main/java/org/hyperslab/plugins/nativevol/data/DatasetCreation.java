@@ -216,7 +216,13 @@ public final class DatasetCreation {
       }
       case Layout.Chunked chunked ->
           new ChunkedCreation(context)
-              .message(chunked, space, fileType.size(), filtered, allocatesEarly(options));
+              .message(
+                  chunked,
+                  space,
+                  fileType.size(),
+                  filtered,
+                  // An implicit index could not name the new places of chunks that must move.
+                  allocatesEarly(options) && !fileType.hasOutOfLineParts());
       case Layout.External _ ->
           new DataLayoutMessage(
               version, new DataLayoutMessage.Contiguous(FileGeometry.UNDEFINED, bytes));

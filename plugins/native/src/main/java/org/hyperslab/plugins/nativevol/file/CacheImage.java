@@ -91,7 +91,6 @@ final class CacheImage {
         store.write(
             baseAddress + entry.address(), MemorySegment.ofArray(entry.content().toByteArray()));
       }
-      store.force(false);
       return store;
     }
     Map<Long, byte[]> patches = new HashMap<>();

@@ -37,8 +37,14 @@ public final class FileTable<T> {
     }
   }
 
+  private final Stores stores;
   private final Map<Object, Open<T>> byIdentity = new HashMap<>();
   private final AtomicLong numbers = new AtomicLong(1);
+
+  /** A table of files whose bytes are found there, with none open. */
+  public FileTable(Stores stores) {
+    this.stores = stores;
+  }
 
   /**
    * Opens an existing file, or shares it if it is open.
@@ -75,7 +81,7 @@ public final class FileTable<T> {
   }
 
   private T openNew(String name, OpenOptions options, Function<NativeFile, T> wrap) {
-    ByteStore store = StoreOpener.open(name, options);
+    ByteStore store = stores.open(name, options);
     try {
       long number = numbers.getAndIncrement();
       boolean follows = options.swmr() && !options.writable();
@@ -147,7 +153,7 @@ public final class FileTable<T> {
     checkUserBlock(options.userBlockBytes(), name);
     checkSize("offsets", options.sizeOfOffsets(), name);
     checkSize("lengths", options.sizeOfLengths(), name);
-    ByteStore store = StoreOpener.create(name, access, options.exclusive());
+    ByteStore store = stores.create(name, access, options.exclusive());
     try {
       NativeFile file = create(store, options, version, numbers.getAndIncrement());
       return remember(name, access, file, wrap.apply(file));

@@ -11,6 +11,7 @@ import org.hyperslab.plugins.nativevol.data.SourceDatasets;
 import org.hyperslab.plugins.nativevol.file.FileSettings;
 import org.hyperslab.plugins.nativevol.file.FileTable;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
+import org.hyperslab.plugins.nativevol.file.Stores;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 
 /**
@@ -28,12 +29,18 @@ import org.hyperslab.plugins.nativevol.transfer.TransferResources;
  */
 public final class FileLoader {
 
-  private final FileTable<FileObjects> files = new FileTable<>();
+  private final FileTable<FileObjects> files;
   private final SourceDatasets sources;
   private final TransferResources resources;
 
-  /** A loader with no file open. */
+  /** A loader of local files with none open. */
   public FileLoader(SourceDatasets sources, TransferResources resources) {
+    this(Stores.standard(), sources, resources);
+  }
+
+  /** A loader with no file open. */
+  public FileLoader(Stores stores, SourceDatasets sources, TransferResources resources) {
+    this.files = new FileTable<>(stores);
     this.sources = sources;
     this.resources = resources;
   }

@@ -22,9 +22,17 @@ public interface ChunkPlaces {
    * overwritten and has the right size, a new one otherwise, the old one being freed.
    *
    * @param mayOverwrite whether a crash in the middle of overwriting does no harm beyond the
-   *     elements written: true for chunks without filters
+   *     elements that a user writes: true of writes to chunks without filters
    */
   ChunkLocation place(long[] scaled, long storedBytes, int filterMask, boolean mayOverwrite);
+
+  /**
+   * Whether elements may be written where a chunk without filters is. Not where a crash would leave
+   * elements that refer to what no flush has made part of the file.
+   */
+  default boolean mayOverwrite(ChunkLocation location) {
+    return true;
+  }
 
   /** Reads stored bytes at an address. */
   void read(long address, MemorySegment target);

@@ -264,7 +264,7 @@ public final class ChunkedTransfer implements AutoCloseable {
     boolean covers = piece.coversExtent() && !mover.needsBackground();
     if (!shape.isFiltered(scaled, transfer.fileExtent())) {
       ChunkLocation location = places.find(scaled);
-      return location.isAllocated()
+      return location.isAllocated() && places.mayOverwrite(location)
           ? new InPlace(transfer, piece, location)
           : new Whole(transfer, piece, false, covers);
     }
@@ -333,12 +333,20 @@ public final class ChunkedTransfer implements AutoCloseable {
     }
 
     private void make(MemorySegment chunk, ElementMover mover) {
-      if (!covers && filtered) {
-        loadFiltered(piece.scaled(), chunk);
+      if (!covers) {
+        load(chunk);
       } else if (!piece.isWhole() || mover.needsBackground()) {
         shape.fill().fill(chunk);
       }
       moveToChunk(transfer, piece, mover, chunk);
+    }
+
+    private void load(MemorySegment chunk) {
+      if (filtered) {
+        loadFiltered(piece.scaled(), chunk);
+      } else {
+        unfiltered(places.find(piece.scaled())).read(0, chunk);
+      }
     }
 
     @Override
@@ -501,7 +509,7 @@ public final class ChunkedTransfer implements AutoCloseable {
 
   private void store(long[] scaled, long[] extent, MemorySegment chunk) {
     if (!shape.isFiltered(scaled, extent)) {
-      put(scaled, chunk, 0, shape.pipeline().isEmpty());
+      put(scaled, chunk, 0, false);
       return;
     }
     try (ChunkCodec.Encoded encoded = codec.encode(chunk)) {

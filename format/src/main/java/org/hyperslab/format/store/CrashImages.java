@@ -1,0 +1,220 @@
+package org.hyperslab.format.store;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * What a crash leaves of a store, at one instant after the other of its {@link WriteLog}.
+ *
+ * <p>The model. What was forced is there, in order. A change that was not forced is there or not,
+ * whatever became of others; a write is torn in units of a size that the {@link Loss} names, which
+ * lie at multiples of that size, and each unit is there or not. Nothing else ever changes. The
+ * death of the process alone loses nothing.
+ *
+ * <p>Thread rule: one thread.
+ */
+public final class CrashImages {
+
+  /** What a disk keeps of changes that were not forced. */
+  public interface Loss {
+
+    /** The unit of a torn write in bytes: a power of two. */
+    int unitBytes();
+
+    /**
+     * Whether a unit of a write is kept; asked once for a change of length, with unit 0.
+     *
+     * @param change which change since the last force, counted from 0
+     * @param unit which unit of it, counted from 0
+     */
+    boolean keeps(int change, long unit);
+  }
+
+  private final List<WriteLog.Entry> entries;
+  private final Image durable;
+  private int durableCount;
+  private int instant;
+
+  /**
+   * Begins before the first change.
+   *
+   * @param before what the store held then
+   * @param entries the changes
+   */
+  public CrashImages(byte[] before, List<WriteLog.Entry> entries) {
+    this.entries = List.copyOf(entries);
+    this.durable = new Image(before);
+  }
+
+  /**
+   * Goes to the instant after so many changes, which must not be before where this is.
+   *
+   * @throws IllegalArgumentException if it is, or if there are not so many
+   */
+  public void advance(int count) {
+    if (count < instant || count > entries.size()) {
+      throw new IllegalArgumentException(
+          "instant: actual=" + count + ", expected=" + instant + ".." + entries.size());
+    }
+    for (; instant < count; instant++) {
+      if (entries.get(instant) instanceof WriteLog.Forced) {
+        for (; durableCount < instant; durableCount++) {
+          durable.apply(entries.get(durableCount));
+        }
+        durableCount = instant + 1;
+      }
+    }
+  }
+
+  /** How many changes have been made since the last force. */
+  public int pending() {
+    return instant - durableCount;
+  }
+
+  /** Units that a pending change consists of; 1 for a change of length. */
+  public long units(int change, int unitBytes) {
+    return entries.get(durableCount + change) instanceof WriteLog.Written written
+        ? (written.offset() + written.bytes().byteSize() - 1) / unitBytes
+            - written.offset() / unitBytes
+            + 1
+        : 1;
+  }
+
+  /** The bytes after the death of the process at this instant. */
+  public byte[] killed() {
+    return after(all(1 << 30));
+  }
+
+  /** The bytes after a power cut at this instant. */
+  public byte[] after(Loss loss) {
+    Image image = new Image(durable);
+    for (int i = durableCount; i < instant; i++) {
+      image.apply(entries.get(i), i - durableCount, loss);
+    }
+    return image.toByteArray();
+  }
+
+  /** Keeps everything. */
+  public static Loss all(int unitBytes) {
+    return new Choice(unitBytes, (change, unit) -> true);
+  }
+
+  /** Keeps or loses each unit by the toss of a coin, or each change as a whole. */
+  public static Loss random(int unitBytes, boolean torn, RandomGenerator random) {
+    return new Choice(
+        unitBytes,
+        new Choice.Rule() {
+          private int change = -1;
+          private boolean kept;
+
+          @Override
+          public boolean keeps(int ofChange, long unit) {
+            if (torn || ofChange != change) {
+              change = ofChange;
+              kept = random.nextBoolean();
+            }
+            return kept;
+          }
+        });
+  }
+
+  /** Keeps all changes but one. */
+  public static Loss without(int lost) {
+    return new Choice(1 << 30, (change, unit) -> change != lost);
+  }
+
+  /** Keeps one change alone. */
+  public static Loss only(int kept) {
+    return new Choice(1 << 30, (change, unit) -> change == kept);
+  }
+
+  /** Keeps what was before a change, and of that the units before one. */
+  public static Loss tornAt(int unitBytes, int torn, long firstLost) {
+    return new Choice(
+        unitBytes, (change, unit) -> change < torn || (change == torn && unit < firstLost));
+  }
+
+  private record Choice(int unitBytes, Rule rule) implements Loss {
+
+    private interface Rule {
+      boolean keeps(int change, long unit);
+    }
+
+    @Override
+    public boolean keeps(int change, long unit) {
+      return rule.keeps(change, unit);
+    }
+  }
+
+  /** Bytes that grow and are cut. */
+  private static final class Image {
+    private byte[] bytes;
+    private int size;
+
+    Image(byte[] content) {
+      this.bytes = content.clone();
+      this.size = content.length;
+    }
+
+    Image(Image other) {
+      this.bytes = Arrays.copyOf(other.bytes, other.bytes.length);
+      this.size = other.size;
+    }
+
+    byte[] toByteArray() {
+      return Arrays.copyOf(bytes, size);
+    }
+
+    void apply(WriteLog.Entry entry) {
+      switch (entry) {
+        case WriteLog.Written written ->
+            put(written.offset(), written.bytes(), 0, written.bytes().byteSize());
+        case WriteLog.Truncated truncated -> resize(Math.toIntExact(truncated.sizeBytes()));
+        case WriteLog.Forced _ -> {}
+      }
+    }
+
+    void apply(WriteLog.Entry entry, int change, Loss loss) {
+      if (entry instanceof WriteLog.Written written) {
+        tear(written, change, loss);
+      } else if (loss.keeps(change, 0)) {
+        apply(entry);
+      }
+    }
+
+    private void tear(WriteLog.Written written, int change, Loss loss) {
+      long length = written.bytes().byteSize();
+      long unit = 0;
+      for (long done = 0; done < length; unit++) {
+        long inUnit = (written.offset() + done) % loss.unitBytes();
+        long part = Math.min(length - done, loss.unitBytes() - inUnit);
+        if (loss.keeps(change, unit)) {
+          put(written.offset() + done, written.bytes(), done, part);
+        }
+        done += part;
+      }
+    }
+
+    private void put(long offset, MemorySegment source, long from, long length) {
+      int end = Math.toIntExact(offset + length);
+      if (end > size) {
+        resize(end);
+      }
+      MemorySegment.copy(
+          source, ValueLayout.JAVA_BYTE, from, bytes, Math.toIntExact(offset), (int) length);
+    }
+
+    private void resize(int newSize) {
+      if (newSize > bytes.length) {
+        bytes = Arrays.copyOf(bytes, Math.max(newSize, bytes.length + bytes.length / 2));
+      }
+      if (newSize < size) {
+        Arrays.fill(bytes, newSize, size, (byte) 0);
+      }
+      size = newSize;
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package org.hyperslab.plugins.nativevol.file;
+
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.model.OpenOptions;
+
+/**
+ * Where the bytes of files are: {@link #standard()} knows paths and URIs; another one may count,
+ * log or break what passes, or keep files in memory.
+ *
+ * <p>Thread rule: any thread.
+ */
+public interface Stores {
+
+  /**
+   * The bytes of an existing file.
+   *
+   * @throws org.hyperslab.error.NotFoundException if there is none of that name
+   * @throws org.hyperslab.error.StorageException if it cannot be opened
+   */
+  ByteStore open(String name, OpenOptions options);
+
+  /**
+   * The bytes of a file to be created, of which there are none as yet.
+   *
+   * @param exclusive whether it is an error if the file exists
+   */
+  ByteStore create(String name, OpenOptions options, boolean exclusive);
+
+  /** Local files and what is reached by HTTP, as the options say. */
+  static Stores standard() {
+    return new Stores() {
+      @Override
+      public ByteStore open(String name, OpenOptions options) {
+        return StoreOpener.open(name, options);
+      }
+
+      @Override
+      public ByteStore create(String name, OpenOptions options, boolean exclusive) {
+        return StoreOpener.create(name, options, exclusive);
+      }
+    };
+  }
+}

@@ -1,0 +1,28 @@
+package org.hyperslab.plugins.nativevol;
+
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.nativevol.file.Stores;
+import org.hyperslab.vol.Connector;
+
+/** Connectors to files that a test has made of something else than a path. */
+public final class ConnectorOver {
+
+  private ConnectorOver() {}
+
+  /** A connector to which every name means one store, whether it creates a file or opens one. */
+  public static Connector store(ByteStore store) {
+    return new NativeConnector(
+        new Stores() {
+          @Override
+          public ByteStore open(String name, OpenOptions options) {
+            return store;
+          }
+
+          @Override
+          public ByteStore create(String name, OpenOptions options, boolean exclusive) {
+            return store;
+          }
+        });
+  }
+}

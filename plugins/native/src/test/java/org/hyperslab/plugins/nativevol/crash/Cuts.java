@@ -1,0 +1,100 @@
+package org.hyperslab.plugins.nativevol.crash;
+
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import org.hyperslab.format.store.CrashImages;
+import org.hyperslab.format.store.CrashImages.Loss;
+
+/**
+ * Every crash of a recording that is worth a look: after each change the death of the process, and
+ * power cuts that lose one of the changes since the last sync, keep one alone, tear the last one
+ * after each of its sectors or pages, and keep any of them by the toss of coins.
+ *
+ * <p>Confined to one thread.
+ */
+final class Cuts {
+
+  private static final int SECTOR = 512;
+  private static final int PAGE = 4096;
+  private static final int MOST_SINGLE = 24;
+  private static final int MOST_TORN = 40;
+  private static final int TOSSES = 6;
+
+  /** Takes what is left. */
+  interface Taker {
+    /**
+     * Takes an image.
+     *
+     * @param completed the last flush that had been completed, -1 for none
+     */
+    void take(byte[] image, int instant, int completed);
+  }
+
+  private final Recording recording;
+  private final Random random;
+  private final Taker taker;
+  private final Set<Long> seen = new HashSet<>();
+  private int instant;
+  private int completed;
+  private long made;
+
+  Cuts(Recording recording, Random random, Taker taker) {
+    this.recording = recording;
+    this.random = random;
+    this.taker = taker;
+  }
+
+  /** Makes all cuts; equal images at the same flush are handed over once. */
+  void run() {
+    CrashImages images = recording.images();
+    for (instant = 0; instant <= recording.changes(); instant++) {
+      images.advance(instant);
+      int now = recording.completedAt(instant);
+      if (now != completed) {
+        seen.clear();
+        completed = now;
+      }
+      cut(images);
+    }
+  }
+
+  /** How many cuts were made, equal ones included. */
+  long made() {
+    return made;
+  }
+
+  private void cut(CrashImages images) {
+    offer(images.killed());
+    int pending = images.pending();
+    if (pending == 0) {
+      return;
+    }
+    for (int i = Math.max(0, pending - MOST_SINGLE); i < pending; i++) {
+      offer(images, CrashImages.without(i));
+      offer(images, CrashImages.only(i));
+    }
+    for (int unit : new int[] {SECTOR, PAGE}) {
+      long units = images.units(pending - 1, unit);
+      long step = Math.max(1, units / MOST_TORN);
+      for (long lost = 0; lost < units; lost += step) {
+        offer(images, CrashImages.tornAt(unit, pending - 1, lost));
+      }
+      for (int toss = 0; toss < TOSSES; toss++) {
+        offer(images, CrashImages.random(unit, true, random));
+        offer(images, CrashImages.random(unit, false, random));
+      }
+    }
+  }
+
+  private void offer(CrashImages images, Loss loss) {
+    offer(images.after(loss));
+  }
+
+  private void offer(byte[] image) {
+    made++;
+    if (seen.add(CutJudge.digest(image))) {
+      taker.take(image, instant, completed);
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package org.hyperslab.plugins.nativevol.crash;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.CrashImages;
+import org.hyperslab.format.store.FaultStore;
+import org.hyperslab.format.store.MemoryStore;
+import org.hyperslab.format.store.WriteLog;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.nativevol.ConnectorOver;
+
+/**
+ * What a workload did to a store: every write, sync and change of length, and what each completed
+ * flush promised.
+ *
+ * <p>Confined to one thread while it records.
+ */
+final class Recording {
+
+  /**
+   * A completed flush.
+   *
+   * @param logged how many changes of the store had been made
+   * @param state what the file held
+   */
+  record Flushed(int logged, State state) {}
+
+  /**
+   * How much is done to a file.
+   *
+   * @param sessions how often it is opened
+   * @param flushes flushes in each, that of closing aside
+   * @param edits most edits between two flushes
+   */
+  record Amount(int sessions, int flushes, int edits) {}
+
+  private final byte[] before;
+  private final UnaryOperator<ByteStore> decorator;
+  private final List<WriteLog.Entry> entries = new ArrayList<>();
+  private final List<Flushed> flushed = new ArrayList<>();
+
+  private Recording(byte[] before, UnaryOperator<ByteStore> decorator) {
+    this.before = before;
+    this.decorator = decorator;
+  }
+
+  /** Records the edits of a new file; the store that is written to is decorated. */
+  static Recording ofNewFile(
+      Random random, CreateOptions options, Amount amount, UnaryOperator<ByteStore> decorator) {
+    Recording recording = new Recording(new byte[0], decorator);
+    Workload workload = Workload.ofNewFile(random);
+    for (int i = 0; i < amount.sessions; i++) {
+      boolean create = i == 0;
+      recording.session(
+          workload,
+          random,
+          amount,
+          session ->
+              create
+                  ? session.create("recorded", options)
+                  : session.open("recorded", options.access()));
+    }
+    return recording;
+  }
+
+  /** Records the edits of a file that is there. */
+  static Recording ofEdits(
+      byte[] before,
+      Random random,
+      OpenOptions options,
+      Amount amount,
+      UnaryOperator<ByteStore> decorator) {
+    Recording recording = new Recording(before, decorator);
+    Workload workload = new Workload(random, CutJudge.state(before));
+    recording.flushed.add(new Flushed(0, workload.model.flushed()));
+    for (int i = 0; i < amount.sessions; i++) {
+      recording.session(workload, random, amount, session -> session.open("recorded", options));
+    }
+    return recording;
+  }
+
+  /** The changes that a recovery made between a flush and the next one, of which it is part. */
+  static Recording of(
+      byte[] before, List<WriteLog.Entry> changes, Flushed last, Flushed recovered) {
+    Recording recording = new Recording(before, UnaryOperator.identity());
+    recording.entries.addAll(changes);
+    recording.flushed.add(new Flushed(0, last.state));
+    recording.flushed.add(new Flushed(changes.size(), recovered.state));
+    return recording;
+  }
+
+  private interface Opening {
+    H5File open(Session session);
+  }
+
+  private void session(Workload workload, Random random, Amount amount, Opening opening) {
+    MemoryStore memory = MemoryStore.copyOf("recorded", image());
+    FaultStore store = new FaultStore(memory);
+    try (Session session = Hdf5.session(ConnectorOver.store(decorator.apply(store)))) {
+      H5File file = opening.open(session);
+      for (int flush = 0; flush < amount.flushes; flush++) {
+        // Some flushes find nothing but elements that were overwritten.
+        boolean onlyElements = random.nextInt(4) == 0;
+        for (int edit = 1 + random.nextInt(amount.edits); edit > 0; edit--) {
+          if (onlyElements) {
+            workload.write(file);
+          } else {
+            workload.step(file);
+          }
+        }
+        file.flush();
+        completed(store, workload);
+      }
+      workload.step(file);
+      workload.closeObjects();
+      file.close();
+      completed(store, workload);
+    }
+    entries.addAll(store.log().entries());
+  }
+
+  private void completed(FaultStore store, Workload workload) {
+    int logged = entries.size() + store.log().entries().size();
+    flushed.add(new Flushed(logged, workload.model.flushed()));
+  }
+
+  /** The bytes as they are after everything. */
+  byte[] image() {
+    CrashImages images = images();
+    images.advance(entries.size());
+    return images.killed();
+  }
+
+  /** Crashes of it. */
+  CrashImages images() {
+    return new CrashImages(before, entries);
+  }
+
+  /** How many changes of the store there were. */
+  int changes() {
+    return entries.size();
+  }
+
+  /** The completed flushes, in order. */
+  List<Flushed> flushed() {
+    return flushed;
+  }
+
+  /** The last flush that was completed when so many changes had been made; -1 for none. */
+  int completedAt(int instant) {
+    int completed = -1;
+    while (completed + 1 < flushed.size() && flushed.get(completed + 1).logged <= instant) {
+      completed++;
+    }
+    return completed;
+  }
+}

@@ -1,0 +1,103 @@
+package org.hyperslab.plugins.nativevol.crash;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.Collectors;
+import org.hyperslab.format.store.ByteStore;
+
+/**
+ * A store that leaves out the syncs that one place in the code asks for, as if the line were not
+ * there. A place is named by the lines of the engine that lead to it.
+ *
+ * <p>Thread rule: as {@link ByteStore}.
+ */
+final class SyncDropper implements ByteStore {
+
+  private static final int LINES = 1;
+  private static final String ENGINE = "org.hyperslab.plugins.nativevol.file.";
+
+  private final ByteStore store;
+  private final String dropped;
+  private final Set<String> places;
+
+  /**
+   * Leaves out the syncs of a place.
+   *
+   * @param dropped the place; empty for none
+   * @param places every place that was met is added
+   */
+  SyncDropper(ByteStore store, String dropped, Set<String> places) {
+    this.store = store;
+    this.dropped = dropped;
+    this.places = places;
+  }
+
+  /** An empty set of places. */
+  static Set<String> places() {
+    return new ConcurrentSkipListSet<>();
+  }
+
+  private static String place() {
+    List<String> lines =
+        StackWalker.getInstance()
+            .walk(frames ->
+                frames
+                    .filter(frame -> frame.getClassName().startsWith(ENGINE))
+                    .filter(frame -> !frame.getMethodName().equals("force"))
+                    .limit(LINES)
+                    .map(frame -> simpleName(frame) + ":" + frame.getLineNumber())
+                    .collect(Collectors.toList()));
+    return String.join(" < ", lines);
+  }
+
+  private static String simpleName(StackWalker.StackFrame frame) {
+    String name = frame.getClassName();
+    return name.substring(name.lastIndexOf('.') + 1) + "." + frame.getMethodName();
+  }
+
+  @Override
+  public void force(boolean withMetadata) {
+    String place = place();
+    places.add(place);
+    if (!place.equals(dropped)) {
+      store.force(withMetadata);
+    }
+  }
+
+  @Override
+  public String name() {
+    return store.name();
+  }
+
+  @Override
+  public boolean readOnly() {
+    return store.readOnly();
+  }
+
+  @Override
+  public long size() {
+    return store.size();
+  }
+
+  @Override
+  public void read(long offset, MemorySegment target) {
+    store.read(offset, target);
+  }
+
+  @Override
+  public void write(long offset, MemorySegment source) {
+    store.write(offset, source);
+  }
+
+  @Override
+  public void truncate(long sizeBytes) {
+    store.truncate(sizeBytes);
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}
