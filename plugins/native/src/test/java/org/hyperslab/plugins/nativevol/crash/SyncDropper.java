@@ -1,11 +1,11 @@
 package org.hyperslab.plugins.nativevol.crash;
 
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Collectors;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.StoreDecorator;
 
 /**
  * A store that leaves out the syncs that one place in the code asks for, as if the line were not
@@ -13,12 +13,11 @@ import org.hyperslab.format.store.ByteStore;
  *
  * <p>Thread rule: as {@link ByteStore}.
  */
-final class SyncDropper implements ByteStore {
+final class SyncDropper extends StoreDecorator {
 
   private static final int LINES = 1;
   private static final String ENGINE = "org.hyperslab.plugins.nativevol.file.";
 
-  private final ByteStore store;
   private final String dropped;
   private final Set<String> places;
 
@@ -29,7 +28,7 @@ final class SyncDropper implements ByteStore {
    * @param places every place that was met is added
    */
   SyncDropper(ByteStore store, String dropped, Set<String> places) {
-    this.store = store;
+    super(store);
     this.dropped = dropped;
     this.places = places;
   }
@@ -64,40 +63,5 @@ final class SyncDropper implements ByteStore {
     if (!place.equals(dropped)) {
       store.force(withMetadata);
     }
-  }
-
-  @Override
-  public String name() {
-    return store.name();
-  }
-
-  @Override
-  public boolean readOnly() {
-    return store.readOnly();
-  }
-
-  @Override
-  public long size() {
-    return store.size();
-  }
-
-  @Override
-  public void read(long offset, MemorySegment target) {
-    store.read(offset, target);
-  }
-
-  @Override
-  public void write(long offset, MemorySegment source) {
-    store.write(offset, source);
-  }
-
-  @Override
-  public void truncate(long sizeBytes) {
-    store.truncate(sizeBytes);
-  }
-
-  @Override
-  public void close() {
-    store.close();
   }
 }
