@@ -1,16 +1,15 @@
 /**
- * What tests of every room share: contract suites for connectors, a connector in memory to compare
- * with, corpus and interoperability oracles, seeds.
+ * What tests of connectors share: contract suites, a connector in memory to compare with, a fuzzer.
  */
 module org.hyperslab.testkit {
   requires java.management;
   requires jdk.management;
+  requires transitive org.hyperslab.testkit.support;
   requires transitive org.hyperslab.vol;
   requires transitive org.junit.jupiter.api;
   requires transitive org.junit.jupiter.params;
   requires transitive org.assertj.core;
 
-  exports org.hyperslab.testkit;
   exports org.hyperslab.testkit.contract;
   exports org.hyperslab.testkit.fuzz;
   exports org.hyperslab.testkit.memory;

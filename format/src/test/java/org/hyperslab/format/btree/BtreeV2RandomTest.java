@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
 import org.hyperslab.format.metadata.MemoryMetadataSpace;
+import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Random edits against a TreeSet; replay with -Dhyperslab.seed=N. */
 class BtreeV2RandomTest {
 
-  private static final long SEED = Long.getLong("hyperslab.seed", System.nanoTime());
+  private static final long SEED = Seeds.draw();
 
   @ParameterizedTest
   @CsvSource({

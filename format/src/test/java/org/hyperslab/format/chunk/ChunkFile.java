@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +25,7 @@ import org.hyperslab.format.metadata.SpaceKind;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.format.superblock.SuperblockCodec;
+import org.hyperslab.testkit.Oracle;
 
 /**
  * A file made by {@code chunk_files.py}, with its dataset's index open for reading and editing:
@@ -233,30 +233,8 @@ final class ChunkFile {
   }
 
   /** Runs {@code chunk_files.py} and requires that it agrees. */
-  static void script(String... arguments) throws IOException, InterruptedException {
-    List<String> command =
-        new ArrayList<>(List.of("/usr/bin/python3", resource("chunk_files.py").toString()));
-    command.addAll(List.of(arguments));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    assertThat(process.waitFor()).as(said).isZero();
-    assertThat(said).endsWith("agreed");
-  }
-
-  /** Whether the script can run here. */
-  static boolean scriptRuns() {
-    try {
-      return new ProcessBuilder("/usr/bin/python3", "-c", "import h5py")
-              .redirectErrorStream(true)
-              .start()
-              .waitFor()
-          == 0;
-    } catch (IOException e) {
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+  static void script(String... arguments) throws IOException {
+    Oracle script = Oracle.h5py(resource("chunk_files.py"));
+    assertThat(script.run(arguments).orFail().output().strip()).endsWith("agreed");
   }
 }

@@ -15,6 +15,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.Lookup3;
 import org.hyperslab.format.metadata.MemoryMetadataSpace;
+import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -30,7 +31,7 @@ final class ChunkIndexFuzzTest {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int ROUNDS = 800;
 
-  private final long seed = Long.getLong("hyperslab.seed", System.nanoTime());
+  private final long seed = Seeds.draw();
   private final Random random = new Random(seed);
 
   /** A block's bytes from {@code start} to a checksum of them at {@code checksum}. */

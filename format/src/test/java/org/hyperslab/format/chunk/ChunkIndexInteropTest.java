@@ -1,7 +1,6 @@
 package org.hyperslab.format.chunk;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,7 +24,7 @@ final class ChunkIndexInteropTest {
 
   private static final Path SMALL = ChunkFile.resource("chunk_files.py").getParent();
 
-  private final long seed = Long.getLong("hyperslab.seed", System.nanoTime());
+  private final long seed = Seeds.draw();
 
   @TempDir private Path directory;
 
@@ -70,7 +70,6 @@ final class ChunkIndexInteropTest {
         "btree1_large"
       })
   void readsLargeIndexes(String name) throws Exception {
-    assumeTrue(ChunkFile.scriptRuns(), "python3 with h5py is not installed");
     ChunkFile.script("make", directory.toString(), name);
     requireAgreement(ChunkFile.open(directory, name), ChunkFile.describe(directory, name));
   }
@@ -111,7 +110,6 @@ final class ChunkIndexInteropTest {
         "btree1_k2"
       })
   void handsBackFilesThatTheLibraryReadsAndEdits(String name) throws Exception {
-    assumeTrue(ChunkFile.scriptRuns(), "python3 with h5py is not installed");
     System.out.println("seed " + seed);
     Random random = new Random(seed);
     ChunkFile file = ChunkFile.open(SMALL, name);
@@ -151,7 +149,6 @@ final class ChunkIndexInteropTest {
   })
   void appendsThousandsOfChunksThatTheLibraryReads(String name, int dimension, int chunks)
       throws Exception {
-    assumeTrue(ChunkFile.scriptRuns(), "python3 with h5py is not installed");
     ChunkFile file = ChunkFile.open(SMALL, name);
     ChunkGrid grid = file.index().grid();
     for (ChunkFile.Told chunk : file.chunks()) {

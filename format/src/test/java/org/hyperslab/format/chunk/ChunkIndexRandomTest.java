@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MemoryMetadataSpace;
+import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
@@ -23,7 +24,7 @@ final class ChunkIndexRandomTest {
   private static final int BATCHES = 12;
   private static final int EDITS = 150;
 
-  private final long seed = Long.getLong("hyperslab.seed", System.nanoTime());
+  private final long seed = Seeds.draw();
 
   @TestFactory
   Stream<DynamicTest> behavesAsAMap() {

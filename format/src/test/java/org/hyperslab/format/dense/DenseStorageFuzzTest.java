@@ -17,6 +17,7 @@ import org.hyperslab.format.fractal.HeapFilter;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.Lookup3;
 import org.hyperslab.format.metadata.MemoryMetadataSpace;
+import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class DenseStorageFuzzTest {
 
-  private static final long SEED = Long.getLong("hyperslab.seed", System.nanoTime());
+  private static final long SEED = Seeds.draw();
   private static final int LINKS = 700;
 
   private static byte[] link(String name, long order) {

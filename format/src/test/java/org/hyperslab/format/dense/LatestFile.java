@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.Lookup3;
 import org.hyperslab.format.metadata.MemoryMetadataSpace;
+import org.hyperslab.testkit.Oracle;
 
 /**
  * A file that h5py made with libver latest, whose dense storage tests edit in place: just enough of
@@ -128,31 +128,10 @@ public final class LatestFile {
     return finished;
   }
 
-  /** Whether h5py can be asked. */
-  public static boolean h5pyPresent() {
-    try {
-      python("import h5py");
-      return true;
-    } catch (IOException | AssertionError missing) {
-      return false;
-    }
-  }
-
   /** Runs a Python script; its output. */
-  public static String python(String script, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of("/usr/bin/python3", "-c", script));
-    command.addAll(List.of(arguments));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    try {
-      if (!process.waitFor(120, TimeUnit.SECONDS) || process.exitValue() != 0) {
-        process.destroyForcibly();
-        throw new AssertionError("python failed:\n" + output);
-      }
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while python ran", stopped);
-    }
-    return output;
+  public static String python(String script, String... arguments) {
+    List<String> words = new ArrayList<>(List.of(script));
+    words.addAll(List.of(arguments));
+    return Oracle.h5py().run(words.toArray(String[]::new)).orFail().output();
   }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.hyperslab.format.filter.ElementLayout.NumberClass;
+import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
 /** Random pipelines over random chunks give back what went in, from and to both kinds of memory. */
@@ -19,7 +20,7 @@ class FilterRandomTest {
 
   @Test
   void decodesWhatItEncodes() {
-    long seed = Long.getLong("hyperslab.seed", System.nanoTime());
+    long seed = Seeds.draw();
     Random random = new Random(seed);
     try (FilterScratch scratch = new FilterScratch();
         Arena arena = Arena.ofConfined()) {

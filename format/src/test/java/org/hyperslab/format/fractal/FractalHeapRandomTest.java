@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.hyperslab.format.metadata.MemoryMetadataSpace;
+import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Random edits against a map; replay with -Dhyperslab.seed=N. */
 class FractalHeapRandomTest {
 
-  private static final long SEED = Long.getLong("hyperslab.seed", System.nanoTime());
+  private static final long SEED = Seeds.draw();
 
   static List<HeapParameters> parameters() {
     return List.of(

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.hyperslab.format.dense.LatestFile;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,7 +39,6 @@ class HeapFreeSpaceTest {
   @ParameterizedTest
   @ValueSource(ints = {9, 60, 300})
   void countsDerivedSectionsAsTheCLibraryDoes(int links) throws IOException {
-    Assumptions.assumeTrue(LatestFile.h5pyPresent(), "/usr/bin/python3 with h5py is absent");
     Path path = folder.resolve("long.h5");
     LatestFile.python(MAKE, path.toString(), Integer.toString(links));
     LatestFile file = new LatestFile(path);

@@ -15,7 +15,6 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.dense.LatestFile;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MemoryMetadataSpace;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,7 +58,6 @@ class FreeSpaceManagerTest {
   @ParameterizedTest
   @ValueSource(strings = {"fsm", "page"})
   void readsWhatTheCLibraryWroteAndWritesTheSameBytes(String strategy) throws IOException {
-    Assumptions.assumeTrue(LatestFile.h5pyPresent(), "/usr/bin/python3 with h5py is absent");
     Path path = folder.resolve("free.h5");
     LatestFile.python(MAKE, path.toString(), strategy);
     byte[] bytes = Files.readAllBytes(path);

@@ -3,7 +3,6 @@ package org.hyperslab.format.group;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,7 +12,6 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import org.hyperslab.format.header.AttributeMessage;
 import org.hyperslab.format.header.CommentMessage;
 import org.hyperslab.format.header.DataLayoutMessage;
@@ -40,7 +38,7 @@ import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.format.superblock.SuperblockCodec;
 import org.hyperslab.format.superblock.SymbolTableEntry;
 import org.hyperslab.format.type.Datatypes;
-import org.junit.jupiter.api.Assumptions;
+import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -58,30 +56,29 @@ class HandMadeFileTest {
   @EnumSource(
       value = FormatVersion.class,
       names = {"EARLIEST", "V18", "V110"})
-  void isReadAndEditedByTheReferenceImplementation(FormatVersion version)
-      throws IOException, InterruptedException {
-    Assumptions.assumeTrue(
-        Files.isExecutable(Path.of("/usr/bin/python3")) && run("import h5py").isPresent(),
-        "no python3 with h5py");
+  void isReadAndEditedByTheReferenceImplementation(FormatVersion version) throws IOException {
     Path file = directory.resolve("made.h5");
     Files.write(file, write(version));
     String listed =
-        run("import h5py,sys\n"
-                + "f=h5py.File('"
-                + file
-                + "','r+')\n"
-                + "for n in sorted(f['g']):\n"
-                + "  l=f['g'].get(n,getlink=True)\n"
-                + "  if isinstance(l,h5py.SoftLink): print(n,'->',l.path)\n"
-                + "  else: print(n,f['g'][n][()],dict(f['g'][n].attrs))\n"
-                + "for i in range(0,300): f.create_group('g/new%04d'%i)\n"
-                + "for n in list(f['g'])[::3]: del f['g'][n]\n"
-                + "f['g'].attrs['more']='x'*100\n"
-                + "open('"
-                + file
-                + ".left','w').write('\\n'.join(f['g']))\n"
-                + "f.close()\n")
-            .orElseThrow();
+        Oracle.h5py()
+            .run(
+                "import h5py,sys\n"
+                    + "f=h5py.File('"
+                    + file
+                    + "','r+')\n"
+                    + "for n in sorted(f['g']):\n"
+                    + "  l=f['g'].get(n,getlink=True)\n"
+                    + "  if isinstance(l,h5py.SoftLink): print(n,'->',l.path)\n"
+                    + "  else: print(n,f['g'][n][()],dict(f['g'][n].attrs))\n"
+                    + "for i in range(0,300): f.create_group('g/new%04d'%i)\n"
+                    + "for n in list(f['g'])[::3]: del f['g'][n]\n"
+                    + "f['g'].attrs['more']='x'*100\n"
+                    + "open('"
+                    + file
+                    + ".left','w').write('\\n'.join(f['g']))\n"
+                    + "f.close()\n")
+            .orFail()
+            .output();
     assertThat(listed.strip().lines())
         .containsExactlyElementsOf(expected.stream().sorted().toList());
     assertThat(names(Files.readAllBytes(file)))
@@ -220,23 +217,5 @@ class HandMadeFileTest {
         space,
         header.find(MessageType.SYMBOL_TABLE, SymbolTableMessage.class).orElseThrow(),
         GroupNodeSizes.DEFAULT);
-  }
-
-  private Optional<String> run(String script) throws IOException, InterruptedException {
-    Path output = directory.resolve("output.txt");
-    Process process =
-        new ProcessBuilder("/usr/bin/python3", "-c", script)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    if (!process.waitFor(60, TimeUnit.SECONDS)) {
-      process.destroyForcibly();
-    }
-    String text = Files.readString(output, StandardCharsets.UTF_8);
-    if (process.waitFor() != 0) {
-      System.out.println(text);
-      return Optional.empty();
-    }
-    return Optional.of(text);
   }
 }

@@ -18,6 +18,7 @@ import org.hyperslab.format.header.SymbolTableMessage;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MemoryMetadataSpace;
 import org.hyperslab.format.superblock.SymbolTableEntry;
+import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,7 +30,7 @@ class SymbolTableRandomTest {
           Arrays.compareUnsigned(
               a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
 
-  private final long seed = Long.getLong("hyperslab.seed", System.nanoTime());
+  private final long seed = Seeds.draw();
   private final Random random = new Random(seed);
 
   @ParameterizedTest

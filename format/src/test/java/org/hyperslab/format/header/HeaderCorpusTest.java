@@ -22,6 +22,7 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MemoryMetadataSpace;
 import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.format.superblock.SuperblockCodec;
+import org.hyperslab.testkit.Corpus;
 import org.junit.jupiter.api.Test;
 
 /** Reads every object header that compact links and symbol tables lead to in the corpus. */

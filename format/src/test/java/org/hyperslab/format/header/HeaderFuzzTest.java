@@ -19,6 +19,8 @@ import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MemoryMetadataSpace;
+import org.hyperslab.testkit.Corpus;
+import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
 /** Damaged headers, groups and heaps end in typed errors, whatever the damage. */
@@ -27,7 +29,7 @@ class HeaderFuzzTest {
   private static final int FILES = 4000;
   private static final int PAYLOADS = 60_000;
 
-  private final long seed = Long.getLong("hyperslab.seed", System.nanoTime());
+  private final long seed = Seeds.draw();
   private final Random random = new Random(seed);
 
   @Test

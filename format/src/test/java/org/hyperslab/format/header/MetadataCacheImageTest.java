@@ -8,6 +8,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.header.HeaderCorpusTest.Opened;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.metadata.MemoryMetadataSpace;
+import org.hyperslab.testkit.Corpus;
 import org.junit.jupiter.api.Test;
 
 class MetadataCacheImageTest {
@@ -27,7 +28,7 @@ class MetadataCacheImageTest {
 
   @Test
   void completesAFileThatWasClosedWithAnImage() throws IOException {
-    Opened file = HeaderCorpusTest.open(Corpus.root().resolve("misc/h5clear_mdc_image.h5"));
+    Opened file = HeaderCorpusTest.open(Corpus.file("misc/h5clear_mdc_image.h5"));
     MetadataCacheImage image = decode(file, image(file));
     assertThat(image.entries()).hasSize(4);
     byte[] completed = file.content().clone();
@@ -42,7 +43,7 @@ class MetadataCacheImageTest {
 
   @Test
   void rejectsDamagedImages() throws IOException {
-    Opened file = HeaderCorpusTest.open(Corpus.root().resolve("misc/h5clear_mdc_image.h5"));
+    Opened file = HeaderCorpusTest.open(Corpus.file("misc/h5clear_mdc_image.h5"));
     byte[] image = image(file);
     for (int at = 0; at < image.length; at += 3) {
       byte[] damaged = image.clone();

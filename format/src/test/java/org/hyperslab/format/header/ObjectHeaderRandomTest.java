@@ -13,13 +13,14 @@ import org.hyperslab.format.header.ObjectHeader.NewMessage;
 import org.hyperslab.format.io.Bytes;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MemoryMetadataSpace;
+import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Random edits of a header against a list of what it should hold. */
 class ObjectHeaderRandomTest {
 
-  private final long seed = Long.getLong("hyperslab.seed", System.nanoTime());
+  private final long seed = Seeds.draw();
   private final Random random = new Random(seed);
   private int next;
 

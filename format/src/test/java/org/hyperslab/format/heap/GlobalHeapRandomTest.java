@@ -16,13 +16,14 @@ import org.hyperslab.format.io.Bytes;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MemoryMetadataSpace;
+import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GlobalHeapRandomTest {
 
-  private final long seed = Long.getLong("hyperslab.seed", System.nanoTime());
+  private final long seed = Seeds.draw();
   private final Random random = new Random(seed);
 
   @ParameterizedTest

@@ -12,6 +12,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MemoryMetadataSpace;
+import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,7 +24,7 @@ class LocalHeapTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 8})
   void holdsWhatWasPutIn(int sizes) {
-    long seed = Long.getLong("hyperslab.seed", System.nanoTime());
+    long seed = Seeds.draw();
     System.out.println("hyperslab.seed=" + seed);
     Random random = new Random(seed);
     MemoryMetadataSpace space = new MemoryMetadataSpace(new FileGeometry("memory", sizes, sizes));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
+import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
 class NameBytesTest {
@@ -27,7 +28,7 @@ class NameBytesTest {
 
   @Test
   void anyBytesComeBack() {
-    long seed = Long.getLong("hyperslab.seed", System.nanoTime());
+    long seed = Seeds.draw();
     System.out.println("hyperslab.seed=" + seed);
     Random random = new Random(seed);
     byte[] lead = {

@@ -13,7 +13,6 @@ import org.hyperslab.format.dense.DenseStorage;
 import org.hyperslab.format.dense.LatestFile;
 import org.hyperslab.format.fractal.FractalHeap;
 import org.hyperslab.format.metadata.MemoryMetadataSpace;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,7 +70,6 @@ class SharedMessagesInteropTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 40, 300})
   void sharesAndReleasesBesideTheCLibrary(int listMaximum) throws IOException {
-    Assumptions.assumeTrue(LatestFile.h5pyPresent(), "/usr/bin/python3 with h5py is absent");
     Path path = folder.resolve("shared.h5");
     LatestFile.python(MAKE, path.toString(), Integer.toString(listMaximum));
     for (int round = 0; round < 2; round++) {

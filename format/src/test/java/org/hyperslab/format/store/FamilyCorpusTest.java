@@ -1,20 +1,16 @@
 package org.hyperslab.format.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
+import org.hyperslab.testkit.Corpus;
 import org.junit.jupiter.api.Test;
 
 /** Families and split files that the HDF5 library wrote. */
 class FamilyCorpusTest {
 
   private static Path corpus(String name) {
-    Path path =
-        Path.of(System.getProperty("hyperslab.root", ".."), "../shared/corpus/h5dump", name);
-    assumeTrue(Files.exists(path), "the corpus of HDF5 files is not on this machine");
-    return path;
+    return Corpus.file("h5dump/" + name);
   }
 
   @Test

@@ -16,6 +16,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
 /** The codec against messages that HDF5 2.x wrote (datatype-messages.c made them). */
@@ -141,7 +142,7 @@ class DatatypeCodecTest {
 
   @Test
   void damagedMessagesGiveTypedErrorsOnly() throws IOException {
-    long seed = Long.getLong("hyperslab.seed", System.nanoTime());
+    long seed = Seeds.draw();
     Random random = new Random(seed);
     List<Golden> golden = golden();
     for (int i = 0; i < 20_000; i++) {

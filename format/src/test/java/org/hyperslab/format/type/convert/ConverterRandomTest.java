@@ -12,6 +12,7 @@ import org.hyperslab.format.type.Endian;
 import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.Normalization;
+import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
 /** Random number layouts against a model in BigInteger. Replay with -Dhyperslab.seed=N. */
@@ -25,7 +26,7 @@ class ConverterRandomTest {
 
   @Test
   void convertsAnyLayoutAsTheModelDoes() {
-    long seed = Long.getLong("hyperslab.seed", System.nanoTime());
+    long seed = Seeds.draw();
     Random random = new Random(seed);
     for (int i = 0; i < LAYOUTS; i++) {
       Datatype source = randomNumber(random);

@@ -23,6 +23,7 @@ import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 import org.hyperslab.format.type.value.ElementCodec;
+import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -35,7 +36,7 @@ class NestedConversionRandomTest {
 
   @Test
   void valuesSurviveAnotherLayoutAndBack() {
-    long seed = Long.getLong("hyperslab.seed", System.nanoTime());
+    long seed = Seeds.draw();
     Random random = new Random(seed);
     for (int round = 0; round < ROUNDS; round++) {
       Datatype type = randomType(random, 0).inMemory();

@@ -3,13 +3,14 @@ package org.hyperslab.plugins.mpiio.comm;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Threads keep the contract of communicators, in worlds of several sizes. */
 final class ThreadWorldContractTest {
 
-  private static final long SEED = Long.getLong("hyperslab.seed", System.nanoTime());
+  private static final long SEED = Seeds.draw();
 
   @TestFactory
   Stream<DynamicTest> keepsTheContract() {

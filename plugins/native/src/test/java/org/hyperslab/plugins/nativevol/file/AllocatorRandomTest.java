@@ -10,6 +10,7 @@ import java.util.Random;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.metadata.SpaceKind;
+import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,7 +20,7 @@ final class AllocatorRandomTest {
 
   private static final int START = 96;
 
-  private final long seed = Long.getLong("hyperslab.seed", System.nanoTime());
+  private final long seed = Seeds.draw();
   private final Random random = new Random(seed);
 
   private record Held(SpaceKind kind, long address, long size, boolean durable) {}

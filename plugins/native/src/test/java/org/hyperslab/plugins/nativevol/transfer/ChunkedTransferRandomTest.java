@@ -8,6 +8,7 @@ import java.util.Random;
 import org.hyperslab.format.filter.FilterPipeline;
 import org.hyperslab.format.filter.FilterStage;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,7 +30,7 @@ final class ChunkedTransferRandomTest {
   @ParameterizedTest
   @CsvSource({"false,true,1048576", "true,true,1048576", "true,true,600", "true,false,600"})
   void keepsWhatOneArrayKeeps(boolean filtered, boolean filterEdges, long cacheBytes) {
-    long seed = Long.getLong("hyperslab.seed", System.nanoTime());
+    long seed = Seeds.draw();
     System.out.println("seed " + seed);
     Random random = new Random(seed);
     for (int round = 0; round < 25; round++) {

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.hyperslab.format.space.RunCursor;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +28,7 @@ final class ContiguousTransferRandomTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 8, 24})
   void movesWhatOneElementAtATimeMoves(int elementSize) {
-    long seed = Long.getLong("hyperslab.seed", System.nanoTime());
+    long seed = Seeds.draw();
     System.out.println("seed " + seed);
     Random random = new Random(seed);
     for (int round = 0; round < 60; round++) {

@@ -38,6 +38,18 @@ public final class Corpus {
     return file;
   }
 
+  /**
+   * All files below a folder of it whose names say that they are HDF5, ordered; the test is skipped
+   * if there is no corpus.
+   */
+  public static List<Path> files(String below) {
+    assumeTrue(isPresent(), () -> "no corpus of HDF5 files at " + folder());
+    return Stream.of(".h5", ".hdf5")
+        .flatMap(suffix -> files(below, suffix).stream())
+        .sorted()
+        .toList();
+  }
+
   /** All files below a folder of it whose names end in a suffix, ordered; empty if it is absent. */
   public static List<Path> files(String below, String suffix) {
     Path start = folder().resolve(below);

@@ -80,6 +80,11 @@ public final class Oracle {
     return Python.ORACLE;
   }
 
+  /** Python with h5py and NumPy, which runs a script in a file. */
+  public static Oracle h5py(Path script) {
+    return new Oracle(h5py().name, List.of(python(), script.toString()));
+  }
+
   /** Asked once: Python takes half a second to say what it has. */
   private static final class Python {
     static final Oracle ORACLE = new Oracle("h5py", List.of(python(), "-c"));

@@ -1,0 +1,6 @@
+/** What tests of every module stand on: other programs that judge, the corpus, seeds, folders. */
+module org.hyperslab.testkit.support {
+  requires transitive org.junit.jupiter.api;
+
+  exports org.hyperslab.testkit;
+}
