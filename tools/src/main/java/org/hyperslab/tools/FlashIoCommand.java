@@ -12,6 +12,7 @@ import org.hyperslab.examples.flashio.FlashIo;
 import org.hyperslab.examples.flashio.FlashMesh;
 import org.hyperslab.examples.flashio.FlashProgress;
 import org.hyperslab.examples.ranks.Ranks;
+import org.hyperslab.plugins.mpiio.MpiioConnector;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -50,6 +51,13 @@ final class FlashIoCommand implements Callable<Integer> {
       description = "connector, such as mpiio or \"tracing | native\" (default: ${DEFAULT-VALUE})")
   private String connector;
 
+  @Option(
+      names = "--explain",
+      description =
+          "with the connector mpiio: print what became of rank 0's transfers: which components"
+              + " moved them, and why any was not collective")
+  private boolean explain;
+
   @Override
   public Integer call() throws IOException {
     boolean together = connector.contains("mpiio");
@@ -83,6 +91,9 @@ final class FlashIoCommand implements Callable<Integer> {
       progress.close();
       System.out.println(world.describe());
       print(results);
+      if (explain && session.connector() instanceof MpiioConnector parallel) {
+        parallel.transfers().forEach(System.out::println);
+      }
     }
   }
 

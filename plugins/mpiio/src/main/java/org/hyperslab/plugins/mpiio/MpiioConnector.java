@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.mpiio;
 
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -118,7 +119,12 @@ public final class MpiioConnector implements Connector {
 
   /** What became of the calling rank's latest transfer of elements. */
   public TransferReport lastTransfer() {
-    return current().lastTransfer();
+    return current().log().latest();
+  }
+
+  /** What became of all transfers of the calling rank, alike ones counted; one line a kind. */
+  public List<String> transfers() {
+    return current().log().lines();
   }
 
   /**

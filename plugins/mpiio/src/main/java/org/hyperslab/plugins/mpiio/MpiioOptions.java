@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.mpiio;
 
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.hyperslab.error.InvalidUseException;
@@ -16,8 +17,10 @@ import org.hyperslab.vol.ConnectorOptions;
  * collective, whatever its options say ({@code transfers=asked}, the default, does as they say);
  * {@code allocation=asked} allocates a new dataset's storage when the native connector would,
  * instead of at once ({@code allocation=early}, the default), so that ranks cannot write to it
- * independently before a collective write has; every other key is a hint, see {@link Hints}. An
- * unknown key is an error.
+ * independently before a collective write has; {@code io=vendor} moves the elements of collective
+ * transfers by the MPI library's own MPI-IO (ours is {@code io=own}, the default), where the ranks
+ * are processes of an MPI job; every other key is a hint, see {@link Hints}. An unknown key is an
+ * error.
  *
  * @param hints how collective accesses go
  * @param alwaysCollective whether every transfer of elements is collective
@@ -37,6 +40,7 @@ public record MpiioOptions(
 
   private static final String TRANSFERS = "transfers";
   private static final String ALLOCATION = "allocation";
+  private static final String IO = "io";
 
   /** Checks that nothing is null. */
   public MpiioOptions {
@@ -73,7 +77,9 @@ public record MpiioOptions(
     info.remove(TRANSFERS);
     info.remove(ALLOCATION);
     Hints hints = Hints.of(info);
-    if (!hints.others().isEmpty() || configuration.below().isPresent()) {
+    chosen(options, IO, "own", "vendor");
+    boolean known = Set.of(IO).containsAll(hints.others().keySet());
+    if (!known || configuration.below().isPresent()) {
       throw new InvalidUseException(
           "connector mpiio: actual="
               + configuration

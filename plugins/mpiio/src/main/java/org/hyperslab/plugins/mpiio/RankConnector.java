@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.mpiio;
 
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,6 +16,7 @@ import org.hyperslab.plugins.mpiio.agree.Failures;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
 import org.hyperslab.plugins.mpiio.dataset.ParallelDataset;
 import org.hyperslab.plugins.mpiio.report.NoCollectiveCause;
+import org.hyperslab.plugins.mpiio.report.TransferLog;
 import org.hyperslab.plugins.mpiio.report.TransferReport;
 import org.hyperslab.plugins.nativevol.NativeConnector;
 import org.hyperslab.vol.DatasetOperation;
@@ -31,6 +33,9 @@ import org.hyperslab.vol.Operation;
  */
 final class RankConnector implements AutoCloseable {
 
+  private static final String READ = "read";
+  private static final String WRITE = "write";
+
   private final Communicator comm;
   private final boolean collectiveAlways;
   private final Agreement agreement;
@@ -41,7 +46,7 @@ final class RankConnector implements AutoCloseable {
   private final OpenObjects objects;
   private final OwnReader reader;
   private final ReentrantLock turn = new ReentrantLock();
-  private volatile TransferReport latest = TransferReport.NONE;
+  private final TransferLog log = new TransferLog();
 
   /**
    * A rank; collective.
@@ -72,8 +77,8 @@ final class RankConnector implements AutoCloseable {
     return comm.size() == 1;
   }
 
-  TransferReport lastTransfer() {
-    return latest;
+  TransferLog log() {
+    return log;
   }
 
   <R> CompletionStage<R> submit(Operation<R> operation) {
@@ -92,13 +97,9 @@ final class RankConnector implements AutoCloseable {
 
   private void noteAlone(Operation<?> operation) {
     if (operation instanceof DatasetOperation.Read || operation instanceof DatasetOperation.Write) {
-      latest =
-          new TransferReport(
-              false,
-              java.util.Set.of(NoCollectiveCause.ONE_RANK),
-              java.util.Set.of(NoCollectiveCause.ONE_RANK),
-              0,
-              "the native engine");
+      log.add(
+          operation instanceof DatasetOperation.Read ? READ : WRITE,
+          TransferReport.independent(Set.of(NoCollectiveCause.ONE_RANK), 0, "the native engine"));
     }
   }
 
@@ -154,7 +155,9 @@ final class RankConnector implements AutoCloseable {
     switch (operation) {
       case DatasetOperation.Read read -> readAlone(read);
       case DatasetOperation.Write write ->
-          latest = writable(write.dataset()).dataset().writeAlone(write.transfer(), write.source());
+          log.add(
+              WRITE,
+              writable(write.dataset()).dataset().writeAlone(write.transfer(), write.source()));
       default -> throw new IllegalArgumentException(operation.toString());
     }
   }
@@ -163,7 +166,7 @@ final class RankConnector implements AutoCloseable {
     Opened opened = dataset(read.dataset());
     ParallelDataset dataset = opened.dataset();
     if (dataset.readsAlone(read.transfer(), read.target())) {
-      latest = dataset.readAlone(read.transfer(), read.target());
+      log.add(READ, dataset.readAlone(read.transfer(), read.target()));
       return;
     }
     if (opened.file().isWritable() || opened.key().fileNumber() != opened.file().number()) {
@@ -174,7 +177,7 @@ final class RankConnector implements AutoCloseable {
               + "; give the call TransferOptions.COLLECTIVE on all ranks, or open the file for"
               + " reading");
     }
-    latest = reader.read(opened, read);
+    log.add(READ, reader.read(opened, read));
   }
 
   private Opened dataset(Handle handle) {
@@ -208,12 +211,13 @@ final class RankConnector implements AutoCloseable {
     Call call = texts.of(operation);
     return switch (operation) {
       case DatasetOperation.Read read -> {
-        latest = dataset(read.dataset()).dataset().read(call, read.transfer(), read.target());
+        ParallelDataset dataset = dataset(read.dataset()).dataset();
+        log.add(READ, dataset.read(call, read.transfer(), read.target()));
         yield null;
       }
       case DatasetOperation.Write write -> {
         ParallelDataset dataset = writable(write.dataset()).dataset();
-        latest = dataset.write(call, write.transfer(), write.source());
+        log.add(WRITE, dataset.write(call, write.transfer(), write.source()));
         if (dataset.isVirtual()) {
           objects.refreshAll();
         }

@@ -55,7 +55,12 @@ final class RawFiles {
     try {
       boolean allDirect = agreement.requireSuccess(failure, direct ? 1 : 0)[0] == 1;
       if (allDirect) {
-        return new RawFile(options.stores().apply(store), agreement, options.hints(), path(store));
+        return new RawFile(
+            options.stores().apply(store),
+            agreement,
+            options.hints(),
+            path(store),
+            access.writable());
       }
       store.close();
       return null;

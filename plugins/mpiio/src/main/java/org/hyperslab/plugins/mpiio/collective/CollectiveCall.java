@@ -199,7 +199,8 @@ final class CollectiveCall {
               : "by messages, cycles of "
                   + sizes.stagingBytes()
                   + " bytes, windows of "
-                  + sizes.windowBytes());
+                  + sizes.windowBytes()
+                  + (views == null ? "" : ", lists known from declared views"));
     }
     FileSystemTraits fs = problem.setting().fs();
     text.append("\n  file system: ").append(fs.type());

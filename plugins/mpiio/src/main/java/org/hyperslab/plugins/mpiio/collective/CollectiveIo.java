@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.mpiio.collective;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
@@ -10,6 +11,7 @@ import org.hyperslab.plugins.mpiio.access.ExtentList;
 import org.hyperslab.plugins.mpiio.access.ExtentRuns;
 import org.hyperslab.plugins.mpiio.access.MemoryExtents;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
+import org.hyperslab.plugins.mpiio.comm.Reduction;
 import org.hyperslab.plugins.mpiio.comm.Worlds;
 import org.hyperslab.plugins.mpiio.hint.Hints;
 import org.hyperslab.plugins.mpiio.schedule.BufferPool;
@@ -45,7 +47,7 @@ public final class CollectiveIo implements AutoCloseable {
   private final Communicator comm;
   private final ByteStore store;
   private final Hints hints;
-  private final FileSystemTraits fs;
+  private FileSystemTraits fs;
   private final BufferPool pool;
   private final RangeLock lock;
   private Topology topology;
@@ -175,6 +177,7 @@ public final class CollectiveIo implements AutoCloseable {
       RuntimeException problem) {
     if (topology == null) {
       topology = new Wire(comm).topology(neighbours);
+      learnSaturation();
     }
     boolean sized = hints.choice().domains().equals("block");
     AccessSummary.Circumstances mine =
@@ -189,6 +192,19 @@ public final class CollectiveIo implements AutoCloseable {
       throw new Agreement(comm).failure(problem);
     }
     return all;
+  }
+
+  /** Collective: if the hints ask for it, the saturation point of the file system. */
+  private void learnSaturation() {
+    boolean wanted = hints.choice().saturation().equals("measured");
+    long[] known = {wanted && store instanceof FileStore ? 1 : 0};
+    if (wanted) {
+      comm.allReduce(known, Reduction.MIN);
+    }
+    if (known[0] == 1) {
+      Path folder = ((FileStore) store).path().toAbsolutePath().getParent();
+      fs = fs.saturatedBy(SaturationPoint.ofThisMachine().agreed(comm, folder));
+    }
   }
 
   /**

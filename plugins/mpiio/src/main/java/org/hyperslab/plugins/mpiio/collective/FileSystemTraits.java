@@ -81,11 +81,14 @@ public record FileSystemTraits(
     }
   }
 
-  /** The same with the striping that hints give, where they do. */
+  /** The same with the striping and the saturation point that hints give, where they do. */
   public FileSystemTraits with(Hints hints) {
     long bytes = hints.striping().unitBytes() > 0 ? hints.striping().unitBytes() : stripeBytes;
     int count = hints.striping().factor() > 0 ? hints.striping().factor() : stripes;
-    return new FileSystemTraits(type, bytes, count, blockBytes, saturationBytes, costs);
+    String asked = hints.choice().saturation();
+    boolean given = Character.isDigit(asked.charAt(0));
+    long saturation = given ? Long.parseLong(asked) : saturationBytes;
+    return new FileSystemTraits(type, bytes, count, blockBytes, saturation, costs);
   }
 
   /** The same with other costs. */
@@ -93,7 +96,7 @@ public record FileSystemTraits(
     return new FileSystemTraits(type, stripeBytes, stripes, blockBytes, saturationBytes, other);
   }
 
-  /** The same with another saturation point, as {@link SaturationPoint} measures it. */
+  /** The same with another saturation point, as {@code hyperslab_saturation=measured} finds it. */
   public FileSystemTraits saturatedBy(long bytes) {
     return new FileSystemTraits(type, stripeBytes, stripes, blockBytes, bytes, costs);
   }

@@ -27,6 +27,7 @@ public final class RawFile implements AutoCloseable {
   private final ByteStore store;
   private final Agreement agreement;
   private final CollectiveIo io;
+  private final VendorBytes vendor;
   private final long windowBytes;
   private final TransferResources resources;
   private final CacheBudget budget = new CacheBudget(CACHE_BYTES);
@@ -34,15 +35,19 @@ public final class RawFile implements AutoCloseable {
   private volatile String explanation = "";
 
   /**
-   * The bytes of a file.
+   * The bytes of a file; collective.
    *
    * @param store closed with this
    * @param hints how collective accesses go; {@code cb_buffer_size} also bounds the memory in which
-   *     elements wait that are being converted
+   *     elements wait that are being converted; with {@code io=vendor} the MPI library moves them
+   * @param path where the store's file is
+   * @param writable whether it may be written to
    */
-  public RawFile(ByteStore store, Agreement agreement, Hints hints, Path path) {
+  public RawFile(ByteStore store, Agreement agreement, Hints hints, Path path, boolean writable) {
     this.store = store;
     this.agreement = agreement;
+    boolean theirs = hints.others().getOrDefault("io", "own").equals("vendor");
+    this.vendor = theirs ? new VendorBytes(agreement, path, writable, hints) : null;
     this.io = CollectiveIo.open(agreement.comm(), store, hints, FileSystemTraits.detect(path));
     this.windowBytes = hints.buffering().bufferBytes();
     this.resources = new TransferResources(new Workers(1), new BufferPool(windowBytes));
@@ -95,14 +100,24 @@ public final class RawFile implements AutoCloseable {
   void writeTogether(ExtentList file, MemoryExtents memory) {
     wrote = true;
     synchronized (io) {
-      said(io.write(file, memory));
+      if (vendor != null) {
+        vendor.write(file, memory);
+        explanation = vendor.explain();
+      } else {
+        said(io.write(file, memory));
+      }
     }
   }
 
   /** Collective: every rank reads its extents. An error of one rank is an error of all. */
   void readTogether(ExtentList file, MemoryExtents memory) {
     synchronized (io) {
-      said(io.read(file, memory));
+      if (vendor != null) {
+        vendor.read(file, memory);
+        explanation = vendor.explain();
+      } else {
+        said(io.read(file, memory));
+      }
     }
   }
 
@@ -136,6 +151,9 @@ public final class RawFile implements AutoCloseable {
     try {
       io.close();
       resources.close();
+      if (vendor != null) {
+        vendor.close();
+      }
     } finally {
       store.close();
     }

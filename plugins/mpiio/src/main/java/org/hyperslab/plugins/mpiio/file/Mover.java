@@ -3,11 +3,13 @@ package org.hyperslab.plugins.mpiio.file;
 import java.util.concurrent.locks.ReentrantLock;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.plugins.mpiio.access.ExtentList;
+import org.hyperslab.plugins.mpiio.access.ExtentRuns;
 import org.hyperslab.plugins.mpiio.collective.CollectiveIo;
 import org.hyperslab.plugins.mpiio.collective.FileSystemTraits;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
 import org.hyperslab.plugins.mpiio.hint.Hints;
 import org.hyperslab.plugins.mpiio.schedule.RangeLock;
+import org.hyperslab.plugins.mpiio.view.FileView;
 
 /**
  * Moves the bytes of accesses whose place in the view is known: maps them to extents, converts them
@@ -21,6 +23,9 @@ import org.hyperslab.plugins.mpiio.schedule.RangeLock;
  */
 final class Mover {
 
+  /** The tile by which a view without gaps is declared: long, so that accesses take one piece. */
+  private static final long WITHOUT_GAPS_BYTES = 1L << 60;
+
   private final Communicator comm;
   private final ByteStore store;
   private final FileSystemTraits traits;
@@ -28,6 +33,8 @@ final class Mover {
   private CollectiveIo group;
   private CollectiveIo single;
   private RangeLock atomic;
+  private FileView declared;
+  private boolean byView;
 
   Mover(Communicator comm, ByteStore store, FileSystemTraits traits, Hints hints) {
     this.comm = comm;
@@ -37,12 +44,17 @@ final class Mover {
   }
 
   private void open(Hints hints) {
+    byView = hints.choice().collective().equals("view");
     group = CollectiveIo.open(comm, store, hints, traits);
     single = CollectiveIo.open(comm, store, hints, traits);
   }
 
-  /** Uses other hints from now on; collective. */
-  void reopen(Hints hints) {
+  /**
+   * Uses other hints from now on; collective.
+   *
+   * @param view this rank's
+   */
+  void reopen(Hints hints, FileView view) {
     aloneLock.lock();
     try {
       group.close();
@@ -51,6 +63,27 @@ final class Mover {
     } finally {
       aloneLock.unlock();
     }
+    declare(view);
+  }
+
+  /**
+   * Tells all ranks of this rank's view, if the hints ask for view-based collective access: then no
+   * lists are exchanged until the next view. Collective.
+   */
+  void declare(FileView view) {
+    declared = null;
+    if (!byView) {
+      return;
+    }
+    ExtentRuns tile = ExtentRuns.copyOf(view.extents(0, view.tileBytes()));
+    long first = tile.isEmpty() ? 0 : tile.first();
+    long extent = Math.max(view.tileExtent(), tile.isEmpty() ? 0 : tile.endExclusive() - first);
+    if (tile.totalBytes() == extent) {
+      group.declareView(first, ExtentRuns.of(0, WITHOUT_GAPS_BYTES), WITHOUT_GAPS_BYTES);
+    } else {
+      group.declareView(first, tile.moved(-first), extent);
+    }
+    declared = view;
   }
 
   /** Holds this lock in every access from now on; none if null. */
@@ -104,12 +137,23 @@ final class Mover {
       return new Together(comm).on(() -> alone(access));
     }
     try (StagedAccess staged = prepared(access)) {
-      if (access.write()) {
-        group.write(staged.list(), staged.memory());
-      } else {
-        group.read(staged.list(), staged.memory());
-      }
+      moveTogether(access, staged);
       return staged.finish();
+    }
+  }
+
+  private void moveTogether(Placed access, StagedAccess staged) {
+    if (access.view() == declared) {
+      long from = access.offset() * declared.etypeBytes();
+      if (access.write()) {
+        group.writeView(from, staged.memory());
+      } else {
+        group.readView(from, staged.memory());
+      }
+    } else if (access.write()) {
+      group.write(staged.list(), staged.memory());
+    } else {
+      group.read(staged.list(), staged.memory());
     }
   }
 

@@ -274,6 +274,7 @@ final class OwnEngine implements FileEngine {
     view = next;
     pointer = 0;
     moveShared(0);
+    mover.declare(next);
   }
 
   private void moveShared(long etypes) {
@@ -419,7 +420,7 @@ final class OwnEngine implements FileEngine {
       Hints changed = together.on(() -> hints.with(info));
       together.same("hints", changed.toMap().toString());
       hints = changed;
-      mover.reopen(changed);
+      mover.reopen(changed, view);
       return null;
     });
   }

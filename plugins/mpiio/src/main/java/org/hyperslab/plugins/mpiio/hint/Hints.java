@@ -14,7 +14,8 @@ import org.hyperslab.error.InvalidUseException;
  * romio_ds_read}, {@code romio_ds_write}, {@code ind_rd_buffer_size}, {@code ind_wr_buffer_size},
  * {@code striping_factor}, {@code striping_unit}, {@code romio_synchronized_flush}, and ours:
  * {@code hyperslab_collective}, {@code hyperslab_domains}, {@code hyperslab_block}, {@code
- * hyperslab_transfer}, {@code hyperslab_aggregators}, {@code hyperslab_shared_memory}.
+ * hyperslab_transfer}, {@code hyperslab_aggregators}, {@code hyperslab_shared_memory}, {@code
+ * hyperslab_saturation}.
  *
  * <p>Thread rule: immutable.
  *
@@ -34,6 +35,7 @@ public record Hints(
     Map<String, String> others) {
 
   private static final String AUTO = "auto";
+  private static final String MEASURED = "measured";
 
   /** Keeps its own sorted copy of the other keys. */
   public Hints {
@@ -85,6 +87,8 @@ public record Hints(
    * @param transfer the byte transfer of independent accesses
    * @param aggregators the aggregator rule
    * @param sharedMemory whether ranks of one address space reach each other's memory
+   * @param saturation the bytes at which one writer saturates the file system: a number, {@code
+   *     measured} (once, and kept), or {@code auto} for what is known of its kind
    */
   public record Choice(
       String collective,
@@ -92,7 +96,8 @@ public record Hints(
       long blockBytes,
       String transfer,
       String aggregators,
-      Toggle sharedMemory) {}
+      Toggle sharedMemory,
+      String saturation) {}
 
   /** ROMIO's defaults. */
   public static Hints defaults() {
@@ -100,7 +105,7 @@ public record Hints(
         new Buffering(Toggle.AUTOMATIC, Toggle.AUTOMATIC, 16 << 20, 0, 0, false),
         new Sieving(Toggle.AUTOMATIC, Toggle.AUTOMATIC, 4 << 20, 512 << 10),
         new Striping(0, 0),
-        new Choice(AUTO, AUTO, 0, AUTO, AUTO, Toggle.AUTOMATIC),
+        new Choice(AUTO, AUTO, 0, AUTO, AUTO, Toggle.AUTOMATIC, AUTO),
         false,
         Map.of());
   }
@@ -200,38 +205,34 @@ public record Hints(
 
   private Choice chosen(String key, String value) {
     Choice c = choice;
-    return switch (key) {
-      case "hyperslab_collective" ->
-          new Choice(value, c.domains, c.blockBytes, c.transfer, c.aggregators, c.sharedMemory);
-      case "hyperslab_domains" ->
-          new Choice(c.collective, value, c.blockBytes, c.transfer, c.aggregators, c.sharedMemory);
-      case "hyperslab_block" ->
-          new Choice(
-              c.collective,
-              c.domains,
-              number(key, value, 0),
-              c.transfer,
-              c.aggregators,
-              c.sharedMemory);
-      case "hyperslab_transfer" ->
-          new Choice(c.collective, c.domains, c.blockBytes, value, c.aggregators, c.sharedMemory);
-      case "hyperslab_aggregators" ->
-          new Choice(c.collective, c.domains, c.blockBytes, c.transfer, value, c.sharedMemory);
-      case "hyperslab_shared_memory" ->
-          new Choice(
-              c.collective,
-              c.domains,
-              c.blockBytes,
-              c.transfer,
-              c.aggregators,
-              Toggle.parse(key, value));
+    String collective = c.collective;
+    String domains = c.domains;
+    long block = c.blockBytes;
+    String transfer = c.transfer;
+    String aggregators = c.aggregators;
+    Toggle shared = c.sharedMemory;
+    String saturation = c.saturation;
+    switch (key) {
+      case "hyperslab_collective" -> collective = value;
+      case "hyperslab_domains" -> domains = value;
+      case "hyperslab_block" -> block = number(key, value, 0);
+      case "hyperslab_transfer" -> transfer = value;
+      case "hyperslab_aggregators" -> aggregators = value;
+      case "hyperslab_shared_memory" -> shared = Toggle.parse(key, value);
+      case "hyperslab_saturation" -> saturation = saturation(key, value);
       default ->
           throw new InvalidUseException(
               "hint: actual="
                   + key
-                  + ", expected=hyperslab_collective, _domains, _block, _transfer, _aggregators or"
-                  + " _shared_memory");
-    };
+                  + ", expected=hyperslab_collective, _domains, _block, _transfer, _aggregators,"
+                  + " _shared_memory or _saturation");
+    }
+    return new Choice(collective, domains, block, transfer, aggregators, shared, saturation);
+  }
+
+  private static String saturation(String key, String value) {
+    boolean word = value.equals(AUTO) || value.equals(MEASURED);
+    return word ? value : Long.toString(number(key, value, 1));
   }
 
   private Hints withBuffering(Buffering changed) {
@@ -284,6 +285,7 @@ public record Hints(
     map.put("hyperslab_transfer", choice.transfer);
     map.put("hyperslab_aggregators", choice.aggregators);
     map.put("hyperslab_shared_memory", choice.sharedMemory.word());
+    map.put("hyperslab_saturation", choice.saturation);
     map.putAll(others);
     return map;
   }

@@ -38,13 +38,21 @@ public record TransferReport(
 
   /** In words: collective or not, why not, by what means. */
   public String text() {
+    return told(elements + " elements of this rank; ");
+  }
+
+  /** As {@link #text} without the number of elements: what alike transfers have in common. */
+  String kind() {
+    return told("");
+  }
+
+  private String told(String number) {
     String causes =
         global.stream().sorted().map(NoCollectiveCause::text).collect(Collectors.joining("; "));
     return (collective ? "collective" : "not collective")
         + (causes.isEmpty() ? "" : " (" + causes + ")")
         + ": "
-        + elements
-        + " elements of this rank; "
+        + number
         + explanation;
   }
 }

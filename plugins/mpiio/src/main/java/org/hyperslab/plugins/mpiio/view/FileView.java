@@ -129,6 +129,16 @@ public final class FileView {
     return etypeBytes;
   }
 
+  /** The bytes of the file that one tile has, gaps left out. */
+  public long tileBytes() {
+    return tileBytes;
+  }
+
+  /** The distance from one tile to the next in the file, in bytes. */
+  public long tileExtent() {
+    return Conversion.inFile(filetype, representation).extent();
+  }
+
   /** Where the bytes of an access lie in the file. */
   public ExtentList extents(long offsetEtypes, long bytes) {
     if (bytes == 0) {

@@ -3,9 +3,6 @@ package org.hyperslab.plugins.mpiio.collective;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.plugins.mpiio.access.ExtentRuns;
@@ -13,7 +10,6 @@ import org.hyperslab.plugins.mpiio.hint.Hints;
 import org.hyperslab.plugins.mpiio.transfer.StorageCosts;
 import org.hyperslab.plugins.mpiio.transfer.TransferRule;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class RulesTest {
 
@@ -103,20 +99,6 @@ class RulesTest {
     Aggregators whole =
         Aggregators.choose(hints, fs.saturatedBy(60_000), one, summaries(interleaved));
     assertThat(whole.ranks()).containsExactly(0);
-  }
-
-  @Test
-  void saturationPointIsTheFirstRateNearTheBest() {
-    assertThat(SaturationPoint.firstNearlyBest(new double[] {1, 2, 9.5, 10, 9})).isEqualTo(2);
-  }
-
-  @Test
-  void saturationPointIsMeasuredOnceAndKept(@TempDir Path folder) throws IOException {
-    Path kept = folder.resolve("saturation.properties");
-    long measured = SaturationPoint.of(kept, "thisfs", folder);
-    assertThat(measured).isBetween(16L << 10, 16L << 20);
-    Files.writeString(kept, "thisfs=12345\n");
-    assertThat(SaturationPoint.of(kept, "thisfs", folder)).isEqualTo(12345);
   }
 
   @Test

@@ -1,0 +1,59 @@
+package org.hyperslab.examples;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
+import org.hyperslab.examples.flashio.FlashIo;
+import org.hyperslab.examples.flashio.FlashProgress;
+import org.hyperslab.examples.kernels.BtIo;
+import org.hyperslab.examples.kernels.CollPerf;
+import org.hyperslab.examples.kernels.HaccIo;
+import org.hyperslab.examples.kernels.Ior;
+import org.hyperslab.examples.kernels.Kernel;
+import org.hyperslab.examples.kernels.KernelRun;
+import org.hyperslab.examples.kernels.Noncontig;
+import org.hyperslab.examples.kernels.TileIo;
+import org.hyperslab.plugins.mpiio.comm.Communicator;
+import org.hyperslab.plugins.mpiio.comm.Worlds;
+import org.hyperslab.plugins.mpiio.hint.Hints;
+
+/** A rank that {@link VendorFilesIT} starts under mpirun: runs every example in one folder. */
+final class ExamplesRank {
+
+  private static final List<Kernel> KERNELS =
+      List.of(
+          new TileIo(0, 64, 48, 32),
+          new HaccIo(10_000, false),
+          new HaccIo(10_000, true),
+          new Ior(3, 40_000, 10_000, true),
+          new CollPerf(40, 36, 32),
+          new Noncontig(2000, 128, true, true));
+
+  private ExamplesRank() {}
+
+  /** Arguments: a folder, and {@code own} or {@code vendor}. */
+  public static void main(String[] arguments) throws IOException {
+    Communicator world = Worlds.current();
+    Path folder = Files.createDirectories(Path.of(arguments[0]));
+    Hints hints = Hints.parse("io=" + arguments[1]);
+    for (boolean collective : new boolean[] {true, false}) {
+      Path kernels = Files.createDirectories(folder.resolve(collective ? "together" : "alone"));
+      KernelRun.Settings settings = new KernelRun.Settings(kernels, hints, collective, 0, false);
+      KERNELS.forEach(kernel -> new KernelRun(world, kernel, settings).run());
+      int side = (int) Math.sqrt(world.size());
+      boolean within = world.rank() < side * side;
+      try (Communicator square = world.split(within ? 0 : 1, world.rank())) {
+        if (within) {
+          new KernelRun(square, new BtIo(12, 3), settings).run();
+        }
+      }
+    }
+    try (Session session = Hdf5.session("mpiio io=" + arguments[1])) {
+      FlashIo.onEveryRank(session, world, folder.toString(), FlashProgress.NONE).run();
+    }
+    System.out.println("done " + world.describe());
+  }
+}

@@ -1,0 +1,51 @@
+package org.hyperslab.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.hyperslab.testkit.MpiJob;
+import org.hyperslab.testkit.Oracle;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** On every example, our MPI-IO and the library's own leave the same bytes. */
+final class VendorFilesIT {
+
+  /** Seven kernels, together and alone, and the three files of FLASH I/O. */
+  private static final int FILES = 17;
+
+  @TempDir private Path folder;
+
+  static List<MpiJob> jobs() {
+    return MpiJob.ofBoth();
+  }
+
+  @ParameterizedTest
+  @MethodSource("jobs")
+  void everyExampleLeavesTheSameBytes(MpiJob job) throws IOException {
+    run(job, "own");
+    run(job, "vendor");
+    Path own = folder.resolve("own");
+    List<Path> files;
+    try (Stream<Path> found = Files.walk(own)) {
+      files = found.filter(Files::isRegularFile).toList();
+    }
+    assertThat(files).hasSize(FILES);
+    for (Path file : files) {
+      Path vendors = folder.resolve("vendor").resolve(own.relativize(file));
+      assertThat(Files.mismatch(file, vendors))
+          .as("first byte that differs in %s", file)
+          .isEqualTo(-1);
+    }
+  }
+
+  private void run(MpiJob job, String io) {
+    Oracle.Outcome said = job.run(ExamplesRank.class, folder.resolve(io).toString(), io).orFail();
+    assertThat(said.output().lines().filter(line -> line.contains("done"))).hasSize(job.ranks());
+  }
+}

@@ -1,0 +1,54 @@
+package org.hyperslab.plugins.mpiio.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What became of a rank's transfers, alike ones counted together: the first kinds, and how many
+ * transfers were of others.
+ *
+ * <p>Thread rule: any thread.
+ */
+public final class TransferLog {
+
+  private static final int MOST_KINDS = 256;
+
+  private final Map<String, Long> kinds = new LinkedHashMap<>();
+  private long others;
+  private TransferReport latest = TransferReport.NONE;
+
+  /** An empty log. */
+  public TransferLog() {}
+
+  /**
+   * Adds a transfer.
+   *
+   * @param what for people, such as {@code read}
+   */
+  public synchronized void add(String what, TransferReport report) {
+    latest = report;
+    String kind = what + " " + report.kind();
+    if (kinds.size() < MOST_KINDS || kinds.containsKey(kind)) {
+      kinds.merge(kind, 1L, Long::sum);
+    } else {
+      others++;
+    }
+  }
+
+  /** The latest transfer; {@link TransferReport#NONE} if there was none. */
+  public synchronized TransferReport latest() {
+    return latest;
+  }
+
+  /** One line for each kind of transfer, in the order in which they first came. */
+  public synchronized List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    kinds.forEach((kind, count) -> lines.add(count + " × " + kind));
+    if (others > 0) {
+      lines.add(others + " × of other kinds");
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,42 @@
+package org.hyperslab.testkit;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A job of ranks under an {@code mpirun}, each a JVM with this one's class path. A test that needs
+ * one which is not installed is skipped, or fails in strict mode, as with any {@link Oracle}.
+ *
+ * <p>Thread rule: immutable.
+ *
+ * @param mpi {@code openmpi} or {@code mpich}
+ * @param ranks how many; no more than two for MPICH, which does not yield a core that it waits on
+ */
+public record MpiJob(String mpi, int ranks) {
+
+  /** Four ranks under Open MPI, and two under MPICH. */
+  public static List<MpiJob> ofBoth() {
+    return List.of(new MpiJob("openmpi", 4), new MpiJob("mpich", 2));
+  }
+
+  /** Runs a main class on every rank, for two minutes at most. */
+  public Oracle.Outcome run(Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>(List.of("-n", Integer.toString(ranks)));
+    if (mpi.equals("openmpi")) {
+      command.addAll(List.of("--allow-run-as-root", "--oversubscribe", "--bind-to", "none"));
+    }
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
+    command.add(System.getProperty("java.class.path"));
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    return Oracle.program("mpirun." + mpi).run(command.toArray(String[]::new));
+  }
+
+  @Override
+  public String toString() {
+    return ranks + " ranks under mpirun." + mpi;
+  }
+}
