@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
 
 /**
@@ -234,11 +235,25 @@ final class Journal {
     force(durable);
     forEach((at, content, length) -> {
       if (at == superblockOffset) {
-        copy(content, at, length);
+        putSuperblock(content, length);
       }
     });
     force(durable);
     store.truncate(finalSize);
+  }
+
+  /** Takes the marker away; if that fails half-way, the marker is put back. */
+  private void putSuperblock(long content, long length) {
+    try {
+      copy(content, superblockOffset, length);
+    } catch (StorageException failure) {
+      try {
+        mark(store, superblockOffset, offset);
+      } catch (StorageException again) {
+        failure.addSuppressed(again);
+      }
+      throw failure;
+    }
   }
 
   private void force(boolean durable) {

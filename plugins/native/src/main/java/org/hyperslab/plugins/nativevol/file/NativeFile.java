@@ -517,7 +517,8 @@ public final class NativeFile implements AutoCloseable {
       publish(overwritten);
     } else if (overwritten.isEmpty()) {
       force();
-      decide(() -> store.write(baseAddress, MemorySegment.ofArray(encodedSuperblock())));
+      MemorySegment bytes = MemorySegment.ofArray(encodedSuperblock());
+      decide(() -> writeHead(() -> store.write(baseAddress, bytes)));
       force();
     } else {
       flushThroughJournal(overwritten, end);
@@ -575,7 +576,7 @@ public final class NativeFile implements AutoCloseable {
     journal.finish();
     force();
     decide(() -> {
-      Journal.mark(store, baseAddress, at);
+      writeHead(() -> Journal.mark(store, baseAddress, at));
       force();
       Journal.find(store).apply(durable());
     });
@@ -587,6 +588,25 @@ public final class NativeFile implements AutoCloseable {
       step.run();
     } catch (RuntimeException | Error failure) {
       broken = failure;
+      throw failure;
+    }
+  }
+
+  /**
+   * Writes over the superblock. If that fails, part of it may have been done: what was there is put
+   * back.
+   */
+  private void writeHead(Runnable write) {
+    try {
+      write.run();
+    } catch (StorageException failure) {
+      if (durableSuperblock != null) {
+        try {
+          store.write(baseAddress, MemorySegment.ofArray(encoded(durableSuperblock)));
+        } catch (StorageException again) {
+          failure.addSuppressed(again);
+        }
+      }
       throw failure;
     }
   }

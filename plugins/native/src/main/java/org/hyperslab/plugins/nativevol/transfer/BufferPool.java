@@ -3,6 +3,7 @@ package org.hyperslab.plugins.nativevol.transfer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Buffers outside the Java heap that are handed out and taken back, because memory that was never
@@ -18,6 +19,7 @@ public final class BufferPool implements AutoCloseable {
 
   private final long keptBytesLimit;
   private final ArrayDeque<Buffer> kept = new ArrayDeque<>();
+  private final AtomicLong lent = new AtomicLong();
   private long keptBytes;
   private boolean closed;
 
@@ -59,7 +61,13 @@ public final class BufferPool implements AutoCloseable {
       buffer = new Buffer(this, capacity);
     }
     buffer.segment = buffer.whole.asSlice(0, bytes);
+    lent.incrementAndGet();
     return buffer;
+  }
+
+  /** How many buffers have been taken and not been given back. */
+  public long lent() {
+    return lent.get();
   }
 
   /** Sizes are rounded to quarter powers of two, so that nearly equal requests share buffers. */
@@ -84,6 +92,7 @@ public final class BufferPool implements AutoCloseable {
   }
 
   private void giveBack(Buffer buffer) {
+    lent.decrementAndGet();
     Buffer surplus = null;
     synchronized (this) {
       if (closed || buffer.whole.byteSize() > keptBytesLimit) {

@@ -67,18 +67,20 @@ final class State {
 
   /** What a flush leaves: a copy, which hears of elements that are overwritten after it. */
   State flushed() {
+    nodes
+        .values()
+        .forEach(node -> {
+          node.overwritten = new HashMap<>();
+          node.flushedDims = node.dims == null ? null : node.dims.clone();
+        });
+    return unchanged();
+  }
+
+  /** A copy of this as it is. */
+  State unchanged() {
     State copy = new State();
     Map<Node, Node> copies = new IdentityHashMap<>();
-    nodes.forEach((path, node) -> {
-      Node known = copies.get(node);
-      if (known == null) {
-        node.overwritten = new HashMap<>();
-        node.flushedDims = node.dims == null ? null : node.dims.clone();
-        known = node.copy();
-        copies.put(node, known);
-      }
-      copy.nodes.put(path, known);
-    });
+    nodes.forEach((path, node) -> copy.nodes.put(path, copies.computeIfAbsent(node, Node::copy)));
     return copy;
   }
 
