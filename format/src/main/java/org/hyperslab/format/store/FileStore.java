@@ -13,6 +13,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import org.hyperslab.error.AlreadyExistsException;
@@ -22,9 +23,10 @@ import org.hyperslab.error.StorageException;
 /**
  * A file on this machine, by positional reads and writes of a {@link FileChannel}.
  *
- * <p>Segments outside the heap are transferred directly, up to 1 GiB a request; segments on the
- * heap, and neighbouring small pieces of a gather or scatter, go through a pooled direct buffer,
- * and long reads into the heap through a mapping. Short transfers are continued until all is done.
+ * <p>Segments outside the heap are transferred directly, up to 1 GiB a request, and several of them
+ * are read by one request where the system can; segments on the heap, and neighbouring small pieces
+ * of a gather, go through a pooled direct buffer, and long reads into the heap through a mapping.
+ * Short transfers are continued until all is done.
  *
  * <p>A thread that is interrupted in a call makes Java close the channel under all other threads.
  * Here the channel is opened again (the same file, or it is an error), the transfer is finished,
@@ -48,6 +50,7 @@ public final class FileStore implements ByteStore {
   private final MappedReads mapped;
   private PosixFile posix;
   private boolean holdsLock;
+  private boolean closed;
 
   private FileStore(Path path, FileAccess access, FileChannel channel) throws IOException {
     this.path = path;
@@ -186,6 +189,12 @@ public final class FileStore implements ByteStore {
     checkReadOffset(offset, Ranges.totalBytes(targets));
     long at = offset;
     for (int first = 0; first < targets.length; ) {
+      int scattered = scattered(at, targets, first);
+      if (scattered > first) {
+        at += Ranges.totalBytes(Arrays.copyOfRange(targets, first, scattered));
+        first = scattered;
+        continue;
+      }
       int end = endOfRun(targets, first);
       if (end == first) {
         readDirect(at, targets[first]);
@@ -196,6 +205,60 @@ public final class FileStore implements ByteStore {
         first = end;
       }
     }
+  }
+
+  /** Whether its address may be given to the system by this thread. */
+  private static boolean isReachable(MemorySegment segment) {
+    return segment.isNative()
+        && segment.scope().isAlive()
+        && segment.isAccessibleBy(Thread.currentThread());
+  }
+
+  /**
+   * A descriptor of the open file; null if there is none to be had: the store is closed, or its
+   * path names another file by now.
+   */
+  private synchronized PosixFile posixOfThisFile() {
+    if (posix != null || closed || !PosixFile.available()) {
+      return posix;
+    }
+    try {
+      PosixFile file = fileKey == null ? null : posix();
+      if (file != null && !fileKey.equals(key(path))) {
+        file.close();
+        posix = null;
+      }
+    } catch (IOException | StorageException gone) {
+      posix = null;
+    }
+    return posix;
+  }
+
+  /**
+   * Reads several pieces outside the heap straight to where they belong, if the system can.
+   *
+   * @return the index after the last piece that was read; {@code first} if none was
+   */
+  private int scattered(long offset, MemorySegment[] targets, int first) {
+    int most = Math.min(targets.length, first + PosixFile.MOST_PIECES);
+    int end = first;
+    long bytes = 0;
+    MemorySegment.Scope reachable = null;
+    while (end < most) {
+      MemorySegment target = targets[end];
+      MemorySegment.Scope scope = target.scope();
+      if (scope != reachable && !isReachable(target)) {
+        break;
+      }
+      reachable = scope;
+      if (!target.isNative() || bytes + target.byteSize() > REQUEST_BYTES) {
+        break;
+      }
+      bytes += target.byteSize();
+      end++;
+    }
+    PosixFile file = end - first > 1 ? posixOfThisFile() : null;
+    return file != null && file.read(offset, targets, first, end) == bytes ? end : first;
   }
 
   private boolean readMapped(long offset, MemorySegment target) {
@@ -384,6 +447,7 @@ public final class FileStore implements ByteStore {
     guard.close(name());
     mapped.close();
     synchronized (this) {
+      closed = true;
       if (posix != null) {
         posix.close();
         posix = null;

@@ -12,14 +12,16 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.hyperslab.error.StorageException;
 
 /**
- * A file descriptor of our own on a file, for the two system calls that Java does not offer: {@code
+ * A file descriptor of our own on a file, for the system calls that Java does not offer: {@code
  * flock}, which the HDF5 library uses between processes and which, unlike Java's locks, works
- * between two opens in one process; and {@code fallocate}. Data never goes through it.
+ * between two opens in one process; {@code fallocate}; and {@code preadv}, which scatters what it
+ * reads.
  *
  * <p>Linux only; elsewhere {@link #available} is false and callers do without. Thread rule: safe.
  */
@@ -38,8 +40,16 @@ final class PosixFile implements AutoCloseable {
   private static final int EFBIG = 27;
   private static final int EWOULDBLOCK = 11;
 
+  /** The most pieces of one call, as Linux limits them. */
+  static final int MOST_PIECES = 1024;
+
+  /** {@code struct iovec}: an address and a length. */
+  private static final long PIECE_BYTES = 16;
+
   private final Path path;
   private int descriptor;
+  private MemorySegment vector;
+  private long[] pieces;
 
   private PosixFile(Path path, int descriptor) {
     this.path = path;
@@ -129,6 +139,36 @@ final class PosixFile implements AutoCloseable {
     }
   }
 
+  /**
+   * Reads from {@code offset} on into the targets, one after the other, by one system call.
+   *
+   * @param targets outside the heap, at most {@link #MOST_PIECES}, from {@code first} to {@code
+   *     end} exclusive
+   * @return how many bytes, which may be fewer than asked for; negative if the call failed or is
+   *     not there
+   */
+  synchronized long read(long offset, MemorySegment[] targets, int first, int end) {
+    if (Scattering.PREADV == null || descriptor < 0) {
+      return -1;
+    }
+    try {
+      if (vector == null) {
+        vector = Arena.ofAuto().allocate(MOST_PIECES * PIECE_BYTES, Long.BYTES);
+        pieces = new long[2 * MOST_PIECES];
+      }
+      for (int i = first, at = 0; i < end; i++) {
+        pieces[at++] = targets[i].address();
+        pieces[at++] = targets[i].byteSize();
+      }
+      MemorySegment.copy(pieces, 0, vector, JAVA_LONG, 0, 2 * (end - first));
+      return (long) Scattering.PREADV.invokeExact(descriptor, vector, end - first, offset);
+    } catch (Throwable failure) {
+      throw asUnchecked(failure);
+    } finally {
+      Reference.reachabilityFence(targets);
+    }
+  }
+
   @Override
   public synchronized void close() {
     if (descriptor < 0) {
@@ -184,6 +224,13 @@ final class PosixFile implements AutoCloseable {
           .map(address -> linker.downcallHandle(address, descriptor, options))
           .orElse(null);
     }
+  }
+
+  /** Apart, since few reads scatter. */
+  private static final class Scattering {
+    static final MethodHandle PREADV =
+        Calls.find(
+            "preadv", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG));
   }
 
   /** Apart, since most files are only read. */

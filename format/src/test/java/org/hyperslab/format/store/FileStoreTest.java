@@ -53,6 +53,50 @@ class FileStoreTest extends ByteStoreContract {
   }
 
   @Test
+  void scattersOneReadOverManyPieces() throws Exception {
+    byte[] content = new byte[100_000];
+    new java.util.Random(5).nextBytes(content);
+    Path path = Files.write(directory.resolve("x"), content);
+    try (FileStore store = FileStore.open(path, FileAccess.READ);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocate(content.length);
+      MemorySegment[] pieces = new MemorySegment[2500];
+      for (int i = 0; i < pieces.length; i++) {
+        MemorySegment piece = memory.asSlice(40L * (pieces.length - 1 - i), i % 40);
+        pieces[i] = i % 700 == 699 ? MemorySegment.ofArray(new byte[i % 40]) : piece;
+      }
+      store.read(11, pieces);
+      int at = 11;
+      for (MemorySegment piece : pieces) {
+        int length = (int) piece.byteSize();
+        byte[] expected = java.util.Arrays.copyOfRange(content, at, at + length);
+        assertThat(piece.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(expected);
+        at += length;
+      }
+      MemorySegment[] beyond = {memory.asSlice(0, 50), memory.asSlice(50, 50)};
+      assertThatThrownBy(() -> store.read(content.length - 99, beyond))
+          .isInstanceOf(StorageException.class)
+          .hasMessageContaining("end of file");
+    }
+  }
+
+  @Test
+  void scatteredReadIsOfTheFileThatWasOpened() throws Exception {
+    Path path = Files.write(directory.resolve("x"), new byte[] {1, 2, 3, 4});
+    FileStore store = FileStore.open(path, FileAccess.READ);
+    try (Arena arena = Arena.ofConfined()) {
+      Files.move(path, directory.resolve("moved"));
+      Files.write(path, new byte[] {9, 9, 9, 9});
+      MemorySegment memory = arena.allocate(4);
+      MemorySegment[] pieces = {memory.asSlice(0, 1), memory.asSlice(1, 3)};
+      store.read(0, pieces);
+      assertThat(memory.toArray(ValueLayout.JAVA_BYTE)).containsExactly(1, 2, 3, 4);
+      store.close();
+      assertThatThrownBy(() -> store.read(0, pieces)).isInstanceOf(StorageException.class);
+    }
+  }
+
+  @Test
   void exclusiveLockKeepsOthersOut() throws Exception {
     assumeTrue(PosixFile.available(), "flock is bound on Linux only");
     Path path = Files.write(directory.resolve("x"), new byte[] {1, 2, 3});

@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.mpiio.collective;
 
+import java.util.Arrays;
 import org.hyperslab.plugins.mpiio.access.ExtentRuns;
 
 /**
@@ -12,6 +13,7 @@ import org.hyperslab.plugins.mpiio.access.ExtentRuns;
  * @param viewStart the packed position of the first byte in the rank's declared view; -1 if the
  *     access is not by a view
  * @param circumstances what is said of the rank itself
+ * @param pattern the extents as {@link Pattern} tells them
  */
 record AccessSummary(
     long first,
@@ -19,9 +21,12 @@ record AccessSummary(
     long bytes,
     long extents,
     long viewStart,
-    Circumstances circumstances) {
+    Circumstances circumstances,
+    long[] pattern) {
 
-  static final int LONGS = 10;
+  private static final int NUMBERS = 12;
+
+  static final int LONGS = NUMBERS + Pattern.LONGS;
 
   /**
    * Of the rank itself.
@@ -31,8 +36,17 @@ record AccessSummary(
    * @param fileBytes the size of the file as the rank sees it, where that matters; else 0
    * @param plain 1 if the rank's memory is one piece outside the heap, or nothing; else 0
    * @param problem 1 if the rank's arguments cannot be, else 0
+   * @param address of plain memory, the first byte's; else 0
+   * @param readNanos what it would cost the rank to read its extents by itself, in nanoseconds
    */
-  record Circumstances(long process, long ticket, long fileBytes, long plain, long problem) {}
+  record Circumstances(
+      long process,
+      long ticket,
+      long fileBytes,
+      long plain,
+      long problem,
+      long address,
+      long readNanos) {}
 
   static AccessSummary of(ExtentRuns file, long viewStart, Circumstances circumstances) {
     return new AccessSummary(
@@ -41,11 +55,12 @@ record AccessSummary(
         file.totalBytes(),
         file.count(),
         viewStart,
-        circumstances);
+        circumstances,
+        Pattern.encode(file));
   }
 
   long[] toArray() {
-    return new long[] {
+    long[] numbers = {
       first,
       endExclusive,
       bytes,
@@ -55,8 +70,13 @@ record AccessSummary(
       circumstances.ticket,
       circumstances.fileBytes,
       circumstances.plain,
-      circumstances.problem
+      circumstances.problem,
+      circumstances.address,
+      circumstances.readNanos
     };
+    long[] all = Arrays.copyOf(numbers, LONGS);
+    System.arraycopy(pattern, 0, all, NUMBERS, pattern.length);
+    return all;
   }
 
   static AccessSummary of(long[] numbers, int rank) {
@@ -68,11 +88,38 @@ record AccessSummary(
         numbers[at + 3],
         numbers[at + 4],
         new Circumstances(
-            numbers[at + 5], numbers[at + 6], numbers[at + 7], numbers[at + 8], numbers[at + 9]));
+            numbers[at + 5],
+            numbers[at + 6],
+            numbers[at + 7],
+            numbers[at + 8],
+            numbers[at + 9],
+            numbers[at + 10],
+            numbers[at + 11]),
+        Arrays.copyOfRange(numbers, at + NUMBERS, at + LONGS));
+  }
+
+  /** The extents; null if they were not regular enough to be told. */
+  ExtentRuns list() {
+    return Pattern.decode(pattern, 0);
+  }
+
+  /** Whether {@link #list} tells the extents. */
+  boolean tellsList() {
+    return Pattern.isTold(pattern);
   }
 
   /** Whether the rank accesses nothing. */
   boolean isEmpty() {
     return bytes == 0;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof AccessSummary summary && Arrays.equals(toArray(), summary.toArray());
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(toArray());
   }
 }

@@ -19,6 +19,9 @@ record BufferSizes(long stagingBytes, long windowBytes, long messageBytes, long 
   /** What fits the cache of a core beside the pieces that it is filled from. */
   private static final long CACHED_BYTES = 512 << 10;
 
+  /** Where memory is reached directly, a window is filled and emptied by one core alone. */
+  private static final long DIRECT_BYTES = 256 << 10;
+
   /** The work of a request should be this many times its fixed cost. */
   private static final long WORTH = 64;
 
@@ -28,6 +31,9 @@ record BufferSizes(long stagingBytes, long windowBytes, long messageBytes, long 
     long worthy = costs.requestNanos() * WORTH * 1024 / Math.max(1, costs.nanosPerKibibyte());
     long window = Math.max(CACHED_BYTES, worthy);
     return new BufferSizes(
-        quarter, Math.min(quarter, window), Math.max(1, all / 8), Math.min(all, window));
+        quarter,
+        Math.min(quarter, window),
+        Math.max(1, all / 8),
+        Math.min(all, Math.max(DIRECT_BYTES, worthy)));
   }
 }

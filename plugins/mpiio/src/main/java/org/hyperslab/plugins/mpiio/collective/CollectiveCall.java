@@ -27,7 +27,6 @@ final class CollectiveCall {
   private final DeclaredView[] views;
   private final Topology topology;
   private final boolean byNeighbours;
-  private final MemoryExtents memory;
   private final NeighbourMemory.Neighbour[] neighbours;
 
   /**
@@ -36,16 +35,9 @@ final class CollectiveCall {
    * @param problem with this rank's list only, and the hints and traits
    * @param topology where ranks run
    * @param views the views that ranks have declared; null if the call is not by views
-   * @param memory this rank's memory
    */
-  CollectiveCall(
-      Communicator comm,
-      Problem problem,
-      Topology topology,
-      DeclaredView[] views,
-      MemoryExtents memory) {
+  CollectiveCall(Communicator comm, Problem problem, Topology topology, DeclaredView[] views) {
     this.comm = comm;
-    this.memory = memory;
     this.neighbours = new NeighbourMemory.Neighbour[comm.size()];
     this.wire = new Wire(comm);
     this.views = views;
@@ -123,6 +115,9 @@ final class CollectiveCall {
       }
       return Planner.direct(problem, algorithm, sizes);
     }
+    if (told()) {
+      return Planner.exchange(problem, algorithm, Planner.cycles(problem, algorithm, sizes), sizes);
+    }
     if (views != null) {
       for (int rank = 0; rank < problem.size(); rank++) {
         AccessSummary summary = problem.summaries()[rank];
@@ -138,18 +133,33 @@ final class CollectiveCall {
 
   /** Every rank learns where every other's memory is, and its extents. */
   private void meetNeighbours() {
-    long[] runs = problem.mine().encode();
-    long[] mine = Arrays.copyOf(runs, runs.length + 1);
-    mine[runs.length] = memory.totalBytes() == 0 ? 0 : memory.slice(0, 1).address();
-    long[][] all = wire.allGather(mine);
-    for (int rank = 0; rank < all.length; rank++) {
-      if (rank != problem.rank()) {
-        int longs = all[rank].length - 1;
-        problem.lists()[rank] = ExtentRuns.decode(all[rank], 0, longs);
-        neighbours[rank] =
-            new NeighbourMemory.Neighbour(topology.processes().get(rank), all[rank][longs]);
+    if (!told()) {
+      long[][] all = wire.allGather(problem.mine().encode());
+      for (int rank = 0; rank < all.length; rank++) {
+        if (rank != problem.rank()) {
+          problem.lists()[rank] = ExtentRuns.decode(all[rank], 0, all[rank].length);
+        }
       }
     }
+    for (int rank = 0; rank < neighbours.length; rank++) {
+      if (rank != problem.rank()) {
+        long address = problem.summaries()[rank].circumstances().address();
+        neighbours[rank] = new NeighbourMemory.Neighbour(topology.processes().get(rank), address);
+      }
+    }
+  }
+
+  /** Takes the lists from the summaries; false if not all of them are there. */
+  private boolean told() {
+    if (!Arrays.stream(problem.summaries()).allMatch(AccessSummary::tellsList)) {
+      return false;
+    }
+    for (int rank = 0; rank < problem.size(); rank++) {
+      if (rank != problem.rank()) {
+        problem.lists()[rank] = problem.summaries()[rank].list();
+      }
+    }
+    return true;
   }
 
   /** Tells each aggregator what it will get from this rank. */

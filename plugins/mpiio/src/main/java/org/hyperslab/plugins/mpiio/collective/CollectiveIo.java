@@ -153,8 +153,7 @@ public final class CollectiveIo implements AutoCloseable {
 
   private Outcome run(Problem problem, MemoryExtents memory, boolean byView) {
     pool.resetPeak();
-    CollectiveCall call =
-        new CollectiveCall(comm, problem, topology, byView ? views : null, memory);
+    CollectiveCall call = new CollectiveCall(comm, problem, topology, byView ? views : null);
     explanation = call.explain();
     Schedule schedule = call.schedule();
     Executor executor = executor(memory, call.peers(memory, neighbours));
@@ -176,7 +175,7 @@ public final class CollectiveIo implements AutoCloseable {
       long ticket,
       RuntimeException problem) {
     if (topology == null) {
-      topology = new Wire(comm).topology(neighbours);
+      topology = comm.remembered(Topology.class, () -> new Wire(comm).topology(neighbours));
       learnSaturation();
     }
     boolean sized = hints.choice().domains().equals("block");
@@ -186,7 +185,9 @@ public final class CollectiveIo implements AutoCloseable {
             ticket,
             sized ? store.size() : 0,
             isPlain(memory) ? 1 : 0,
-            problem == null ? 0 : 1);
+            problem == null ? 0 : 1,
+            isPlain(memory) && memory.totalBytes() > 0 ? memory.slice(0, 1).address() : 0,
+            (long) new TransferRule(hints, fs.costs()).readNanos(file));
     AccessSummary[] all = new Wire(comm).summaries(AccessSummary.of(file, viewStart, mine));
     if (Arrays.stream(all).anyMatch(summary -> summary.circumstances().problem() != 0)) {
       throw new Agreement(comm).failure(problem);

@@ -2,6 +2,7 @@ package org.hyperslab.plugins.mpiio.comm;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.Supplier;
 
 /**
  * A group of ranks that exchange messages, as one of them sees it. Ranks count from 0.
@@ -154,6 +155,15 @@ public interface Communicator extends AutoCloseable {
 
   /** The ranks that share this one's memory, in order; to be closed by the caller. */
   Communicator splitByNode();
+
+  /**
+   * What is known about this communicator: the value that {@code find} gave when this was first
+   * asked for that kind. Collective if {@code find} is.
+   *
+   * @param kind what is asked for; the value's class
+   * @param find finds it out; not null
+   */
+  <T> T remembered(Class<T> kind, Supplier<T> find);
 
   /** Ends every rank of the world at once, with an exit code where the world has processes. */
   void abort(int code, String why);

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpi.MpiCollectives;
@@ -24,6 +25,7 @@ final class ProcessCommunicator implements Communicator {
   private final String name;
   private final MpiDatatype bytes;
   private final MpiDatatype longs;
+  private final Remembered remembered = new Remembered();
   private boolean closed;
 
   ProcessCommunicator(MpiCommunicator mpi, String name) {
@@ -279,6 +281,11 @@ final class ProcessCommunicator implements Communicator {
   public Communicator splitByNode() {
     check("splitByNode");
     return new ProcessCommunicator(mpi.splitByNode(), "node of " + name);
+  }
+
+  @Override
+  public <T> T remembered(Class<T> kind, Supplier<T> find) {
+    return remembered.get(kind, find);
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 
@@ -20,6 +21,7 @@ final class ThreadCommunicator implements Communicator {
   private final int rank;
   private final int worldRank;
   private final boolean isWorld;
+  private final Remembered remembered = new Remembered();
   private boolean closed;
 
   /** Which of the two boards the present collective call uses. */
@@ -278,6 +280,11 @@ final class ThreadCommunicator implements Communicator {
   @Override
   public Communicator splitByNode() {
     return split(worldRank / context.universe().settings().ranksPerNode(), rank);
+  }
+
+  @Override
+  public <T> T remembered(Class<T> kind, Supplier<T> find) {
+    return remembered.get(kind, find);
   }
 
   @Override

@@ -130,6 +130,7 @@ public final class Executor {
       case Step.Scatter scatter -> local(() -> scatter(scatter));
       case Step.Gather gather -> local(() -> gather(gather));
       case Step.Read read -> local(() -> read(read));
+      case Step.SkippingRead read -> local(() -> readSkipping(read));
       case Step.Write write -> local(() -> write(write));
       case Step.ListTransfer list -> local(() -> transferList(list));
       case Step.Lock lock -> local(() -> file.lock(context.lock(), lock));
@@ -260,6 +261,10 @@ public final class Executor {
       return;
     }
     file.read(read.file(), memoryOf(read.to()), positionIn(read.to()), read.zerosPastEnd());
+  }
+
+  private void readSkipping(Step.SkippingRead read) {
+    file.readSkipping(read.file(), memoryOf(read.to()), positionIn(read.to()), read.gapBytes());
   }
 
   private void write(Step.Write write) {

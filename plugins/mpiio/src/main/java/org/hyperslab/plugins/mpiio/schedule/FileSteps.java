@@ -20,6 +20,9 @@ final class FileSteps {
   /** The most extents of a list request, as in PVFS. */
   private static final int LIST_EXTENTS = 64;
 
+  /** A request that skips holes ends after so many pieces; as many as one call of Linux takes. */
+  private static final int SKIPPING_PIECES = 1000;
+
   private final ByteStore store;
   private final BufferPool pool;
   private long reads;
@@ -128,18 +131,67 @@ final class FileSteps {
     }
   }
 
+  /**
+   * Reads extents, those with holes of at most {@code gapBytes} between them by one request. What
+   * lies in holes is written over and over into one scrap of memory.
+   */
+  void readSkipping(ExtentRuns file, MemoryExtents memory, long at, long gapBytes) {
+    MemorySegment scrap = pool.take(gapBytes);
+    try {
+      List<MemorySegment> places = new ArrayList<>();
+      MemorySegment hole = scrap;
+      long start = 0;
+      long end = 0;
+      ExtentList.Cursor cursor = file.cursor();
+      while (cursor.next()) {
+        long gap = cursor.offset() - end;
+        if (gap > gapBytes || places.size() >= SKIPPING_PIECES) {
+          readPlaces(start, end, places);
+        }
+        if (places.isEmpty()) {
+          start = cursor.offset();
+        } else if (gap > 0) {
+          hole = hole.byteSize() == gap ? hole : scrap.asSlice(0, gap);
+          places.add(hole);
+        }
+        addPlaces(memory, at + cursor.packed(), cursor.length(), places);
+        end = cursor.offset() + cursor.length();
+      }
+      readPlaces(start, end, places);
+    } finally {
+      pool.give(scrap);
+    }
+  }
+
+  private void readPlaces(long start, long end, List<MemorySegment> places) {
+    if (!places.isEmpty()) {
+      countRead(end - start);
+      store.read(start, places.toArray(MemorySegment[]::new));
+      places.clear();
+    }
+  }
+
   private static long scatteredIn(MemoryExtents memory) {
     return memory.totalBytes() / Math.max(1, memory.count());
   }
 
   private static MemorySegment[] pieces(MemoryExtents memory, long at, long length) {
     List<MemorySegment> pieces = new ArrayList<>();
+    addPlaces(memory, at, length, pieces);
+    return pieces.toArray(MemorySegment[]::new);
+  }
+
+  private static void addPlaces(
+      MemoryExtents memory, long at, long length, List<MemorySegment> places) {
+    if (memory.contiguous(at, length)) {
+      places.add(memory.slice(at, length));
+      return;
+    }
     for (long done = 0; done < length; ) {
       long part = Math.min(length - done, memory.contiguousFrom(at + done));
-      pieces.add(memory.slice(at + done, part));
+      places.add(memory.slice(at + done, part));
       done += part;
     }
-    return pieces.toArray(MemorySegment[]::new);
   }
 
   /** A list of extents at a time, where the store takes lists; otherwise one by one. */

@@ -60,6 +60,7 @@ public final class NeighbourMemory implements AutoCloseable {
 
   private final Arena arena = Arena.ofShared();
   private final MemorySegment local = arena.allocate(PIECES * PIECE_BYTES, Long.BYTES);
+  private final long[] pieces = new long[2 * PIECES];
   private final MemorySegment remote = arena.allocate(PIECE_BYTES, Long.BYTES);
 
   /** Whether this platform has the calls. */
@@ -115,13 +116,14 @@ public final class NeighbourMemory implements AutoCloseable {
   }
 
   private void put(int piece, long address, long bytes) {
-    local.set(JAVA_LONG, piece * PIECE_BYTES, address);
-    local.set(JAVA_LONG, piece * PIECE_BYTES + Long.BYTES, bytes);
+    pieces[2 * piece] = address;
+    pieces[2 * piece + 1] = bytes;
   }
 
   private void move(Neighbour neighbour, long from, int pieces, long bytes, boolean reading) {
     remote.set(JAVA_LONG, 0, neighbour.address + from);
     remote.set(JAVA_LONG, Long.BYTES, bytes);
+    MemorySegment.copy(this.pieces, 0, local, JAVA_LONG, 0, 2 * pieces);
     long moved;
     try {
       MethodHandle call = reading ? Calls.READ : Calls.WRITE;

@@ -87,6 +87,16 @@ public sealed interface Step {
   record Read(ExtentRuns file, Place to, boolean zerosPastEnd) implements Step {}
 
   /**
+   * Reads extents of the file into consecutive bytes; those with small holes between them by one
+   * request that reads the holes too, and forgets them.
+   *
+   * @param file the extents
+   * @param to the place of the first byte
+   * @param gapBytes the longest hole that is read over, at least 1
+   */
+  record SkippingRead(ExtentRuns file, Place to, long gapBytes) implements Step {}
+
+  /**
    * Writes consecutive bytes to extents of the file, a request each.
    *
    * @param file the extents

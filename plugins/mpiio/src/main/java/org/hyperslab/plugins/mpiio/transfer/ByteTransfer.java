@@ -8,7 +8,7 @@ import org.hyperslab.plugins.mpiio.schedule.Schedule;
  *
  * <p>Thread rule: immutable.
  */
-public sealed interface ByteTransfer permits Positional, DataSieving, ListTransfer {
+public sealed interface ByteTransfer permits Positional, DataSieving, Skipping, ListTransfer {
 
   /** The component's name, as hints give it. */
   String name();

@@ -8,10 +8,11 @@ import org.hyperslab.plugins.mpiio.hint.Toggle;
 /**
  * Chooses the byte transfer of an independent access, and says why.
  *
- * <p>A hint decides if it names a component or switches sieving on or off. Otherwise reads are
- * sieved when that is the cheaper by the storage's costs. Writes are never sieved unasked: a
- * read-modify-write can undo a neighbour's write into a hole unless all writers lock, and pieces
- * can be written without it.
+ * <p>A hint decides if it names a component or switches sieving on or off. Otherwise reads skip
+ * holes, or are sieved, when that is the cheaper by the storage's costs: holes are skipped where
+ * the file is in this machine's memory, for there a request costs little and a copy much. Writes
+ * are never sieved unasked: a read-modify-write can undo a neighbour's write into a hole unless all
+ * writers lock, and pieces can be written without it.
  */
 public final class TransferRule {
 
@@ -27,6 +28,9 @@ public final class TransferRule {
       return transfer.name() + ": " + reason;
     }
   }
+
+  /** Requests that cost less are answered by memory. */
+  private static final long QUICK_NANOS = 50_000;
 
   private final Hints hints;
   private final StorageCosts costs;
@@ -71,7 +75,47 @@ public final class TransferRule {
     };
   }
 
+  /**
+   * What it costs one rank to read {@code file} by itself, in nanoseconds, as {@link #forRead}
+   * would have it done.
+   */
+  public double readNanos(ExtentRuns file) {
+    boolean free =
+        hints.choice().transfer().equals("auto") && hints.sieving().read() == Toggle.AUTOMATIC;
+    double apart = costs.nanos(file.count(), file.totalBytes());
+    return free && isQuick() ? Math.min(apart, skippedNanos(file)) : apart;
+  }
+
+  /** Whether requests are answered by this machine's memory. */
+  private boolean isQuick() {
+    return costs.requestNanos() < QUICK_NANOS;
+  }
+
+  /** A hole up to this long is read over: that costs less than another request. */
+  private long gapBytes() {
+    return Math.max(1, costs.requestNanos() * 1024 / Math.max(1, costs.nanosPerKibibyte()));
+  }
+
+  /** A hole's bytes cost half of others, since they do not leave the core's cache. */
+  private double skippedNanos(ExtentRuns file) {
+    ExtentRuns carrier = file.closingGaps(gapBytes());
+    double holes = (double) carrier.totalBytes() - file.totalBytes();
+    return costs.nanos(carrier.count(), file.totalBytes() + holes / 2);
+  }
+
   private Chosen cheaperRead(ExtentRuns file) {
+    double apartNanos = costs.nanos(file.count(), file.totalBytes());
+    if (isQuick() && skippedNanos(file) < apartNanos) {
+      return new Chosen(
+          new Skipping(gapBytes()),
+          String.format(
+              "holes up to %d bytes are read over: %.0f us, apart %.0f us",
+              gapBytes(), skippedNanos(file) / 1e3, apartNanos / 1e3));
+    }
+    return cheaperDistantRead(file);
+  }
+
+  private Chosen cheaperDistantRead(ExtentRuns file) {
     double span = (double) file.endExclusive() - file.first();
     double requests = file.count();
     double bytes = file.totalBytes();
@@ -99,11 +143,12 @@ public final class TransferRule {
       case Positional.NAME -> new Positional(locked);
       case DataSieving.NAME -> sieving();
       case ListTransfer.NAME -> new ListTransfer();
+      case Skipping.NAME -> new Skipping(gapBytes());
       default ->
           throw new InvalidUseException(
               "hint: actual=hyperslab_transfer="
                   + name
-                  + ", expected=auto, positional, sieving or list");
+                  + ", expected=auto, positional, sieving, skipping or list");
     };
   }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class RulesTest {
 
   private static AccessSummary[] summaries(ExtentRuns... lists) {
-    AccessSummary.Circumstances here = new AccessSummary.Circumstances(0, 0, 0, 0, 0);
+    AccessSummary.Circumstances here = new AccessSummary.Circumstances(0, 0, 0, 0, 0, 0, 0);
     AccessSummary[] all = new AccessSummary[lists.length];
     for (int rank = 0; rank < all.length; rank++) {
       all[rank] = AccessSummary.of(lists[rank], -1, here);
@@ -114,11 +114,13 @@ class RulesTest {
   }
 
   @Test
-  void transferRuleSievesDenseReadsAndNoWrites() {
+  void transferRuleSkipsOrSievesDenseReadsAndNoWrites() {
     TransferRule rule = new TransferRule(Hints.defaults(), StorageCosts.LOCAL);
     ExtentRuns dense = ExtentRuns.strided(0, 100, 200, 10_000);
     ExtentRuns sparse = ExtentRuns.strided(0, 100, 1 << 20, 100);
-    assertThat(rule.forRead(dense).transfer().name()).isEqualTo("sieving");
+    assertThat(rule.forRead(dense).transfer().name()).isEqualTo("skipping");
+    TransferRule distant = new TransferRule(Hints.defaults(), StorageCosts.REMOTE);
+    assertThat(distant.forRead(dense).transfer().name()).isEqualTo("sieving");
     assertThat(rule.forRead(sparse).transfer().name()).isEqualTo("positional");
     assertThat(rule.forWrite(dense).transfer().name()).isEqualTo("positional");
     TransferRule lists = new TransferRule(Hints.defaults(), StorageCosts.REMOTE.withLists());

@@ -73,7 +73,7 @@ class ScheduleRandomTest {
     FileSystemTraits fs = FileSystemTraits.local().with(hints);
     AccessSummary[] summaries = new AccessSummary[pattern.ranks()];
     for (int rank = 0; rank < summaries.length; rank++) {
-      AccessSummary.Circumstances here = new AccessSummary.Circumstances(rank, 0, 0, 0, 0);
+      AccessSummary.Circumstances here = new AccessSummary.Circumstances(rank, 0, 0, 0, 0, 0, 0);
       summaries[rank] = AccessSummary.of(pattern.lists.get(rank), -1, here);
     }
     Topology topology = Topology.oneNode(summaries.length, 2);
