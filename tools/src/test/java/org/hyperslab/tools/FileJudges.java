@@ -2,8 +2,6 @@ package org.hyperslab.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -14,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.hyperslab.Dataset;
 import org.hyperslab.Group;
@@ -23,6 +23,7 @@ import org.hyperslab.Session;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.testkit.Dialogue;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.tools.ddl.Dump;
 import org.hyperslab.tools.diff.FileComparison;
@@ -45,7 +46,7 @@ final class FileJudges implements AutoCloseable {
   /** The newest that can be had, for the text of h5dump has changed with time. */
   private final Oracle h5dump = Oracle.newest("h5dump").orElseGet(Oracle::h5dump);
 
-  private Process copier;
+  private Dialogue copier;
   private final Session ours = Hdf5.session("native");
   private final Session jhdf = Hdf5.session("jhdf");
   private int dumped;
@@ -65,10 +66,10 @@ final class FileJudges implements AutoCloseable {
     return new FileJudges();
   }
 
-  private static Process startCopier() {
+  private static Dialogue startCopier() {
     try (InputStream in = FileJudges.class.getResourceAsStream("copier.py")) {
       String script = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return Oracle.h5py().start(script);
+      return Dialogue.h5py(script, Map.of());
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
@@ -185,13 +186,10 @@ final class FileJudges implements AutoCloseable {
 
   /** By HDF5 1.10, or where that dies (a checksum behind variable-length members), a newer one. */
   private void copy(Path file, Path copy) throws IOException {
-    BufferedWriter questions = copier.outputWriter(StandardCharsets.UTF_8);
-    BufferedReader answers = copier.inputReader(StandardCharsets.UTF_8);
-    questions.write(file + "\t" + copy + "\n");
-    questions.flush();
-    String answer = answers.readLine();
-    if (answer != null) {
-      assertThat(answer).as("the C library copies %s", file).isEqualTo("ok");
+    copier.say(file + "\t" + copy);
+    Optional<String> answer = copier.listen();
+    if (answer.isPresent()) {
+      assertThat(answer.get()).as("the C library copies %s", file).isEqualTo("ok");
       return;
     }
     diedOfCopying++;
@@ -288,7 +286,7 @@ final class FileJudges implements AutoCloseable {
 
   @Override
   public void close() {
-    copier.destroy();
+    copier.close();
     ours.close();
     jhdf.close();
   }

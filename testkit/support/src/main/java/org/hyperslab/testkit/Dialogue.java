@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Another process that is talked to line by line, so that what happens in two processes happens in
@@ -23,14 +23,8 @@ public final class Dialogue implements AutoCloseable {
   private final BufferedReader answers;
   private final Writer questions;
 
-  private Dialogue(List<String> command, Map<String, String> environment) {
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().putAll(environment);
-    try {
-      process = builder.start();
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
-    }
+  private Dialogue(Process process) {
+    this.process = process;
     answers = process.inputReader(StandardCharsets.UTF_8);
     questions = process.outputWriter(StandardCharsets.UTF_8);
   }
@@ -42,12 +36,9 @@ public final class Dialogue implements AutoCloseable {
    * @param environment variables that are added
    */
   public static Dialogue h5py(String script, Map<String, String> environment, String... arguments) {
-    Oracle.h5py();
-    String python =
-        Files.isExecutable(Path.of("/usr/bin/python3")) ? "/usr/bin/python3" : "python3";
-    List<String> command = new ArrayList<>(List.of(python, "-u", "-c", script));
-    command.addAll(List.of(arguments));
-    return new Dialogue(command, environment);
+    List<String> words = new ArrayList<>(List.of(script));
+    words.addAll(List.of(arguments));
+    return new Dialogue(Oracle.h5py().start(environment, words.toArray(String[]::new)));
   }
 
   /**
@@ -68,7 +59,13 @@ public final class Dialogue implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 main.getName()));
     command.addAll(List.of(arguments));
-    return new Dialogue(command, environment);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    try {
+      return new Dialogue(builder.start());
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
   /** Says a line. */
@@ -87,12 +84,14 @@ public final class Dialogue implements AutoCloseable {
    * @throws AssertionError if it has ended
    */
   public String hear() {
+    return listen()
+        .orElseThrow(() -> new AssertionError("the other process has ended without an answer"));
+  }
+
+  /** The next line that the process says; empty if it has ended. */
+  public Optional<String> listen() {
     try {
-      String line = answers.readLine();
-      if (line == null) {
-        throw new AssertionError("the other process has ended without an answer");
-      }
-      return line;
+      return Optional.ofNullable(answers.readLine());
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 public final class Oracle {
 
   private static final long TIMEOUT_SECONDS = 120;
+  private static final String LOCKING = "HDF5_USE_FILE_LOCKING";
 
   private final String name;
   private final List<String> command;
@@ -154,12 +156,17 @@ public final class Oracle {
   }
 
   /**
-   * Starts it with arguments, to be asked line by line on its standard input; what it says on
-   * standard error is dropped. The caller ends it.
+   * Starts it with arguments, to be talked with; standard error is heard with standard output, and
+   * files are locked as the environment says.
+   *
+   * @param environment variables that are added
    */
-  public Process start(String... arguments) {
+  Process start(Map<String, String> environment, String... arguments) {
+    ProcessBuilder builder = builder(null, arguments).redirectErrorStream(true);
+    builder.environment().remove(LOCKING);
+    builder.environment().putAll(environment);
     try {
-      return builder(null, arguments).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+      return builder.start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -169,7 +176,7 @@ public final class Oracle {
     List<String> whole = new ArrayList<>(command);
     whole.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(whole);
-    builder.environment().put("HDF5_USE_FILE_LOCKING", "FALSE");
+    builder.environment().put(LOCKING, "FALSE");
     builder.environment().put("LC_ALL", "C.UTF-8");
     // A service answers each line at once.
     builder.environment().put("PYTHONUNBUFFERED", "1");

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "example",
     description = {
-      "Runs a kernel of parallel input/output on MPI-IO: writes a file, reads it back, verifies",
+      "runs a kernel of parallel input/output on MPI-IO: writes a file, reads it back, verifies",
       "every byte, and prints times and bandwidth. Ranks are threads, or under mpirun its"
           + " processes.",
       "(FLASH I/O is a command of its own: flash-io.)"
