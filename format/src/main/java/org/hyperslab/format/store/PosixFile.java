@@ -3,6 +3,7 @@ package org.hyperslab.format.store;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -20,8 +21,8 @@ import org.hyperslab.error.StorageException;
 /**
  * A file descriptor of our own on a file, for the system calls that Java does not offer: {@code
  * flock}, which the HDF5 library uses between processes and which, unlike Java's locks, works
- * between two opens in one process; {@code fallocate}; and {@code preadv}, which scatters what it
- * reads.
+ * between two opens in one process; {@code fcntl}'s locks of ranges that belong to an opening
+ * instead of a process; {@code fallocate}; and {@code preadv}, which scatters what it reads.
  *
  * <p>Linux only; elsewhere {@link #available} is false and callers do without. Thread rule: safe.
  */
@@ -39,6 +40,7 @@ final class PosixFile implements AutoCloseable {
   private static final int EDQUOT = 122;
   private static final int EFBIG = 27;
   private static final int EWOULDBLOCK = 11;
+  private static final int EINTR = 4;
 
   /** The most pieces of one call, as Linux limits them. */
   static final int MOST_PIECES = 1024;
@@ -169,6 +171,31 @@ final class PosixFile implements AutoCloseable {
     }
   }
 
+  /**
+   * Takes, or gives back, a range of the file for this descriptor alone ({@code F_OFD_SETLKW},
+   * Linux 3.15): waits until nobody else has any of it.
+   *
+   * @return false if the file system or the kernel has no such locks
+   */
+  synchronized boolean lockRange(boolean take, long from, long toExclusive) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(Calls.STATE);
+      MemorySegment range = arena.allocate(RangeLocking.BYTES, Long.BYTES);
+      range.set(JAVA_SHORT, 0, take ? RangeLocking.F_WRLCK : RangeLocking.F_UNLCK);
+      range.set(JAVA_LONG, RangeLocking.START, from);
+      range.set(JAVA_LONG, RangeLocking.LENGTH, toExclusive - from);
+      int result;
+      do {
+        result =
+            (int)
+                RangeLocking.FCNTL.invokeExact(state, descriptor, RangeLocking.F_OFD_SETLKW, range);
+      } while (result != 0 && errno(state) == EINTR);
+      return result == 0;
+    } catch (Throwable failure) {
+      throw asUnchecked(failure);
+    }
+  }
+
   @Override
   public synchronized void close() {
     if (descriptor < 0) {
@@ -240,5 +267,21 @@ final class PosixFile implements AutoCloseable {
             "fallocate",
             FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG),
             Linker.Option.captureCallState("errno"));
+  }
+
+  /** {@code struct flock} of 64-bit Linux: type, whence, start, length, process. */
+  private static final class RangeLocking {
+    static final int F_OFD_SETLKW = 38;
+    static final short F_WRLCK = 1;
+    static final short F_UNLCK = 2;
+    static final long START = 8;
+    static final long LENGTH = 16;
+    static final long BYTES = 32;
+    static final MethodHandle FCNTL =
+        Calls.find(
+            "fcntl",
+            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS),
+            Linker.Option.captureCallState("errno"),
+            Linker.Option.firstVariadicArg(2));
   }
 }

@@ -40,9 +40,7 @@ final class OwnReader implements AutoCloseable {
     } finally {
       RootCalls.await(engine, new ObjectOperation.Close(own));
     }
-    return new TransferReport(
-        false,
-        Set.of(NoCollectiveCause.INDEPENDENT_CALL),
+    return TransferReport.independent(
         Set.of(NoCollectiveCause.INDEPENDENT_CALL),
         read.transfer().fileSelection().elementCount(read.transfer().memorySpace().dims()),
         "an engine of this rank's own");

@@ -3,7 +3,7 @@ package org.hyperslab.plugins.forwarding.client;
 import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.format.space.Dataspace;
-import org.hyperslab.format.space.Selection;
+import org.hyperslab.plugins.codec.TransferParts;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 import org.hyperslab.vol.Operation;
@@ -46,41 +46,17 @@ final class Pieces {
     List<Operation<Void>> pieces = new ArrayList<>();
     switch (operation) {
       case DatasetOperation.Read o -> {
-        for (Transfer part : of(o.transfer(), extent, most)) {
+        for (Transfer part : TransferParts.of(o.transfer(), extent.dims(), most)) {
           pieces.add(new DatasetOperation.Read(o.dataset(), part, o.target()));
         }
       }
       case DatasetOperation.Write o -> {
-        for (Transfer part : of(o.transfer(), extent, most)) {
+        for (Transfer part : TransferParts.of(o.transfer(), extent.dims(), most)) {
           pieces.add(new DatasetOperation.Write(o.dataset(), part, o.source()));
         }
       }
       default -> throw new IllegalArgumentException("not a transfer: " + operation);
     }
     return pieces;
-  }
-
-  private static List<Transfer> of(Transfer transfer, Dataspace extent, long most) {
-    long[] memory = transfer.memorySpace().dims();
-    long[] file = extent.dims();
-    long count = transfer.memorySelection().elementCount(memory);
-    long step = Math.max(1, most / transfer.memoryType().size());
-    Selection fileSelection = transfer.fileSelection().clip(file);
-    List<Transfer> parts = new ArrayList<>();
-    for (long at = 0; at < count; at += step) {
-      Selection range = Selection.box(new long[] {at}, new long[] {Math.min(step, count - at)});
-      parts.add(
-          new Transfer(
-              transfer.memoryType(),
-              transfer.memorySpace(),
-              part(transfer.memorySelection(), memory, range, count),
-              part(fileSelection, file, range, count),
-              transfer.options()));
-    }
-    return parts;
-  }
-
-  private static Selection part(Selection of, long[] extent, Selection range, long count) {
-    return Selection.all().projectIntersection(new long[] {count}, of, extent, range);
   }
 }

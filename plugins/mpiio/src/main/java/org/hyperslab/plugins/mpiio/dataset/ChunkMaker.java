@@ -32,13 +32,33 @@ final class ChunkMaker implements AutoCloseable {
   private long[] receivedOffsets;
   private long[] receivedCounts;
   private RuntimeException packing;
+  private final StagedBytes staged;
+  private long waiting;
 
-  ChunkMaker(RawFile file, DatasetView view, TransferPlan plan, Map<ChunkKey, ChunkPiece> mine) {
+  ChunkMaker(
+      RawFile file,
+      DatasetView view,
+      TransferPlan plan,
+      Map<ChunkKey, ChunkPiece> mine,
+      StagedBytes staged) {
     this.file = file;
+    this.staged = staged;
     this.view = view;
     this.plan = plan;
     this.mine = mine;
     this.chunk = new byte[Math.toIntExact(view.shape().chunkBytes())];
+    staged.add(chunk.length);
+  }
+
+  private void hold(long bytes) {
+    waiting += bytes;
+    staged.add(bytes);
+  }
+
+  /** What waited in a round waits no more. */
+  void done() {
+    staged.add(-waiting);
+    waiting = 0;
   }
 
   /**
@@ -82,6 +102,8 @@ final class ChunkMaker implements AutoCloseable {
     long[] offsets = offsets(counts);
     receivedOffsets = offsets(receivedCounts);
     BufferPool.Buffer received = file.resources().buffers().take(receivedOffsets[ranks]);
+    hold(receivedOffsets[ranks]);
+    staged.note(offsets[ranks]);
     try (BufferPool.Buffer sent = file.resources().buffers().take(offsets[ranks])) {
       pack(sent.segment(), offsets.clone(), comm.rank(), chunks, round);
       comm.allToAllV(
@@ -122,7 +144,7 @@ final class ChunkMaker implements AutoCloseable {
   }
 
   /** Where each count begins, and where all end. */
-  private static long[] offsets(long[] counts) {
+  static long[] offsets(long[] counts) {
     long[] offsets = new long[counts.length + 1];
     for (int i = 0; i < counts.length; i++) {
       offsets[i + 1] = Math.addExact(offsets[i], counts[i]);
@@ -251,11 +273,13 @@ final class ChunkMaker implements AutoCloseable {
     }
     BufferPool.Buffer kept = file.resources().buffers().take(bytes.byteSize());
     kept.segment().copyFrom(bytes);
+    hold(bytes.byteSize());
     return new Made(number, scaled, kept, mask);
   }
 
   @Override
   public void close() {
     scratch.close();
+    staged.add(-chunk.length);
   }
 }

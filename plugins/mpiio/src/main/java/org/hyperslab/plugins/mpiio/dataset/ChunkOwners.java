@@ -2,12 +2,13 @@ package org.hyperslab.plugins.mpiio.dataset;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which rank encodes and writes which chunk of a collective write: the one that has most of its
- * elements, unless that rank would have to do more than its share. Every rank computes the same
- * from the same numbers.
+ * Which rank encodes and writes, or reads and decodes, which chunk of a collective transfer: the
+ * one that has most of its elements, unless that rank would have to do more than its share. Every
+ * rank computes the same from the same numbers.
  *
  * <p>Thread rule: immutable.
  */
@@ -15,19 +16,21 @@ final class ChunkOwners {
 
   private final List<Touched> chunks;
   private final int ranks;
+  private final boolean shared;
 
   /**
-   * A chunk that is written.
+   * A chunk that is written or read.
    *
    * @param scaled its coordinates
-   * @param owner the rank that writes it
-   * @param turn how many chunks its owner writes before it
+   * @param owner the rank that writes or reads it
+   * @param turn how many chunks its owner has before it
    */
   record Touched(ChunkKey scaled, int owner, int turn) {}
 
-  private ChunkOwners(List<Touched> chunks, int ranks) {
+  private ChunkOwners(List<Touched> chunks, int ranks, boolean shared) {
     this.chunks = chunks;
     this.ranks = ranks;
+    this.shared = shared;
   }
 
   /** Who has how many elements of a chunk, in order of ranks. */
@@ -36,13 +39,22 @@ final class ChunkOwners {
   }
 
   /**
-   * Distributes chunks.
+   * Distributes chunks that are written.
    *
    * @param dimensions of the dataset
    * @param touched for each rank, for each chunk that it writes to: its coordinates, then how many
    *     elements
    */
-  static ChunkOwners of(int dimensions, long[][] touched) {
+  static ChunkOwners forWriting(int dimensions, long[][] touched) {
+    return of(dimensions, touched, false);
+  }
+
+  /** The same for chunks that are read: what only one rank wants is that rank's. */
+  static ChunkOwners forReading(int dimensions, long[][] touched) {
+    return of(dimensions, touched, true);
+  }
+
+  private static ChunkOwners of(int dimensions, long[][] touched, boolean read) {
     TreeMap<ChunkKey, Claims> claims = new TreeMap<>();
     for (int rank = 0; rank < touched.length; rank++) {
       long[] all = touched[rank];
@@ -57,11 +69,15 @@ final class ChunkOwners {
     int share = Math.ceilDiv(claims.size(), touched.length);
     int[] loads = new int[touched.length];
     List<Touched> chunks = new ArrayList<>(claims.size());
-    claims.forEach((scaled, claim) -> {
-      int owner = owner(claim, loads, share);
-      chunks.add(new Touched(scaled, owner, loads[owner]++));
-    });
-    return new ChunkOwners(chunks, touched.length);
+    boolean shared = false;
+    for (Map.Entry<ChunkKey, Claims> each : claims.entrySet()) {
+      Claims claim = each.getValue();
+      boolean single = claim.byRank.size() == 1;
+      shared |= !single;
+      int owner = owner(claim, loads, read && single ? Integer.MAX_VALUE : share);
+      chunks.add(new Touched(each.getKey(), owner, loads[owner]++));
+    }
+    return new ChunkOwners(chunks, touched.length, shared);
   }
 
   private static int owner(Claims claims, int[] loads, int share) {
@@ -86,6 +102,11 @@ final class ChunkOwners {
       }
     }
     return least;
+  }
+
+  /** Whether two ranks or more touch one chunk. */
+  boolean areShared() {
+    return shared;
   }
 
   /** All chunks in row-major order. */

@@ -133,6 +133,106 @@ final class ChunkParts {
     }
   }
 
+  /**
+   * Writes a question at an offset: a part without elements. Where the next one goes.
+   *
+   * @param message null to find out only how long it is
+   */
+  static long ask(
+      MemorySegment message, long at, long number, ChunkPiece piece, ElementTransfer transfer) {
+    RunPairs pairs = piece.pairs(transfer.memorySelection(), transfer.memoryExtent());
+    long group = at + HEAD_BYTES;
+    while (pairs.nextGroup()) {
+      if (message != null) {
+        message.set(LONG, group, pairs.fileOffset());
+        message.set(LONG, group + 8, pairs.length());
+        message.set(LONG, group + 16, pairs.fileStride());
+        message.set(LONG, group + 24, pairs.repeats());
+      }
+      group += GROUP_BYTES;
+    }
+    if (message != null) {
+      message.set(LONG, at, number);
+      message.set(LONG, at + 8, piece.elementCount());
+      message.set(LONG, at + 16, (group - at - HEAD_BYTES) / GROUP_BYTES);
+    }
+    return group;
+  }
+
+  /** Where the question behind one begins. */
+  static long endOfQuestion(MemorySegment message, long at) {
+    return at + HEAD_BYTES + message.get(LONG, at + 16) * GROUP_BYTES;
+  }
+
+  /** Answers a question with elements of its chunk, one after the other. */
+  static void answer(
+      MemorySegment questions,
+      long at,
+      MemorySegment chunk,
+      MemorySegment answer,
+      long answerAt,
+      int elementSize) {
+    CopyMover mover = new CopyMover(elementSize);
+    long groups = questions.get(LONG, at + 16);
+    long data = answerAt;
+    for (long g = 0; g < groups; g++) {
+      long group = at + HEAD_BYTES + g * GROUP_BYTES;
+      long length = questions.get(LONG, group + 8);
+      long repeats = questions.get(LONG, group + 24);
+      mover.move(
+          chunk,
+          new Steps(
+              questions.get(LONG, group) * elementSize,
+              questions.get(LONG, group + 16) * elementSize),
+          answer,
+          new Steps(data, length * elementSize),
+          length,
+          repeats);
+      data += length * repeats * elementSize;
+    }
+  }
+
+  /** Moves the answer to {@link #ask} into memory; where the next answer begins. */
+  static long take(
+      MemorySegment answer,
+      long at,
+      ChunkPiece piece,
+      ElementTransfer transfer,
+      ElementMover mover) {
+    int fileSize = mover.sourceSize();
+    int memorySize = mover.targetSize();
+    RunPairs pairs = piece.pairs(transfer.memorySelection(), transfer.memoryExtent());
+    long data = at;
+    while (pairs.nextGroup()) {
+      mover.move(
+          answer,
+          new Steps(data, pairs.length() * fileSize),
+          transfer.memory(),
+          new Steps(pairs.memoryOffset() * memorySize, pairs.memoryStride() * memorySize),
+          pairs.length(),
+          pairs.repeats());
+      data += pairs.length() * pairs.repeats() * fileSize;
+    }
+    return data;
+  }
+
+  /** Moves a piece from its chunk into memory, without a message between. */
+  static void read(
+      ChunkPiece piece, ElementTransfer transfer, ElementMover mover, MemorySegment chunk) {
+    int fileSize = mover.sourceSize();
+    int memorySize = mover.targetSize();
+    RunPairs pairs = piece.pairs(transfer.memorySelection(), transfer.memoryExtent());
+    while (pairs.nextGroup()) {
+      mover.move(
+          chunk,
+          new Steps(pairs.fileOffset() * fileSize, pairs.fileStride() * fileSize),
+          transfer.memory(),
+          new Steps(pairs.memoryOffset() * memorySize, pairs.memoryStride() * memorySize),
+          pairs.length(),
+          pairs.repeats());
+    }
+  }
+
   /** Moves a piece from memory into its chunk, without a message between. */
   static void move(
       ChunkPiece piece, ElementTransfer transfer, ElementMover mover, MemorySegment chunk) {

@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.mpiio.dataset;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 import org.hyperslab.format.chunk.ChunkLocation;
 import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
 import org.hyperslab.plugins.nativevol.transfer.ChunkPlaces;
@@ -26,6 +27,15 @@ final class ChunkReader implements AutoCloseable {
     if (plan.selections() != null) {
       transfers.read(plan.selections(), plan.mover());
     }
+  }
+
+  /**
+   * Lends the decoded bytes of a chunk.
+   *
+   * @param extent the dataset's
+   */
+  void lend(long[] scaled, long[] extent, Consumer<MemorySegment> user) {
+    transfers.lend(scaled, extent, user);
   }
 
   /** Forgets a chunk that has a new content. */

@@ -2,6 +2,7 @@ package org.hyperslab.plugins.mpiio.dataset;
 
 import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.plugins.mpiio.access.ExtentList;
 import org.hyperslab.plugins.mpiio.access.ExtentRuns;
 import org.hyperslab.plugins.mpiio.access.MemoryExtents;
 import org.hyperslab.plugins.mpiio.agree.Failures;
@@ -19,9 +20,19 @@ import org.hyperslab.plugins.nativevol.transfer.ElementMover.Steps;
 final class DirectTransfer {
 
   private final RawFile file;
+  private final StagedBytes staged;
 
-  DirectTransfer(RawFile file) {
+  DirectTransfer(RawFile file, StagedBytes staged) {
     this.file = file;
+    this.staged = staged;
+  }
+
+  private void write(ExtentList extents, MemoryExtents memory) {
+    staged.note(file.writeTogether(extents, memory));
+  }
+
+  private void read(ExtentList extents, MemoryExtents memory) {
+    staged.note(file.readTogether(extents, memory));
   }
 
   /** How many collective accesses a rank needs for its elements. */
@@ -45,13 +56,13 @@ final class DirectTransfer {
   void write(TransferPlan plan, Pieces pieces, int fileSize, long windows) {
     if (pieces.isEmpty()) {
       for (long i = 0; i < windows; i++) {
-        file.writeTogether(ExtentRuns.empty(), MemoryExtents.none());
+        write(ExtentRuns.empty(), MemoryExtents.none());
       }
     } else if (plan.mover().copies()) {
       Pieces.Extents extents = pieces.extents(fileSize);
-      file.writeTogether(extents.file(), extents.memory());
+      write(extents.file(), extents.memory());
       for (long i = 1; i < windows; i++) {
-        file.writeTogether(ExtentRuns.empty(), MemoryExtents.none());
+        write(ExtentRuns.empty(), MemoryExtents.none());
       }
     } else {
       writeConverted(plan.mover(), pieces, plan.elements(), windows);
@@ -62,12 +73,13 @@ final class DirectTransfer {
     int size = mover.targetSize();
     long room = Math.min(elements, room(size, file.windowBytes()));
     PairStream pairs = pieces.stream(size, mover.sourceSize());
+    staged.add(room * size);
     try (BufferPool.Buffer buffer = file.resources().buffers().take(room * size)) {
       for (long i = 0; i < windows; i++) {
         ExtentRuns.Builder extents = ExtentRuns.builder();
         long filled = fill(buffer.segment(), mover, pieces.memory(), pairs, extents);
         MemorySegment window = buffer.segment().asSlice(0, filled);
-        file.writeTogether(extents.build(), MemoryExtents.contiguous(window));
+        write(extents.build(), MemoryExtents.contiguous(window));
       }
     }
   }
@@ -101,13 +113,13 @@ final class DirectTransfer {
   void read(TransferPlan plan, Pieces pieces, int fileSize, long windows) {
     if (pieces.isEmpty()) {
       for (long i = 0; i < windows; i++) {
-        file.readTogether(ExtentRuns.empty(), MemoryExtents.none());
+        read(ExtentRuns.empty(), MemoryExtents.none());
       }
     } else if (plan.mover().copies()) {
       Pieces.Extents extents = pieces.extents(fileSize);
-      file.readTogether(extents.file(), extents.memory());
+      read(extents.file(), extents.memory());
       for (long i = 1; i < windows; i++) {
-        file.readTogether(ExtentRuns.empty(), MemoryExtents.none());
+        read(ExtentRuns.empty(), MemoryExtents.none());
       }
     } else {
       readConverted(plan.mover(), pieces, plan.elements(), windows);
@@ -119,6 +131,7 @@ final class DirectTransfer {
     long room = Math.min(elements, room(size, file.windowBytes()));
     PairStream ahead = pieces.stream(size, mover.targetSize());
     PairStream behind = pieces.stream(size, mover.targetSize());
+    staged.add(room * size);
     try (BufferPool.Buffer buffer = file.resources().buffers().take(room * size)) {
       for (long i = 0; i < windows; i++) {
         ExtentRuns.Builder extents = ExtentRuns.builder();
@@ -129,7 +142,7 @@ final class DirectTransfer {
           wanted += ahead.elements() * ahead.repeats();
         }
         MemorySegment window = buffer.segment().asSlice(0, wanted * size);
-        file.readTogether(extents.build(), MemoryExtents.contiguous(window));
+        read(extents.build(), MemoryExtents.contiguous(window));
         long moved = 0;
         while (moved < wanted && behind.next(room - moved)) {
           mover.move(

@@ -1,11 +1,7 @@
 package org.hyperslab.plugins.mpiio.dataset;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.hyperslab.error.HyperslabException;
@@ -35,6 +31,7 @@ final class FilteredWrite {
   private final Agreement agreement;
   private final Communicator comm;
   private final Consumer<long[]> changed;
+  private final StagedBytes staged;
 
   /**
    * A write.
@@ -42,7 +39,13 @@ final class FilteredWrite {
    * @param root the dataset in the engine; null on all ranks but rank 0
    * @param changed hears of every chunk that has a new content
    */
-  FilteredWrite(RawFile file, DatasetView view, RootDataset root, Consumer<long[]> changed) {
+  FilteredWrite(
+      RawFile file,
+      DatasetView view,
+      RootDataset root,
+      Consumer<long[]> changed,
+      StagedBytes staged) {
+    this.staged = staged;
     this.file = file;
     this.view = view;
     this.root = root;
@@ -53,12 +56,13 @@ final class FilteredWrite {
 
   /** Writes; says in how many rounds, and how many chunks this rank owned. */
   String write(TransferPlan plan) {
-    TreeMap<ChunkKey, ChunkPiece> mine = pieces(plan);
+    TreeMap<ChunkKey, ChunkPiece> mine = ChunkClaims.of(plan, view);
     int dimensions = view.extent().length;
-    ChunkOwners owners = ChunkOwners.of(dimensions, gathered(touched(mine, dimensions)));
-    List<List<Integer>> rounds = rounds(owners);
+    long[][] claims = ChunkClaims.gathered(comm, ChunkClaims.encoded(mine, dimensions));
+    ChunkOwners owners = ChunkOwners.forWriting(dimensions, claims);
+    List<List<Integer>> rounds = ChunkClaims.rounds(owners, file, view);
     int owned = 0;
-    try (ChunkMaker maker = new ChunkMaker(file, view, plan, mine)) {
+    try (ChunkMaker maker = new ChunkMaker(file, view, plan, mine, staged)) {
       for (List<Integer> round : rounds) {
         owned += round(maker, owners.chunks(), round);
       }
@@ -70,53 +74,6 @@ final class FilteredWrite {
         + " rounds, "
         + owned
         + " owned by this rank";
-  }
-
-  private TreeMap<ChunkKey, ChunkPiece> pieces(TransferPlan plan) {
-    TreeMap<ChunkKey, ChunkPiece> mine = new TreeMap<>();
-    if (plan.selections() != null) {
-      Iterator<ChunkPiece> pieces =
-          plan.selections().fileSelection().chunks(view.extent(), view.shape().chunkDims());
-      while (pieces.hasNext()) {
-        ChunkPiece piece = pieces.next();
-        mine.put(new ChunkKey(piece.scaled()), piece);
-      }
-    }
-    return mine;
-  }
-
-  private static long[] touched(Map<ChunkKey, ChunkPiece> mine, int dimensions) {
-    long[] touched = new long[mine.size() * (dimensions + 1)];
-    int at = 0;
-    for (Map.Entry<ChunkKey, ChunkPiece> each : mine.entrySet()) {
-      System.arraycopy(each.getKey().scaled(), 0, touched, at, dimensions);
-      touched[at + dimensions] = each.getValue().elementCount();
-      at += dimensions + 1;
-    }
-    return touched;
-  }
-
-  private long[][] gathered(long[] mine) {
-    byte[][] bytes =
-        comm.allGatherBytes(MemorySegment.ofArray(mine).toArray(ValueLayout.JAVA_BYTE));
-    long[][] all = new long[bytes.length][];
-    for (int rank = 0; rank < all.length; rank++) {
-      all[rank] = Longs.of(bytes[rank]);
-    }
-    return all;
-  }
-
-  private List<List<Integer>> rounds(ChunkOwners owners) {
-    long room = file.windowBytes() / 2 / comm.size() / view.shape().chunkBytes();
-    int perRound = Math.clamp(room, 1, Integer.MAX_VALUE);
-    List<List<Integer>> rounds = new ArrayList<>();
-    for (int i = 0; i < Math.ceilDiv(owners.mostOwned(), perRound); i++) {
-      rounds.add(new ArrayList<>());
-    }
-    for (int i = 0; i < owners.chunks().size(); i++) {
-      rounds.get(owners.chunks().get(i).turn() / perRound).add(i);
-    }
-    return rounds;
   }
 
   /** Writes some chunks; how many of them this rank owns. */
@@ -135,6 +92,7 @@ final class FilteredWrite {
       return made.size();
     } finally {
       made.forEach(ChunkMaker.Made::close);
+      maker.done();
     }
   }
 
@@ -147,7 +105,7 @@ final class FilteredWrite {
       sizes[3 * i + 2] = made.get(i).filterMask();
     }
     TreeMap<Long, ChunkPlace> wanted = new TreeMap<>();
-    for (long[] theirs : gathered(sizes)) {
+    for (long[] theirs : ChunkClaims.gathered(comm, sizes)) {
       for (int i = 0; i < theirs.length; i += 3) {
         long[] scaled = chunks.get((int) theirs[i]).scaled().scaled();
         wanted.put(theirs[i], new ChunkPlace(scaled, -1, theirs[i + 1], (int) theirs[i + 2]));

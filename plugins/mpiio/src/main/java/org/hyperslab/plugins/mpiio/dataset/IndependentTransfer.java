@@ -65,7 +65,7 @@ final class IndependentTransfer {
       return;
     }
     requirePlaces(plan);
-    DirectTransfer direct = new DirectTransfer(file);
+    DirectTransfer direct = new DirectTransfer(file, new StagedBytes());
     if (plan.hasPoints() || !plan.mover().copies()) {
       HyperslabException failure = direct.writeRunByRun(plan, plan.allPieces(view));
       if (failure != null) {

@@ -27,9 +27,13 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  */
 public final class ParallelDataset {
 
+  /** The memory of transfers through rank 0 where the file has no hints: those of elsewhere. */
+  private static final long DEFAULT_BUFFER_BYTES = 16 << 20;
+
   private final RawFile file;
   private final Agreement agreement;
   private final RootDataset root;
+  private final StagedBytes staged = new StagedBytes();
   private volatile DatasetView view;
   private volatile ChunkReader chunks;
 
@@ -133,18 +137,18 @@ public final class ParallelDataset {
     long[] missing = missing(plan);
     Least least = agree(call, plan, missing.length > 0);
     if (TransferPlan.goesThroughRoot(least.causes)) {
-      adopt(new RootTransfer(agreement, root).write(plan));
+      adopt(throughRoot().write(plan));
       return report(plan, least, "by rank 0, rank after rank");
     }
     if (view.isFiltered()) {
       ChunkReader reader = chunks;
-      String how = new FilteredWrite(file, view, root, reader::forget).write(plan);
+      String how = new FilteredWrite(file, view, root, reader::forget, staged).write(plan);
       return report(plan, least, how);
     }
     if (least.missing) {
       findPlaces(missing);
     }
-    DirectTransfer direct = new DirectTransfer(file);
+    DirectTransfer direct = new DirectTransfer(file, staged);
     direct.write(plan, plan.pieces(view), view.type().size(), least.windows);
     HyperslabException failure =
         plan.hasPoints() ? direct.writeRunByRun(plan, plan.allPieces(view)) : null;
@@ -157,25 +161,28 @@ public final class ParallelDataset {
   /** Collective: reads what every rank wants. */
   public TransferReport read(Call call, Transfer transfer, DataBuffer target) {
     TransferPlan plan = here(TransferPlan.reading(view, transfer, target));
-    if (view.isFiltered()) {
-      plan.causes().add(NoCollectiveCause.FILTERED_READ);
-    }
     long[] missing = missing(plan);
     Least least = agree(call, plan, missing.length > 0);
     if (TransferPlan.goesThroughRoot(least.causes)) {
-      new RootTransfer(agreement, root).read(plan);
+      throughRoot().read(plan);
       return report(plan, least, "by rank 0, rank after rank");
     }
-    boolean byItself = view.isFiltered() || plan.hasPoints() || missing.length > 0;
-    HyperslabException failure = byItself ? readByItself(plan) : null;
-    if (!view.isFiltered()) {
-      Pieces pieces = byItself ? Pieces.none() : plan.pieces(view);
-      new DirectTransfer(file).read(plan, pieces, view.type().size(), least.windows);
+    if (view.isFiltered()) {
+      return report(plan, least, new FilteredRead(file, view, chunks, staged).read(plan));
     }
-    if (view.isFiltered() || least.missing || !least.causes.isEmpty()) {
+    boolean byItself = plan.hasPoints() || missing.length > 0;
+    HyperslabException failure = byItself ? readByItself(plan) : null;
+    Pieces pieces = byItself ? Pieces.none() : plan.pieces(view);
+    new DirectTransfer(file, staged).read(plan, pieces, view.type().size(), least.windows);
+    if (least.missing || !least.causes.isEmpty()) {
       agreement.requireSuccess(failure);
     }
-    return report(plan, least, view.isFiltered() ? "each rank its chunks" : file.explain());
+    return report(plan, least, file.explain());
+  }
+
+  private RootTransfer throughRoot() {
+    long bufferBytes = file == null ? DEFAULT_BUFFER_BYTES : file.windowBytes();
+    return new RootTransfer(agreement, root, view, bufferBytes, staged);
   }
 
   private HyperslabException readByItself(TransferPlan plan) {
@@ -210,6 +217,7 @@ public final class ParallelDataset {
   }
 
   private Least agree(Call call, TransferPlan plan, boolean missing) {
+    staged.reset();
     long[] causes = facts(plan.causes());
     long[] facts = Arrays.copyOf(causes, causes.length + 2);
     long windowBytes = file == null ? 1 : file.windowBytes();
@@ -275,11 +283,9 @@ public final class ParallelDataset {
   }
 
   /** The rank's own causes: what stood in the way here, and what made all ranks go another way. */
-  private static TransferReport report(TransferPlan plan, Least least, String how) {
-    boolean collective =
-        !TransferPlan.goesThroughRoot(least.causes)
-            && !least.causes.contains(NoCollectiveCause.FILTERED_READ)
-            && !plan.hasPoints();
-    return new TransferReport(collective, plan.causes(), least.causes, plan.elements(), how);
+  private TransferReport report(TransferPlan plan, Least least, String how) {
+    boolean collective = !TransferPlan.goesThroughRoot(least.causes) && !plan.hasPoints();
+    return new TransferReport(
+        collective, plan.causes(), least.causes, plan.elements(), staged.peak(), how);
   }
 }

@@ -96,28 +96,36 @@ public final class RawFile implements AutoCloseable {
     store.write(offset, source);
   }
 
-  /** Collective: every rank writes its extents. An error of one rank is an error of all. */
-  void writeTogether(ExtentList file, MemoryExtents memory) {
+  /**
+   * Collective: every rank writes its extents. An error of one rank is an error of all.
+   *
+   * @return the most bytes of buffers that this rank used
+   */
+  long writeTogether(ExtentList file, MemoryExtents memory) {
     wrote = true;
     synchronized (io) {
       if (vendor != null) {
         vendor.write(file, memory);
         explanation = vendor.explain();
-      } else {
-        said(io.write(file, memory));
+        return 0;
       }
+      return said(io.write(file, memory));
     }
   }
 
-  /** Collective: every rank reads its extents. An error of one rank is an error of all. */
-  void readTogether(ExtentList file, MemoryExtents memory) {
+  /**
+   * Collective: every rank reads its extents. An error of one rank is an error of all.
+   *
+   * @return the most bytes of buffers that this rank used
+   */
+  long readTogether(ExtentList file, MemoryExtents memory) {
     synchronized (io) {
       if (vendor != null) {
         vendor.read(file, memory);
         explanation = vendor.explain();
-      } else {
-        said(io.read(file, memory));
+        return 0;
       }
+      return said(io.read(file, memory));
     }
   }
 
@@ -129,7 +137,7 @@ public final class RawFile implements AutoCloseable {
     }
   }
 
-  private void said(Outcome outcome) {
+  private long said(Outcome outcome) {
     explanation =
         io.explain()
             + "; "
@@ -139,6 +147,7 @@ public final class RawFile implements AutoCloseable {
             + " bytes in all, "
             + outcome.messages()
             + " messages";
+    return outcome.peakBufferBytes();
   }
 
   /** Which components moved the bytes of the last call, and why. */

@@ -1,21 +1,25 @@
 package org.hyperslab.plugins.mpiio.dataset;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.plugins.codec.DecodeLimits;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
+import org.hyperslab.plugins.codec.TransferParts;
 import org.hyperslab.plugins.mpiio.agree.Agreement;
 import org.hyperslab.plugins.mpiio.agree.Failures;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
 import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.DatasetOperation.Transfer;
 import org.hyperslab.vol.Handle;
 
 /**
  * Transfers that only rank 0's engine can make: the ranks send it what they write, or ask it for
  * what they read, one after the other in order of ranks, so that where writes overlap the highest
- * rank's stay.
+ * rank's stay. They travel in parts, each at most a quarter of {@code cb_buffer_size} but for what
+ * elements have out of line, so that at most half of it is staged on a rank.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -30,13 +34,25 @@ final class RootTransfer {
   private final Agreement agreement;
   private final Communicator comm;
   private final RootDataset root;
+  private final DatasetView view;
+  private final long partBytes;
+  private final StagedBytes staged;
 
   /**
    * Transfers of a dataset.
    *
    * @param root null on all ranks but rank 0
+   * @param bufferBytes the most that shall be staged on a rank
    */
-  RootTransfer(Agreement agreement, RootDataset root) {
+  RootTransfer(
+      Agreement agreement,
+      RootDataset root,
+      DatasetView view,
+      long bufferBytes,
+      StagedBytes staged) {
+    this.view = view;
+    this.partBytes = Math.max(1, bufferBytes / 4);
+    this.staged = staged;
     this.agreement = agreement;
     this.comm = agreement.comm();
     this.root = root;
@@ -52,9 +68,12 @@ final class RootTransfer {
         attempt(failure, () -> root.write(plan.transfer(), plan.buffer()));
       }
       for (int rank = 1; rank < comm.size(); rank++) {
-        Encoded message = receive(rank);
-        if (message != null) {
-          attempt(failure, () -> writeFor(message));
+        for (long left = receiveCount(rank); left > 0; left--) {
+          Encoded message = receive(rank);
+          if (message != null && failure[0] == null) {
+            attempt(failure, () -> writeFor(message));
+          }
+          given(message);
         }
       }
     }
@@ -66,16 +85,47 @@ final class RootTransfer {
   }
 
   private void sendWrite(TransferPlan plan, HyperslabException[] failure) {
-    Encoded[] message = new Encoded[1];
-    if (plan.elements() > 0) {
+    List<Transfer> parts = parts(plan, failure);
+    sendCount(parts.size());
+    for (Transfer part : parts) {
+      Encoded[] message = new Encoded[1];
       attempt(
           failure,
           () ->
               message[0] =
-                  OperationCodec.encode(
-                      new DatasetOperation.Write(ANY, plan.transfer(), plan.buffer())));
+                  OperationCodec.encode(new DatasetOperation.Write(ANY, part, plan.buffer())));
+      taken(message[0]);
+      send(message[0], 0);
+      given(message[0]);
     }
-    send(message[0], 0);
+  }
+
+  /** What a rank has; nothing if it cannot be told. */
+  private List<Transfer> parts(TransferPlan plan, HyperslabException[] failure) {
+    List<Transfer> parts = new ArrayList<>();
+    if (plan.elements() > 0) {
+      attempt(
+          failure, () -> parts.addAll(TransferParts.of(plan.transfer(), view.extent(), partBytes)));
+    }
+    return parts;
+  }
+
+  private void sendCount(long count) {
+    comm.send(MemorySegment.ofArray(new long[] {count}), 0, TAG);
+  }
+
+  private long receiveCount(int from) {
+    long[] count = new long[1];
+    comm.receive(MemorySegment.ofArray(count), from, TAG);
+    return count[0];
+  }
+
+  private void taken(Encoded message) {
+    staged.add(message == null ? 0 : message.payloadBytes());
+  }
+
+  private void given(Encoded message) {
+    staged.add(message == null ? 0 : -message.payloadBytes());
   }
 
   private void writeFor(Encoded message) {
@@ -93,27 +143,41 @@ final class RootTransfer {
         attempt(failure, () -> root.read(plan.transfer(), plan.buffer()));
       }
       for (int rank = 1; rank < comm.size(); rank++) {
-        Encoded question = receive(rank);
-        if (question != null) {
-          Encoded[] answer = new Encoded[1];
-          attempt(failure, () -> answer[0] = readFor(question));
-          send(answer[0], rank);
+        for (long left = receiveCount(rank); left > 0; left--) {
+          answer(rank, failure);
         }
       }
     }
     agreement.requireSuccess(failure[0]);
   }
 
-  private void ask(TransferPlan plan, HyperslabException[] failure) {
-    Encoded[] question = new Encoded[1];
-    DatasetOperation.Read read = new DatasetOperation.Read(ANY, plan.transfer(), plan.buffer());
-    if (plan.elements() > 0) {
-      attempt(failure, () -> question[0] = OperationCodec.encode(read));
+  private void answer(int rank, HyperslabException[] failure) {
+    Encoded question = receive(rank);
+    if (question != null) {
+      Encoded[] answer = new Encoded[1];
+      if (failure[0] == null) {
+        attempt(failure, () -> answer[0] = readFor(question));
+      }
+      taken(answer[0]);
+      send(answer[0], rank);
+      given(answer[0]);
     }
-    send(question[0], 0);
-    Encoded answer = question[0] == null ? null : receive(0);
-    if (answer != null) {
-      attempt(failure, () -> OperationCodec.decodeResult(read, answer));
+    given(question);
+  }
+
+  private void ask(TransferPlan plan, HyperslabException[] failure) {
+    List<Transfer> parts = parts(plan, failure);
+    sendCount(parts.size());
+    for (Transfer part : parts) {
+      Encoded[] question = new Encoded[1];
+      DatasetOperation.Read read = new DatasetOperation.Read(ANY, part, plan.buffer());
+      attempt(failure, () -> question[0] = OperationCodec.encode(read));
+      send(question[0], 0);
+      Encoded answer = question[0] == null ? null : receive(0);
+      if (answer != null) {
+        attempt(failure, () -> OperationCodec.decodeResult(read, answer));
+      }
+      given(answer);
     }
   }
 
@@ -160,6 +224,8 @@ final class RootTransfer {
     while (at < sizes[1]) {
       at += comm.receive(payload.asSlice(at), from, TAG);
     }
-    return new Encoded(control, List.of(payload));
+    Encoded message = new Encoded(control, List.of(payload));
+    taken(message);
+    return message;
   }
 }

@@ -136,6 +136,9 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
   }
 
   private SharedPointer sharedPointer(Surroundings where, AtomicLong place, long start) {
+    if (place == null && where.path() == null) {
+      return new AbsentPointer(where.name());
+    }
     String fallback = place != null ? MemoryPointer.NAME : LockedFilePointer.NAME;
     String wanted = hints.others().getOrDefault(SHARED_POINTER, fallback);
     return switch (wanted) {

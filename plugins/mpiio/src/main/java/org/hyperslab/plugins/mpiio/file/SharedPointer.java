@@ -8,7 +8,8 @@ package org.hyperslab.plugins.mpiio.file;
  *
  * <p>Thread rule: safe.
  */
-sealed interface SharedPointer permits MemoryPointer, LockedFilePointer, IndividualLog {
+sealed interface SharedPointer
+    permits MemoryPointer, LockedFilePointer, IndividualLog, AbsentPointer {
 
   /** The component's name, as the hint {@code sharedfp} gives it. */
   String name();

@@ -19,9 +19,7 @@ public enum NoCollectiveCause {
   /** The elements are behind an external link, or the file is split: rank 0 moved them. */
   OTHER_FILE("the elements are in another file than the one that was opened"),
   /** This rank's points are in no ascending order: it moved them by itself. */
-  POINTS("a list of points has an order of its own"),
-  /** Chunks are filtered: each rank read those that it needs by itself. */
-  FILTERED_READ("filtered chunks are read whole, by each rank that needs them");
+  POINTS("a list of points has an order of its own");
 
   private final String text;
 

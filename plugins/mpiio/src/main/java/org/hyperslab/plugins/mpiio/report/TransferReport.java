@@ -11,6 +11,10 @@ import java.util.stream.Collectors;
  * @param local why this rank did not; empty if it did
  * @param global why any rank did not; for an independent transfer the same as {@code local}
  * @param elements how many elements this rank moved
+ * @param stagedBytes of a transfer by all ranks: the most bytes that waited in this rank's own
+ *     buffers at one time, in messages, windows and chunks being made; at most {@code
+ *     cb_buffer_size}, or a chunk for each rank and two more if that is larger, but for what
+ *     elements have out of line
  * @param explanation which components moved the bytes, and why; for people
  */
 public record TransferReport(
@@ -18,11 +22,12 @@ public record TransferReport(
     Set<NoCollectiveCause> local,
     Set<NoCollectiveCause> global,
     long elements,
+    long stagedBytes,
     String explanation) {
 
   /** Before the first transfer. */
   public static final TransferReport NONE =
-      new TransferReport(false, Set.of(), Set.of(), 0, "no transfer yet");
+      new TransferReport(false, Set.of(), Set.of(), 0, 0, "no transfer yet");
 
   /** Copies the sets. */
   public TransferReport {
@@ -33,7 +38,7 @@ public record TransferReport(
   /** A transfer that this rank made by itself. */
   public static TransferReport independent(
       Set<NoCollectiveCause> causes, long elements, String how) {
-    return new TransferReport(false, causes, causes, elements, how);
+    return new TransferReport(false, causes, causes, elements, 0, how);
   }
 
   /** In words: collective or not, why not, by what means. */

@@ -9,10 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.format.store.OpenFileLock;
 
 /**
  * Locks ranges of a named file: among threads of this JVM by a table, and among processes by the
- * operating system's record locks, where the file has a path and other processes take part.
+ * operating system's, where the file has a path and other processes take part: those of an opening
+ * (see {@link OpenFileLock}), for the record locks of a process vanish when any part of it closes
+ * the file, such as another rank's store or a library's own MPI-IO.
  *
  * <p>Thread rule: each rank has its own object; ranks of one JVM that name the same file exclude
  * each other.
@@ -24,6 +27,7 @@ public final class FileRangeLock implements RangeLock {
 
   private final String name;
   private final Path path;
+  private OpenFileLock opening;
   private FileChannel channel;
   private FileLock processLock;
   private Range mine;
@@ -80,13 +84,23 @@ public final class FileRangeLock implements RangeLock {
     }
   }
 
+  /** By a lock of our opening; where there are none, by one of the process. */
   private void lockProcess(long from, long toExclusive) {
     try {
+      if (opening == null && channel == null) {
+        opening = OpenFileLock.open(path).orElse(null);
+      }
+      if (opening != null) {
+        if (opening.lock(from, toExclusive)) {
+          return;
+        }
+        throw new IOException("the file system refuses the lock");
+      }
       if (channel == null) {
         channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
       }
       processLock = channel.lock(from, toExclusive - from, false);
-    } catch (IOException failed) {
+    } catch (IOException | StorageException failed) {
       unlock();
       throw new StorageException(
           "lock failed: actual=" + failed + ", at=" + name + "@" + from, failed);
@@ -99,7 +113,9 @@ public final class FileRangeLock implements RangeLock {
       return;
     }
     try {
-      if (processLock != null) {
+      if (opening != null) {
+        opening.unlock(mine.from, mine.toExclusive);
+      } else if (processLock != null) {
         processLock.release();
       }
     } catch (IOException failed) {
@@ -119,6 +135,10 @@ public final class FileRangeLock implements RangeLock {
   public void close() {
     unlock();
     try {
+      if (opening != null) {
+        opening.close();
+        opening = null;
+      }
       if (channel != null) {
         channel.close();
       }

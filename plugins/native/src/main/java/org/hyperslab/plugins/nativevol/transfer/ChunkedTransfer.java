@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Consumer;
 import org.hyperslab.format.chunk.ChunkLocation;
 import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.format.space.RunPairs;
@@ -214,6 +215,35 @@ public final class ChunkedTransfer implements AutoCloseable {
       codec.decode(location, target);
     } else {
       shape.fill().fill(target);
+    }
+  }
+
+  /**
+   * Lends the bytes of a whole chunk as its elements are in memory order, decoded, or of fill
+   * values if it has no place; from the cache where it may be there.
+   *
+   * @param extent the dataset's
+   * @param user must not keep or change them
+   */
+  public void lend(long[] scaled, long[] extent, Consumer<MemorySegment> user) {
+    ChunkLocation location = places.find(scaled);
+    if (!location.isAllocated() || !shape.isFiltered(scaled, extent)) {
+      try (BufferPool.Buffer whole = pool.take(shape.chunkBytes())) {
+        unfiltered(location).read(0, whole.segment());
+        user.accept(whole.segment());
+      }
+    } else if (cache == null) {
+      codec.withDecoded(location, user);
+    } else {
+      cache.beginTransfer();
+      ChunkCache.Entry entry = cache.pin(scaled);
+      try {
+        entry.load(() -> codec.decode(location, entry.segment()));
+        user.accept(entry.segment());
+      } finally {
+        cache.unpin(entry);
+        cache.dropSurplus();
+      }
     }
   }
 

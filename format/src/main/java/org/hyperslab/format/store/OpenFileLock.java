@@ -1,0 +1,64 @@
+package org.hyperslab.format.store;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Locks ranges of a file against every other opening of it, in this process and in others. Unlike
+ * Java's file locks, which are the process's, they last until they are given back: that some other
+ * part of the process closes the same file ends none of them.
+ *
+ * <p>Advisory. They meet the record locks that other programs take with {@code fcntl}, and have
+ * nothing to do with the lock on a whole file ({@link FileLocking}).
+ *
+ * <p>Thread rule: one thread at a time.
+ */
+public final class OpenFileLock implements AutoCloseable {
+
+  private final PosixFile file;
+
+  private OpenFileLock(PosixFile file) {
+    this.file = file;
+  }
+
+  /**
+   * An opening of a file to lock ranges of; empty where there are no such locks: other systems than
+   * Linux, and file systems without them.
+   *
+   * @param path of a file that exists and may be written
+   * @throws org.hyperslab.error.StorageException if it cannot be opened
+   */
+  public static Optional<OpenFileLock> open(Path path) {
+    if (!PosixFile.available()) {
+      return Optional.empty();
+    }
+    PosixFile file = PosixFile.open(path, true);
+    boolean there = file.lockRange(false, 0, 1);
+    if (!there) {
+      file.close();
+    }
+    return there ? Optional.of(new OpenFileLock(file)) : Optional.empty();
+  }
+
+  /**
+   * Waits until nobody else holds any of a range, and takes it.
+   *
+   * @param from the first byte
+   * @param toExclusive behind the last
+   * @return false if the file system has no such locks after all
+   */
+  public boolean lock(long from, long toExclusive) {
+    return file.lockRange(true, from, toExclusive);
+  }
+
+  /** Gives a range back. */
+  public void unlock(long from, long toExclusive) {
+    file.lockRange(false, from, toExclusive);
+  }
+
+  /** Gives back what is held. */
+  @Override
+  public void close() {
+    file.close();
+  }
+}

@@ -1,0 +1,49 @@
+package org.hyperslab.plugins.codec;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+
+/**
+ * A transfer in parts, each of which moves a range of its elements in the order of transfer: so
+ * what travels at a time is bounded.
+ *
+ * <p>Thread rule: stateless.
+ */
+public final class TransferParts {
+
+  private TransferParts() {}
+
+  /**
+   * The parts of a transfer; carried out one after the other they are the transfer.
+   *
+   * @param extent the dataset's extent; empty for a scalar
+   * @param mostBytes bytes of a part's elements in memory; a part has one element at least
+   */
+  public static List<Transfer> of(Transfer transfer, long[] extent, long mostBytes) {
+    long[] memory = transfer.memorySpace().dims();
+    long count = transfer.memorySelection().elementCount(memory);
+    long step = Math.max(1, mostBytes / transfer.memoryType().size());
+    if (count <= step) {
+      return List.of(transfer);
+    }
+    Selection fileSelection = transfer.fileSelection().clip(extent);
+    List<Transfer> parts = new ArrayList<>();
+    for (long at = 0; at < count; at += step) {
+      Selection range = Selection.box(new long[] {at}, new long[] {Math.min(step, count - at)});
+      parts.add(
+          new Transfer(
+              transfer.memoryType(),
+              transfer.memorySpace(),
+              part(transfer.memorySelection(), memory, range, count),
+              part(fileSelection, extent, range, count),
+              transfer.options()));
+    }
+    return parts;
+  }
+
+  private static Selection part(Selection of, long[] extent, Selection range, long count) {
+    return Selection.all().projectIntersection(new long[] {count}, of, extent, range);
+  }
+}

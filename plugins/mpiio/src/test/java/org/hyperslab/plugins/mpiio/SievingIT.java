@@ -1,0 +1,28 @@
+package org.hyperslab.plugins.mpiio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.hyperslab.testkit.MpiJob;
+import org.hyperslab.testkit.Oracle;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Processes that sieve the same windows at the same time lose none of each other's bytes. */
+final class SievingIT {
+
+  @TempDir private Path folder;
+
+  static List<MpiJob> jobs() {
+    return MpiJob.ofBoth();
+  }
+
+  @ParameterizedTest
+  @MethodSource("jobs")
+  void interleavedBytesOfAllRanksStay(MpiJob job) {
+    Oracle.Outcome said = job.run(SievingRank.class, folder.toString()).orFail();
+    assertThat(said.output().lines().filter(line -> line.contains("done"))).hasSize(job.ranks());
+  }
+}
