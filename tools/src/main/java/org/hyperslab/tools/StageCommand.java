@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.plugins.forwarding.client.ForwardingConnector;
 import org.hyperslab.plugins.forwarding.compact.CompactorOptions;
@@ -30,6 +32,9 @@ import picocli.CommandLine.Option;
     },
     mixinStandardHelpOptions = true)
 final class StageCommand implements Callable<Integer> {
+
+  /** Puts the next page where the last one was: ECMA-48's cursor to the top, and erase. */
+  private static final String CLEAR = "\u001B[H\u001B[2J";
 
   @Option(
       names = "--listen",
@@ -77,6 +82,16 @@ final class StageCommand implements Callable<Integer> {
   private boolean withoutCompactor;
 
   @Option(
+      names = "--peers",
+      paramLabel = "ADDRESSES",
+      split = ",",
+      description = {
+        "servers that see the same files under the same folder: clients of all of them send raw",
+        "data here, and metadata to a file's home"
+      })
+  private List<String> peers = List.of();
+
+  @Option(
       names = "--grace",
       paramLabel = "SECONDS",
       defaultValue = "30",
@@ -110,12 +125,20 @@ final class StageCommand implements Callable<Integer> {
       description = "print the status page of the server at --listen, and end")
   private boolean status;
 
+  @Option(
+      names = "--watch",
+      paramLabel = "SECONDS",
+      arity = "0..1",
+      fallbackValue = "2",
+      description = "with --status: again every so many seconds until stopped (default: 2)")
+  private Long watchSeconds;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     return status ? printStatus() : serve();
   }
 
-  private int printStatus() {
+  private int printStatus() throws InterruptedException {
     StringBuilder configuration = new StringBuilder("forwarding name=status servers=" + listen);
     if (tokenFile != null) {
       configuration.append(" tokenFile=\"").append(tokenFile).append('"');
@@ -127,7 +150,13 @@ final class StageCommand implements Callable<Integer> {
                 .append(" key=\"" + keys.key() + '"')
                 .append(" trust=\"" + keys.trusted() + '"'));
     try (Connector client = Connectors.create(configuration + " window=1M")) {
-      System.out.print(Connectors.find(client, ForwardingConnector.class).orElseThrow().status());
+      ForwardingConnector server = Connectors.find(client, ForwardingConnector.class).orElseThrow();
+      System.out.print(server.status());
+      CountDownLatch never = new CountDownLatch(1);
+      while (watchSeconds != null && !never.await(watchSeconds, TimeUnit.SECONDS)) {
+        System.out.print(CLEAR + server.status());
+        System.out.flush();
+      }
     }
     return 0;
   }
@@ -161,6 +190,7 @@ final class StageCommand implements Callable<Integer> {
             .withConnector(connector)
             .withMemory(memoryMebibytes << 20, windowMebibytes << 20)
             .withSecrets(token, security())
+            .withPeers(peers.stream().map(Address::parse).toList())
             .withGrace(Duration.ofSeconds(graceSeconds))
             .withCompactor(withoutCompactor ? CompactorOptions.OFF : CompactorOptions.DEFAULT);
     return threads == null ? options : options.withThreads(threads);

@@ -38,7 +38,7 @@ public class TrackedFuture<R> extends CompletableFuture<R> {
   }
 
   /** Completes as another stage does. */
-  void follow(R result, Throwable failure) {
+  public void follow(R result, Throwable failure) {
     if (failure != null) {
       completeExceptionally(failure);
     } else {

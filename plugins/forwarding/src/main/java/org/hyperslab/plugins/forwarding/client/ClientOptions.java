@@ -28,6 +28,8 @@ import org.hyperslab.vol.Operation;
  * @param windowBytes bytes under way to a server, at most; 0 for what the server grants
  * @param timeout how long an operation may take; zero for any time
  * @param reconnect how long a lost connection is tried again
+ * @param stripeBytes bytes of a region, where raw data goes to several servers; 0 to send all of it
+ *     to a file's home
  */
 record ClientOptions(
     List<Address> servers,
@@ -37,7 +39,8 @@ record ClientOptions(
     Acknowledge acknowledge,
     long windowBytes,
     Duration timeout,
-    Duration reconnect) {
+    Duration reconnect,
+    long stripeBytes) {
 
   /** The property of transfers that says how many milliseconds one may take. */
   static final String TIMEOUT = "timeoutMillis";
@@ -81,9 +84,25 @@ record ClientOptions(
             Acknowledge.parse(read.text("acknowledge").orElse("applied")),
             read.bytes("window", 0, 0, Long.MAX_VALUE),
             Duration.ofSeconds(read.number("timeout", 0, 0, LONGEST_SECONDS)),
-            Duration.ofSeconds(read.number("reconnect", 20, 0, LONGEST_SECONDS)));
+            Duration.ofSeconds(read.number("reconnect", 20, 0, LONGEST_SECONDS)),
+            read.bytes("stripe", 4 << 20, 0, Long.MAX_VALUE));
     read.rejectUnknownAndBelow();
     return options;
+  }
+
+  /** What a server needs to speak to another one. */
+  static ClientOptions peer(
+      Address server, String name, Optional<String> token, Optional<Security> security) {
+    return new ClientOptions(
+        List.of(server),
+        name,
+        token.orElse(""),
+        security,
+        Acknowledge.APPLIED,
+        1 << 20,
+        Duration.ZERO,
+        Duration.ofSeconds(20),
+        0);
   }
 
   private static String secret(String file) {

@@ -19,9 +19,11 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.forwarding.wire.Acknowledge;
 import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.plugins.forwarding.wire.BufferPool;
+import org.hyperslab.plugins.forwarding.wire.Security;
 import org.hyperslab.plugins.forwarding.wire.WireClient;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Capability;
@@ -32,6 +34,7 @@ import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.passthrough.TrackedFuture;
 
 /**
  * Ships every operation to a staging server and returns at once. Handles are the caller's, so that
@@ -39,7 +42,8 @@ import org.hyperslab.vol.Operation;
  * order of their submission.
  *
  * <p>A name is a path below the server's folder, or {@code //host:port/path} to say which server.
- * Where several servers are configured, each file has its home at one of them, chosen by its name.
+ * Where several servers are configured, each file has its home at one of them, chosen by its name;
+ * raw data of contiguous datasets goes to all of them, region by region ({@link SpreadFile}).
  *
  * <p>An edit completes when the server has carried it out, or, if the configuration or the property
  * {@value #ACKNOWLEDGE} of the transfer says {@code received} or {@code durable}, when it is in the
@@ -68,6 +72,7 @@ public final class ForwardingConnector implements Connector {
   private final LateFailures handles = new LateFailures();
   private final Map<Address, ServerLink> links = new ConcurrentHashMap<>();
   private final Map<Handle, ServerLink> homes = new ConcurrentHashMap<>();
+  private final Map<Handle, SpreadFile> spread = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   ForwardingConnector(ClientOptions options) {
@@ -80,6 +85,17 @@ public final class ForwardingConnector implements Connector {
         100,
         100,
         TimeUnit.MILLISECONDS);
+  }
+
+  /** A server's connector to another server. */
+  public static ForwardingConnector peer(
+      Address server, String name, Optional<String> token, Optional<Security> security) {
+    return new ForwardingConnector(ClientOptions.peer(server, name, token, security));
+  }
+
+  /** What tells whether two servers have the same folder: equal marks if they have. */
+  public String rootMark() {
+    return anyLink().rootMark();
   }
 
   @Override
@@ -139,6 +155,7 @@ public final class ForwardingConnector implements Connector {
       return shadow.get().fill(ship(link, shadow.get().operation()));
     }
     CompletableFuture<R> result = ship(link, named);
+    spread(operation, named, link, result);
     boolean closes =
         operation instanceof FileOperation.Close || operation instanceof ObjectOperation.Close;
     if (closes) {
@@ -148,14 +165,97 @@ public final class ForwardingConnector implements Connector {
   }
 
   private <R> CompletableFuture<R> ship(ServerLink link, Operation<R> named) {
+    SpreadFile file = spread.get(handles.fileOf(named.subject()));
+    if (file != null && named.opens().filter(spread::containsKey).isEmpty()) {
+      return file.submit(allocated(named));
+    }
+    return ship(link, named, null);
+  }
+
+  @SuppressWarnings("unchecked") // the same kind of operation
+  private <R> Operation<R> allocated(Operation<R> operation) {
+    return operation instanceof DatasetOperation.Create create
+        ? (Operation<R>) Spreading.allocated(create, options.stripeBytes())
+        : operation;
+  }
+
+  /** The raw data of a file of several servers goes to all of them, once they have it open. */
+  private void spread(
+      Operation<?> operation, Operation<?> named, ServerLink link, CompletableFuture<?> result) {
+    OpenOptions access;
+    String path;
+    String asked;
+    switch (operation) {
+      case FileOperation.Open o -> {
+        access = o.options();
+        asked = o.name();
+        path = ((FileOperation.Open) named).name();
+      }
+      case FileOperation.Create o -> {
+        access = o.options().access().withWritable(true);
+        asked = o.name();
+        path = ((FileOperation.Create) named).name();
+      }
+      default -> {
+        return;
+      }
+    }
+    if (options.servers().size() < 2
+        || options.stripeBytes() == 0
+        || options.acknowledge() == Acknowledge.DURABLE
+        || asked.startsWith("//")
+        || access.swmr()
+        || access.properties().containsKey("driver")) {
+      return;
+    }
+    List<ServerLink> all = new ArrayList<>();
+    try {
+      options.servers().forEach(server -> all.add(link(server)));
+    } catch (HyperslabException oneIsGone) {
+      return; // without it, and it alone would know its regions: all goes to the home
+    }
+    Handle file = operation.subject();
+    SpreadFile made =
+        new SpreadFile(file, all, all.indexOf(link), options.stripeBytes(), new Sending());
+    spread.put(file, made);
+    result.exceptionally(failure -> {
+      spread.remove(file);
+      return null;
+    });
+    made.openEverywhere(result, path, access);
+  }
+
+  private final class Sending implements SpreadFile.Pipeline {
+    @Override
+    public <R> CompletableFuture<R> send(
+        ServerLink to, Operation<R> operation, Acknowledge level, TrackedFuture<?> owner) {
+      return Pieces.bytes(operation) > to.windowBytes()
+          ? inPieces(to, operation, owner)
+          : to.submit(operation, level, owner);
+    }
+
+    @Override
+    public Acknowledge level(Operation<?> operation) {
+      return ForwardingConnector.this.level(operation);
+    }
+
+    @Override
+    public void belongs(Handle handle, Handle file) {
+      handles.belongs(handle, file);
+    }
+  }
+
+  private <R> CompletableFuture<R> ship(
+      ServerLink link, Operation<R> named, TrackedFuture<?> owner) {
     long window = link.windowBytes();
     long bytes = Pieces.bytes(named);
-    return bytes > window ? inPieces(link, named) : link.submit(named, level(named));
+    return bytes > window ? inPieces(link, named, owner) : link.submit(named, level(named), owner);
   }
 
   private <R> void forgetAfter(Operation<R> operation, CompletableFuture<R> result) {
     result.whenComplete((value, failure) -> {
       handles.closed(operation);
+      spread.remove(operation.subject());
       if (operation instanceof FileOperation.Close) {
         homes.keySet().removeIf(handle -> !handles.isOpen(handle));
       } else if (!handles.isOpen(operation.subject())) {
@@ -166,7 +266,8 @@ public final class ForwardingConnector implements Connector {
 
   /** Moves a transfer that the window does not hold piece by piece. */
   @SuppressWarnings("unchecked") // reads and writes have no result
-  private <R> CompletableFuture<R> inPieces(ServerLink link, Operation<R> operation) {
+  private <R> CompletableFuture<R> inPieces(
+      ServerLink link, Operation<R> operation, TrackedFuture<?> owner) {
     DatasetInfo info;
     try {
       info =
@@ -176,16 +277,19 @@ public final class ForwardingConnector implements Connector {
       return CompletableFuture.failedFuture(Connectors.causeOf(e));
     }
     List<CompletableFuture<?>> parts = new ArrayList<>();
+    TrackedFuture<Void> whole = new TrackedFuture<>();
     switch (operation) {
       case DatasetOperation.Read o -> o.transfer().requireFits(info.space(), o.target());
       case DatasetOperation.Write o -> o.transfer().requireFits(info.space(), o.source());
       default -> {}
     }
     for (Operation<Void> piece : Pieces.of(operation, info.space(), link.windowBytes() / 4)) {
-      parts.add(link.submit(piece, level(piece)));
+      parts.add(link.submit(piece, level(piece), owner == null ? whole : owner));
     }
-    return (CompletableFuture<R>)
-        CompletableFuture.allOf(parts.toArray(new CompletableFuture<?>[0]));
+    CompletableFuture.allOf(parts.toArray(new CompletableFuture<?>[0]))
+        .whenComplete((done, failure) ->
+            whole.follow(null, failure == null ? null : Connectors.causeOf(failure)));
+    return (CompletableFuture<R>) whole;
   }
 
   private Acknowledge level(Operation<?> operation) {

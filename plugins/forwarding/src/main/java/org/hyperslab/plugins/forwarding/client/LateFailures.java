@@ -49,6 +49,11 @@ final class LateFailures {
         });
   }
 
+  /** What another server's handle stands for is in a file. */
+  void belongs(Handle handle, Handle file) {
+    fileOf.put(handle, file);
+  }
+
   /** Forgets what an operation has closed. */
   void closed(Operation<?> operation) {
     switch (operation) {

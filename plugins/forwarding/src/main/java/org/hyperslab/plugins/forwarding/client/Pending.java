@@ -33,6 +33,10 @@ final class Pending<R> {
   final Result<R> result;
 
   private Encoded encoded;
+
+  /** Where the caller sees a failure. */
+  TrackedFuture<?> owner;
+
   long sequence;
 
   /** The caller has its answer: the buffers are no longer ours. */

@@ -35,6 +35,7 @@ import org.hyperslab.plugins.forwarding.wire.WireLimits;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.Uninterrupted;
+import org.hyperslab.vol.passthrough.TrackedFuture;
 
 /**
  * The session with one server. Requests are numbered in the order in which they are submitted and
@@ -150,11 +151,31 @@ final class ServerLink implements FrameHandler {
     return welcome.windowBytes();
   }
 
+  Address address() {
+    return address;
+  }
+
+  /** The mark of the server's folder. */
+  synchronized String rootMark() {
+    return welcome.rootMark();
+  }
+
   /** Sends an operation; waits for room in the window first. */
   <R> CompletableFuture<R> submit(Operation<R> operation, Acknowledge level) {
+    return submit(operation, level, null);
+  }
+
+  /**
+   * As the other.
+   *
+   * @param owner where the caller sees a failure, if not in what this returns
+   */
+  <R> CompletableFuture<R> submit(
+      Operation<R> operation, Acknowledge level, TrackedFuture<?> owner) {
     Pending<R> request;
     try {
       request = prepare(operation, level);
+      request.owner = owner == null ? request.result : owner;
     } catch (HyperslabException wrong) {
       return CompletableFuture.failedFuture(wrong);
     } catch (ArithmeticException tooLarge) {
@@ -418,7 +439,7 @@ final class ServerLink implements FrameHandler {
   /** Remembers the failure here and now, before a flush behind it can ask. */
   private void fail(Pending<?> request, HyperslabException failure, boolean answered) {
     if (!request.givenUp) {
-      late.failed(request.operation, failure, answered ? null : request.result);
+      late.failed(request.operation, failure, answered ? null : request.owner);
     }
     BufferPool.Buffer reply = request.reply;
     completer.execute(() -> {

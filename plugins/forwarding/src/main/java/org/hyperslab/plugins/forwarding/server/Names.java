@@ -1,12 +1,14 @@
 package org.hyperslab.plugins.forwarding.server;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.UUID;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
@@ -45,6 +47,32 @@ final class Names {
 
   Path root() {
     return root;
+  }
+
+  /**
+   * The folder's mark: the same for all servers that see it, made by the first of them.
+   *
+   * @throws StorageException if it cannot be made or read
+   */
+  String mark() {
+    Path mark = root.resolve(PRIVATE).resolve("mark");
+    try {
+      Files.createDirectories(mark.getParent());
+      Path mine = Files.createTempFile(mark.getParent(), "mark", ".new");
+      Files.writeString(mine, UUID.randomUUID().toString());
+      try {
+        Files.createLink(mark, mine); // whole, or not at all
+      } catch (FileAlreadyExistsException another) {
+        return Files.readString(mark);
+      } finally {
+        Files.delete(mine);
+      }
+      return Files.readString(mark);
+    } catch (IOException | UnsupportedOperationException e) {
+      throw new StorageException(
+          "mark of the folder: actual=" + e + ", expected=a file that can be linked, at=" + mark,
+          e);
+    }
   }
 
   /** The operation with the names that the connector understands. */

@@ -2,6 +2,7 @@ package org.hyperslab.plugins.forwarding.server;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.plugins.forwarding.compact.CompactorOptions;
@@ -22,6 +23,8 @@ import org.hyperslab.plugins.forwarding.wire.Security;
  * @param security the keys, which an address that other machines reach needs
  * @param grace how long a session waits for a client that has lost its connection
  * @param compactor how requests are merged
+ * @param peers the servers that see the same folder, which may be files' homes while raw data comes
+ *     here
  */
 public record ServerOptions(
     Address address,
@@ -33,13 +36,15 @@ public record ServerOptions(
     Optional<String> token,
     Optional<Security> security,
     Duration grace,
-    CompactorOptions compactor) {
+    CompactorOptions compactor,
+    List<Address> peers) {
 
   /** The least share of a session. */
   public static final long LEAST_WINDOW_BYTES = 1 << 20;
 
   /** Checks the bounds. */
   public ServerOptions {
+    peers = List.copyOf(peers);
     if (windowBytes < LEAST_WINDOW_BYTES || memoryBytes < 2 * LEAST_WINDOW_BYTES || threads < 1) {
       throw new InvalidUseException(
           "server: actual=memory "
@@ -64,7 +69,8 @@ public record ServerOptions(
         Optional.empty(),
         Optional.empty(),
         Duration.ofSeconds(30),
-        CompactorOptions.DEFAULT);
+        CompactorOptions.DEFAULT,
+        List.of());
   }
 
   /** The same over another connector. */
@@ -79,13 +85,14 @@ public record ServerOptions(
         token,
         security,
         grace,
-        compactor);
+        compactor,
+        peers);
   }
 
   /** The same with other bounds of memory. */
   public ServerOptions withMemory(long bytes, long window) {
     return new ServerOptions(
-        address, root, connector, bytes, window, threads, token, security, grace, compactor);
+        address, root, connector, bytes, window, threads, token, security, grace, compactor, peers);
   }
 
   /** The same with so many threads. */
@@ -100,7 +107,8 @@ public record ServerOptions(
         token,
         security,
         grace,
-        compactor);
+        compactor,
+        peers);
   }
 
   /** The same for clients that prove who they are. */
@@ -115,7 +123,8 @@ public record ServerOptions(
         newToken,
         keys,
         grace,
-        compactor);
+        compactor,
+        peers);
   }
 
   /** The same with another time that a session waits for its client. */
@@ -130,7 +139,8 @@ public record ServerOptions(
         token,
         security,
         time,
-        compactor);
+        compactor,
+        peers);
   }
 
   /** The same with another compactor. */
@@ -145,6 +155,23 @@ public record ServerOptions(
         token,
         security,
         grace,
-        options);
+        options,
+        peers);
+  }
+
+  /** The same beside other servers with the same folder. */
+  public ServerOptions withPeers(List<Address> others) {
+    return new ServerOptions(
+        address,
+        root,
+        connector,
+        memoryBytes,
+        windowBytes,
+        threads,
+        token,
+        security,
+        grace,
+        compactor,
+        others);
   }
 }

@@ -104,6 +104,10 @@ final class Session {
     return window;
   }
 
+  SessionCounts counts() {
+    return counts;
+  }
+
   synchronized long received() {
     return received;
   }
@@ -443,13 +447,15 @@ final class Session {
   /** A line of the status page. */
   synchronized String status() {
     return String.format(
-        "%-24s %8d %8d %10d %10d %8d %14d %14d %6.0f%% %5d%s",
+        "%-24s %8d %8d %10d %10d %8d %10d %10d %14d %14d %6.0f%% %5d%s",
         client.length() > 24 ? client.substring(0, 24) : client,
         lane.size(),
         underWay,
         counts.requests.sum(),
         counts.replies.sum(),
         counts.failures.sum(),
+        counts.merged.sum(),
+        counts.stolen.sum(),
         counts.bytesIn.sum(),
         counts.bytesOut.sum(),
         100.0 * windowHeld / window,
@@ -460,13 +466,15 @@ final class Session {
   /** The heading of those lines. */
   static String statusHeading() {
     return String.format(
-        "%-24s %8s %8s %10s %10s %8s %14s %14s %7s %5s",
+        "%-24s %8s %8s %10s %10s %8s %10s %10s %14s %14s %7s %5s",
         "client",
         "queued",
         "running",
         "requests",
         "replies",
         "failed",
+        "merged",
+        "stolen",
         "bytes in",
         "bytes out",
         "window",

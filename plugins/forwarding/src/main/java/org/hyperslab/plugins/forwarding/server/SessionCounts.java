@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.forwarding.server;
 
 import java.util.concurrent.atomic.LongAdder;
+import org.hyperslab.plugins.forwarding.compact.Treatment;
 
 /** What a session has done. Thread rule: any thread. */
 final class SessionCounts {
@@ -9,4 +10,29 @@ final class SessionCounts {
   final LongAdder failures = new LongAdder();
   final LongAdder bytesIn = new LongAdder();
   final LongAdder bytesOut = new LongAdder();
+
+  /** Requests that were merged or folded with others, and reads that writes answered. */
+  final LongAdder merged = new LongAdder();
+
+  final LongAdder stolen = new LongAdder();
+
+  /** Takes note of what the compactor has made of a request. */
+  void count(Treatment treatment) {
+    switch (treatment) {
+      case MERGED, MORPHED, COVERED -> merged.increment();
+      case STOLEN, PARTLY_STOLEN -> stolen.increment();
+      case ALONE,
+          LARGE,
+          AFTER_OTHER_CLIENT,
+          UNLIKE,
+          EMPTY,
+          RETRIED_ALONE,
+          PASSED_BY,
+          ORDERED,
+          OFF,
+          REJECTED -> {
+        // carried out as it came
+      }
+    }
+  }
 }

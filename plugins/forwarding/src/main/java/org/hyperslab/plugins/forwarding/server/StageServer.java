@@ -2,15 +2,17 @@ package org.hyperslab.plugins.forwarding.server;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -19,7 +21,9 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.plugins.forwarding.compact.CompactingConnector;
 import org.hyperslab.plugins.forwarding.compact.CompactorCounts;
+import org.hyperslab.plugins.forwarding.compact.Trace;
 import org.hyperslab.plugins.forwarding.journal.JournalingConnector;
+import org.hyperslab.plugins.forwarding.region.RegionConnector;
 import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.plugins.forwarding.wire.BufferPool;
 import org.hyperslab.plugins.forwarding.wire.Connection;
@@ -56,9 +60,14 @@ public final class StageServer implements AutoCloseable {
   private final CompactingConnector compacting;
   private final JournalingConnector journals;
   private final String recovered;
-  private final ExecutorService workers;
+  private final String mark;
+  private final ThreadPoolExecutor workers;
   private final ScheduledExecutorService clock;
   private final Map<Long, Session> sessions = new ConcurrentHashMap<>();
+
+  /** By the number that the compactor knows a session by. */
+  private final Map<Long, SessionCounts> counts = new ConcurrentHashMap<>();
+
   private final AtomicInteger numbers = new AtomicInteger();
   private final SecureRandom random = new SecureRandom();
   private final long started = System.nanoTime();
@@ -70,13 +79,21 @@ public final class StageServer implements AutoCloseable {
     this.options = options;
     this.names = new Names(options.root());
     this.pool = new BufferPool(options.memoryBytes());
-    this.compacting = new CompactingConnector(below, options.compactor(), options.threads());
-    this.journals = new JournalingConnector(names.root().resolve(Names.PRIVATE));
-    this.recovered = journals.recover(below);
     AtomicInteger thread = new AtomicInteger();
     this.workers =
-        Executors.newFixedThreadPool(
-            options.threads(), task -> daemon(task, "hyperslab-stage-" + thread.incrementAndGet()));
+        new ThreadPoolExecutor(
+            options.threads(),
+            options.threads(),
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> daemon(task, "hyperslab-stage-" + thread.incrementAndGet()));
+    this.mark = options.peers().isEmpty() ? "" : names.mark();
+    Connector all = options.peers().isEmpty() ? below : regions(below);
+    this.compacting = new CompactingConnector(all, options.compactor(), options.threads());
+    compacting.compactor().onTrace(this::count);
+    this.journals = new JournalingConnector(journalFolder());
+    this.recovered = journals.recover(below);
     this.clock =
         Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "hyperslab-stage-clock"));
     this.wire =
@@ -105,6 +122,18 @@ public final class StageServer implements AutoCloseable {
    */
   public static StageServer start(ServerOptions options, Connector below) {
     return new StageServer(options, below);
+  }
+
+  private Connector regions(Connector below) {
+    return new RegionConnector(below, new StagePeers(options, mark, workers), names.root());
+  }
+
+  /** Servers that share a folder have journals of their own: each replays what it has promised. */
+  private Path journalFolder() {
+    Path folder = names.root().resolve(Names.PRIVATE);
+    return options.peers().isEmpty()
+        ? folder
+        : folder.resolve(options.address().toString().replaceAll("[^A-Za-z0-9.]", "_"));
   }
 
   private static Thread daemon(Runnable task, String name) {
@@ -258,6 +287,7 @@ public final class StageServer implements AutoCloseable {
     long id = random.nextLong() >>> 1 | 1;
     Session session = new Session(this, id, number, hello.client(), window, compacting.as(number));
     sessions.put(id, session);
+    counts.put((long) number, session.counts());
     return session;
   }
 
@@ -280,8 +310,16 @@ public final class StageServer implements AutoCloseable {
             Session.OUTSTANDING,
             session.received(),
             capabilities,
-            CONTROL_BYTES);
+            CONTROL_BYTES,
+            mark);
     return Frame.of(FrameType.WELCOME, 0, welcome.encode());
+  }
+
+  private void count(Trace trace) {
+    SessionCounts session = counts.get(trace.origin().client());
+    if (session != null) {
+      session.count(trace.treatment());
+    }
   }
 
   /** Ends a session because of what its client sent. */
@@ -294,6 +332,7 @@ public final class StageServer implements AutoCloseable {
     if (sessions.remove(session.id()) == null) {
       return;
     }
+    counts.remove((long) session.number());
     daemon(
             () -> {
               session.end(why);
@@ -318,21 +357,21 @@ public final class StageServer implements AutoCloseable {
         String.format(
             "hyperslab stage %s  root %s  up %d s  sessions %d  memory granted %d of %d%n",
             address(), names.root(), seconds, sessions.size(), held, options.memoryBytes()));
-    CompactorCounts counts = compacting.counts();
-    if (counts != null) {
+    CompactorCounts all = compacting.counts();
+    if (all != null) {
       page.append(
           String.format(
               "queued %d requests, %d bytes; issued %d writes, %d reads, %d bytes; stolen %d bytes,"
                   + " saved %d bytes%n",
-              counts.queuedRequests(),
-              counts.queuedBytes(),
-              counts.issuedWrites(),
-              counts.issuedReads(),
-              counts.issuedBytes(),
-              counts.stolenBytes(),
-              counts.savedBytes()));
+              all.queuedRequests(),
+              all.queuedBytes(),
+              all.issuedWrites(),
+              all.issuedReads(),
+              all.issuedBytes(),
+              all.stolenBytes(),
+              all.savedBytes()));
       page.append(
-              counts.treatments().entrySet().stream()
+              all.treatments().entrySet().stream()
                   .map(each -> each.getKey() + " " + each.getValue())
                   .sorted()
                   .collect(Collectors.joining(", ")))

@@ -14,6 +14,7 @@ import org.hyperslab.plugins.forwarding.wire.proto.WireMessages.WelcomeMessage;
  * @param received the number of the last request that the server has
  * @param capabilities the names of what its connector can do
  * @param controlBytes the longest control message
+ * @param rootMark tells its folder from those of other servers; empty if unknown
  */
 public record Welcome(
     long session,
@@ -22,7 +23,8 @@ public record Welcome(
     int outstanding,
     long received,
     List<String> capabilities,
-    int controlBytes) {
+    int controlBytes,
+    String rootMark) {
 
   /** Copies the list. */
   public Welcome {
@@ -39,6 +41,7 @@ public record Welcome(
         .setReceived(received)
         .addAllCapabilities(capabilities)
         .setControlBytes(controlBytes)
+        .setRootMark(rootMark)
         .build()
         .toByteArray();
   }
@@ -54,7 +57,8 @@ public record Welcome(
           m.getOutstanding(),
           m.getReceived(),
           m.getCapabilitiesList(),
-          m.getControlBytes());
+          m.getControlBytes(),
+          m.getRootMark());
     } catch (InvalidProtocolBufferException e) {
       throw FrameHeader.corrupt("welcome: " + e.getMessage());
     }

@@ -1,6 +1,10 @@
 package org.hyperslab.plugins.forwarding.client;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.hyperslab.plugins.forwarding.server.ServerOptions;
 import org.hyperslab.plugins.forwarding.server.StageServer;
 import org.hyperslab.plugins.forwarding.wire.Address;
@@ -17,30 +21,55 @@ final class StagedFixture implements ConnectorFixture {
   private final Shared shared;
   private final String folder = "test" + NUMBERS.incrementAndGet();
 
-  /** A server with the folder of its files. */
-  record Shared(TemporaryFolder folder, StageServer server) implements AutoCloseable {
+  /** Servers with the folder of their files, and how a client is configured for them. */
+  record Shared(TemporaryFolder folder, List<StageServer> servers, String options)
+      implements AutoCloseable {
     static Shared tcp() {
       TemporaryFolder folder = TemporaryFolder.create("staged");
-      return new Shared(
-          folder,
+      StageServer server =
           StageServer.start(
               ServerOptions.of(new Address.Tcp("127.0.0.1", 0), folder.path().resolve("root"))
-                  .withMemory(4L << 30, 64L << 20)));
+                  .withMemory(4L << 30, 64L << 20));
+      return new Shared(folder, List.of(server), "");
     }
 
     static Shared unix() {
+      return unix(1, "");
+    }
+
+    /** So many servers on one folder. */
+    static Shared unix(int count, String options) {
       TemporaryFolder folder = TemporaryFolder.create("staged");
-      return new Shared(
-          folder,
-          StageServer.start(
-              ServerOptions.of(
-                  new Address.Unix(folder.file("socket").toString()),
-                  folder.path().resolve("root"))));
+      List<Address> addresses = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        addresses.add(new Address.Unix(folder.file("socket" + i).toString()));
+      }
+      List<StageServer> servers = new ArrayList<>();
+      for (Address address : addresses) {
+        servers.add(
+            StageServer.start(
+                ServerOptions.of(address, folder.path().resolve("root"))
+                    .withMemory(4L << 30, 64L << 20)
+                    .withPeers(count == 1 ? List.of() : addresses)));
+      }
+      return new Shared(folder, servers, options);
+    }
+
+    String configuration() {
+      String all =
+          servers.stream()
+              .map(server -> server.address().toString())
+              .collect(Collectors.joining(","));
+      return "forwarding servers=" + all + " " + options;
+    }
+
+    Path root() {
+      return folder.path().resolve("root");
     }
 
     @Override
     public void close() {
-      server.close();
+      servers.forEach(StageServer::close);
       folder.close();
     }
   }
@@ -51,7 +80,7 @@ final class StagedFixture implements ConnectorFixture {
 
   @Override
   public Connector connect() {
-    return Connectors.create("forwarding servers=" + shared.server().address());
+    return Connectors.create(shared.configuration());
   }
 
   @Override

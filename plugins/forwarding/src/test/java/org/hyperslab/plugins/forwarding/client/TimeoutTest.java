@@ -26,6 +26,7 @@ import org.hyperslab.plugins.forwarding.server.ServerOptions;
 import org.hyperslab.plugins.forwarding.server.StageServer;
 import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.testkit.TemporaryFolder;
+import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.GroupOperation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,6 +82,12 @@ final class TimeoutTest {
         new TransferOptions(false, properties));
   }
 
+  /** Opens the door when the server has heard of all that was given up. */
+  private void goOn() {
+    Connectors.find(session.connector(), ForwardingConnector.class).orElseThrow().status();
+    latch.open();
+  }
+
   private byte first(int piece) {
     byte[] found = new byte[1];
     dataset.readInto(Selection.box(new long[] {(long) piece * PIECE}, new long[] {1}), found);
@@ -101,7 +108,7 @@ final class TimeoutTest {
       // The buffer is the caller's again: it can be changed, and even freed.
     }
     assertThat(patient).isNotDone();
-    latch.open();
+    goOn();
     patient.join();
     assertThat(first(0)).as("given up before it had begun").isZero();
     assertThat(first(1)).isEqualTo((byte) 2);
@@ -118,7 +125,7 @@ final class TimeoutTest {
       assertThatThrownBy(each::join).isInstanceOf(CompletionException.class);
     }
     assertThat(server.status()).contains("queued");
-    latch.open();
+    goOn();
     write(ones, 40, 0).join();
     assertThat(first(40)).isEqualTo((byte) 1);
     assertThat(first(0)).isZero();
@@ -132,7 +139,7 @@ final class TimeoutTest {
       assertThat(cancelled.cancel(true)).isTrue();
       assertThat(cancelled).isCancelled();
     }
-    latch.open();
+    goOn();
     file.flush();
     assertThat(first(3)).isZero();
   }

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.hyperslab.plugins.forwarding.wire.Address;
 
 /** A server in a process of its own, to be killed. */
@@ -18,26 +20,47 @@ public final class StageChild {
 
   /** Starts one and waits until it is ready. */
   static StageChild start(Path root, Path socket) throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx512m",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            StageChild.class.getName(),
-            root.toString(),
-            socket.toString());
+    return new StageChild(
+        launch(command(StageChild.class, root.toString(), socket.toString()), "ready"));
+  }
+
+  /** As the other; none of its files can be longer than so many bytes, a multiple of 1024. */
+  static StageChild withFilesUpTo(long bytes, Path root, Path socket) throws IOException {
+    List<String> limited =
+        List.of("bash", "-c", "ulimit -f " + bytes / 1024 + "; exec \"$@\"", "limited");
+    List<String> all = new ArrayList<>(limited);
+    all.addAll(command(StageChild.class, root.toString(), socket.toString()));
+    return new StageChild(launch(all, "ready"));
+  }
+
+  /** A Java process of this class path. */
+  static List<String> command(Class<?> main, String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-XX:-UsePerfData",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  private static Process launch(List<String> command, String ready) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.redirectErrorStream(true);
     Process process = builder.start();
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     StringBuilder said = new StringBuilder();
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      if (line.equals("ready")) {
-        return new StageChild(process);
+      if (line.equals(ready)) {
+        return process;
       }
       said.append(line).append('\n');
     }

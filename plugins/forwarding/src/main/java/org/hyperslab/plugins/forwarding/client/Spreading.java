@@ -1,0 +1,78 @@
+package org.hyperslab.plugins.forwarding.client;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.store.SharedMemory;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.model.AllocationTime;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.Layout;
+import org.hyperslab.vol.DatasetOperation;
+
+/** What of a file can be spread over several servers. Thread rule: stateless. */
+final class Spreading {
+
+  private Spreading() {}
+
+  /** Whether a dataset created so may be worth being divided. */
+  static boolean maySpread(DatasetOperation.Spec spec, long stripeBytes) {
+    boolean contiguous =
+        switch (spec.options().layout()) {
+          case Layout.Auto _ -> !spec.space().isExtendible() && spec.options().filters().isEmpty();
+          case Layout.Contiguous _ -> true;
+          case Layout.Virtual _ -> true; // not divided, but it must be known
+          case Layout.Compact _, Layout.Chunked _, Layout.External _ -> false;
+        };
+    return contiguous
+        && spec.space().kind() == Dataspace.Kind.SIMPLE
+        && !spec.type().hasOutOfLineParts()
+        && (spec.options().layout() instanceof Layout.Virtual
+            || spec.space().elementCount() > stripeBytes / spec.type().size());
+  }
+
+  /** The same with storage from the beginning, so that other servers can know where it is. */
+  static DatasetOperation.Create allocated(DatasetOperation.Create create, long stripeBytes) {
+    DatasetOperation.Spec spec = create.spec();
+    if (!maySpread(spec, stripeBytes)
+        || spec.options().layout() instanceof Layout.Virtual
+        || spec.options().allocationTime() != AllocationTime.DEFAULT) {
+      return create;
+    }
+    return new DatasetOperation.Create(
+        create.dataset(),
+        create.at(),
+        new DatasetOperation.Spec(
+            spec.type(),
+            spec.committedType(),
+            spec.space(),
+            spec.options().toBuilder().allocationTime(AllocationTime.EARLY).build()),
+        create.link());
+  }
+
+  /** Whether a transfer is right in itself and moves anything. */
+  static boolean fits(DatasetOperation<Void> operation, DatasetInfo info) {
+    try {
+      DataBuffer buffer =
+          operation instanceof DatasetOperation.Write write
+              ? write.source()
+              : ((DatasetOperation.Read) operation).target();
+      return SpreadDataset.Division.transfer(operation).requireFits(info.space(), buffer) > 0;
+    } catch (InvalidUseException | ArithmeticException wrong) {
+      return false;
+    }
+  }
+
+  /** The same with memory that any thread may read, for it may be sent by another one. */
+  static DatasetOperation<Void> movable(DatasetOperation<Void> operation) {
+    if (!(operation instanceof DatasetOperation.Write write)
+        || SharedMemory.isShared(write.source().elements())) {
+      return operation;
+    }
+    MemorySegment own = write.source().elements();
+    MemorySegment copy = Arena.ofAuto().allocate(own.byteSize(), 8).copyFrom(own);
+    return new DatasetOperation.Write(
+        write.dataset(), write.transfer(), new DataBuffer(copy, write.source().heap()));
+  }
+}

@@ -1,0 +1,75 @@
+package org.hyperslab.plugins.forwarding.client;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.hyperslab.vol.Uninterrupted;
+
+/**
+ * Lets work through in the order in which a thread brings it: at once while the way is free; later,
+ * by another thread, while something that went through before has to end first. Who comes when too
+ * many wait, waits himself.
+ *
+ * <p>Thread rule: any thread; work runs without the lock.
+ */
+final class Turnstile {
+
+  private static final int MOST_WAITING = 8192;
+
+  private final Deque<Supplier<CompletableFuture<?>>> waiting = new ArrayDeque<>();
+  private int stops;
+  private boolean draining;
+
+  /**
+   * Lets work through, now or when its turn comes.
+   *
+   * @param work must not throw; returns what has to end before anything else goes through, or null
+   */
+  void go(Supplier<CompletableFuture<?>> work) {
+    synchronized (this) {
+      Uninterrupted.await(this, () -> isStopped() && waiting.size() >= MOST_WAITING);
+      if (isStopped()) {
+        waiting.add(work);
+        return;
+      }
+    }
+    run(work);
+  }
+
+  private boolean isStopped() {
+    return stops > 0 || draining;
+  }
+
+  private void run(Supplier<CompletableFuture<?>> work) {
+    CompletableFuture<?> until = work.get();
+    if (until != null && !until.isDone()) {
+      synchronized (this) {
+        stops++;
+      }
+      until.handle((done, failure) -> done).thenRun(this::goOn);
+    }
+  }
+
+  private void goOn() {
+    synchronized (this) {
+      stops--;
+      if (isStopped()) {
+        return;
+      }
+      draining = true;
+    }
+    while (true) {
+      Supplier<CompletableFuture<?>> next;
+      synchronized (this) {
+        next = stops > 0 ? null : waiting.poll();
+        draining = next != null;
+        notifyAll();
+      }
+      if (next == null) {
+        return;
+      }
+      run(next);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package org.hyperslab.plugins.forwarding.client;
+
+import org.junit.jupiter.api.BeforeAll;
+
+/**
+ * The whole contract with two servers on one folder, between which regions of 64 bytes are divided.
+ */
+final class SeveralServersContractTest extends StagedContract {
+
+  @BeforeAll
+  static void startServers() {
+    share(StagedFixture.Shared.unix(2, "stripe=64"));
+  }
+}
