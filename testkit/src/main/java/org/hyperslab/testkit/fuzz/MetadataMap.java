@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.hyperslab.format.io.Lookup3;
 
 /**
@@ -21,7 +23,7 @@ import org.hyperslab.format.io.Lookup3;
  */
 final class MetadataMap {
 
-  private static final int LONGEST_CHECKED_BYTES = 3000;
+  private static final int LONGEST_CHECKED_BYTES = 1200;
   private static final int MOST_SEARCHED = 60;
   private static final int MOST_PLACES = 4000;
   private static final int USUAL_BYTES = 128;
@@ -60,7 +62,11 @@ final class MetadataMap {
   private final int[] lengths;
   private final List<Checked> checked;
 
-  private MetadataMap(TreeMap<Integer, Integer> places, List<Checked> checked) {
+  /** Where the address of one of the places stands. */
+  private final int[] references;
+
+  private MetadataMap(byte[] bytes, SortedMap<Integer, Integer> places, List<Checked> checked) {
+    this.references = references(bytes, places);
     this.starts = places.keySet().stream().mapToInt(Integer::intValue).toArray();
     this.lengths = places.values().stream().mapToInt(Integer::intValue).toArray();
     this.checked = checked;
@@ -88,7 +94,7 @@ final class MetadataMap {
         places.put(at, 16 + int32(bytes, at + 8));
       }
     }
-    return new MetadataMap(places, checked);
+    return new MetadataMap(bytes, places, checked);
   }
 
   private static int int32(byte[] bytes, int at) {
@@ -97,6 +103,9 @@ final class MetadataMap {
 
   /** Where the hash of a structure stands, or -1. */
   private static int end(byte[] bytes, int start) {
+    if (bytes[start + 1] == 'H' && bytes[start] == 'O') {
+      return headerEnd(bytes, start);
+    }
     int last = Math.min(bytes.length - 4, start + LONGEST_CHECKED_BYTES);
     for (int end = start + 8; end <= last; end++) {
       if (int32(bytes, end) == Lookup3.hash(bytes, start, end - start, 0)) {
@@ -137,6 +146,21 @@ final class MetadataMap {
     return references > 0 && references < 100 && length >= 8 && length <= bytes.length - at - 16;
   }
 
+  private static int[] references(byte[] bytes, SortedMap<Integer, Integer> places) {
+    ByteBuffer all = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    return IntStream.range(0, Math.max(0, bytes.length - 7))
+        .filter(at -> {
+          long value = all.getLong(at);
+          return value > 0 && value < bytes.length && places.containsKey((int) value);
+        })
+        .toArray();
+  }
+
+  /** Where the addresses of places stand; may be empty. */
+  int[] references() {
+    return references.clone();
+  }
+
   /** How many places there are; at least 1. */
   int count() {
     return starts.length;
@@ -172,6 +196,22 @@ final class MetadataMap {
     }
   }
 
+  /** Where an object header of version 2 says that its first chunk ends; -1 if beyond the file. */
+  private static int headerEnd(byte[] bytes, int at) {
+    if (at > bytes.length - 32) {
+      return -1;
+    }
+    int flags = bytes[at + 5];
+    int field = at + 6 + ((flags & 0x20) != 0 ? 16 : 0) + ((flags & 0x10) != 0 ? 4 : 0);
+    int width = 1 << (flags & 3);
+    long length = 0;
+    for (int i = Math.min(width, 4) - 1; i >= 0; i--) {
+      length = length << 8 | bytes[field + i] & 0xFF;
+    }
+    long end = field + width + length;
+    return end <= bytes.length - 4L ? (int) end : -1;
+  }
+
   private Map<Integer, Integer> headerEnds(byte[] bytes) {
     Map<Integer, Integer> ends = new TreeMap<>();
     for (Checked range : checked) {
@@ -179,16 +219,9 @@ final class MetadataMap {
       if (at > bytes.length - 32 || bytes[at] != 'O' || bytes[at + 1] != 'H') {
         continue;
       }
-      int flags = bytes[at + 5];
-      int field = at + 6 + ((flags & 0x20) != 0 ? 16 : 0) + ((flags & 0x10) != 0 ? 4 : 0);
-      int width = 1 << (flags & 3);
-      long length = 0;
-      for (int i = Math.min(width, 4) - 1; i >= 0; i--) {
-        length = length << 8 | bytes[field + i] & 0xFF;
-      }
-      long end = field + width + length;
-      if (end <= bytes.length - 4L) {
-        ends.put(at, (int) end);
+      int end = headerEnd(bytes, at);
+      if (end > 0) {
+        ends.put(at, end);
       }
     }
     return ends;

@@ -94,7 +94,7 @@ final class Mutator {
       case 5, 6, 7, 8, 9 ->
           put(bytes, at, 1 << random.nextInt(4), EXTREMES[random.nextInt(EXTREMES.length)]);
       case 10, 11 -> step(bytes, at, 1 << random.nextInt(4));
-      case 12, 13 -> put(bytes, at, 8, map.start(random.nextInt(map.count())));
+      case 12, 13 -> put(bytes, reference(map, at), 8, map.start(random.nextInt(map.count())));
       case 14 -> put(bytes, at, 1 << random.nextInt(4), bytes.length - 4 + random.nextInt(9));
       case 15 -> copy(bytes, position(bytes, map), bytes, at, random.nextInt(LONGEST_COPY_BYTES));
       case 16 ->
@@ -127,6 +127,12 @@ final class Mutator {
     int place = random.nextInt(map.count());
     return Math.min(
         bytes.length - 1, map.start(place) + random.nextInt(Math.max(1, map.length(place))));
+  }
+
+  /** Where an address stands, so that structures come to point into each other. */
+  private int reference(MetadataMap map, int otherwise) {
+    int[] references = map.references();
+    return references.length == 0 ? otherwise : references[random.nextInt(references.length)];
   }
 
   private static void put(byte[] bytes, int at, int width, long value) {

@@ -1,0 +1,167 @@
+package org.hyperslab.plugins.nativevol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FilterSpec;
+import org.hyperslab.model.FormatVersion;
+import org.hyperslab.model.Layout;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.model.RawChunk;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Files made to exhaust whoever reads them: chunks that decode to far more than a chunk, extents
+ * near 2^63, links in circles.
+ */
+final class HostileFilesTest {
+
+  private static final int BOMB_ELEMENTS = 4 << 20;
+  private static final int CHUNK_ELEMENTS = 100;
+  private static final int SCALE_OFFSET = 6;
+  private static final long MOST_ALLOCATED_BYTES = 8L << 20;
+
+  @TempDir private Path folder;
+
+  static Stream<List<FilterSpec>> filters() {
+    FilterSpec deflate = FilterSpec.deflate(9);
+    return Stream.of(
+        List.of(deflate),
+        List.of(deflate, deflate, deflate),
+        List.of(FilterSpec.shuffle(), deflate),
+        List.of(FilterSpec.shuffle()),
+        List.of(FilterSpec.fletcher32(), deflate),
+        List.of(FilterSpec.of(4, 4, 16)), // szip
+        List.of(FilterSpec.of(5)), // n-bit
+        List.of(FilterSpec.of(SCALE_OFFSET, 2, 0)),
+        List.of(FilterSpec.of(307, 9)), // bzip2
+        List.of(FilterSpec.of(32000)), // lzf
+        List.of(FilterSpec.of(32001, 0, 0, 0, 0, 9, 1, 1)), // blosc
+        List.of(FilterSpec.of(32004)), // lz4
+        List.of(FilterSpec.of(32008, 0, 2)), // bitshuffle with lz4
+        List.of(FilterSpec.of(32015, 9))); // zstd
+  }
+
+  @ParameterizedTest
+  @MethodSource("filters")
+  void aChunkThatDecodesToFarTooMuchTakesNoMoreThanItsOwnBytes(List<FilterSpec> filters) {
+    Path path = folder.resolve("bomb.h5");
+    try (H5File file = Hdf5.create(path)) {
+      Dataset large = dataset(file, "large", BOMB_ELEMENTS, filters);
+      large.write(new int[BOMB_ELEMENTS]);
+      file.flush();
+      RawChunk bomb = large.readChunk(0);
+      Dataset small = dataset(file, "small", CHUNK_ELEMENTS, filters);
+      small.write(new int[CHUNK_ELEMENTS]);
+      file.flush();
+      small.writeChunk(bomb, 0);
+    }
+    try (H5File file = Hdf5.open(path, OpenOptions.READ.withThreads(1))) {
+      Dataset small = file.dataset("small");
+      long before = allocated();
+      boolean sizeIsInTheParameters = filters.getFirst().id() == SCALE_OFFSET;
+      try {
+        int[] value = small.read(Selection.box(new long[] {7}, new long[] {1}), int[].class);
+        assertThat(value).containsExactly(0);
+        assertThat(sizeIsInTheParameters).isTrue();
+      } catch (CorruptFileException refused) {
+        assertThat(sizeIsInTheParameters).isFalse();
+      }
+      long stored = small.chunks().findFirst().orElseThrow().storedBytes();
+      assertThat(allocated() - before).isLessThan(MOST_ALLOCATED_BYTES + 4 * stored);
+    }
+  }
+
+  private static Dataset dataset(H5File file, String name, int elements, List<FilterSpec> filters) {
+    DatasetOptions.Builder options = DatasetOptions.builder().layout(Layout.Chunked.of(elements));
+    filters.forEach(options::filter);
+    return file.createDataset(name, Datatypes.I32LE, Dataspace.simple(elements), options.build());
+  }
+
+  /** Bytes that this thread has allocated on the heap. */
+  private static long allocated() {
+    return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
+  }
+
+  @Test
+  void extentsNearTheLimitAreReadWhereTheyAre() {
+    long most = Long.MAX_VALUE;
+    List<long[]> extents =
+        List.of(
+            new long[] {most},
+            new long[] {1L << 62, 1},
+            new long[] {1L << 31, 1L << 31},
+            new long[] {3, most / 3});
+    Path path = folder.resolve("wide.h5");
+    CreateOptions modern = CreateOptions.DEFAULT.withBounds(FormatVersion.V110, FormatVersion.V110);
+    for (CreateOptions options : List.of(CreateOptions.DEFAULT, modern)) {
+      for (long[] extent : extents) {
+        read(path, options, extent);
+      }
+    }
+  }
+
+  private static void read(Path path, CreateOptions options, long[] extent) {
+    long[] unlimited = new long[extent.length];
+    java.util.Arrays.fill(unlimited, Dataspace.UNLIMITED);
+    long[] chunk = new long[extent.length];
+    java.util.Arrays.fill(chunk, 16);
+    List<DatasetOptions> layouts = new ArrayList<>();
+    layouts.add(DatasetOptions.builder().layout(new Layout.Contiguous()).build());
+    layouts.add(DatasetOptions.builder().layout(Layout.Chunked.of(chunk)).build());
+    for (DatasetOptions layout : layouts) {
+      boolean chunked = layout.layout() instanceof Layout.Chunked;
+      long[] last = new long[extent.length];
+      long[] one = new long[extent.length];
+      for (int d = 0; d < extent.length; d++) {
+        last[d] = extent[d] - 1;
+        one[d] = 1;
+      }
+      try (H5File file = Hdf5.create(path, options)) {
+        Dataspace space = Dataspace.simple(extent, chunked ? unlimited : extent);
+        file.createDataset("d", Datatypes.F64LE, space, layout).close();
+      } catch (HyperslabException refused) {
+        continue; // what cannot be made cannot be read
+      }
+      try (H5File file = Hdf5.open(path)) {
+        double[] value = file.dataset("d").readDoubles(Selection.box(last, one));
+        assertThat(value).containsExactly(0);
+      }
+    }
+  }
+
+  @Test
+  void circlesOfLinksEnd() {
+    Path path = folder.resolve("circle.h5");
+    try (H5File file = Hdf5.create(path)) {
+      file.createGroup("a").createHardLink("up", file.root());
+      file.root().createSoftLink("s", "/t");
+      file.root().createSoftLink("t", "/s");
+      file.root().createExternalLink("e", path.toString(), "/e");
+    }
+    try (H5File file = Hdf5.open(path)) {
+      assertThat(file.exists("a/up/a/up/a")).isTrue();
+      assertThatThrownBy(() -> file.get("s")).isInstanceOf(HyperslabException.class);
+      assertThatThrownBy(() -> file.get("e")).isInstanceOf(HyperslabException.class);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package org.hyperslab.tools.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.hyperslab.testkit.Corpus;
+import org.hyperslab.testkit.Seeds;
+import org.hyperslab.testkit.fuzz.Campaign;
+import org.hyperslab.testkit.fuzz.FileWalk;
+import org.hyperslab.testkit.fuzz.FuzzOptions;
+import org.hyperslab.testkit.fuzz.FuzzReport;
+import org.hyperslab.testkit.fuzz.FuzzTarget;
+import org.hyperslab.testkit.fuzz.Fuzzer;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Damaged files, each used in full in a process with a heap of 256 MiB: it must end in at most 2 s
+ * of processor time, in a typed error or with an answer. What fails is kept in {@code target/fuzz};
+ * the file is all that is needed to see it again.
+ *
+ * <p>The property {@code hyperslab.fuzz.seconds} says how long each campaign runs; 10 by default,
+ * which is some thousands of mutants each. Long ones: see CONFORMANCE.md.
+ */
+final class CorpusFuzzTest {
+
+  private static final int SECONDS = Integer.getInteger("hyperslab.fuzz.seconds", 10);
+  private static final int GUIDED_FILES = 40;
+  private static final int MOST_CASES = 100_000_000;
+
+  @Test
+  void everyFileOfTheCorpusEnds() {
+    List<Path> all = seeds();
+    FuzzReport report =
+        Fuzzer.run(new FuzzOptions(name(FileWalk.class), all, kept(), 0, 0, 300, false));
+    System.out.println("corpus: " + report);
+    assertThat(report.failures()).isEmpty();
+    assertThat(report.cases()).isEqualTo(all.size());
+  }
+
+  /** With the coverage of a few files, for learning what all cover takes a minute. */
+  @Test
+  void mutantsAreReadOrRefused() {
+    List<Path> some = new ArrayList<>(seeds());
+    long seed = seed();
+    Collections.shuffle(some, new Random(seed));
+    run(FileWalk.class, seed, some.subList(0, Math.min(GUIDED_FILES, some.size())), true);
+  }
+
+  @Test
+  void mutantsOfEveryFileAreReadOrRefused() {
+    run(FileWalk.class, seed(), seeds(), false);
+  }
+
+  @Test
+  void mutantsAreDumpedOrRefused() {
+    run(DumpTarget.class, seed(), seeds(), false);
+  }
+
+  @Test
+  void mutantsAreEditedOrRefused() {
+    run(EditTarget.class, seed(), seeds(), false);
+  }
+
+  private static long seed() {
+    return Seeds.draw() & 0xFFFF_FFFFL;
+  }
+
+  private static void run(
+      Class<? extends FuzzTarget> target, long seed, List<Path> seeds, boolean guided) {
+    FuzzReport report =
+        Fuzzer.run(new FuzzOptions(name(target), seeds, kept(), seed, MOST_CASES, SECONDS, guided));
+    System.out.println(target.getSimpleName() + ", seed " + seed + ": " + report);
+    assertThat(report.failures()).as("seed %d", seed).isEmpty();
+    assertThat(report.cases()).isPositive();
+  }
+
+  private static String name(Class<?> target) {
+    return target.getName();
+  }
+
+  private static Path kept() {
+    return Path.of("target", "fuzz");
+  }
+
+  private static List<Path> seeds() {
+    assumeTrue(Corpus.isPresent(), "no corpus at " + Corpus.folder());
+    return Corpus.files("", "").stream().filter(Campaign::isSeed).toList();
+  }
+}
