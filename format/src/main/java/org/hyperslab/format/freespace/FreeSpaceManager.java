@@ -1,6 +1,7 @@
 package org.hyperslab.format.freespace;
 
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MetadataSpace;
@@ -90,12 +91,32 @@ public final class FreeSpaceManager {
    */
   public static long write(
       MetadataSpace space, FreeSpaceClient client, List<FreeSection> sections) {
+    return write(space, client, sections, 0, total(sections));
+  }
+
+  private static long total(List<FreeSection> sections) {
     long total = 0;
     for (FreeSection section : sections) {
       total += section.sizeBytes();
     }
-    return write(space, client, sections, 0, total);
+    return total;
   }
+
+  /**
+   * Writes a new manager for sections all of which are stored, at places that the caller gives.
+   *
+   * @param places gives space for a number of bytes
+   * @return the address of its header
+   */
+  public static long write(
+      MetadataSpace space,
+      FreeSpaceClient client,
+      List<FreeSection> sections,
+      LongUnaryOperator places) {
+    return write(space, client, new Contents(sections, 0, total(sections)), places);
+  }
+
+  private record Contents(List<FreeSection> sections, long ghosts, long totalBytes) {}
 
   /**
    * Writes a new manager.
@@ -110,14 +131,24 @@ public final class FreeSpaceManager {
       List<FreeSection> sections,
       long ghosts,
       long totalBytes) {
+    return write(
+        space,
+        client,
+        new Contents(sections, ghosts, totalBytes),
+        bytes -> space.allocate(SpaceKind.INDEX, bytes));
+  }
+
+  private static long write(
+      MetadataSpace space, FreeSpaceClient client, Contents contents, LongUnaryOperator places) {
+    List<FreeSection> sections = contents.sections;
     FileGeometry geometry = space.geometry();
-    long address = space.allocate(SpaceKind.INDEX, FreeSpaceHeader.encodedBytes(geometry));
+    long address = places.applyAsLong(FreeSpaceHeader.encodedBytes(geometry));
     FreeSectionList list = new FreeSectionList(geometry, client, address, List.copyOf(sections));
     long listAddress = FileGeometry.UNDEFINED;
     long listBytes = 0;
     if (!sections.isEmpty()) {
       listBytes = list.encodedSize();
-      listAddress = space.allocate(SpaceKind.INDEX, listBytes);
+      listAddress = places.applyAsLong(listBytes);
       space.insert(listAddress, list);
     }
     int count = sections.size();
@@ -126,10 +157,10 @@ public final class FreeSpaceManager {
         new FreeSpaceHeader(
             client,
             client.extraBytes().length,
-            totalBytes,
-            count + ghosts,
+            contents.totalBytes,
+            count + contents.ghosts,
             count,
-            ghosts,
+            contents.ghosts,
             listAddress,
             listBytes,
             listBytes,

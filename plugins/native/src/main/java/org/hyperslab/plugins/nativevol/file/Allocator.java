@@ -197,6 +197,40 @@ final class Allocator {
     return fresh.covers(address, address + size);
   }
 
+  /** Shows what is free, or will be after the flush, below an address; blocks set aside are not. */
+  void forEachFree(SpaceKind kind, long below, RangeSet.Part action) {
+    Pool pool = pool(kind);
+    FreeSpace all = new FreeSpace();
+    pool.free.forEach(all::add);
+    pool.pending.forEach(all::add);
+    all.forEach((start, end) -> {
+      if (start < below) {
+        action.accept(start, Math.min(end, below));
+      }
+    });
+  }
+
+  /** Space behind everything that is, or in the file may still be, in use. */
+  long append(long size) {
+    checkLimit(endOfFile, size);
+    long start = endOfFile;
+    endOfFile += size;
+    fresh.add(start, endOfFile);
+    return start;
+  }
+
+  /** Gives up free space at the end that nothing durable refers to. */
+  void cutFreeEnd() {
+    closeBlock(metadata);
+    closeBlock(raw);
+    OptionalLong start = OptionalLong.of(endOfFile);
+    while (start.isPresent()) {
+      trimmed(start.getAsLong());
+      OptionalLong free = metadata.free.startOfSectionEndingAt(endOfFile);
+      start = free.isPresent() ? free : raw.free.startOfSectionEndingAt(endOfFile);
+    }
+  }
+
   /**
    * Where the file may end once everything freed so far is free for good. Blocks set aside are
    * given up.

@@ -29,6 +29,11 @@ final class FreeSpace {
     return totalBytes;
   }
 
+  /** Shows every section, by ascending address. */
+  void forEach(RangeSet.Part action) {
+    sizeByStart.forEach((start, size) -> action.accept(start, start + size));
+  }
+
   /** Gives a range back; no byte of it may be free already, see {@link #intersects}. */
   void add(long start, long endExclusive) {
     long from = start;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.hyperslab.error.AlreadyExistsException;
@@ -56,6 +57,9 @@ import org.hyperslab.model.OpenOptions;
  * structures in memory that contradict each other. The file then refuses everything but closing,
  * which writes nothing: on disk stays what the last flush left.
  *
+ * <p>The file is longer than others here because lock, state and the order of a flush are one
+ * thing: every method that may run is listed beside the rule that lets it.
+ *
  * <p>Thread rule: any thread; edits run under the write lock, look-ups under the read lock, raw
  * data moves under the read lock.
  */
@@ -83,6 +87,7 @@ public final class NativeFile implements AutoCloseable {
   private Runnable firstEdit;
   private Runnable staleListener = () -> {};
   private LongConsumer endListener = end -> {};
+  private SpaceKeeper spaceKeeper = end -> end;
   private boolean closed;
 
   private NativeFile(
@@ -221,6 +226,48 @@ public final class NativeFile implements AutoCloseable {
    */
   public void beforeEndIsWritten(LongConsumer action) {
     endListener = action;
+  }
+
+  /** Writes down what is free when a file is closed. */
+  @FunctionalInterface
+  public interface SpaceKeeper {
+
+    /**
+     * Called under the write lock before the last flush; it may change metadata in place, and put
+     * new blocks at {@link #appendedSpace}.
+     *
+     * @param end where allocations end
+     * @return where the file ends
+     */
+    long keep(long end);
+  }
+
+  /** Sets what writes down what is free, see {@link SpaceKeeper}. */
+  public void beforeClosing(SpaceKeeper keeper) {
+    spaceKeeper = keeper;
+  }
+
+  /**
+   * Shows the ranges of a kind that are free below an address: where each begins, and behind its
+   * end. Under the write lock.
+   */
+  public void forEachFree(SpaceKind kind, long below, BiConsumer<Long, Long> action) {
+    allocator.forEachFree(kind, below, action::accept);
+  }
+
+  /** Space behind everything else, for the blocks of a {@link SpaceKeeper}. */
+  public long appendedSpace(long sizeBytes) {
+    return allocator.append(sizeBytes);
+  }
+
+  /** Makes what is appended from now on stand as near to the front as is safe. */
+  public void cutFreeEnd() {
+    allocator.cutFreeEnd();
+  }
+
+  /** Where the last allocation ends. */
+  public long endOfAllocations() {
+    return allocator.endOfFile();
   }
 
   /** Whether an edit or a flush failed half-way, so that nothing but closing is possible. */
@@ -490,9 +537,8 @@ public final class NativeFile implements AutoCloseable {
       if (superblock.markedOpen()) {
         superblock = superblock.withConsistencyFlags(0);
       }
-      long end = allocator.endOfFileWhenTrimmed();
+      long end = spaceKeeper.keep(allocator.endOfFileWhenTrimmed());
       flush(end);
-      allocator.trimmed(end);
       if (store.size() > baseAddress + end) {
         store.truncate(baseAddress + end);
       }

@@ -23,6 +23,7 @@ import org.hyperslab.format.store.FileLocking;
 import org.hyperslab.format.store.FileStore;
 import org.hyperslab.format.store.HttpRangeStore;
 import org.hyperslab.format.store.MultiStore;
+import org.hyperslab.format.store.PageBufferStore;
 import org.hyperslab.format.superblock.DriverInfo;
 import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.format.superblock.SuperblockCodec;
@@ -39,6 +40,10 @@ import org.hyperslab.model.OpenOptions;
  * or {@code multi} (what stands before {@code -s.h5}). Without that property {@link
  * DriverDetection} finds them out.
  *
+ * <p>{@code pageBuffer.bytes} keeps so many bytes of pages of {@code pageBuffer.pageBytes} (4096)
+ * in memory, so that small reads of metadata cost one request a page; not with SWMR. It suits files
+ * whose space is managed in pages of that size.
+ *
  * <p>Locks: exclusive to edit, shared to read, none to read with SWMR; {@code
  * HDF5_USE_FILE_LOCKING} = {@code FALSE} or {@code 0} turns them off, {@code BEST_EFFORT} does
  * without where there are none, unless the options say otherwise.
@@ -52,6 +57,9 @@ final class StoreOpener {
   static final String SPLIT = "split";
   static final String MULTI = "multi";
   static final String MEMBER_BYTES = "family.memberBytes";
+  static final String PAGE_BUFFER = "pageBuffer.bytes";
+  static final String PAGE_BUFFER_PAGE = "pageBuffer.pageBytes";
+  private static final String DEFAULT_PAGE_BYTES = "4096";
   static final String COST_LATENCY = "cost.latencyMicros";
   static final String COST_BANDWIDTH = "cost.megabytesPerSecond";
   private static final Pattern BLANKS = Pattern.compile("\\s+");
@@ -65,7 +73,7 @@ final class StoreOpener {
       if (options.writable()) {
         throw new InvalidUseException("edit: actual=" + name + ", expected=a local file");
       }
-      return HttpRangeStore.open(URI.create(name));
+      return buffered(HttpRangeStore.open(URI.create(name)), options);
     }
     FileAccess access = options.writable() ? FileAccess.UPDATE : FileAccess.READ;
     String driver = driver(options);
@@ -76,8 +84,33 @@ final class StoreOpener {
       case FAMILY -> family(name, options, access, 0);
       case SPLIT -> new SplitView(split(name, options));
       case MULTI -> new SplitView(multi(name, options));
-      default -> priced(plain(path(name), options, access), options);
+      default -> buffered(priced(plain(path(name), options, access), options), options);
     };
+  }
+
+  /** A store whose pages are kept in memory, if the options say so. */
+  private static ByteStore buffered(ByteStore store, OpenOptions options) {
+    String bytes = options.properties().get(PAGE_BUFFER);
+    if (bytes == null || options.swmr()) {
+      return store;
+    }
+    String page = options.properties().getOrDefault(PAGE_BUFFER_PAGE, DEFAULT_PAGE_BYTES);
+    try {
+      return new PageBufferStore(store, Integer.parseInt(page), Long.parseLong(bytes));
+    } catch (IllegalArgumentException wrong) {
+      store.close();
+      throw new InvalidUseException(
+          PAGE_BUFFER
+              + " and "
+              + PAGE_BUFFER_PAGE
+              + ": actual="
+              + bytes
+              + " and "
+              + page
+              + ", expected=numbers of bytes, a page of 512 or more and room for one, at="
+              + store.name(),
+          wrong);
+    }
   }
 
   /** Opens a file to be created: it is empty afterwards. */

@@ -138,6 +138,7 @@ public final class FileLoader {
     }
     file.beforeFirstEdit(extension::beforeFirstEdit);
     file.beforeEndIsWritten(extension::beforeEndIsWritten);
+    file.beforeClosing(extension::keepFreeSpace);
     return new FileObjects(
         file,
         settings(file.superblock().version(), options, extension.kValues(), space),
@@ -173,6 +174,7 @@ public final class FileLoader {
       SuperblockExtension extension = new SuperblockExtension(file);
       extension.create(options);
       file.beforeEndIsWritten(extension::beforeEndIsWritten);
+      file.beforeClosing(extension::keepFreeSpace);
       long root = objects.groups().create(options.root());
       file.setRoot(root, objects.groups().cache(root));
       return objects;

@@ -31,13 +31,15 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
  *
  * <p>Free space that the file keeps on disk is taken over into memory before the first edit, and
  * the message then says that there are no managers: so does a file in which nothing was freed yet.
- * Managers left as they are would make the HDF5 library cut the file where they think it ends.
+ * Managers left as they are would make the HDF5 library cut the file where they think it ends. On
+ * closing, what is free is written down again, behind everything else; not in paged files.
  *
  * <p>Thread rule: as {@link FileObjects}.
  */
 final class SuperblockExtension {
 
   private static final int FILE_SECTION_CLASSES = 3;
+  private static final int METADATA_MANAGER = 0;
   private static final int RAW_DATA_MANAGER = 2;
   private static final int FIRST_LARGE_MANAGER = 6;
   private static final int MANAGERS = 12;
@@ -135,7 +137,7 @@ final class SuperblockExtension {
   /** Takes over the free space on disk, if there is any. */
   private void takeOverFreeSpace() {
     Optional<FileSpaceInfoMessage> info = spaceInfo();
-    if (info.isEmpty() || info.get().managers().stream().allMatch(each -> each == -1)) {
+    if (info.isEmpty() || !hasManagers(info.get())) {
       return;
     }
     List<Long> managers = info.get().managers();
@@ -155,9 +157,75 @@ final class SuperblockExtension {
    */
   void beforeEndIsWritten(long end) {
     Optional<FileSpaceInfoMessage> info = spaceInfo();
-    if (info.isPresent() && info.get().persistent() && info.get().endBeforeManagers() != end) {
+    boolean kept = info.isPresent() && hasManagers(info.get());
+    if (info.isPresent()
+        && !kept
+        && info.get().persistent()
+        && info.get().endBeforeManagers() != end) {
       replace(info.get(), end, info.get().managers());
     }
+  }
+
+  private static boolean hasManagers(FileSpaceInfoMessage info) {
+    return info.managers().stream().anyMatch(each -> each != FileGeometry.UNDEFINED);
+  }
+
+  /**
+   * Writes down what is free, if the file keeps that. The manager of metadata stands behind
+   * everything else, where the HDF5 library expects it: it gives back all from the end of
+   * allocations on before it allocates (H5MF.c, on managers that manage their own space). Under the
+   * write lock.
+   *
+   * @return where the file ends
+   */
+  long keepFreeSpace(long end) {
+    Optional<FileSpaceInfoMessage> found = spaceInfo();
+    if (found.isEmpty() || file.publishes()) {
+      return end;
+    }
+    FileSpaceInfoMessage info = found.get();
+    boolean paged = info.strategy() == FileSpaceInfoMessage.STRATEGY_PAGED;
+    if (!info.persistent() || paged || hasManagers(info) || info.managers().size() != MANAGERS) {
+      return end;
+    }
+    List<Long> managers = new ArrayList<>(info.managers());
+    file.cutFreeEnd();
+    List<FreeSection> raw = sections(SpaceKind.RAW_DATA, info.thresholdBytes());
+    if (!raw.isEmpty()) {
+      managers.set(RAW_DATA_MANAGER, FreeSpaceManager.write(file.metadata(), client(), raw));
+      file.cutFreeEnd();
+    }
+    long allocated = raw.isEmpty() ? end : file.endOfAllocations();
+    List<FreeSection> metadata = sections(SpaceKind.INDEX, info.thresholdBytes());
+    metadata.removeIf(section -> section.address() + section.sizeBytes() > allocated);
+    if (!metadata.isEmpty()) {
+      // This one manages the space in which it would itself be allocated.
+      long address =
+          FreeSpaceManager.write(file.metadata(), client(), metadata, file::appendedSpace);
+      managers.set(METADATA_MANAGER, address);
+    }
+    if (raw.isEmpty() && metadata.isEmpty()) {
+      return end;
+    }
+    replace(info, allocated, managers);
+    return metadata.isEmpty() ? allocated : file.endOfAllocations();
+  }
+
+  private FreeSpaceClient client() {
+    return FreeSpaceManager.fileClient(file.geometry());
+  }
+
+  private List<FreeSection> sections(SpaceKind kind, long leastBytes) {
+    List<FreeSection> sections = new ArrayList<>();
+    file.forEachFree(
+        kind,
+        Long.MAX_VALUE,
+        (start, endExclusive) -> {
+          if (endExclusive - start >= leastBytes) {
+            sections.add(FreeSection.plain(start, endExclusive - start, 0));
+          }
+        });
+    return sections;
   }
 
   private void replace(FileSpaceInfoMessage old, long endBeforeManagers, List<Long> managers) {

@@ -1,0 +1,140 @@
+package org.hyperslab.format.store;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Keeps the pages of a store that were read last, so that small neighbouring reads cost one request
+ * a page: for files whose metadata lies together in pages, on storage where a request is dear. It
+ * is the page buffer of the HDF5 library (H5PB.c) for reads; writes go through.
+ *
+ * <p>A page is a range of {@code pageBytes} that begins at a multiple of that. Reads of a page or
+ * more go past the buffer.
+ *
+ * <p>Nobody else may change the store meanwhile. Thread rule: as {@link ByteStore}.
+ */
+public final class PageBufferStore extends StoreDecorator {
+
+  private final int pageBytes;
+  private final Map<Long, byte[]> pages;
+
+  /** Grows with every change of the store; guarded by {@link #pages}, as is {@link #changing}. */
+  private long changes;
+
+  private int changing;
+
+  /**
+   * A buffer in front of {@code store}.
+   *
+   * @param pageBytes the size of a page, at least 512
+   * @param bufferBytes what all pages in memory may take, at least one page
+   * @throws IllegalArgumentException if sizes are not as said
+   */
+  public PageBufferStore(ByteStore store, int pageBytes, long bufferBytes) {
+    super(store);
+    if (pageBytes < 512 || bufferBytes < pageBytes) {
+      throw new IllegalArgumentException(
+          "page buffer: actual="
+              + bufferBytes
+              + " bytes in pages of "
+              + pageBytes
+              + ", expected=pages of 512 bytes or more and room for one");
+    }
+    this.pageBytes = pageBytes;
+    long most = bufferBytes / pageBytes;
+    this.pages =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<Long, byte[]> eldest) {
+            return size() > most;
+          }
+        };
+  }
+
+  @Override
+  public void read(long offset, MemorySegment target) {
+    long length = target.byteSize();
+    if (length == 0 || length >= pageBytes || offset < 0) {
+      store.read(offset, target);
+      return;
+    }
+    long end = offset + length;
+    for (long at = offset; at < end; ) {
+      long number = at / pageBytes;
+      int from = (int) (at % pageBytes);
+      int part = (int) Math.min(end - at, pageBytes - from);
+      byte[] page = page(number, from + part);
+      MemorySegment.copy(MemorySegment.ofArray(page), from, target, at - offset, part);
+      at += part;
+    }
+  }
+
+  @Override
+  public void read(long offset, MemorySegment[] targets) {
+    long at = offset;
+    for (MemorySegment target : targets) {
+      read(at, target);
+      at += target.byteSize();
+    }
+  }
+
+  /** A page, of which at least so many bytes are wanted. */
+  private byte[] page(long number, int wanted) {
+    long seen;
+    synchronized (pages) {
+      byte[] known = pages.get(number);
+      if (known != null && known.length >= wanted) {
+        return known;
+      }
+      seen = changes;
+    }
+    long start = number * pageBytes;
+    long there = Math.clamp(store.size() - start, 0, pageBytes);
+    byte[] page = new byte[(int) Math.max(there, wanted)];
+    store.read(start, MemorySegment.ofArray(page));
+    synchronized (pages) {
+      if (changing == 0 && changes == seen) {
+        pages.put(number, page);
+      }
+    }
+    return page;
+  }
+
+  @Override
+  public void write(long offset, MemorySegment source) {
+    change(() -> store.write(offset, source), offset, source.byteSize());
+  }
+
+  @Override
+  public void write(long offset, MemorySegment[] sources) {
+    long bytes = Arrays.stream(sources).mapToLong(MemorySegment::byteSize).sum();
+    change(() -> store.write(offset, sources), offset, bytes);
+  }
+
+  @Override
+  public void truncate(long sizeBytes) {
+    change(() -> store.truncate(sizeBytes), 0, Long.MAX_VALUE);
+  }
+
+  /** Changes a range, whose pages are forgotten, also if the change failed half-way. */
+  private void change(Runnable action, long offset, long bytes) {
+    synchronized (pages) {
+      changing++;
+    }
+    try {
+      action.run();
+    } finally {
+      synchronized (pages) {
+        changing--;
+        changes++;
+        long first = offset / pageBytes;
+        long last = bytes > Long.MAX_VALUE - offset ? Long.MAX_VALUE : (offset + bytes) / pageBytes;
+        pages.keySet().removeIf(number -> number >= first && number <= last);
+      }
+    }
+  }
+}
