@@ -95,11 +95,11 @@ final class FuzzChild {
 
   /** Tries cases; false if another process has to go on. */
   private boolean run(long first) throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(options.seconds());
     boolean seedsOnly = options.cases() == 0;
     if (options.guided()) {
       learn();
     }
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(options.seconds());
     long total = seedsOnly ? options.seeds().size() : options.cases();
     long at = first;
     boolean usable = true;

@@ -33,7 +33,7 @@ final class DumpCorpusTest {
   /** Lines that do not match yet, by expected output; everything else must. */
   private static final Set<String> KNOWN_DIFFERENT =
       Set.of(
-          // Files behind the onion driver, of which only the newest revision can be opened here.
+          // Revisions that stand in .onion files, which the corpus does not hold.
           "tst_onion_dset_ext.ddl",
           "tst_onion_dset_1d.ddl",
           "tst_onion_revision_count.ddl",

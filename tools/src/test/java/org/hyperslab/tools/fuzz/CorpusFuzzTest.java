@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 final class CorpusFuzzTest {
 
   private static final int SECONDS = Integer.getInteger("hyperslab.fuzz.seconds", 10);
-  private static final int GUIDED_FILES = 40;
+  private static final int GUIDED_FILES = 12;
   private static final int MOST_CASES = 100_000_000;
 
   @Test

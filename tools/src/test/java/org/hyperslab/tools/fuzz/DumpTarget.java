@@ -3,11 +3,18 @@ package org.hyperslab.tools.fuzz;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.hyperslab.Dataset;
+import org.hyperslab.Group;
 import org.hyperslab.H5File;
+import org.hyperslab.H5Object;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.model.LinkKind;
+import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.testkit.fuzz.FileWalk;
 import org.hyperslab.testkit.fuzz.FuzzTarget;
@@ -63,23 +70,43 @@ public final class DumpTarget implements FuzzTarget {
 
   /** Whether the text of a single element would take more memory than there is. */
   private static boolean hasGiantElements(Path path) {
-    boolean[] giant = new boolean[1];
+    Set<ObjectToken> seen = new HashSet<>();
     try (H5File file = open(path.toString())) {
-      file.root()
-          .visit((_, object) -> {
-            giant[0] |= object instanceof Dataset data && data.type().size() > LONGEST_ELEMENT;
-            return !giant[0];
-          });
+      List<ObjectToken> pending = new ArrayList<>(List.of(file.root().token()));
+      while (!pending.isEmpty()) {
+        ObjectToken token = pending.removeLast();
+        if (seen.add(token) && isGiant(file, token, pending)) {
+          return true;
+        }
+      }
     } catch (HyperslabException failure) {
       FileWalk.requireTyped(failure);
     }
-    return giant[0];
+    return false;
+  }
+
+  private static boolean isGiant(H5File file, ObjectToken token, List<ObjectToken> pending) {
+    try (H5Object object = file.objectOf(token)) {
+      if (object.attributes().anyMatch(each -> each.type().size() > LONGEST_ELEMENT)) {
+        return true;
+      }
+      if (object instanceof Group group) {
+        group
+            .links()
+            .filter(link -> link.kind() == LinkKind.HARD)
+            .forEach(link -> pending.add(link.info().token()));
+      }
+      return object instanceof Dataset data && data.type().size() > LONGEST_ELEMENT;
+    } catch (HyperslabException failure) {
+      FileWalk.requireTyped(failure);
+      return false;
+    }
   }
 
   private static void dump(Path file, List<String> options) {
     PrintStream none =
         new PrintStream(PrintStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-    List<String> words = new java.util.ArrayList<>(options);
+    List<String> words = new ArrayList<>(options);
     words.add(file.toString());
     try {
       new Dump(DumpTarget::open, none).run(words, new Counted());

@@ -17,6 +17,7 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.testkit.Dialogue;
 import org.hyperslab.testkit.Oracle;
@@ -29,9 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class SwmrTest {
 
-  private static final int ROUNDS = 24;
+  private static final int ROUNDS = 14;
   private static final OpenOptions FOLLOW = OpenOptions.READ.withSwmr(true);
-  private static final OpenOptions APPEND = OpenOptions.EDIT.withSwmr(true);
+  private static final OpenOptions APPEND =
+      OpenOptions.EDIT.withSwmr(true).withDurability(Durability.PROCESS);
 
   /** Appends rounds: round r makes the extent 7(r+1) longer, element i holding 3i+1. */
   private static final String WRITER =
