@@ -22,11 +22,29 @@ rm -f "$dist/hyperslab.aot"
 classpath=""
 for jar in "$dist"/lib/*.jar; do classpath=$classpath${classpath:+:}$jar; done
 printf 'JAVA=%q\nCLASSPATH=%q\n' "$JAVA_HOME/bin/java" "$classpath" > "$dist/launch.env"
-# One training run over what a short command touches; without the cache everything works, only slower.
+# A training run over what a short command and the ranks of a parallel job touch: under Open MPI's
+# mpirun, so that the binding is known too, or with threads for ranks. Without the cache everything
+# works, only slower.
 sample=$dist/sample.h5
+flash=$dist/flash
+configuration=$dist/hyperslab.aotconf
 java=("$JAVA_HOME/bin/java" -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED)
-if "${java[@]}" -cp "$classpath" org.hyperslab.tools.Main train "$sample" >>"$log" 2>&1; then
-  "${java[@]}" -XX:AOTCacheOutput="$dist/hyperslab.aot" -cp "$classpath" \
-    org.hyperslab.tools.Main ls "$sample" >>"$log" 2>&1 || rm -f "$dist/hyperslab.aot"
+main=org.hyperslab.tools.Main
+train() {
+  local record=(-XX:AOTMode=record -XX:AOTConfiguration="$configuration")
+  local run=(-cp "$classpath" "$main" train --run "$flash" "$sample")
+  if command -v mpirun.openmpi >/dev/null 2>&1; then
+    local root_flag=()
+    [ "$(id -u)" = 0 ] && root_flag=(--allow-run-as-root)
+    # Through env: mpirun adds the working folder to the class path of what is called java.
+    timeout 300 mpirun.openmpi "${root_flag[@]}" --oversubscribe --bind-to none \
+      -n 1 env "${java[@]}" "${record[@]}" "${run[@]}" : -n 1 env "${java[@]}" "${run[@]}" && return
+  fi
+  "${java[@]}" "${record[@]}" "${run[@]}"
+}
+if "${java[@]}" -cp "$classpath" "$main" train "$sample" >>"$log" 2>&1 && train >>"$log" 2>&1; then
+  "${java[@]}" -XX:AOTMode=create -XX:AOTConfiguration="$configuration" \
+    -XX:AOTCache="$dist/hyperslab.aot" -cp "$classpath" >>"$log" 2>&1 || rm -f "$dist/hyperslab.aot"
 fi
+rm -rf "$flash" "$configuration"
 touch "$dist/.built"

@@ -3,7 +3,10 @@ package org.hyperslab.benchmarks.parallel;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.DoubleSupplier;
+import java.util.stream.DoubleStream;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.CostStore;
 import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.plugins.mpiio.access.ExtentRuns;
 import org.hyperslab.plugins.mpiio.access.MemoryExtents;
@@ -16,29 +19,34 @@ import org.hyperslab.plugins.mpiio.hint.Hints;
 import org.hyperslab.plugins.mpiio.transfer.StorageCosts;
 
 /**
- * Small data blocks dealt out cyclically to 16 ranks, written to a store whose every request takes
- * 1 ms: exact request counts and times of the algorithms of early parallel I/O and of ours.
+ * Small data blocks dealt out cyclically to 16 ranks, written to a store that serves one request
+ * after the other, each in half a millisecond and the time of its bytes at 1 GB/s: exact request
+ * counts and times of the algorithms of early parallel I/O and of ours.
  */
 public final class SmallBlocks {
 
   private static final int RANKS = 16;
   private static final int TURNS = 512;
-  private static final long LATENCY_NANOS = 1_000_000;
+  private static final int REPEATS = 9;
+  private static final long LATENCY_NANOS = 500_000;
+  private static final long BYTES_PER_SECOND = 1_000_000_000;
   private static final String[] ALGORITHMS = {
     "naive", "grouping", "random", "sliding", "two-phase", "dynamic", "static", "auto"
   };
 
   private static final FileSystemTraits DISTANT =
-      FileSystemTraits.local().with(new StorageCosts(LATENCY_NANOS, 240, false));
+      FileSystemTraits.local()
+          .with(new StorageCosts(LATENCY_NANOS, 1024 * 1_000_000_000L / BYTES_PER_SECOND, false));
 
   private SmallBlocks() {}
 
   /** Prints the table. */
   public static void main(String[] args) {
-    System.out.println("16 ranks, cyclic blocks, 512 a rank, 1 ms a request:\n");
+    System.out.println(
+        "16 ranks, cyclic blocks, 512 a rank; one request after the other, 0.5 ms and 1 GB/s:\n");
     System.out.println("| block | algorithm | file requests | fewer than naive | s | faster |");
     System.out.println("|---|---|---|---|---|---|");
-    for (int block = 128; block <= 1024; block *= 2) {
+    for (int block : new int[] {128, 256, 512, 1024}) {
       long naiveRequests = 0;
       double naiveSeconds = 0;
       for (String algorithm : ALGORITHMS) {
@@ -46,6 +54,9 @@ public final class SmallBlocks {
         measure(block, algorithm, 0, outcome);
         double seconds = measure(block, algorithm, LATENCY_NANOS, outcome);
         long requests = outcome.get().fileRequests();
+        if (requests < TURNS) {
+          seconds = median(() -> measure(block, algorithm, LATENCY_NANOS, outcome));
+        }
         naiveRequests = algorithm.equals("naive") ? requests : naiveRequests;
         naiveSeconds = algorithm.equals("naive") ? seconds : naiveSeconds;
         System.out.printf(
@@ -61,12 +72,21 @@ public final class SmallBlocks {
     }
   }
 
+  /** Of several, for what takes a few requests depends on the scheduler. */
+  private static double median(DoubleSupplier measurement) {
+    return DoubleStream.generate(measurement).limit(REPEATS).sorted().toArray()[REPEATS / 2];
+  }
+
   private static double measure(
       int block, String algorithm, long latencyNanos, AtomicReference<Outcome> outcome) {
-    ByteStore store = new SlowStore(new MemoryStore("small-blocks"), latencyNanos);
+    ByteStore store = new MemoryStore("small-blocks");
+    if (latencyNanos > 0) {
+      store = CostStore.inRealTime(store, new CostStore.Costs(latencyNanos, BYTES_PER_SECOND));
+    }
+    ByteStore costly = store;
     Hints hints = Hints.defaults().with("hyperslab_collective", algorithm);
     long start = System.nanoTime();
-    ThreadWorld.run(RANKS, comm -> write(comm, store, hints, block, outcome));
+    ThreadWorld.run(RANKS, comm -> write(comm, costly, hints, block, outcome));
     return (System.nanoTime() - start) / 1e9;
   }
 
