@@ -22,17 +22,22 @@ rm -f "$dist/hyperslab.aot"
 classpath=""
 for jar in "$dist"/lib/*.jar; do classpath=$classpath${classpath:+:}$jar; done
 printf 'JAVA=%q\nCLASSPATH=%q\n' "$JAVA_HOME/bin/java" "$classpath" > "$dist/launch.env"
-# A training run over what a short command and the ranks of a parallel job touch: under Open MPI's
-# mpirun, so that the binding is known too, or with threads for ranks. Without the cache everything
-# works, only slower.
+# Two training runs: over what a short command touches, and over what the ranks of a parallel job do,
+# under Open MPI's mpirun so that the binding is known too, or with threads for ranks. Without the
+# caches everything works, only slower. They are apart, for a larger one makes short commands slower.
 sample=$dist/sample.h5
 flash=$dist/flash
-configuration=$dist/hyperslab.aotconf
+configuration=$dist/ranks.aotconf
+rm -f "$dist/ranks.aot"
 java=("$JAVA_HOME/bin/java" -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED)
 main=org.hyperslab.tools.Main
-train() {
+if "${java[@]}" -cp "$classpath" "$main" train "$sample" >>"$log" 2>&1; then
+  "${java[@]}" -XX:AOTCacheOutput="$dist/hyperslab.aot" -cp "$classpath" \
+    "$main" ls "$sample" >>"$log" 2>&1 || rm -f "$dist/hyperslab.aot"
+fi
+train_ranks() {
   local record=(-XX:AOTMode=record -XX:AOTConfiguration="$configuration")
-  local run=(-cp "$classpath" "$main" train --run "$flash" "$sample")
+  local run=(-cp "$classpath" "$main" flash-io --connector mpiio --ranks 2 --out "$flash")
   if command -v mpirun.openmpi >/dev/null 2>&1; then
     local root_flag=()
     [ "$(id -u)" = 0 ] && root_flag=(--allow-run-as-root)
@@ -42,9 +47,9 @@ train() {
   fi
   "${java[@]}" "${record[@]}" "${run[@]}"
 }
-if "${java[@]}" -cp "$classpath" "$main" train "$sample" >>"$log" 2>&1 && train >>"$log" 2>&1; then
+if train_ranks >>"$log" 2>&1; then
   "${java[@]}" -XX:AOTMode=create -XX:AOTConfiguration="$configuration" \
-    -XX:AOTCache="$dist/hyperslab.aot" -cp "$classpath" >>"$log" 2>&1 || rm -f "$dist/hyperslab.aot"
+    -XX:AOTCache="$dist/ranks.aot" -cp "$classpath" >>"$log" 2>&1 || rm -f "$dist/ranks.aot"
 fi
 rm -rf "$flash" "$configuration"
 touch "$dist/.built"

@@ -39,6 +39,26 @@ public interface ByteStore extends AutoCloseable {
   void write(long offset, MemorySegment source);
 
   /**
+   * Reads pieces at equal distances, one after the other into the target. What lies between them is
+   * read over and forgotten, so that many pieces need one request.
+   *
+   * @param offset of the first piece
+   * @param length of each piece in bytes, at least 1
+   * @param stride from the start of a piece to that of the next, at least {@code length}
+   * @param count how many pieces, at least 1; the last ends in the store
+   * @param target {@code count * length} bytes
+   * @throws org.hyperslab.error.StorageException if I/O fails or the range passes the end
+   */
+  default void readRows(long offset, long length, long stride, long count, MemorySegment target) {
+    MemorySegment scrap = MemorySegment.ofArray(new byte[Math.toIntExact(stride - length)]);
+    MemorySegment[] places = new MemorySegment[Math.toIntExact(2 * count - 1)];
+    for (int i = 0; i < places.length; i++) {
+      places[i] = i % 2 == 0 ? target.asSlice(i / 2 * length, length) : scrap;
+    }
+    read(offset, places);
+  }
+
+  /**
    * Scatters: fills each target in turn from consecutive bytes starting at {@code offset}.
    * Implementations may do it in fewer requests than there are targets.
    */

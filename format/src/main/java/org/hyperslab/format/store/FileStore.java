@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.NotFoundException;
@@ -259,6 +260,16 @@ public final class FileStore implements ByteStore {
     }
     PosixFile file = end - first > 1 ? posixOfThisFile() : null;
     return file != null && file.read(offset, targets, first, end) == bytes ? end : first;
+  }
+
+  @Override
+  public void readRows(long offset, long length, long stride, long count, MemorySegment target) {
+    Objects.checkFromIndexSize(0, Math.multiplyExact(length, count), target.byteSize());
+    checkReadOffset(offset, Math.multiplyExact(stride, count));
+    PosixFile file = count > 1 && isReachable(target) ? posixOfThisFile() : null;
+    if (file == null || !file.readRows(offset, new PosixFile.Rows(length, stride, count), target)) {
+      ByteStore.super.readRows(offset, length, stride, count, target);
+    }
   }
 
   private boolean readMapped(long offset, MemorySegment target) {

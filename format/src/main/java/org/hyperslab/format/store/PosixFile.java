@@ -48,10 +48,14 @@ final class PosixFile implements AutoCloseable {
   /** {@code struct iovec}: an address and a length. */
   private static final long PIECE_BYTES = 16;
 
+  /** The longest gap between rows that is read over. */
+  private static final int SCRAP_BYTES = 1 << 16;
+
   private final Path path;
   private int descriptor;
   private MemorySegment vector;
   private long[] pieces;
+  private MemorySegment scrap;
 
   private PosixFile(Path path, int descriptor) {
     this.path = path;
@@ -153,19 +157,13 @@ final class PosixFile implements AutoCloseable {
     if (Scattering.PREADV == null || descriptor < 0) {
       return -1;
     }
+    prepare();
+    for (int i = first, at = 0; i < end; i++) {
+      pieces[at++] = targets[i].address();
+      pieces[at++] = targets[i].byteSize();
+    }
     try {
-      if (vector == null) {
-        vector = Arena.ofAuto().allocate(MOST_PIECES * PIECE_BYTES, Long.BYTES);
-        pieces = new long[2 * MOST_PIECES];
-      }
-      for (int i = first, at = 0; i < end; i++) {
-        pieces[at++] = targets[i].address();
-        pieces[at++] = targets[i].byteSize();
-      }
-      MemorySegment.copy(pieces, 0, vector, JAVA_LONG, 0, 2 * (end - first));
-      return (long) Scattering.PREADV.invokeExact(descriptor, vector, end - first, offset);
-    } catch (Throwable failure) {
-      throw asUnchecked(failure);
+      return moved(offset, end - first);
     } finally {
       Reference.reachabilityFence(targets);
     }
@@ -191,6 +189,74 @@ final class PosixFile implements AutoCloseable {
                 RangeLocking.FCNTL.invokeExact(state, descriptor, RangeLocking.F_OFD_SETLKW, range);
       } while (result != 0 && errno(state) == EINTR);
       return result == 0;
+    } catch (Throwable failure) {
+      throw asUnchecked(failure);
+    }
+  }
+
+  /**
+   * Pieces of equal length at equal distances.
+   *
+   * @param length of each in bytes
+   * @param stride from start to start
+   * @param count how many, at least 1
+   */
+  record Rows(long length, long stride, long count) {}
+
+  /**
+   * Reads rows, the first from {@code offset} on, into consecutive memory; what is between them
+   * goes to a scrap of memory.
+   *
+   * @param target native, long enough
+   * @return false if that did not come about: the target's content is unspecified then
+   */
+  synchronized boolean readRows(long offset, Rows rows, MemorySegment target) {
+    long gap = rows.stride - rows.length;
+    if (Scattering.PREADV == null || descriptor < 0 || gap > SCRAP_BYTES) {
+      return false;
+    }
+    prepare();
+    for (long done = 0; done < rows.count; ) {
+      long part = Math.min(MOST_PIECES / 2, rows.count - done);
+      int used = lay(rows, part, target.address() + done * rows.length);
+      if (moved(offset + done * rows.stride, used) != part * rows.stride - gap) {
+        return false;
+      }
+      done += part;
+    }
+    Reference.reachabilityFence(target);
+    return true;
+  }
+
+  /** Puts so many rows, and the gaps between them, into the list of pieces; how many pieces. */
+  private int lay(Rows rows, long count, long firstAddress) {
+    long gap = rows.stride - rows.length;
+    long scrapAddress = scrap.address();
+    int used = 0;
+    for (long i = 0; i < count; i++) {
+      pieces[used++] = firstAddress + i * rows.length;
+      pieces[used++] = rows.length;
+      if (gap > 0 && i + 1 < count) {
+        pieces[used++] = scrapAddress;
+        pieces[used++] = gap;
+      }
+    }
+    return used / 2;
+  }
+
+  private void prepare() {
+    if (vector == null) {
+      vector = Arena.ofAuto().allocate(MOST_PIECES * PIECE_BYTES, Long.BYTES);
+      scrap = Arena.ofAuto().allocate(SCRAP_BYTES);
+      pieces = new long[2 * MOST_PIECES];
+    }
+  }
+
+  /** Reads into the first of the pieces; how many bytes, negative if the call failed. */
+  private long moved(long offset, int count) {
+    MemorySegment.copy(pieces, 0, vector, JAVA_LONG, 0, 2 * count);
+    try {
+      return (long) Scattering.PREADV.invokeExact(descriptor, vector, count, offset);
     } catch (Throwable failure) {
       throw asUnchecked(failure);
     }

@@ -3,9 +3,6 @@ package org.hyperslab.plugins.mpiio;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
@@ -21,7 +18,6 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.TransferOptions;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
 import org.hyperslab.plugins.mpiio.comm.ThreadWorld;
-import org.hyperslab.plugins.mpiio.hint.Hints;
 import org.hyperslab.plugins.mpiio.report.NoCollectiveCause;
 import org.hyperslab.plugins.mpiio.report.TransferReport;
 import org.hyperslab.testkit.TemporaryFolder;
@@ -65,47 +61,6 @@ final class TransferReportTest {
 
   private static Selection one(Communicator comm) {
     return Selection.box(new long[] {comm.rank()}, new long[] {1});
-  }
-
-  /** Staged bytes, as the report of the latest transfer tells them. */
-  private static long staged(MpiioConnector connector) {
-    Matcher told =
-        Pattern.compile("(\\d+) bytes staged").matcher(connector.lastTransfer().explanation());
-    assertThat(told.find()).as(connector.lastTransfer().text()).isTrue();
-    return Long.parseLong(told.group(1));
-  }
-
-  @Test
-  void memoryOfCollectiveTransfersIsBoundedByTheHint() {
-    long bound = 40_000;
-    for (String more : List.of("", " hyperslab_shared_memory=disable")) {
-      Hints hints = Hints.parse("romio_cb_write=enable cb_buffer_size=" + bound + more);
-      String name = folder.file("bounded.h5").toString();
-      MpiioOptions options = MpiioOptions.DEFAULT.withHints(hints);
-      ThreadWorld.run(
-          4,
-          comm -> {
-            try (MpiioConnector connector = MpiioConnector.over(comm, options);
-                Session session = Hdf5.session(connector);
-                H5File file = session.create(name, CreateOptions.DEFAULT)) {
-              // As FLASH's checkpoint: a rank has rows of blocks of 8 x 8 x 8.
-              Selection rows =
-                  Selection.box(new long[] {comm.rank() * 20L, 0, 0, 0}, new long[] {20, 8, 8, 8});
-              long most = 0;
-              for (String variable : List.of("dens", "velx", "f1  ")) {
-                Dataspace space = Dataspace.simple(80, 8, 8, 8);
-                try (Dataset dataset = file.createDataset(variable, Datatypes.F64LE, space)) {
-                  double[] elements = new double[20 * 512];
-                  TransferReport report = together(connector, dataset, rows, elements);
-                  assertThat(report.collective()).isTrue();
-                  most = Math.max(most, staged(connector));
-                }
-              }
-              assertThat(most).isLessThanOrEqualTo(bound);
-              assertThat(most > 0 || more.isEmpty() || comm.rank() > 0).as("it waits").isTrue();
-            }
-          });
-    }
   }
 
   @Test

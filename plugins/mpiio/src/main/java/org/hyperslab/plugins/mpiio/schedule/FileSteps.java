@@ -23,6 +23,11 @@ final class FileSteps {
   /** A request that skips holes ends after so many pieces; as many as one call of Linux takes. */
   private static final int SKIPPING_PIECES = 1000;
 
+  /** Runs of more rows than this are handed to the store as rows, so many at a time. */
+  private static final int ROWS = 16;
+
+  private static final int MOST_ROWS = 512;
+
   private final ByteStore store;
   private final BufferPool pool;
   private long reads;
@@ -138,36 +143,72 @@ final class FileSteps {
   void readSkipping(ExtentRuns file, MemoryExtents memory, long at, long gapBytes) {
     MemorySegment scrap = pool.take(gapBytes);
     try {
-      List<MemorySegment> places = new ArrayList<>();
-      MemorySegment hole = scrap;
-      long start = 0;
-      long end = 0;
-      ExtentList.Cursor cursor = file.cursor();
-      while (cursor.next()) {
-        long gap = cursor.offset() - end;
-        if (gap > gapBytes || places.size() >= SKIPPING_PIECES) {
-          readPlaces(start, end, places);
+      Skipped skipped = new Skipped(scrap, gapBytes);
+      for (int run = 0; run < file.runs(); run++) {
+        long bytes = file.runLength(run) * file.runCount(run);
+        long gap = file.runStride(run) - file.runLength(run);
+        boolean rows = file.runCount(run) > ROWS && gap <= gapBytes;
+        if (rows && memory.contiguous(at + file.runPacked(run), bytes)) {
+          skipped.readPlaces();
+          readRows(file, run, memory.slice(at + file.runPacked(run), bytes));
+        } else {
+          skipped.addRun(file, run, memory, at);
         }
-        if (places.isEmpty()) {
-          start = cursor.offset();
-        } else if (gap > 0) {
-          hole = hole.byteSize() == gap ? hole : scrap.asSlice(0, gap);
-          places.add(hole);
-        }
-        addPlaces(memory, at + cursor.packed(), cursor.length(), places);
-        end = cursor.offset() + cursor.length();
       }
-      readPlaces(start, end, places);
+      skipped.readPlaces();
     } finally {
       pool.give(scrap);
     }
   }
 
-  private void readPlaces(long start, long end, List<MemorySegment> places) {
-    if (!places.isEmpty()) {
-      countRead(end - start);
-      store.read(start, places.toArray(MemorySegment[]::new));
-      places.clear();
+  private void readRows(ExtentRuns file, int run, MemorySegment target) {
+    long length = file.runLength(run);
+    long stride = file.runStride(run);
+    for (long row = 0; row < file.runCount(run); row += MOST_ROWS) {
+      long rows = Math.min(MOST_ROWS, file.runCount(run) - row);
+      countRead(rows * stride - stride + length);
+      MemorySegment part = target.asSlice(row * length, rows * length);
+      store.readRows(file.runOffset(run) + row * stride, length, stride, rows, part);
+    }
+  }
+
+  /** Pieces and the holes between them that one request reads. */
+  private final class Skipped {
+    private final MemorySegment scrap;
+    private final long gapBytes;
+    private final List<MemorySegment> places = new ArrayList<>();
+    private long start;
+    private long end;
+
+    Skipped(MemorySegment scrap, long gapBytes) {
+      this.scrap = scrap;
+      this.gapBytes = gapBytes;
+    }
+
+    void addRun(ExtentRuns file, int run, MemoryExtents memory, long at) {
+      long length = file.runLength(run);
+      for (long k = 0; k < file.runCount(run); k++) {
+        long offset = file.runOffset(run) + k * file.runStride(run);
+        long gap = offset - end;
+        if (gap > gapBytes || places.size() >= SKIPPING_PIECES) {
+          readPlaces();
+        }
+        if (places.isEmpty()) {
+          start = offset;
+        } else if (gap > 0) {
+          places.add(scrap.asSlice(0, gap));
+        }
+        addPlaces(memory, at + file.runPacked(run) + k * length, length, places);
+        end = offset + length;
+      }
+    }
+
+    void readPlaces() {
+      if (!places.isEmpty()) {
+        countRead(end - start);
+        store.read(start, places.toArray(MemorySegment[]::new));
+        places.clear();
+      }
     }
   }
 
