@@ -106,16 +106,7 @@ final class Recording {
     try (Session session = Hdf5.session(ConnectorOver.store(decorator.apply(store)))) {
       H5File file = opening.open(session);
       for (int flush = 0; flush < amount.flushes; flush++) {
-        // Some flushes find nothing but elements that were overwritten.
-        boolean onlyElements = random.nextInt(4) == 0;
-        for (int edit = 1 + random.nextInt(amount.edits); edit > 0; edit--) {
-          if (onlyElements) {
-            workload.write(file);
-          } else {
-            workload.step(file);
-          }
-        }
-        file.flush();
+        editAndFlush(file, workload, random, amount.edits);
         completed(store, workload);
       }
       workload.step(file);
@@ -124,6 +115,20 @@ final class Recording {
       completed(store, workload);
     }
     entries.addAll(store.log().entries());
+  }
+
+  /** Some edits, and a flush. */
+  static void editAndFlush(H5File file, Workload workload, Random random, int edits) {
+    // Some flushes find nothing but elements that were overwritten.
+    boolean onlyElements = random.nextInt(4) == 0;
+    for (int edit = 1 + random.nextInt(edits); edit > 0; edit--) {
+      if (onlyElements) {
+        workload.write(file);
+      } else {
+        workload.step(file);
+      }
+    }
+    file.flush();
   }
 
   private void completed(FaultStore store, Workload workload) {

@@ -40,7 +40,7 @@ final class Workload {
   Workload(Random random, State model) {
     this.random = random;
     this.model = model;
-    this.mostNodes = model.nodes.size() + (random.nextInt(4) == 0 ? 40 : 12);
+    this.mostNodes = Math.min(model.nodes.size(), 30) + (random.nextInt(4) == 0 ? 40 : 12);
   }
 
   /** A workload of a new file. */
@@ -99,7 +99,11 @@ final class Workload {
   private String newPath() {
     List<String> groups = groups();
     String group = groups.get(random.nextInt(groups.size()));
-    return (group.equals("/") ? "" : group) + "/n" + names++;
+    String path;
+    do {
+      path = (group.equals("/") ? "" : group) + "/n" + names++;
+    } while (model.nodes.containsKey(path));
+    return path;
   }
 
   private String pick(List<String> paths) {

@@ -1,0 +1,99 @@
+package org.hyperslab.plugins.nativevol.crash;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.model.OpenOptions;
+
+/** A process that edits a file and says so after every flush, to be killed. */
+public final class WriterChild {
+
+  private static final int MOST_FLUSHES = 10_000;
+  private static final int EDITS = 5;
+
+  private final Process process;
+  private final BufferedReader lines;
+
+  private WriterChild(Process process) {
+    this.process = process;
+    this.lines =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  /** Starts one on a file that is there. */
+  static WriterChild start(Path file, long seed) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx256m",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            WriterChild.class.getName(),
+            file.toString(),
+            Long.toString(seed));
+    builder.redirectErrorStream(true);
+    return new WriterChild(builder.start());
+  }
+
+  /**
+   * Kills it some time after so many flushes, as kill -9 does.
+   *
+   * @return how many flushes it had completed and said so
+   */
+  int kill(int afterFlushes, int thenMillis) throws IOException, InterruptedException {
+    int flushes = 0;
+    List<String> other = new ArrayList<>();
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      if (line.equals("flushed " + (flushes + 1))) {
+        flushes++;
+      } else {
+        other.add(line);
+      }
+      if (flushes == afterFlushes && process.isAlive()) {
+        process.waitFor(thenMillis, TimeUnit.MILLISECONDS);
+        process.destroyForcibly();
+      }
+    }
+    process.waitFor();
+    if (!other.isEmpty()) {
+      throw new AssertionError("the writer failed: " + String.join("\n", other));
+    }
+    return flushes;
+  }
+
+  /** What a file must hold after each of the first flushes of a writer; that at 0 is given. */
+  static List<Recording.Flushed> expected(byte[] before, long seed, int flushes) {
+    Recording.Amount amount = new Recording.Amount(1, flushes, EDITS);
+    return Recording.ofEdits(
+            before,
+            new Random(seed),
+            CutJudge.EDIT,
+            amount,
+            java.util.function.UnaryOperator.identity())
+        .flushed();
+  }
+
+  /** The writing process: file and seed. */
+  public static void main(String[] arguments) {
+    Random random = new Random(Long.parseLong(arguments[1]));
+    try (H5File file = Hdf5.open(Path.of(arguments[0]), OpenOptions.EDIT)) {
+      Workload workload = new Workload(random, State.of(file));
+      for (int flush = 1; flush <= MOST_FLUSHES; flush++) {
+        Recording.editAndFlush(file, workload, random, EDITS);
+        System.out.println("flushed " + flush);
+        System.out.flush();
+      }
+    }
+  }
+}
