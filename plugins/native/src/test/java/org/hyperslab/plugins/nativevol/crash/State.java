@@ -19,6 +19,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.LinkKind;
+import org.hyperslab.model.ObjectToken;
 
 /**
  * All that a file holds: objects by absolute path, with attributes, extents and elements. A model
@@ -89,13 +90,18 @@ final class State {
   /** Everything in a file. */
   static State of(H5File file) {
     State state = new State();
-    state.add("", file.root());
+    state.add("", file.root(), new HashMap<>());
     return state;
   }
 
-  private void add(String path, H5Object object) {
-    Node node = new Node();
+  private void add(String path, H5Object object, Map<ObjectToken, Node> known) {
+    Node same = known.get(object.token());
+    Node node = same == null ? new Node() : same;
     nodes.put(path.isEmpty() ? "/" : path, node);
+    if (same != null) {
+      return;
+    }
+    known.put(object.token(), node);
     object.attributes().forEach(a -> node.attributes.put(a.name(), text(a)));
     if (object instanceof Dataset dataset) {
       node.dims = dataset.shape();
@@ -111,11 +117,11 @@ final class State {
         Arrays.setAll(node.texts, i -> node.texts[i] == null ? "" : node.texts[i]);
       }
     } else if (object instanceof Group group) {
-      group.links().forEach(link -> add(path + "/" + link.name(), link, group));
+      group.links().forEach(link -> add(path + "/" + link.name(), link, group, known));
     }
   }
 
-  private void add(String path, Link link, Group group) {
+  private void add(String path, Link link, Group group, Map<ObjectToken, Node> known) {
     if (link.info().kind() == LinkKind.SOFT) {
       Node node = new Node();
       node.softTarget = link.info().targetPath();
@@ -123,7 +129,7 @@ final class State {
       return;
     }
     try (H5Object object = group.get(link.name())) {
-      add(path, object);
+      add(path, object, known);
     }
   }
 

@@ -62,7 +62,7 @@ public final class WriterChild {
       }
       if (flushes == afterFlushes && process.isAlive()) {
         process.waitFor(thenMillis, TimeUnit.MILLISECONDS);
-        process.destroyForcibly();
+        process.toHandle().destroyForcibly(); // the process itself would close its output too
       }
     }
     process.waitFor();

@@ -1,0 +1,190 @@
+package org.hyperslab.plugins.nativevol.differential;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
+import org.hyperslab.model.FormatVersion;
+import org.hyperslab.testkit.Dialogue;
+import org.hyperslab.testkit.Seeds;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Random files, made by us and by h5py from the same edits, and read by both: all four readings
+ * must be the same. A case that fails is cut down to the fewest edits that still fail.
+ *
+ * <p>The system property {@code hyperslab.differential.cases} says how many edit lists there are,
+ * by default 1,000, each of them two files and four readings.
+ */
+final class DifferentialTest {
+
+  private static final int CASES = Integer.getInteger("hyperslab.differential.cases", 1000);
+  private static final int MOST_EDITS = 24;
+  private static final int WORKERS = 2;
+  private static final int MOST_PROBLEMS = 8;
+
+  private static final List<FormatVersion> GENERATIONS =
+      List.of(FormatVersion.EARLIEST, FormatVersion.V18, FormatVersion.V110);
+
+  @TempDir Path folder;
+
+  @Test
+  void bothLibrariesMakeAndReadTheSame() {
+    long seed = Seeds.draw();
+    List<String> problems =
+        IntStream.range(0, WORKERS)
+            .parallel()
+            .mapToObj(worker -> work(seed, worker))
+            .flatMap(List::stream)
+            .toList();
+    System.out.printf(
+        "differential cases: %d edit lists, %d files, %d readings, %d differ, seed %d%n",
+        CASES, 2 * CASES, 4 * CASES, problems.size(), seed);
+    assertThat(problems).as("seed %d", seed).isEmpty();
+  }
+
+  private List<String> work(long seed, int worker) {
+    List<String> problems = new ArrayList<>();
+    try (Session session = Hdf5.session("native");
+        Judge judge = new Judge(folder.resolve("worker" + worker), session)) {
+      for (int i = worker; i < CASES && problems.size() < MOST_PROBLEMS; i += WORKERS) {
+        Random random = new Random(seed + i);
+        FormatVersion low = GENERATIONS.get(random.nextInt(GENERATIONS.size()));
+        List<String> edits = Edits.of(random, 3 + random.nextInt(MOST_EDITS));
+        String problem = judge.problem(low, edits);
+        if (problem != null) {
+          List<String> few = judge.shrunk(low, edits);
+          problems.add(
+              "case "
+                  + i
+                  + ", "
+                  + low
+                  + ": "
+                  + judge.problem(low, few)
+                  + "\n    "
+                  + String.join("\n    ", few));
+        }
+      }
+    }
+    return problems;
+  }
+
+  /** Compares what both make and read. Confined to one thread. */
+  private static final class Judge implements AutoCloseable {
+    private final Path ours;
+    private final Path theirs;
+    private final OurSide us;
+    private final Dialogue python;
+
+    Judge(Path folder, Session session) {
+      this.ours = folder.resolve("ours.h5");
+      this.theirs = folder.resolve("theirs.h5");
+      this.us = new OurSide(session);
+      try (InputStream script = DifferentialTest.class.getResourceAsStream("differential.py")) {
+        Files.createDirectories(folder);
+        String text = new String(script.readAllBytes(), StandardCharsets.UTF_8);
+        this.python = Dialogue.h5py(text, Map.of("HDF5_USE_FILE_LOCKING", "FALSE"));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    /** What is wrong with what came of some edits; null if nothing is. */
+    String problem(FormatVersion low, List<String> edits) {
+      String made = made(low, edits);
+      String theirsMade =
+          python.ask("make\t" + theirs + "\t" + low + "\t" + String.join("\t", edits));
+      if (!made.equals("done") || !theirsMade.equals("done")) {
+        return "made by us: " + made + "; by h5py: " + theirsMade;
+      }
+      List<List<String>> readings =
+          List.of(read(theirs), readByPython(theirs), read(ours), readByPython(ours));
+      String[] names = {
+        "h5py's, read by us", "h5py's, read by h5py", "ours, read by us", "ours, read by h5py"
+      };
+      for (int i = 0; i < readings.size(); i++) {
+        String difference = difference(readings.get(1), readings.get(i));
+        if (difference != null) {
+          return names[i] + ": " + difference;
+        }
+      }
+      return null;
+    }
+
+    private String made(FormatVersion low, List<String> edits) {
+      try {
+        us.make(ours, low, edits);
+        return "done";
+      } catch (RuntimeException | StackOverflowError failure) {
+        return failure.toString();
+      }
+    }
+
+    private List<String> read(Path path) {
+      try {
+        return us.describe(path);
+      } catch (RuntimeException | AssertionError failure) {
+        return List.of("FAILED " + failure);
+      }
+    }
+
+    private List<String> readByPython(Path path) {
+      return List.of(python.ask("read\t" + path).split("\t"));
+    }
+
+    private static String difference(List<String> expected, List<String> found) {
+      for (int i = 0; i < Math.max(expected.size(), found.size()); i++) {
+        String one = i < expected.size() ? expected.get(i) : "nothing";
+        String other = i < found.size() ? found.get(i) : "nothing";
+        if (!one.equals(other)) {
+          return "<" + other + ">, expected <" + one + ">";
+        }
+      }
+      return null;
+    }
+
+    /** The edits without those that the problem does not need. */
+    List<String> shrunk(FormatVersion low, List<String> edits) {
+      List<String> few = new ArrayList<>(edits);
+      for (int size = Math.max(1, few.size() / 2); size >= 1; size /= 2) {
+        for (int at = 0; at < few.size(); ) {
+          List<String> fewer = new ArrayList<>(few);
+          fewer.subList(at, Math.min(few.size(), at + size)).clear();
+          String problem = problem(low, fewer);
+          // Edits that nobody can make because others are missing are another problem.
+          if (problem != null && !problem.startsWith("made by us: ")) {
+            few = fewer;
+          } else if (problem != null
+              && problem(low, few).startsWith("made by us: ")
+              && oneSided(problem)) {
+            few = fewer;
+          } else {
+            at += size;
+          }
+        }
+      }
+      return few;
+    }
+
+    private static boolean oneSided(String problem) {
+      return problem.contains("made by us: done") || problem.contains("by h5py: done");
+    }
+
+    @Override
+    public void close() {
+      python.close();
+    }
+  }
+}

@@ -1,0 +1,214 @@
+package org.hyperslab.plugins.nativevol.differential;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.StringJoiner;
+import org.hyperslab.Attribute;
+import org.hyperslab.Dataset;
+import org.hyperslab.Group;
+import org.hyperslab.H5File;
+import org.hyperslab.H5Object;
+import org.hyperslab.Link;
+import org.hyperslab.Session;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.EnumType;
+import org.hyperslab.model.AllocationTime;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FillValue;
+import org.hyperslab.model.FormatVersion;
+import org.hyperslab.model.Layout;
+import org.hyperslab.model.OpenOptions;
+
+/** Makes files from edits, and says what files hold, as differential.py does. No state. */
+final class OurSide {
+
+  private final Session session;
+
+  OurSide(Session session) {
+    this.session = session;
+  }
+
+  /** Makes a file. */
+  void make(Path path, FormatVersion low, List<String> lines) {
+    CreateOptions options = CreateOptions.DEFAULT.withBounds(low, FormatVersion.LATEST);
+    OpenOptions again = OpenOptions.EDIT.withBounds(low, FormatVersion.LATEST);
+    H5File file = session.create(path, options);
+    try {
+      for (String line : lines) {
+        if (line.equals("reopen")) {
+          file.close();
+          file = session.open(path, again);
+        } else {
+          edit(file, line.split(" "));
+        }
+      }
+    } finally {
+      file.close();
+    }
+  }
+
+  private static void edit(H5File file, String[] words) {
+    Group root = file.root();
+    switch (words[0]) {
+      case "group" -> file.createGroup(words[1]).close();
+      case "dataset" -> dataset(file, words);
+      case "write" -> write(file, words);
+      case "extent" -> {
+        try (Dataset dataset = file.dataset(words[1])) {
+          dataset.setExtent(numbers(words[2]));
+        }
+      }
+      case "attribute" -> attribute(file, words);
+      case "noattribute" -> {
+        try (H5Object object = object(file, words[1])) {
+          object.deleteAttribute(words[2]);
+        }
+      }
+      case "delete" -> root.delete(words[1]);
+      case "hard" -> root.createHardLink(words[1], words[2]);
+      case "soft" -> root.createSoftLink(words[1], words[2]);
+      case "external" -> root.createExternalLink(words[1], words[2], words[3]);
+      case "move" -> root.move(words[1], words[2]);
+      case "flush" -> file.flush();
+      default -> throw new IllegalArgumentException(String.join(" ", words));
+    }
+  }
+
+  private static H5Object object(H5File file, String path) {
+    return path.equals("/") ? file.root() : file.get(path);
+  }
+
+  private static long[] numbers(String text) {
+    return text.equals("-")
+        ? new long[0]
+        : Arrays.stream(text.split(",")).mapToLong(Long::parseLong).toArray();
+  }
+
+  private static void dataset(H5File file, String[] words) {
+    Kind kind = Kind.of(words[2]);
+    DatasetOptions.Builder options = DatasetOptions.builder();
+    switch (words[3]) {
+      case "compact" -> options.layout(new Layout.Compact());
+      case "contiguous" -> options.layout(new Layout.Contiguous());
+      case "early" -> options.chunks(numbers(words[6])).allocationTime(AllocationTime.EARLY);
+      default -> options.chunks(numbers(words[6]));
+    }
+    for (String filter : words[7].split("\\+")) {
+      switch (filter) {
+        case "shuffle" -> options.shuffle();
+        case "deflate" -> options.deflate(3);
+        case "fletcher32" -> options.fletcher32();
+        default -> {}
+      }
+    }
+    if (!words[8].equals("-")) {
+      int[] value = {Integer.parseInt(words[8])};
+      options.fill(
+          new FillValue.Value(
+              Datatypes.NATIVE_INT,
+              org.hyperslab.format.type.DataBuffer.of(
+                  java.lang.foreign.MemorySegment.ofArray(value))));
+    }
+    long[] dims = numbers(words[4]);
+    long[] most =
+        Arrays.stream(numbers(words[5])).map(n -> n < 0 ? Dataspace.UNLIMITED : n).toArray();
+    Dataspace space = dims.length == 0 ? Dataspace.scalar() : Dataspace.simple(dims, most);
+    file.createDataset(words[1], kind.type, space, options.build()).close();
+  }
+
+  private static int count(long[] dims) {
+    return Math.toIntExact(Arrays.stream(dims).reduce(1, (a, b) -> a * b));
+  }
+
+  private static void write(H5File file, String[] words) {
+    long[] count = numbers(words[4]);
+    Object values =
+        Kind.of(words[2]).values(Integer.parseInt(words[5]), count(count), file.root().reference());
+    try (Dataset dataset = file.dataset(words[1])) {
+      Selection selection =
+          count.length == 0 ? Selection.all() : Selection.box(numbers(words[3]), count);
+      dataset.write(selection, values);
+    }
+  }
+
+  private static void attribute(H5File file, String[] words) {
+    Kind kind = Kind.of(words[3]);
+    long[] dims = numbers(words[4]);
+    Dataspace space = dims.length == 0 ? Dataspace.scalar() : Dataspace.simple(dims);
+    Object values = kind.values(Integer.parseInt(words[5]), count(dims), file.root().reference());
+    try (H5Object object = object(file, words[1])) {
+      if (object.hasAttribute(words[2])) {
+        object.deleteAttribute(words[2]);
+      }
+      object.createAttribute(words[2], kind.type, space).write(values);
+    }
+  }
+
+  /** What a file holds, line by line. */
+  List<String> describe(Path path) {
+    List<String> lines = new ArrayList<>();
+    try (H5File file = session.open(path)) {
+      describe("/", file.root(), lines);
+    }
+    return lines;
+  }
+
+  private static void describe(String path, H5Object object, List<String> lines) {
+    lines.add((object instanceof Dataset ? "D " : "G ") + path);
+    object
+        .attributes()
+        .sorted(java.util.Comparator.comparing(Attribute::name))
+        .forEach(a -> {
+          Kind kind = kind(a.type());
+          String values = kind.text(a.read(kind.arrayClass()));
+          lines.add("A " + path + " " + a.name() + " " + text(a.shape()) + " " + values);
+        });
+    if (object instanceof Dataset dataset) {
+      Kind kind = kind(dataset.type());
+      String values = kind.text(dataset.read(kind.arrayClass()));
+      String most = text(dataset.space().maxDims());
+      lines.add("E " + path + " " + text(dataset.shape()) + " " + most + " " + values);
+    } else if (object instanceof Group group) {
+      group
+          .links()
+          .sorted(java.util.Comparator.comparing(Link::name))
+          .forEach(link ->
+              describe((path.equals("/") ? "" : path) + "/" + link.name(), link, group, lines));
+    }
+  }
+
+  private static void describe(String path, Link link, Group group, List<String> lines) {
+    switch (link.kind()) {
+      case SOFT -> lines.add("S " + path + " " + link.info().targetPath());
+      case EXTERNAL ->
+          lines.add("X " + path + " " + link.info().targetFile() + " " + link.info().targetPath());
+      case HARD, USER_DEFINED -> {
+        try (H5Object object = group.get(link.name())) {
+          describe(path, object, lines);
+        }
+      }
+    }
+  }
+
+  private static Kind kind(org.hyperslab.format.type.Datatype type) {
+    for (Kind kind : Kind.values()) {
+      boolean enumerations =
+          kind.type instanceof EnumType && type instanceof EnumType; // constants in any order
+      if (enumerations || kind.type.describe().equals(type.describe())) {
+        return kind;
+      }
+    }
+    throw new AssertionError("a type that nobody has written: " + type.describe());
+  }
+
+  private static String text(long[] numbers) {
+    StringJoiner joiner = new StringJoiner(",");
+    Arrays.stream(numbers).forEach(n -> joiner.add(n == Dataspace.UNLIMITED ? "-1" : "" + n));
+    return joiner.toString();
+  }
+}
