@@ -378,7 +378,9 @@ final class SpreadFile {
       DatasetInfo info,
       Acknowledge level,
       TrackedFuture<Void> result) {
-    answersEarly |= level == Acknowledge.RECEIVED;
+    if (level == Acknowledge.RECEIVED) {
+      answersEarly = true;
+    }
     List<CompletableFuture<?>> calls = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {
       if (parts.get(i) != null) {

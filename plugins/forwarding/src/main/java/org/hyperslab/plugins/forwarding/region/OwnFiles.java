@@ -59,10 +59,12 @@ final class OwnFiles {
 
     synchronized void close() {
       if (store != null) {
-        try (ByteStore closing = store) {
+        try {
           flush();
+        } finally {
+          store.close();
+          store = null;
         }
-        store = null;
       }
     }
   }
