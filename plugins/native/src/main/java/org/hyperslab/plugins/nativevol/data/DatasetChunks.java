@@ -141,7 +141,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     ChunkLocation old = index.find(scaled);
     boolean fits =
         old.isAllocated() && old.storedBytes() == storedBytes && old.filterMask() == filterMask;
-    if (fits && ((mayOverwrite && !outOfLine) || mustStay(old))) {
+    if (fits && (mayOverwrite ? mayOverwrite(scaled, old) : mustStay(old))) {
       return old;
     }
     long address = dataset.context().space().allocate(SpaceKind.RAW_DATA, storedBytes);
@@ -156,8 +156,19 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
   }
 
   @Override
-  public boolean mayOverwrite(ChunkLocation location) {
-    return !outOfLine || mustStay(location);
+  public boolean mayOverwrite(long[] scaled, ChunkLocation location) {
+    return (!outOfLine && !grew(scaled)) || mustStay(location);
+  }
+
+  /** Whether part of a chunk is outside of the extent that the last flush has left. */
+  private boolean grew(long[] scaled) {
+    long[] flushed = file.flushedExtent(dataset.address());
+    for (int d = 0; flushed != null && d < scaled.length; d++) {
+      if ((scaled[d] + 1) * shape.chunkDims()[d] > flushed[d]) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether nothing durable is where a chunk is, or the index cannot name another place. */
@@ -227,6 +238,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     }
     transfers.flush();
     long[] oldExtent = extent();
+    file.extentChanges(dataset.address(), oldExtent);
     for (Located chunk : all()) {
       if (isOutside(chunk.scaled, newExtent)) {
         remove(chunk);

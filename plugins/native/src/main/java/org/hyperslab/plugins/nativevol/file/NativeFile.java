@@ -3,6 +3,7 @@ package org.hyperslab.plugins.nativevol.file;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -31,8 +32,11 @@ import org.hyperslab.model.OpenOptions;
  *
  * <p><b>What a completed flush promises.</b> Everything edited before it survives the death of the
  * process and, with {@link Durability#POWER_CUT}, a power cut, at any later instant; until a flush
- * completes, the file on disk is what the flush before left. Only raw data written over raw data
- * that a flush has already made part of the file is changed in place at once.
+ * completes, the file on disk is what the flush before left. Only elements without filters that are
+ * written over elements that a flush has already made part of the file are changed in place at
+ * once; after a crash each of their bytes is an old or a new one. Elements that refer to heaps
+ * (variable length, region references), filtered chunks, compact data, and chunks that shrinking
+ * cuts are never changed in place; but chunks in an implicit index are, for they cannot move.
  *
  * <p><b>How.</b> No structure that a durable structure may refer to is overwritten between flushes:
  * edited blocks wait in memory, new ones go to space that nothing durable refers to, and freed
@@ -78,6 +82,7 @@ public final class NativeFile implements AutoCloseable {
   private final MetadataCache metadata;
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private final Set<FlushParticipant> participants = ConcurrentHashMap.newKeySet();
+  private final Map<Long, long[]> flushedExtents = new ConcurrentHashMap<>();
   private Superblock superblock;
   private Superblock durableSuperblock;
   private volatile boolean rawWritten;
@@ -481,6 +486,16 @@ public final class NativeFile implements AutoCloseable {
     return allocator.isFresh(address, length);
   }
 
+  /** Remembers the extent that a dataset had at the last flush, now that it changes. */
+  public void extentChanges(long header, long[] from) {
+    flushedExtents.putIfAbsent(header, from.clone());
+  }
+
+  /** The extent that a dataset had at the last flush, if it was changed since then, or null. */
+  public long[] flushedExtent(long header) {
+    return flushedExtents.get(header);
+  }
+
   /** Lets holders of edits write them, without a flush. Under the write lock. */
   public void prepareFlush() {
     participants.forEach(FlushParticipant::beforeFlush);
@@ -572,6 +587,7 @@ public final class NativeFile implements AutoCloseable {
     metadata.written(overwritten);
     allocator.flushed(publishes);
     durableSuperblock = superblock;
+    flushedExtents.clear();
   }
 
   /**

@@ -28,9 +28,10 @@ public interface ChunkPlaces {
 
   /**
    * Whether elements may be written where a chunk without filters is. Not where a crash would leave
-   * elements that refer to what no flush has made part of the file.
+   * elements that refer to what no flush has made part of the file, or where elements outside of
+   * the extent, as the last flush has left it, would not be fill values.
    */
-  default boolean mayOverwrite(ChunkLocation location) {
+  default boolean mayOverwrite(long[] scaled, ChunkLocation location) {
     return true;
   }
 

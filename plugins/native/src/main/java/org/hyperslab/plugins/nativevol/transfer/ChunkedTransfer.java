@@ -294,7 +294,7 @@ public final class ChunkedTransfer implements AutoCloseable {
     boolean covers = piece.coversExtent() && !mover.needsBackground();
     if (!shape.isFiltered(scaled, transfer.fileExtent())) {
       ChunkLocation location = places.find(scaled);
-      return location.isAllocated() && places.mayOverwrite(location)
+      return location.isAllocated() && places.mayOverwrite(scaled, location)
           ? new InPlace(transfer, piece, location)
           : new Whole(transfer, piece, false, covers);
     }

@@ -1,0 +1,2 @@
+/** What the safety of flushes costs. */
+package org.hyperslab.benchmarks.crash;
