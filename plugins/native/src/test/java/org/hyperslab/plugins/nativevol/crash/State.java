@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.nativevol.crash;
 
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -17,6 +18,7 @@ import org.hyperslab.H5Object;
 import org.hyperslab.Link;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.model.FillValue;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectToken;
@@ -105,6 +107,9 @@ final class State {
     object.attributes().forEach(a -> node.attributes.put(a.name(), text(a)));
     if (object instanceof Dataset dataset) {
       node.dims = dataset.shape();
+      if (dataset.options().fill() instanceof FillValue.Value given) {
+        node.fill = given.value().elements().get(ValueLayout.JAVA_INT_UNALIGNED, 0);
+      }
       node.growing = node.dims.length == 2 && dataset.space().maxDims()[0] == Dataspace.UNLIMITED;
       node.inPlace =
           dataset.options().filters().isEmpty()
