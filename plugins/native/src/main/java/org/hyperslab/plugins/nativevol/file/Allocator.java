@@ -123,8 +123,8 @@ final class Allocator {
     pool.nextBlockBytes = Math.min(LARGEST_BLOCK_BYTES, 2 * pool.nextBlockBytes);
     if (pool.blockEnd == endOfFile && pool.blockEnd > pool.blockStart && !policy.paged()) {
       checkLimit(endOfFile, bytes);
-      endOfFile += bytes;
-      pool.blockEnd = endOfFile;
+      pool.blockEnd += bytes;
+      endOfFile = pool.blockEnd;
       return;
     }
     giveBack(pool, pool.blockStart, pool.blockEnd);
@@ -214,8 +214,9 @@ final class Allocator {
   long append(long size) {
     checkLimit(endOfFile, size);
     long start = endOfFile;
-    endOfFile += size;
-    fresh.add(start, endOfFile);
+    long end = start + size;
+    endOfFile = end;
+    fresh.add(start, end);
     return start;
   }
 
