@@ -156,7 +156,7 @@ final class FaultsTest {
                 .withGrace(Duration.ofMillis(50)))) {
       Process client =
           new ProcessBuilder(StageChild.command(ClientChild.class, server.address().toString()))
-              .redirectErrorStream(true)
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
               .start();
       try (BufferedReader lines =
           new BufferedReader(
