@@ -32,6 +32,8 @@ final class CorpusFuzzTest {
   private static final int GUIDED_FILES = 12;
   private static final int MOST_CASES = 100_000_000;
 
+  private static final long GATE_SEED = Long.getLong(Seeds.PROPERTY, 20_261_122L);
+
   @Test
   void everyFileOfTheCorpusEnds() {
     List<Path> all = seeds();
@@ -66,8 +68,9 @@ final class CorpusFuzzTest {
     run(EditTarget.class, seed(), seeds(), false);
   }
 
+  /** A new one with {@code -Dhyperslab.fresh=true}; the gate's mutants are the same every time. */
   private static long seed() {
-    return Seeds.draw() & 0xFFFF_FFFFL;
+    return Boolean.getBoolean("hyperslab.fresh") ? Seeds.draw() & 0xFFFF_FFFFL : GATE_SEED;
   }
 
   private static void run(
