@@ -20,6 +20,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
+import org.hyperslab.testkit.ChildJvm;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,18 +33,8 @@ final class StageDrainTest {
   private static final int COLUMNS = 65_536;
 
   private static Process stage(Path root, Path socket) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx512m",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Main.class.getName(),
-            "stage",
-            "--listen",
-            "unix:" + socket,
-            "--root",
-            root.toString())
+    String[] words = {"stage", "--listen", "unix:" + socket, "--root", root.toString()};
+    return new ProcessBuilder(ChildJvm.command(512, Main.class, words))
         .redirectErrorStream(true)
         .start();
   }

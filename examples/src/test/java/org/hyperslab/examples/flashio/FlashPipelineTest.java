@@ -5,17 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.testkit.TemporaryFolder;
-import org.hyperslab.vol.Capability;
-import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.PassThroughConnector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,20 +25,13 @@ final class FlashPipelineTest {
    * Carries nothing out between the creation of a file and its closing: whoever waited in between
    * would wait for ever.
    */
-  private static final class Withholding implements Connector {
-    private final Connector below = Connectors.create("native");
+  private static final class Withholding extends PassThroughConnector {
     private final Deque<Runnable> held = new ArrayDeque<>();
     private boolean withholds;
     private int most;
 
-    @Override
-    public String name() {
-      return "withholding";
-    }
-
-    @Override
-    public Set<Capability> capabilities() {
-      return below.capabilities();
+    Withholding() {
+      super("withholding", Connectors.create("native"));
     }
 
     @Override
@@ -59,11 +50,6 @@ final class FlashPipelineTest {
       CompletableFuture<R> result = new CompletableFuture<>();
       held.add(() -> below.submit(operation).thenAccept(result::complete));
       return result;
-    }
-
-    @Override
-    public void close() {
-      below.close();
     }
   }
 

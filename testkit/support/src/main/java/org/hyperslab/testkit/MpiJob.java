@@ -1,6 +1,6 @@
 package org.hyperslab.testkit;
 
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,24 +15,26 @@ import java.util.List;
  */
 public record MpiJob(String mpi, int ranks) {
 
+  private static final Duration LIMIT = Duration.ofMinutes(4);
+
   /** Four ranks under Open MPI, and two under MPICH. */
   public static List<MpiJob> ofBoth() {
     return List.of(new MpiJob("openmpi", 4), new MpiJob("mpich", 2));
   }
 
-  /** Runs a main class on every rank, for two minutes at most. */
+  /**
+   * Runs a main class on every rank, for four minutes at most; then the job and all its ranks are
+   * killed.
+   *
+   * @throws AssertionError if it has not ended by then, with what it said
+   */
   public Oracle.Outcome run(Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>(List.of("-n", Integer.toString(ranks)));
     if (mpi.equals("openmpi")) {
       command.addAll(List.of("--allow-run-as-root", "--oversubscribe", "--bind-to", "none"));
     }
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
-    command.add(System.getProperty("java.class.path"));
-    command.add(main.getName());
-    command.addAll(List.of(arguments));
-    return Oracle.program("mpirun." + mpi).run(command.toArray(String[]::new));
+    command.addAll(ChildJvm.command(512, main, arguments));
+    return Oracle.program("mpirun." + mpi).runIn(null, LIMIT, command.toArray(String[]::new));
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Oracle {
 
-  private static final long TIMEOUT_SECONDS = 120;
+  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final String LOCKING = "HDF5_USE_FILE_LOCKING";
 
   private final String name;
@@ -45,10 +46,15 @@ public final class Oracle {
    */
   public record Outcome(int exitCode, String output, String errors) {
 
+    /** Its standard output, then its standard error. */
+    public String text() {
+      return output + errors;
+    }
+
     /** This, if the exit code is 0; otherwise an AssertionError with what it said. */
     public Outcome orFail() {
       if (exitCode != 0) {
-        throw new AssertionError("exit code " + exitCode + "\n" + output + errors);
+        throw new AssertionError("exit code " + exitCode + "\n" + text());
       }
       return this;
     }
@@ -131,20 +137,27 @@ public final class Oracle {
 
   /** Runs it with arguments, for two minutes at most. */
   public Outcome run(String... arguments) {
-    return runIn(null, arguments);
+    return runIn(null, LIMIT, arguments);
   }
 
   /** Runs it with arguments in a folder, for two minutes at most; null is this process's folder. */
   public Outcome runIn(Path folder, String... arguments) {
+    return runIn(folder, LIMIT, arguments);
+  }
+
+  /** Runs it for as long as is said; then it and what it has started are killed. */
+  Outcome runIn(Path folder, Duration limit, String... arguments) {
     try {
       Process process = builder(folder, arguments).start();
       process.getOutputStream().close();
       CompletableFuture<String> output = text(process.getInputStream());
       CompletableFuture<String> errors = text(process.getErrorStream());
-      if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+      if (!process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
         throw new AssertionError(
-            name + " did not end within " + TIMEOUT_SECONDS + " s: " + String.join(" ", arguments));
+            "%s did not end within %s: %s%n%s%s"
+                .formatted(name, limit, String.join(" ", arguments), output.join(), errors.join()));
       }
       return new Outcome(process.exitValue(), output.join(), errors.join());
     } catch (IOException e) {

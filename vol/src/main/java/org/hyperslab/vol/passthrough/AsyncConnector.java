@@ -2,13 +2,11 @@ package org.hyperslab.vol.passthrough;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -28,6 +26,7 @@ import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.PassThroughConnector;
 import org.hyperslab.vol.Uninterrupted;
 
 /**
@@ -46,9 +45,8 @@ import org.hyperslab.vol.Uninterrupted;
  * <p>The queue is bounded: when {@code queue} operations are waiting or running, submitting blocks
  * until one has completed, except in this connector's own threads. Thread rule: any thread.
  */
-public final class AsyncConnector implements Connector {
+public final class AsyncConnector extends PassThroughConnector {
 
-  private final Connector below;
   private final ExecutorService workers;
   private final Semaphore places;
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
@@ -90,7 +88,7 @@ public final class AsyncConnector implements Connector {
    * @param queue how many operations may wait or run, at least 1
    */
   public AsyncConnector(Connector below, int threads, int queue) {
-    this.below = below;
+    super("async", below, Capability.ASYNCHRONOUS);
     this.places = new Semaphore(queue, true);
     AtomicInteger number = new AtomicInteger();
     this.workers =
@@ -102,23 +100,6 @@ public final class AsyncConnector implements Connector {
               this.threads.add(thread);
               return thread;
             });
-  }
-
-  @Override
-  public String name() {
-    return "async";
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    Set<Capability> all = EnumSet.of(Capability.ASYNCHRONOUS);
-    all.addAll(below.capabilities());
-    return all;
-  }
-
-  @Override
-  public Optional<Connector> below() {
-    return Optional.of(below);
   }
 
   @Override

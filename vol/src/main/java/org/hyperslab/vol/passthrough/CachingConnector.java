@@ -18,7 +18,6 @@ import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.ObjectInfo;
-import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.DatasetOperation.Transfer;
@@ -27,6 +26,7 @@ import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.PassThroughConnector;
 import org.hyperslab.vol.passthrough.PageStore.Key;
 import org.hyperslab.vol.passthrough.PageStore.PageId;
 
@@ -41,7 +41,7 @@ import org.hyperslab.vol.passthrough.PageStore.PageId;
  *
  * <p>Thread rule: any thread.
  */
-public final class CachingConnector implements Connector {
+public final class CachingConnector extends PassThroughConnector {
 
   /**
    * How the cache does.
@@ -53,7 +53,6 @@ public final class CachingConnector implements Connector {
    */
   public record Statistics(long hits, long misses, long bytes, long pages) {}
 
-  private final Connector below;
   private final long pageBytes;
   private final PageStore store;
   private final Map<Handle, Key> keys = new ConcurrentHashMap<>();
@@ -65,24 +64,9 @@ public final class CachingConnector implements Connector {
    * @param pageBytes bytes of a page, at most
    */
   public CachingConnector(Connector below, long bytes, long pageBytes) {
-    this.below = below;
+    super("caching", below);
     this.pageBytes = pageBytes;
     this.store = new PageStore(bytes);
-  }
-
-  @Override
-  public String name() {
-    return "caching";
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return below.capabilities();
-  }
-
-  @Override
-  public Optional<Connector> below() {
-    return Optional.of(below);
   }
 
   /** How the cache does now. */

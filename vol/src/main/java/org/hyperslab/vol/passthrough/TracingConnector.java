@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,7 +13,6 @@ import java.util.stream.LongStream;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.vol.AttributeOperation;
-import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.FileOperation;
@@ -23,6 +21,7 @@ import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.PassThroughConnector;
 import org.hyperslab.vol.TypeOperation;
 import org.hyperslab.vol.passthrough.IoProfile.Figures;
 import org.hyperslab.vol.passthrough.IoProfile.ObjectFigures;
@@ -34,11 +33,10 @@ import org.hyperslab.vol.passthrough.IoProfile.ObjectFigures;
  *
  * <p>Thread rule: any thread.
  */
-public final class TracingConnector implements Connector {
+public final class TracingConnector extends PassThroughConnector {
 
   private static final int REPORTED_OBJECTS = 40;
 
-  private final Connector below;
   private final boolean print;
   private final Optional<Path> reportFile;
   private final Map<Handle, String> names = new ConcurrentHashMap<>();
@@ -55,24 +53,9 @@ public final class TracingConnector implements Connector {
    * @param reportFile where to report; standard error if empty
    */
   public TracingConnector(Connector below, boolean print, Optional<Path> reportFile) {
-    this.below = below;
+    super("tracing", below);
     this.print = print;
     this.reportFile = reportFile;
-  }
-
-  @Override
-  public String name() {
-    return "tracing";
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return below.capabilities();
-  }
-
-  @Override
-  public Optional<Connector> below() {
-    return Optional.of(below);
   }
 
   @Override

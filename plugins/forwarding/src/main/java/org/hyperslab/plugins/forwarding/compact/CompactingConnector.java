@@ -2,7 +2,6 @@ package org.hyperslab.plugins.forwarding.compact;
 
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,6 +27,7 @@ import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.PassThroughConnector;
 
 /**
  * Passes operations to a connector, the raw data through a {@link Compactor}: reads and writes of
@@ -44,12 +44,11 @@ import org.hyperslab.vol.Operation;
  * <p>Thread rule: any thread, but those in which stages of this connector complete must not wait
  * for other stages of it.
  */
-public final class CompactingConnector implements Connector {
+public final class CompactingConnector extends PassThroughConnector {
 
   /** The property of transfer options that says which client a request is from: a number. */
   public static final String CLIENT = "client";
 
-  private final Connector below;
   private final Compactor compactor;
   private final ExecutorService threads;
   private final AtomicLong sequence = new AtomicLong();
@@ -72,7 +71,7 @@ public final class CompactingConnector implements Connector {
    * @param threads how many requests may be under way below at once, at least 1
    */
   public CompactingConnector(Connector below, CompactorOptions options, int threads) {
-    this.below = below;
+    super("compacting", below, Capability.ASYNCHRONOUS);
     AtomicInteger number = new AtomicInteger();
     this.threads =
         Executors.newFixedThreadPool(
@@ -109,20 +108,14 @@ public final class CompactingConnector implements Connector {
   }
 
   /** What one client sees. */
-  private record View(CompactingConnector all, long client) implements Connector {
-    @Override
-    public String name() {
-      return all.name();
-    }
+  private static final class View extends PassThroughConnector {
+    private final CompactingConnector all;
+    private final long client;
 
-    @Override
-    public Set<Capability> capabilities() {
-      return all.capabilities();
-    }
-
-    @Override
-    public Optional<Connector> below() {
-      return Optional.of(all);
+    View(CompactingConnector all, long client) {
+      super(all.name(), all);
+      this.all = all;
+      this.client = client;
     }
 
     @Override
@@ -142,23 +135,6 @@ public final class CompactingConnector implements Connector {
   /** How the compactor does. */
   public CompactorCounts counts() {
     return compactor.counts();
-  }
-
-  @Override
-  public String name() {
-    return "compacting";
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    Set<Capability> all = new java.util.HashSet<>(below.capabilities());
-    all.add(Capability.ASYNCHRONOUS);
-    return all;
-  }
-
-  @Override
-  public Optional<Connector> below() {
-    return Optional.of(below);
   }
 
   @Override

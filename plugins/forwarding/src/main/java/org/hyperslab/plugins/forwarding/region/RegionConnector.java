@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -18,7 +17,6 @@ import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.OpenOptions;
-import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.DatasetOperation;
@@ -27,6 +25,7 @@ import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.PassThroughConnector;
 
 /**
  * Stands before a server's connector and takes what concerns files that have their home at another
@@ -42,12 +41,11 @@ import org.hyperslab.vol.Operation;
  *
  * <p>Thread rule: any thread.
  */
-public final class RegionConnector implements Connector {
+public final class RegionConnector extends PassThroughConnector {
 
   /** The property of an opening that names the server at home. */
   public static final String HOME = "hyperslab.home";
 
-  private final Connector below;
   private final Peers peers;
   private final Path root;
   private final OwnFiles own;
@@ -79,25 +77,10 @@ public final class RegionConnector implements Connector {
    * @param root the folder below which files have the same names at all servers
    */
   public RegionConnector(Connector below, Peers peers, Path root) {
-    this.below = below;
+    super("region", below);
     this.peers = peers;
     this.root = root;
     this.own = new OwnFiles(below);
-  }
-
-  @Override
-  public String name() {
-    return "region";
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return below.capabilities();
-  }
-
-  @Override
-  public Optional<Connector> below() {
-    return Optional.of(below);
   }
 
   @Override
@@ -106,8 +89,9 @@ public final class RegionConnector implements Connector {
         && open.options().properties().containsKey(HOME)) {
       return answer(() -> open(open));
     }
-    if (datasets.containsKey(operation.subject())) {
-      return onDataset(operation, datasets.get(operation.subject()));
+    RegionDataset dataset = datasets.get(operation.subject());
+    if (dataset != null) {
+      return onDataset(operation, dataset);
     }
     RegionFile file = files.get(operation.subject());
     return file == null ? own(operation) : onFile(operation, file);

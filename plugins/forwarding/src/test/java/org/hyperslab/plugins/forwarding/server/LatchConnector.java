@@ -1,21 +1,17 @@
 package org.hyperslab.plugins.forwarding.server;
 
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
-import org.hyperslab.vol.Capability;
-import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.PassThroughConnector;
 
 /** The native connector behind a door: what is held waits in submit until the door opens. */
-public final class LatchConnector implements Connector {
+public final class LatchConnector extends PassThroughConnector {
 
-  private final Connector below = Connectors.create("native");
   private final List<Operation<?>> carriedOut = new CopyOnWriteArrayList<>();
   private final CountDownLatch reached = new CountDownLatch(1);
   private final CountDownLatch door = new CountDownLatch(1);
@@ -23,6 +19,7 @@ public final class LatchConnector implements Connector {
 
   /** Holds operations of a kind. */
   public LatchConnector(Predicate<Operation<?>> held) {
+    super("latch", Connectors.create("native"));
     this.held = held;
   }
 
@@ -43,21 +40,6 @@ public final class LatchConnector implements Connector {
   }
 
   @Override
-  public String name() {
-    return "latch";
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return below.capabilities();
-  }
-
-  @Override
-  public Optional<Connector> below() {
-    return Optional.of(below);
-  }
-
-  @Override
   public <R> CompletionStage<R> submit(Operation<R> operation) {
     if (held.test(operation)) {
       reached.countDown();
@@ -73,10 +55,5 @@ public final class LatchConnector implements Connector {
     }
     carriedOut.add(operation);
     return below.submit(operation);
-  }
-
-  @Override
-  public void close() {
-    below.close();
   }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.plugins.forwarding.wire.Address;
+import org.hyperslab.testkit.ChildJvm;
 
 /** A server in a process of its own, to be killed. */
 public final class StageChild {
@@ -35,20 +36,7 @@ public final class StageChild {
 
   /** A Java process of this class path. */
   static List<String> command(Class<?> main, String... arguments) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-XX:-UsePerfData",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
-    command.addAll(List.of(arguments));
-    return command;
+    return ChildJvm.command(512, main, arguments);
   }
 
   private static Process launch(List<String> command, String ready) throws IOException {

@@ -11,10 +11,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.plugins.mpiio.access.ExtentRuns;
+import org.hyperslab.testkit.ChildJvm;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,14 +31,7 @@ class NeighbourMemoryTest {
   void startNeighbour() throws IOException {
     assumeTrue(NeighbourMemory.available(), "process_vm_readv is Linux's");
     process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx64m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Neighbour.class.getName())
+        new ProcessBuilder(ChildJvm.command(64, Neighbour.class))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     said = process.inputReader(StandardCharsets.US_ASCII);

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.testkit.ChildJvm;
 
 /** A process that edits a file and says so after every flush, to be killed. */
 public final class WriterChild {
@@ -32,16 +33,7 @@ public final class WriterChild {
   static WriterChild start(Path file, long seed) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx256m",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            WriterChild.class.getName(),
-            file.toString(),
-            Long.toString(seed));
+            ChildJvm.command(256, WriterChild.class, file.toString(), Long.toString(seed)));
     builder.redirectErrorStream(true);
     return new WriterChild(builder.start());
   }

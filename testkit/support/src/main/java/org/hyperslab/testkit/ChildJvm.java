@@ -1,0 +1,38 @@
+package org.hyperslab.testkit;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The command that starts another JVM with this one's class path, as what is to be killed needs.
+ */
+public final class ChildJvm {
+
+  private ChildJvm() {}
+
+  /**
+   * A command for {@link ProcessBuilder}. Such a process lives for seconds, so it starts fast and
+   * takes one core: no optimising compiler, no parallel collector.
+   *
+   * @param megabytes what its heap may take
+   * @param main the class whose main method runs
+   * @param arguments what that is given
+   */
+  public static List<String> command(int megabytes, Class<?> main, String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + megabytes + "m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-XX:-UsePerfData",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+}

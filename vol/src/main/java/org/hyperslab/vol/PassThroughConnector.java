@@ -1,0 +1,64 @@
+package org.hyperslab.vol;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A connector that stands before another: it can do what that one can, passes on what it does not
+ * look at, and closes it with itself. Subclasses override {@link #submit} and, where they hold
+ * something of their own, {@link #close}.
+ *
+ * <p>Thread rule: any thread.
+ */
+public abstract class PassThroughConnector implements Connector {
+
+  private final String name;
+  private final Set<Capability> added;
+
+  /** The connector to which operations are passed. */
+  protected final Connector below;
+
+  /**
+   * A connector before another.
+   *
+   * @param name the name by which configuration strings choose it
+   * @param below the connector to which it passes operations, closed with it
+   * @param added what it can do beyond what that one can
+   */
+  protected PassThroughConnector(String name, Connector below, Capability... added) {
+    this.name = name;
+    this.below = below;
+    this.added = EnumSet.noneOf(Capability.class);
+    Collections.addAll(this.added, added);
+  }
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    Set<Capability> all = EnumSet.copyOf(added);
+    all.addAll(below.capabilities());
+    return all;
+  }
+
+  @Override
+  public final Optional<Connector> below() {
+    return Optional.of(below);
+  }
+
+  @Override
+  public <R> CompletionStage<R> submit(Operation<R> operation) {
+    return below.submit(operation);
+  }
+
+  @Override
+  public void close() {
+    below.close();
+  }
+}
