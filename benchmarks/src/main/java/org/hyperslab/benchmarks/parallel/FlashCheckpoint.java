@@ -8,8 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
@@ -24,6 +26,7 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.TransferOptions;
@@ -39,8 +42,9 @@ import org.hyperslab.plugins.mpiio.comm.Worlds;
  * threads if {@code -Dranks=N} is given and there is no launcher.
  *
  * <p>Arguments: file, repeats, {@code independent} or {@code collective}, {@code process} or {@code
- * power-cut}, how many variables are taken out of the guarded array in one pass. Prints the seconds
- * of each repeat, of the slowest rank, and the median.
+ * power-cut}, how many variables are taken out of the guarded array in one pass, and {@code ahead}
+ * to create all datasets before the first is written, without waiting, instead of creating, writing
+ * and closing each in turn. Prints the seconds of each repeat, of the slowest rank, and the median.
  */
 public final class FlashCheckpoint {
 
@@ -63,9 +67,15 @@ public final class FlashCheckpoint {
   private final int offset;
   private final double[] unknowns;
   private final double[][] interiors;
+  private final boolean ahead;
 
   private FlashCheckpoint(
-      Communicator comm, TransferOptions transfer, Durability durability, int together) {
+      Communicator comm,
+      TransferOptions transfer,
+      Durability durability,
+      int together,
+      boolean ahead) {
+    this.ahead = ahead;
     this.comm = comm;
     this.transfer = transfer;
     this.options = CreateOptions.DEFAULT.withAccess(OpenOptions.EDIT.withDurability(durability));
@@ -112,7 +122,8 @@ public final class FlashCheckpoint {
               comm,
               collective ? TransferOptions.COLLECTIVE : TransferOptions.DEFAULT,
               durability,
-              together);
+              together,
+              args.length > 5 && args[5].equals("ahead"));
       for (int i = 0; i < repeats; i++) {
         seconds[i] = flash.timed(session, args[0]);
         if (comm.rank() == 0) {
@@ -149,51 +160,106 @@ public final class FlashCheckpoint {
     return 1e-9 * nanos[0];
   }
 
+  /** A dataset of the header, which rank 0 writes. */
+  private record Header(String name, Datatype type, Dataspace space, byte[] bytes) {}
+
+  /** A dataset of which every rank writes the rows of its blocks. */
+  private record Rows(String name, Datatype type, MemorySegment elements, long... perBlock) {
+    @Override
+    public boolean equals(Object other) {
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(this);
+    }
+  }
+
+  private List<Header> headers() {
+    byte[] names = String.join("", NAMES).getBytes(StandardCharsets.US_ASCII);
+    return List.of(
+        new Header("file creation time", string(40), Dataspace.simple(1), blank(40, "now")),
+        new Header("FLASH version", string(20), Dataspace.simple(1), blank(20, "FLASH I/O bench")),
+        new Header("simulation parameters", parametersType(), Dataspace.simple(1), parameters()),
+        new Header("unknown names", string(4), Dataspace.simple(VARIABLES, 1), names));
+  }
+
+  private List<Rows> tree() {
+    return List.of(
+        new Rows("refine level", Datatypes.I32LE, ints(1, 1)),
+        new Rows("node type", Datatypes.I32LE, ints(1, 1)),
+        new Rows("gid", Datatypes.I32LE, ints(15, -1), 15),
+        new Rows("coordinates", Datatypes.F64LE, doubles(3, 0.25), 3),
+        new Rows("block size", Datatypes.F64LE, doubles(3, 0.5), 3),
+        new Rows("bounding box", Datatypes.F64LE, doubles(6, 0), 3, 2));
+  }
+
+  private Rows unknown(int variable) {
+    MemorySegment interior = MemorySegment.ofArray(interiors[variable % interiors.length]);
+    return new Rows(NAMES.get(variable), Datatypes.F64LE, interior, NB, NB, NB);
+  }
+
   private void write(H5File file) {
-    header(file, "file creation time", string(40), Dataspace.simple(1), blank(40, "now"));
-    header(file, "FLASH version", string(20), Dataspace.simple(1), blank(20, "FLASH I/O bench"));
-    header(file, "simulation parameters", parametersType(), Dataspace.simple(1), parameters());
-    header(
-        file,
-        "unknown names",
-        string(4),
-        Dataspace.simple(VARIABLES, 1),
-        String.join("", NAMES).getBytes(StandardCharsets.US_ASCII));
-    rows(file, "refine level", Datatypes.I32LE, ints(1, 1));
-    rows(file, "node type", Datatypes.I32LE, ints(1, 1));
-    rows(file, "gid", Datatypes.I32LE, ints(15, -1), 15);
-    rows(file, "coordinates", Datatypes.F64LE, doubles(3, 0.25), 3);
-    rows(file, "block size", Datatypes.F64LE, doubles(3, 0.5), 3);
-    rows(file, "bounding box", Datatypes.F64LE, doubles(6, 0), 3, 2);
+    List<Header> headers = headers();
+    List<Rows> tree = tree();
+    Map<String, Dataset> created = new HashMap<>();
+    if (ahead) {
+      headers.forEach(
+          each -> created.put(each.name, create(file, each.name, each.type, each.space)));
+      tree.forEach(each -> created.put(each.name, create(file, each)));
+      for (int i = 0; i < VARIABLES; i++) {
+        created.put(NAMES.get(i), create(file, unknown(i)));
+      }
+    }
+    for (Header each : headers) {
+      Dataset dataset = created.get(each.name);
+      write(dataset != null ? dataset : file.createDataset(each.name, each.type, each.space), each);
+    }
+    tree.forEach(each -> write(file, each, created));
     for (int first = 0; first < VARIABLES; first += interiors.length) {
       copyInteriors(first);
       for (int i = 0; i < interiors.length; i++) {
-        MemorySegment interior = MemorySegment.ofArray(interiors[i]);
-        rows(file, NAMES.get(first + i), Datatypes.F64LE, interior, NB, NB, NB);
+        write(file, unknown(first + i), created);
       }
     }
   }
 
-  private void header(H5File file, String name, Datatype type, Dataspace space, byte[] bytes) {
-    try (Dataset dataset = file.createDataset(name, type, space)) {
-      if (comm.rank() == 0) {
-        MemorySegment elements = MemorySegment.ofArray(bytes);
-        dataset.write(Memory.of(elements, type, space.dims()));
-      }
+  private Dataset create(H5File file, String name, Datatype type, Dataspace space) {
+    return file.root().createDatasetAsync(name, type, space, DatasetOptions.DEFAULT);
+  }
+
+  private Dataset create(H5File file, Rows rows) {
+    return create(file, rows.name, rows.type, Dataspace.simple(dims(total, rows)));
+  }
+
+  private static long[] dims(long blocks, Rows rows) {
+    return LongStream.concat(LongStream.of(blocks), Arrays.stream(rows.perBlock)).toArray();
+  }
+
+  private void write(Dataset dataset, Header header) {
+    if (comm.rank() == 0) {
+      MemorySegment elements = MemorySegment.ofArray(header.bytes);
+      dataset.write(Memory.of(elements, header.type, header.space.dims()));
+    }
+    if (!ahead) {
+      dataset.close();
     }
   }
 
-  private void rows(
-      H5File file, String name, Datatype type, MemorySegment elements, long... perBlock) {
-    long[] rest = perBlock;
-    long[] all = LongStream.concat(LongStream.of(total), Arrays.stream(rest)).toArray();
-    long[] mine = LongStream.concat(LongStream.of(local), Arrays.stream(rest)).toArray();
-    long[] start = new long[all.length];
+  private void write(H5File file, Rows rows, Map<String, Dataset> created) {
+    Dataset dataset = created.get(rows.name);
+    if (dataset == null) {
+      dataset = file.createDataset(rows.name, rows.type, Dataspace.simple(dims(total, rows)));
+    }
+    long[] mine = dims(local, rows);
+    long[] start = new long[mine.length];
     start[0] = offset;
-    try (Dataset dataset = file.createDataset(name, type, Dataspace.simple(all))) {
-      dataset
-          .writeAsync(Selection.box(start, mine), Memory.of(elements, type, mine), transfer)
-          .join();
+    dataset
+        .writeAsync(Selection.box(start, mine), Memory.of(rows.elements, rows.type, mine), transfer)
+        .join();
+    if (!ahead) {
+      dataset.close();
     }
   }
 

@@ -19,10 +19,19 @@ import org.hyperslab.vol.Handle;
 final class OpenHandles {
 
   private final Map<Handle, Entry> entries = new ConcurrentHashMap<>();
+  private final Runnable settle;
 
   private sealed interface Entry {}
 
-  private record Failed(HyperslabException cause) implements Entry {}
+  /**
+   * What could not be opened.
+   *
+   * @param label what the ranks call it, if they have deferred opening it; otherwise null
+   */
+  private record Failed(HyperslabException cause, String label) implements Entry {}
+
+  /** What is being opened, and the ranks have not agreed on it yet. */
+  private record Expected(String label) implements Entry {}
 
   /**
    * An open object or file.
@@ -63,15 +72,37 @@ final class OpenHandles {
   }
 
   /**
+   * Nothing is open.
+   *
+   * @param settle has the ranks agree on what was deferred, so that nothing is only expected
+   */
+  OpenHandles(Runnable settle) {
+    this.settle = settle;
+  }
+
+  /** What a handle stands for, once the ranks have agreed on it; null if on nothing. */
+  private Entry settled(Handle handle) {
+    Entry entry = entries.get(handle);
+    if (entry instanceof Expected) {
+      settle.run();
+      entry = entries.get(handle);
+    }
+    return entry;
+  }
+
+  /**
    * What a handle stands for.
    *
    * @throws HyperslabException that with which opening it failed
    * @throws InvalidUseException if it is closed or was never opened
    */
   Opened require(Handle handle) {
-    return switch (entries.get(handle)) {
+    return switch (settled(handle)) {
       case Opened opened -> opened;
       case Failed failed -> throw failed.cause;
+      case Expected expected ->
+          throw new InvalidUseException(
+              "handle: actual=" + expected.label + ", not yet open, expected=open");
       case null ->
           throw new InvalidUseException(
               "handle: actual=" + handle + " closed or never opened, expected=open");
@@ -80,15 +111,47 @@ final class OpenHandles {
 
   /** What a handle stands for, or null if it stands for nothing. */
   Opened find(Handle handle) {
-    return entries.get(handle) instanceof Opened opened ? opened : null;
+    return settled(handle) instanceof Opened opened ? opened : null;
+  }
+
+  /**
+   * What the ranks call what a handle stands for, or will if all goes well, or would have if it had
+   * gone well: a rank that has not heard yet how it went must make the same call.
+   */
+  String label(Handle handle) {
+    return switch (entries.get(handle)) {
+      case Expected expected -> expected.label;
+      case Failed failed when failed.label != null -> failed.label;
+      case null, default -> require(handle).label();
+    };
+  }
+
+  /** Throws that with which opening a handle failed, if it did. */
+  void requireNotFailed(Handle handle) {
+    if (entries.get(handle) instanceof Failed failed) {
+      throw failed.cause;
+    }
   }
 
   void put(Opened opened) {
     entries.put(opened.handle(), opened);
   }
 
+  /** A handle will stand for what a deferred operation opens. */
+  void expect(Handle handle, String label) {
+    entries.put(handle, new Expected(label));
+  }
+
+  /** Whatever names a handle fails, if it stands for nothing yet. */
   void fail(Handle handle, HyperslabException cause) {
-    entries.putIfAbsent(handle, new Failed(cause));
+    entries.compute(
+        handle,
+        (key, entry) ->
+            switch (entry) {
+              case Expected expected -> new Failed(cause, expected.label);
+              case null -> new Failed(cause, null);
+              default -> entry;
+            });
   }
 
   void remove(Handle handle) {

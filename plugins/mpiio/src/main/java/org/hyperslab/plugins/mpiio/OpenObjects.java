@@ -30,6 +30,7 @@ import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.TypeOperation;
 
 /**
  * The open files and datasets of one rank, and the collective operations that change which they
@@ -73,6 +74,68 @@ final class OpenObjects {
     this.forget = forget;
   }
 
+  /** What becomes of a deferred operation. */
+  interface Outcome {
+    /** It has ended well. */
+    void done(Object result);
+
+    /** It has failed, on all ranks. */
+    void failed(HyperslabException failure);
+  }
+
+  /**
+   * Has an operation carried out later, once all ranks have agreed on it; see {@link
+   * org.hyperslab.plugins.mpiio.agree.Agreement#defer}.
+   *
+   * @param operation one that creates a group, a dataset, a type or an attribute
+   */
+  void defer(Call call, Operation<?> operation, Outcome outcome) {
+    Handle handle = operation.opens().orElse(null);
+    if (handle == null) {
+      root.defer(
+          call,
+          operation,
+          result -> NOTHING,
+          answer -> outcome.done(answer.result()),
+          outcome::failed);
+      return;
+    }
+    long number = ++numbers;
+    Operation<?> allocated =
+        operation instanceof DatasetOperation.Create create ? allocating(create) : operation;
+    String name = name(operation);
+    handles.expect(handle, label(kind(operation), number, name));
+    root.defer(
+        call,
+        allocated,
+        result -> snapshot(result, handle),
+        answer -> outcome.done(opened(operation, number, name, answer)),
+        failure -> {
+          handles.fail(handle, failure);
+          outcome.failed(failure);
+        });
+  }
+
+  private static ObjectKind kind(Operation<?> operation) {
+    return switch (operation) {
+      case DatasetOperation.Create create -> ObjectKind.DATASET;
+      case TypeOperation.Commit commit -> ObjectKind.COMMITTED_TYPE;
+      default -> ObjectKind.GROUP;
+    };
+  }
+
+  private static String label(ObjectKind kind, long number, String name) {
+    return kind + " " + number + " (" + name + ")";
+  }
+
+  private static String name(Operation<?> operation) {
+    return switch (operation) {
+      case ObjectOperation.Open open -> open.at().path();
+      case DatasetOperation.Create create -> create.at().path();
+      default -> operation.getClass().getSimpleName();
+    };
+  }
+
   /** Carries out a collective operation, once all ranks have agreed on it; its result. */
   Object execute(Call call, Operation<?> operation) {
     numbers += operation.opens().isPresent() ? 1 : 0;
@@ -83,15 +146,13 @@ final class OpenObjects {
       case FileOperation.Flush flush -> flush(call, flush);
       case FileOperation.Close close -> closeFile(call, close);
       case ObjectOperation.Flush flush -> flush(call, flush);
-      case ObjectOperation.Open open -> openObject(call, open, open.at().path());
-      case DatasetOperation.Create create ->
-          openObject(call, allocating(create), create.at().path());
+      case DatasetOperation.Create create -> openObject(call, allocating(create));
       case DatasetOperation.SetExtent extent -> changing(call, extent, extent.dataset());
       case DatasetOperation.WriteChunk write -> changing(call, write, write.dataset());
       case ObjectOperation.Refresh refresh -> changing(call, refresh, refresh.object());
       default ->
           operation.opens().isPresent()
-              ? openObject(call, operation, operation.getClass().getSimpleName())
+              ? openObject(call, operation)
               : root.call(call, operation, result -> NOTHING).result();
     };
   }
@@ -126,25 +187,27 @@ final class OpenObjects {
   }
 
   private Object flush(Call call, Operation<?> operation) {
-    root.agreement().require(call, null);
-    settle(operation.subject(), handles.require(operation.subject()).file());
+    OpenFile file = handles.require(operation.subject()).file();
+    settle(operation.subject(), file, rawFiles.haveWritten(call, file));
     return root.call(null, operation, result -> NOTHING).result();
   }
 
-  private void settle(Handle handle, OpenFile file) {
-    boolean wrote = rawFiles.settle(file);
-    if (wrote && root.engine() != null) {
-      root.engine().rawWritten(handle);
+  private void settle(Handle handle, OpenFile file, boolean wrote) {
+    if (wrote) {
+      rawFiles.force(file);
+      if (root.engine() != null) {
+        root.engine().rawWritten(handle);
+      }
     }
   }
 
   /** A file that could not be flushed is closed all the same. */
   private Object closeFile(Call call, FileOperation.Close close) {
     Opened opened = handles.require(close.file());
-    root.agreement().require(call, null);
+    boolean wrote = rawFiles.haveWritten(call, opened.file());
     HyperslabException failure = null;
     try {
-      settle(close.file(), opened.file());
+      settle(close.file(), opened.file(), wrote);
     } catch (HyperslabException e) {
       failure = e;
     }
@@ -178,9 +241,16 @@ final class OpenObjects {
 
   // --- objects ---
 
-  private Object openObject(Call call, Operation<?> operation, String name) {
+  private Object openObject(Call call, Operation<?> operation) {
     Handle handle = operation.opens().orElseThrow();
     RootCalls.Answer answer = root.call(call, operation, result -> snapshot(result, handle));
+    return opened(operation, numbers, name(operation), answer);
+  }
+
+  /** This rank knows an object from now on. */
+  private ObjectInfo opened(
+      Operation<?> operation, long number, String name, RootCalls.Answer answer) {
+    Handle handle = operation.opens().orElseThrow();
     ObjectInfo info = (ObjectInfo) answer.result();
     Opened at = handles.require(operation.subject());
     DatasetKey key = null;
@@ -189,9 +259,9 @@ final class OpenObjects {
       key = new DatasetKey(info.fileNumber(), info.token().address());
       dataset = dataset(key, handle, answer.snapshot());
     }
-    String label = info.kind() + " " + numbers + " (" + name + ")";
+    String label = label(info.kind(), number, name);
     handles.put(
-        new Opened(handle, numbers, label, at.session(), at.writable(), at.file(), key, dataset));
+        new Opened(handle, number, label, at.session(), at.writable(), at.file(), key, dataset));
     return info;
   }
 

@@ -1,10 +1,16 @@
 package org.hyperslab.plugins.mpiio;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.ObjectKind;
@@ -33,6 +39,10 @@ import org.hyperslab.vol.Operation;
  */
 final class RankConnector implements AutoCloseable {
 
+  /** After so long what was deferred is agreed on although nobody asks for it. */
+  private static final Executor LATER =
+      CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS, Runnable::run);
+
   private static final String READ = "read";
   private static final String WRITE = "write";
 
@@ -40,12 +50,19 @@ final class RankConnector implements AutoCloseable {
   private final boolean collectiveAlways;
   private final Agreement agreement;
   private final NativeConnector engine;
-  private final OpenHandles handles = new OpenHandles();
-  private final CallText texts = new CallText(handle -> handles.require(handle).label());
+  private final OpenHandles handles = new OpenHandles(this::settle);
+  private final CallText texts = new CallText(handles::label);
   private final RootCalls rootCalls;
   private final OpenObjects objects;
   private final OwnReader reader;
   private final ReentrantLock turn = new ReentrantLock();
+
+  /** What users hear of deferred operations that have ended, once this rank's turn is over. */
+  private final List<Runnable> news = new ArrayList<>();
+
+  private final AtomicBoolean looking = new AtomicBoolean();
+  private volatile boolean isDeferring;
+
   private final TransferLog log = new TransferLog();
 
   /**
@@ -59,7 +76,9 @@ final class RankConnector implements AutoCloseable {
     this.collectiveAlways = options.alwaysCollective();
     this.agreement = new Agreement(comm);
     this.engine = comm.rank() == 0 ? new NativeConnector() : null;
-    this.rootCalls = new RootCalls(agreement, engine);
+    this.rootCalls =
+        new RootCalls(
+            agreement, engine, operation -> operation.uses().forEach(handles::requireNotFailed));
     this.reader = new OwnReader();
     this.objects =
         comm.size() == 1
@@ -87,6 +106,9 @@ final class RankConnector implements AutoCloseable {
       return engine.submit(operation);
     }
     try {
+      if (DeferredOperations.contain(operation)) {
+        return inTurn(() -> defer(operation));
+      }
       return CompletableFuture.completedFuture(execute(operation));
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError failure) {
       HyperslabException typed = Failures.typed(failure, operation.getClass().getSimpleName());
@@ -121,11 +143,23 @@ final class RankConnector implements AutoCloseable {
     if (operation instanceof DatasetOperation.Describe describe && knowsItself(describe)) {
       return (R) dataset(describe.dataset()).dataset().describe();
     }
+    return (R) inTurn(() -> collective(operation));
+  }
+
+  /** Does what is collective; then tells users what became of what was deferred. */
+  private <T> T inTurn(Supplier<T> action) {
+    List<Runnable> ended = List.of();
     turn.lock();
     try {
-      return (R) collective(operation);
+      return action.get();
     } finally {
+      if (turn.getHoldCount() == 1) {
+        ended = List.copyOf(news);
+        news.clear();
+        isDeferring = agreement.deferred() > 0;
+      }
       turn.unlock();
+      ended.forEach(Runnable::run);
     }
   }
 
@@ -200,6 +234,49 @@ final class RankConnector implements AutoCloseable {
   }
 
   // --- by all ranks ---
+
+  /** Has an operation wait for the next whose result somebody needs, but not for long. */
+  private <R> CompletionStage<R> defer(Operation<R> operation) {
+    agreement.requireInStep();
+    PendingFuture<R> future = new PendingFuture<>(this::settle);
+    objects.defer(
+        texts.of(operation),
+        operation,
+        new OpenObjects.Outcome() {
+          @Override
+          @SuppressWarnings("unchecked") // an operation's record states the type of its result
+          public void done(Object result) {
+            news.add(() -> future.complete((R) result));
+          }
+
+          @Override
+          public void failed(HyperslabException failure) {
+            news.add(() -> future.completeExceptionally(failure));
+          }
+        });
+    if (looking.compareAndSet(false, true)) {
+      LATER.execute(this::look);
+    }
+    return future;
+  }
+
+  /**
+   * Other ranks may wait for what was deferred here, while this one's threads do something else.
+   */
+  private void look() {
+    looking.set(false);
+    if (isDeferring) {
+      Thread.ofPlatform().daemon().name("hyperslab-mpiio-settle").start(this::settle);
+    }
+  }
+
+  /** Has the ranks agree on what this one has deferred. */
+  private void settle() {
+    inTurn(() -> {
+      agreement.settle();
+      return null;
+    });
+  }
 
   private Object collective(Operation<?> operation) {
     if (operation instanceof ObjectOperation.Close close) {

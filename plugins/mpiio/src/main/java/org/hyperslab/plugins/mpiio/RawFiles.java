@@ -7,6 +7,7 @@ import org.hyperslab.format.store.FileStore;
 import org.hyperslab.format.store.HttpRangeStore;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.mpiio.agree.Agreement;
+import org.hyperslab.plugins.mpiio.agree.Call;
 import org.hyperslab.plugins.mpiio.agree.Failures;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
 import org.hyperslab.plugins.mpiio.comm.Reduction;
@@ -77,26 +78,35 @@ final class RawFiles {
   }
 
   /**
-   * Collective: makes what ranks wrote durable, as far as the engine's flush does not.
-   *
-   * @return whether any rank has written since it was last asked
+   * Collective, the first step of a call that flushes: whether any rank has written since this was
+   * last asked.
    */
-  boolean settle(OpenFile file) {
-    if (file.raw() == null || !file.isWritable()) {
-      return false;
-    }
-    boolean wrote = agreement.requireSuccess(null, file.raw().takeWrote() ? 0 : 1)[0] == 0;
-    if (wrote && file.isDurable()) {
-      HyperslabException failure = null;
-      try {
-        if (forces) {
-          file.raw().force();
-        }
-      } catch (RuntimeException e) {
-        failure = Failures.typed(e, "flush");
+  boolean haveWritten(Call call, OpenFile file) {
+    RawFile raw = file.isWritable() ? file.raw() : null;
+    boolean mine = raw != null && raw.takeWrote();
+    try {
+      return agreement.require(call, null, mine ? 0 : 1)[0] == 0;
+    } catch (RuntimeException disagreement) {
+      if (mine) {
+        raw.noteWrote();
       }
-      agreement.requireSuccess(failure);
+      throw disagreement;
     }
-    return wrote;
+  }
+
+  /** Collective: makes what ranks wrote durable, as far as the engine's flush does not. */
+  void force(OpenFile file) {
+    if (!file.isDurable()) {
+      return;
+    }
+    HyperslabException failure = null;
+    try {
+      if (forces) {
+        file.raw().force();
+      }
+    } catch (RuntimeException e) {
+      failure = Failures.typed(e, "flush");
+    }
+    agreement.requireSuccess(failure);
   }
 }

@@ -10,12 +10,15 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.plugins.mpiio.agree.Agreement;
 import org.hyperslab.plugins.mpiio.agree.Call;
+import org.hyperslab.plugins.mpiio.agree.Failures;
 import org.hyperslab.plugins.nativevol.NativeConnector;
 import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.Operation;
@@ -29,15 +32,18 @@ final class RootCalls {
 
   private final Agreement agreement;
   private final NativeConnector engine;
+  private final Consumer<Operation<?>> check;
 
   /**
    * Calls.
    *
    * @param engine null on all ranks but rank 0
+   * @param check throws what an operation fails with, if it need not reach the engine for that
    */
-  RootCalls(Agreement agreement, NativeConnector engine) {
+  RootCalls(Agreement agreement, NativeConnector engine, Consumer<Operation<?>> check) {
     this.agreement = agreement;
     this.engine = engine;
+    this.check = check;
   }
 
   /** The engine; null on all ranks but rank 0. */
@@ -75,13 +81,47 @@ final class RootCalls {
    */
   Answer call(Call call, Operation<?> operation, Function<Object, byte[]> more) {
     Object[] mine = new Object[1];
-    Supplier<byte[]> work =
-        () -> {
-          mine[0] = await(engine, operation);
-          return packed(OperationCodec.encodeResult(operation, mine[0]), more.apply(mine[0]));
-        };
+    Supplier<byte[]> work = work(operation, more, mine);
     byte[] answer = call == null ? agreement.fromRoot(work) : agreement.requireFromRoot(call, work);
     return unpacked(answer, operation, mine[0]);
+  }
+
+  private Supplier<byte[]> work(
+      Operation<?> operation, Function<Object, byte[]> more, Object[] mine) {
+    return () -> {
+      check.accept(operation);
+      mine[0] = await(engine, operation);
+      return packed(OperationCodec.encodeResult(operation, mine[0]), more.apply(mine[0]));
+    };
+  }
+
+  /**
+   * As {@link #call}, but later, with what comes after it; see {@link Agreement#defer}.
+   *
+   * @param take hears the answer; what it throws is the operation's failure
+   * @param failed hears what the operation failed with
+   */
+  void defer(
+      Call call,
+      Operation<?> operation,
+      Function<Object, byte[]> more,
+      Consumer<Answer> take,
+      Consumer<HyperslabException> failed) {
+    Object[] mine = new Object[1];
+    agreement.defer(
+        call,
+        work(operation, more, mine),
+        (answer, failure) -> {
+          if (failure != null) {
+            failed.accept(failure);
+            return;
+          }
+          try {
+            take.accept(unpacked(answer, operation, mine[0]));
+          } catch (RuntimeException e) {
+            failed.accept(Failures.typed(e, operation.getClass().getSimpleName()));
+          }
+        });
   }
 
   /** Collective: what rank 0 knows. */

@@ -133,9 +133,12 @@ final class ErrorsRank {
     FaultStore store = new FaultStore(FileStore.open(path, FileAccess.UPDATE));
     // Every rank's store is full: whoever writes for the others, it fails.
     store.arm(FaultStore.Fault.forGood(FaultStore.Operation.WRITE, 1));
-    Hints hints = Hints.defaults().with("hyperslab_collective", algorithm);
+    Hints hints = Hints.defaults().with("hyperslab_collective", algorithm).with("sharedfp", "sm");
     Set<AccessMode> modes = Set.of(AccessMode.READ_WRITE);
     try (MpiFile file = MpiFile.over(world, store, modes, hints)) {
+      // Beside a store without a path nothing can be kept that processes share.
+      assertThat(file.info().others()).containsEntry("sharedfp", "none");
+      assertThat(file.explain()).contains("shared pointer: none");
       MemoryBuffer buffer = MemoryBuffer.of(MemorySegment.ofArray(new byte[EACH]));
       long at = (long) EACH * world.rank();
       assertThat(failureOf(() -> file.writeAtAll(at, buffer))).hasMessageContaining("rank ");

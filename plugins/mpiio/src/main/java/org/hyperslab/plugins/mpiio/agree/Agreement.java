@@ -1,19 +1,22 @@
 package org.hyperslab.plugins.mpiio.agree;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.plugins.codec.OperationCodec;
+import org.hyperslab.plugins.mpiio.agree.Answer.Verdict;
+import org.hyperslab.plugins.mpiio.agree.Question.Reply;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
 import org.hyperslab.plugins.mpiio.comm.Reduction;
 
@@ -25,39 +28,32 @@ import org.hyperslab.plugins.mpiio.comm.Reduction;
  * calls belong together, so that from then on every call fails at once, without communication, and
  * none can wait for ever. The same holds once communication itself has failed.
  *
+ * <p>A call whose result nobody waits for may be {@link #defer deferred}: it is agreed on, in its
+ * turn, with the next call of this rank that is not, or when this rank {@link #settle settles}. The
+ * ranks need not settle at the same places: what counts is the order of calls.
+ *
  * <p>Thread rule: one thread at a time.
  */
 public final class Agreement {
 
-  /** How many facts a call may compare, and where they stand. */
-  private static final int MOST_FACTS = 16;
-
-  private static final int FACTS = 3;
-
   /** Up to so many ranks, rank 0 hears each of them itself. */
   private static final int FEW_RANKS = 16;
 
-  private static final int TAG = 4710;
-  private static final Call NO_CALL = new Call("", "");
-
-  private static final byte AGREED = 1;
-  private static final byte DIFFERENT = 2;
-  private static final byte FAILED = 3;
-  private static final byte THREW = 4;
-
-  private static final int BLOCK_BYTES = 2048;
-  private static final int HEAD_BYTES = 16;
-  private static final int FIRST_BYTES = BLOCK_BYTES - HEAD_BYTES;
-  private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT_UNALIGNED;
+  /** Where facts stand in what many ranks reduce: behind two digests and whether all is well. */
+  private static final int FACTS = 3;
 
   private static final int LONGEST_TEXT = 600;
 
   private final Communicator comm;
+  private final RollCall roll;
+  private final ArrayDeque<Question> waiting = new ArrayDeque<>();
+  private boolean settling;
   private HyperslabException lost;
 
   /** Keeps these ranks in step, by messages on a communicator that nobody else uses meanwhile. */
   public Agreement(Communicator comm) {
     this.comm = comm;
+    this.roll = comm.size() <= FEW_RANKS ? new RollCall(comm) : null;
   }
 
   /** The ranks. */
@@ -73,16 +69,21 @@ public final class Agreement {
   /** Throws if the ranks have lost step. */
   public void requireInStep() {
     if (lost != null) {
-      throw new InvalidUseException(
-          "collective call: actual=the ranks lost step before, expected=the same calls on all"
-              + " ranks; close the file: "
-              + lost.getMessage(),
-          lost);
+      throw outOfStep();
     }
+  }
+
+  private InvalidUseException outOfStep() {
+    return new InvalidUseException(
+        "collective call: actual=the ranks lost step before, expected=the same calls on all"
+            + " ranks; close the file: "
+            + lost.getMessage(),
+        lost);
   }
 
   /** Runs what communicates; if the world ends meanwhile, step is lost. */
   private <T> T communicating(Supplier<T> action) {
+    settle();
     requireInStep();
     try {
       return action.get();
@@ -102,74 +103,180 @@ public final class Agreement {
    * @throws HyperslabException on all ranks: the failure of the lowest rank that has one
    */
   public long[] require(Call call, HyperslabException failure, long... facts) {
-    return communicating(() -> compare(call, failure, facts));
-  }
-
-  private long[] compare(Call call, HyperslabException failure, long[] facts) {
-    long[] numbers = numbers(call, failure);
-    System.arraycopy(facts, 0, numbers, FACTS, facts.length);
-    long[] least = least(numbers);
-    byte verdict = verdict(least);
-    if (comm.size() <= FEW_RANKS) {
-      byte[] block = new byte[BLOCK_BYTES];
-      MemorySegment head = MemorySegment.ofArray(block);
-      block[0] = verdict;
-      MemorySegment there = head.asSlice(HEAD_BYTES, 8L * least.length);
-      there.copyFrom(MemorySegment.ofArray(least));
-      comm.broadcast(head, 0);
-      verdict = block[0];
-      MemorySegment.ofArray(least).copyFrom(there);
-    }
-    requireAgreed(call, failure, verdict);
-    System.arraycopy(least, FACTS, facts, 0, facts.length);
+    byte[] least = asked(call, failure, facts, null);
+    ByteBuffer.wrap(least).asLongBuffer().get(facts);
     return facts;
   }
 
   /**
-   * The least of each number over all ranks: on rank 0, and on all if there are many. This is the
-   * first step of every collective call, whatever it is: ranks that make different calls meet here.
+   * Requires that all ranks make the same call, has rank 0 do something, and tells all what came of
+   * it, in one way there and one back.
    */
-  private long[] least(long[] numbers) {
-    if (comm.size() > FEW_RANKS) {
-      comm.allReduce(numbers, Reduction.MIN);
-      return numbers;
+  public byte[] requireFromRoot(Call call, Supplier<byte[]> work) {
+    return asked(call, null, new long[0], work);
+  }
+
+  private byte[] asked(Call call, HyperslabException failure, long[] facts, Supplier<byte[]> work) {
+    requireInStep();
+    Reply[] reply = new Reply[1];
+    waiting.add(new Question(call, failure, facts, work, heard -> reply[0] = heard));
+    settle();
+    if (reply[0].failure() != null) {
+      throw reply[0].failure();
     }
-    if (comm.rank() != 0) {
-      comm.send(MemorySegment.ofArray(numbers), 0, TAG);
-      return numbers;
+    return reply[0].answer();
+  }
+
+  /**
+   * As {@link #requireFromRoot}, but need not communicate: the ranks agree on the call later, and
+   * before any that comes after it.
+   *
+   * @param work what rank 0 does then
+   * @param done hears the answer, or what the call failed with; must not communicate
+   */
+  public void defer(Call call, Supplier<byte[]> work, Deferred done) {
+    if (lost != null) {
+      done.ended(null, outOfStep());
+      return;
     }
-    long[] theirs = new long[numbers.length];
-    for (int rank = 1; rank < comm.size(); rank++) {
-      comm.receive(MemorySegment.ofArray(theirs), rank, TAG);
-      for (int i = 0; i < numbers.length; i++) {
-        numbers[i] = Math.min(numbers[i], theirs[i]);
+    Consumer<Reply> told = reply -> done.ended(reply.answer(), reply.failure());
+    waiting.add(new Question(call, null, new long[0], work, told));
+    // One place stays free for the call that is not deferred.
+    if (roll == null || waiting.size() >= RollCall.MOST_QUESTIONS - 1) {
+      settle();
+    }
+  }
+
+  /** What a deferred call tells when the ranks have agreed on it or it has failed. */
+  @FunctionalInterface
+  public interface Deferred {
+    /**
+     * The call has ended.
+     *
+     * @param answer what rank 0 said; null if it failed
+     * @param failure what it failed with, on all ranks; null if it did not
+     */
+    void ended(byte[] answer, HyperslabException failure);
+  }
+
+  /** How many calls are deferred. */
+  public int deferred() {
+    return waiting.size();
+  }
+
+  /** Has the ranks agree on all that this rank has deferred; what fails is told there. */
+  public void settle() {
+    if (settling || waiting.isEmpty()) {
+      return;
+    }
+    settling = true;
+    HyperslabException ended = null;
+    try {
+      if (lost == null && roll == null) {
+        settleAmongMany();
+      } else if (lost == null) {
+        settleAmongFew();
+      }
+    } catch (RuntimeException e) {
+      ended = Failures.typed(e, "collective call");
+      lost = ended;
+    } finally {
+      settling = false;
+      while (!waiting.isEmpty()) {
+        waiting.remove().done().accept(new Reply(null, ended == null ? outOfStep() : ended));
       }
     }
-    return numbers;
+  }
+
+  private void settleAmongFew() {
+    if (comm.rank() != 0) {
+      roll.tell(waiting);
+    }
+    while (!waiting.isEmpty() && lost == null) {
+      List<Answer> answers = Answer.told(comm, comm.rank() == 0 ? judged() : List.of());
+      for (Answer each : answers) {
+        finish(waiting.remove(), each);
+      }
+    }
+  }
+
+  /** On rank 0: answers to the next question, and to those that all ranks have asked by then. */
+  private List<Answer> judged() {
+    List<Answer> answers = new ArrayList<>();
+    Iterator<Question> questions = waiting.iterator();
+    boolean last = false;
+    while (!last && questions.hasNext() && (answers.isEmpty() || roll.hasHeardAll())) {
+      Question question = questions.next();
+      long[] least = question.facts().clone();
+      Verdict verdict = roll.judge(question, least);
+      Answer answer = verdict == Verdict.AGREED ? answer(question, least) : Answer.of(verdict);
+      answers.add(answer);
+      last = answer.isLast();
+    }
+    return answers;
+  }
+
+  private static Answer answer(Question question, long[] least) {
+    return question.work() == null ? Answer.agreed(bytes(least)) : Answer.worked(question.work());
+  }
+
+  private static byte[] bytes(long[] longs) {
+    ByteBuffer bytes = ByteBuffer.allocate(8 * longs.length);
+    bytes.asLongBuffer().put(longs);
+    return bytes.array();
+  }
+
+  /** Of many ranks each finds out by itself, by a reduction, whether all agree. */
+  private void settleAmongMany() {
+    while (!waiting.isEmpty() && lost == null) {
+      Question question = waiting.remove();
+      long[] numbers = numbers(question);
+      comm.allReduce(numbers, Reduction.MIN);
+      boolean same = numbers[0] == ~numbers[1];
+      if (!same || numbers[2] == 0) {
+        finish(question, Answer.of(same ? Verdict.FAILED : Verdict.DIFFERENT));
+      } else if (question.work() == null) {
+        long[] least = new long[question.facts().length];
+        System.arraycopy(numbers, FACTS, least, 0, least.length);
+        finish(question, Answer.agreed(bytes(least)));
+      } else {
+        finish(question, toldByRoot(question.work()));
+      }
+    }
   }
 
   /** As many in every call: ranks that make different calls must still understand each other. */
-  private static long[] numbers(Call call, HyperslabException failure) {
-    long[] numbers = new long[FACTS + MOST_FACTS];
-    long digest = call.digest();
+  private static long[] numbers(Question question) {
+    long[] numbers = new long[FACTS + RollCall.MOST_FACTS];
+    long digest = question.call().digest();
     numbers[0] = digest;
     numbers[1] = ~digest;
-    numbers[2] = failure == null ? 1 : 0;
+    numbers[2] = question.failure() == null ? 1 : 0;
+    System.arraycopy(question.facts(), 0, numbers, FACTS, question.facts().length);
     return numbers;
   }
 
-  private static byte verdict(long[] least) {
-    boolean same = least[0] == ~least[1];
-    return same ? least[2] == 0 ? FAILED : AGREED : DIFFERENT;
+  private Answer toldByRoot(Supplier<byte[]> work) {
+    return Answer.told(comm, comm.rank() == 0 ? List.of(Answer.worked(work)) : List.of())
+        .getFirst();
   }
 
-  private void requireAgreed(Call call, HyperslabException failure, byte verdict) {
-    if (verdict == DIFFERENT) {
-      throw disagreement(call);
+  /** Tells what became of a question. All ranks come here with the same answer. */
+  private void finish(Question question, Answer answer) {
+    HyperslabException failure;
+    try {
+      failure =
+          switch (answer.verdict()) {
+            case AGREED -> null;
+            case DIFFERENT -> disagreement(question.call());
+            case FAILED -> gathered(question.failure());
+            case THREW -> answer.failure();
+          };
+    } catch (MpiException ended) {
+      question.done().accept(new Reply(null, ended));
+      throw ended;
     }
-    if (verdict == FAILED) {
-      throw gathered(failure);
-    }
+    question.done().accept(new Reply(failure == null ? answer.bytes() : null, failure));
   }
 
   private InvalidUseException disagreement(Call call) {
@@ -248,66 +355,18 @@ public final class Agreement {
   }
 
   /**
-   * Requires that all ranks make the same call, has rank 0 do something, and tells all what came of
-   * it: {@link #require} and {@link #fromRoot} in one way there and one back.
-   */
-  public byte[] requireFromRoot(Call call, Supplier<byte[]> work) {
-    return communicating(() -> {
-      byte verdict = verdict(least(numbers(call, null)));
-      if (comm.size() > FEW_RANKS) {
-        requireAgreed(call, null, verdict);
-      }
-      return exchanged(work, call, verdict);
-    });
-  }
-
-  /**
    * What rank 0 found out, on every rank.
    *
    * @param work done by rank 0 alone
    * @throws HyperslabException on all ranks, what the work failed with
    */
   public byte[] fromRoot(Supplier<byte[]> work) {
-    return communicating(() -> exchanged(work, NO_CALL, AGREED));
-  }
-
-  /**
-   * Rank 0 works and tells: one block that says how it went and how long the answer is, with its
-   * beginning, and then the rest if there is one.
-   *
-   * @param verdict of the comparison, on rank 0; if it is not agreed, nothing is done
-   */
-  private byte[] exchanged(Supplier<byte[]> work, Call call, byte verdict) {
-    byte[] block = new byte[BLOCK_BYTES];
-    MemorySegment head = MemorySegment.ofArray(block);
-    byte[] answer = new byte[0];
-    HyperslabException failure = null;
-    if (comm.rank() == 0) {
-      block[0] = verdict;
-      try {
-        answer = verdict == AGREED ? work.get() : answer;
-      } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
-        failure = Failures.typed(e, "collective call");
-        block[0] = THREW;
-        answer = OperationCodec.encodeError(failure);
+    return communicating(() -> {
+      Answer answer = toldByRoot(work);
+      if (answer.verdict() == Verdict.THREW) {
+        throw answer.failure();
       }
-      head.set(LENGTH, 8, answer.length);
-      System.arraycopy(answer, 0, block, HEAD_BYTES, Math.min(answer.length, FIRST_BYTES));
-    }
-    comm.broadcast(head, 0);
-    int length = head.get(LENGTH, 8);
-    if (comm.rank() != 0) {
-      answer = Arrays.copyOfRange(block, HEAD_BYTES, HEAD_BYTES + Math.min(length, FIRST_BYTES));
-      answer = Arrays.copyOf(answer, length);
-    }
-    if (length > FIRST_BYTES) {
-      MemorySegment rest = MemorySegment.ofArray(answer);
-      comm.broadcast(rest.asSlice(FIRST_BYTES), 0);
-    }
-    requireAgreed(call, null, block[0]);
-    if (block[0] == THREW) {
-      throw failure != null ? failure : OperationCodec.decodeError(answer);
-    }
-    return answer;
+      return answer.bytes();
+    });
   }
 }

@@ -2,6 +2,7 @@ package org.hyperslab.plugins.mpiio.dataset;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -29,8 +30,6 @@ final class ChunkMaker implements AutoCloseable {
   private final Map<ChunkKey, ChunkPiece> mine;
   private final FilterScratch scratch = new FilterScratch();
   private final byte[] chunk;
-  private long[] receivedOffsets;
-  private long[] receivedCounts;
   private RuntimeException packing;
   private final StagedBytes staged;
   private long waiting;
@@ -85,107 +84,65 @@ final class ChunkMaker implements AutoCloseable {
   }
 
   /** Collective: exchanges the parts of a round; what was received, to be closed. */
-  BufferPool.Buffer exchange(
-      Communicator comm, List<ChunkOwners.Touched> chunks, List<Integer> round) {
-    int ranks = comm.size();
-    long[] counts = new long[ranks];
+  PartExchange.Received exchange(Communicator comm, Round round) {
+    long[] counts = new long[comm.size()];
     int elementSize = view.type().size();
-    for (int number : round) {
-      ChunkOwners.Touched each = chunks.get(number);
-      ChunkPiece piece = each.owner() == comm.rank() ? null : mine.get(each.scaled());
-      if (piece != null) {
-        counts[each.owner()] += ChunkParts.bytes(piece, plan.selections(), elementSize);
-      }
-    }
-    receivedCounts = new long[ranks];
-    comm.allToAll(counts, receivedCounts, 1);
-    long[] offsets = offsets(counts);
-    receivedOffsets = offsets(receivedCounts);
-    BufferPool.Buffer received = file.resources().buffers().take(receivedOffsets[ranks]);
-    hold(receivedOffsets[ranks]);
-    staged.note(offsets[ranks]);
-    try (BufferPool.Buffer sent = file.resources().buffers().take(offsets[ranks])) {
-      pack(sent.segment(), offsets.clone(), comm.rank(), chunks, round);
-      comm.allToAllV(
-          sent.segment(),
-          counts,
-          java.util.Arrays.copyOf(offsets, ranks),
-          received.segment(),
-          receivedCounts,
-          java.util.Arrays.copyOf(receivedOffsets, ranks));
-      return received;
-    } catch (RuntimeException | Error failure) {
-      received.close();
-      throw failure;
-    }
+    round.ofOthers(
+        comm.rank(),
+        mine,
+        (number, owner, piece) ->
+            counts[owner] += ChunkParts.bytes(piece, plan.selections(), elementSize));
+    PartExchange exchange = new PartExchange(comm, file.resources().buffers());
+    long[] theirs = exchange.counts(counts);
+    hold(Arrays.stream(theirs).sum());
+    staged.note(Arrays.stream(counts).sum());
+    return exchange.exchange(
+        (message, at) -> pack(message, at, comm.rank(), round), counts, theirs);
   }
 
   /** A failure is kept for {@link #make}: the other ranks wait for what is sent. */
-  private void pack(
-      MemorySegment message,
-      long[] at,
-      int rank,
-      List<ChunkOwners.Touched> chunks,
-      List<Integer> round) {
+  private void pack(MemorySegment message, long[] at, int rank, Round round) {
     try {
-      for (int number : round) {
-        ChunkOwners.Touched each = chunks.get(number);
-        ChunkPiece piece = each.owner() == rank ? null : mine.get(each.scaled());
-        if (piece != null) {
-          at[each.owner()] =
-              ChunkParts.write(
-                  message, at[each.owner()], number, piece, plan.selections(), plan.mover());
-        }
-      }
+      round.ofOthers(
+          rank,
+          mine,
+          (number, owner, piece) ->
+              at[owner] =
+                  ChunkParts.write(
+                      message, at[owner], number, piece, plan.selections(), plan.mover()));
     } catch (RuntimeException e) {
       message.fill((byte) 0);
       packing = e;
     }
   }
 
-  /** Where each count begins, and where all end. */
-  static long[] offsets(long[] counts) {
-    long[] offsets = new long[counts.length + 1];
-    for (int i = 0; i < counts.length; i++) {
-      offsets[i + 1] = Math.addExact(offsets[i], counts[i]);
-    }
-    return offsets;
-  }
-
   /** Makes the chunks of a round that this rank owns. */
-  void make(
-      int rank,
-      List<ChunkOwners.Touched> chunks,
-      List<Integer> round,
-      MemorySegment received,
-      List<Made> made) {
+  void make(int rank, Round round, PartExchange.Received received, List<Made> made) {
     if (packing != null) {
       throw packing;
     }
-    Map<Long, List<long[]>> parts = parts(received);
-    for (int number : round) {
-      ChunkOwners.Touched each = chunks.get(number);
-      if (each.owner() == rank) {
-        ChunkPiece own = mine.get(each.scaled());
-        List<long[]> others = parts.getOrDefault((long) number, List.of());
-        assemble(rank, each.scaled().scaled(), own, others, received);
-        made.add(encoded(number, each.scaled().scaled()));
-      }
-    }
+    Map<Integer, List<long[]>> parts = parts(received);
+    round.owned(
+        rank,
+        (number, chunk) -> {
+          List<long[]> others = parts.getOrDefault(number, List.of());
+          assemble(rank, chunk.scaled(), mine.get(chunk), others, received.bytes());
+          made.add(encoded(number, chunk.scaled()));
+        });
   }
 
   /** For each chunk the parts received, as rank and offset, in order of ranks. */
-  private Map<Long, List<long[]>> parts(MemorySegment received) {
-    Map<Long, List<long[]>> parts = new HashMap<>();
+  private Map<Integer, List<long[]>> parts(PartExchange.Received received) {
+    Map<Integer, List<long[]>> parts = new HashMap<>();
     int elementSize = view.type().size();
-    for (int rank = 0; rank < receivedCounts.length; rank++) {
-      long at = receivedOffsets[rank];
-      long end = at + receivedCounts[rank];
-      while (at < end) {
+    for (int rank = 0; rank < received.offsets().length - 1; rank++) {
+      long at = received.offsets()[rank];
+      while (at < received.offsets()[rank + 1]) {
         parts
-            .computeIfAbsent(ChunkParts.number(received, at), n -> new ArrayList<>())
+            .computeIfAbsent(
+                (int) ChunkParts.number(received.bytes(), at), number -> new ArrayList<>())
             .add(new long[] {rank, at});
-        at = ChunkParts.end(received, at, elementSize);
+        at = ChunkParts.end(received.bytes(), at, elementSize);
       }
     }
     return parts;

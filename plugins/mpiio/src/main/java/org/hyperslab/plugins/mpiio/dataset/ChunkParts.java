@@ -33,12 +33,21 @@ final class ChunkParts {
 
   /** Bytes of a part. */
   static long bytes(ChunkPiece piece, ElementTransfer transfer, int elementSize) {
-    RunPairs pairs = piece.pairs(transfer.memorySelection(), transfer.memoryExtent());
+    return questionBytes(piece, transfer) + piece.elementCount() * elementSize;
+  }
+
+  /** Bytes of a question, which is a part without elements. */
+  static long questionBytes(ChunkPiece piece, ElementTransfer transfer) {
+    RunPairs pairs = pairs(piece, transfer);
     long groups = 0;
     while (pairs.nextGroup()) {
       groups++;
     }
-    return HEAD_BYTES + groups * GROUP_BYTES + piece.elementCount() * elementSize;
+    return HEAD_BYTES + groups * GROUP_BYTES;
+  }
+
+  private static RunPairs pairs(ChunkPiece piece, ElementTransfer transfer) {
+    return piece.pairs(transfer.memorySelection(), transfer.memoryExtent());
   }
 
   /** Writes a part at an offset; where the next one goes. */
@@ -49,10 +58,16 @@ final class ChunkParts {
       ChunkPiece piece,
       ElementTransfer transfer,
       ElementMover mover) {
-    int fileSize = mover.targetSize();
-    int memorySize = mover.sourceSize();
-    RunPairs pairs = piece.pairs(transfer.memorySelection(), transfer.memoryExtent());
-    long groups = 0;
+    long data = ask(message, at, number, piece, transfer);
+    Packed places = new Packed(data, mover.targetSize());
+    fromMemory(piece, transfer, mover, message, places);
+    return places.end;
+  }
+
+  /** Writes a question at an offset: a part without elements. Where the next one goes. */
+  static long ask(
+      MemorySegment message, long at, long number, ChunkPiece piece, ElementTransfer transfer) {
+    RunPairs pairs = pairs(piece, transfer);
     long group = at + HEAD_BYTES;
     while (pairs.nextGroup()) {
       message.set(LONG, group, pairs.fileOffset());
@@ -60,24 +75,11 @@ final class ChunkParts {
       message.set(LONG, group + 16, pairs.fileStride());
       message.set(LONG, group + 24, pairs.repeats());
       group += GROUP_BYTES;
-      groups++;
     }
     message.set(LONG, at, number);
     message.set(LONG, at + 8, piece.elementCount());
-    message.set(LONG, at + 16, groups);
-    long data = group;
-    RunPairs again = piece.pairs(transfer.memorySelection(), transfer.memoryExtent());
-    while (again.nextGroup()) {
-      mover.move(
-          transfer.memory(),
-          new Steps(again.memoryOffset() * memorySize, again.memoryStride() * memorySize),
-          message,
-          new Steps(data, again.length() * fileSize),
-          again.length(),
-          again.repeats());
-      data += again.length() * again.repeats() * fileSize;
-    }
-    return data;
+    message.set(LONG, at + 16, (group - at - HEAD_BYTES) / GROUP_BYTES);
+    return group;
   }
 
   /** The number of the chunk that a part is of. */
@@ -98,70 +100,54 @@ final class ChunkParts {
         + elements(message, at) * elementSize;
   }
 
+  /** Where the question behind one begins. */
+  static long endOfQuestion(MemorySegment message, long at) {
+    return at + HEAD_BYTES + message.get(LONG, at + 16) * GROUP_BYTES;
+  }
+
+  /** Takes a group. */
+  @FunctionalInterface
+  private interface Group {
+    void take(long offset, long length, long stride, long repeats);
+  }
+
+  private static void groups(MemorySegment message, long at, Group each) {
+    long end = endOfQuestion(message, at);
+    for (long group = at + HEAD_BYTES; group < end; group += GROUP_BYTES) {
+      each.take(
+          message.get(LONG, group),
+          message.get(LONG, group + 8),
+          message.get(LONG, group + 16),
+          message.get(LONG, group + 24));
+    }
+  }
+
   /** Marks the elements of a part. */
   static void mark(MemorySegment message, long at, BitSet covered) {
-    long groups = message.get(LONG, at + 16);
-    for (long g = 0; g < groups; g++) {
-      long group = at + HEAD_BYTES + g * GROUP_BYTES;
-      int length = (int) message.get(LONG, group + 8);
-      long stride = message.get(LONG, group + 16);
-      for (long k = 0; k < message.get(LONG, group + 24); k++) {
-        int from = (int) (message.get(LONG, group) + k * stride);
-        covered.set(from, from + length);
-      }
-    }
+    groups(
+        message,
+        at,
+        (offset, length, stride, repeats) -> {
+          for (long k = 0; k < repeats; k++) {
+            int from = (int) (offset + k * stride);
+            covered.set(from, from + (int) length);
+          }
+        });
   }
 
   /** Puts the elements of a part into their chunk. */
   static void apply(MemorySegment message, long at, MemorySegment chunk, int elementSize) {
     CopyMover mover = new CopyMover(elementSize);
-    long groups = message.get(LONG, at + 16);
-    long data = at + HEAD_BYTES + groups * GROUP_BYTES;
-    for (long g = 0; g < groups; g++) {
-      long group = at + HEAD_BYTES + g * GROUP_BYTES;
-      long length = message.get(LONG, group + 8);
-      long repeats = message.get(LONG, group + 24);
-      mover.move(
-          message,
-          new Steps(data, length * elementSize),
-          chunk,
-          new Steps(
-              message.get(LONG, group) * elementSize, message.get(LONG, group + 16) * elementSize),
-          length,
-          repeats);
-      data += length * repeats * elementSize;
-    }
-  }
-
-  /**
-   * Writes a question at an offset: a part without elements. Where the next one goes.
-   *
-   * @param message null to find out only how long it is
-   */
-  static long ask(
-      MemorySegment message, long at, long number, ChunkPiece piece, ElementTransfer transfer) {
-    RunPairs pairs = piece.pairs(transfer.memorySelection(), transfer.memoryExtent());
-    long group = at + HEAD_BYTES;
-    while (pairs.nextGroup()) {
-      if (message != null) {
-        message.set(LONG, group, pairs.fileOffset());
-        message.set(LONG, group + 8, pairs.length());
-        message.set(LONG, group + 16, pairs.fileStride());
-        message.set(LONG, group + 24, pairs.repeats());
-      }
-      group += GROUP_BYTES;
-    }
-    if (message != null) {
-      message.set(LONG, at, number);
-      message.set(LONG, at + 8, piece.elementCount());
-      message.set(LONG, at + 16, (group - at - HEAD_BYTES) / GROUP_BYTES);
-    }
-    return group;
-  }
-
-  /** Where the question behind one begins. */
-  static long endOfQuestion(MemorySegment message, long at) {
-    return at + HEAD_BYTES + message.get(LONG, at + 16) * GROUP_BYTES;
+    long[] data = {endOfQuestion(message, at)};
+    groups(
+        message,
+        at,
+        (offset, length, stride, repeats) -> {
+          Steps packed = new Steps(data[0], length * elementSize);
+          Steps placed = new Steps(offset * elementSize, stride * elementSize);
+          mover.move(message, packed, chunk, placed, length, repeats);
+          data[0] += length * repeats * elementSize;
+        });
   }
 
   /** Answers a question with elements of its chunk, one after the other. */
@@ -173,22 +159,74 @@ final class ChunkParts {
       long answerAt,
       int elementSize) {
     CopyMover mover = new CopyMover(elementSize);
-    long groups = questions.get(LONG, at + 16);
-    long data = answerAt;
-    for (long g = 0; g < groups; g++) {
-      long group = at + HEAD_BYTES + g * GROUP_BYTES;
-      long length = questions.get(LONG, group + 8);
-      long repeats = questions.get(LONG, group + 24);
-      mover.move(
-          chunk,
-          new Steps(
-              questions.get(LONG, group) * elementSize,
-              questions.get(LONG, group + 16) * elementSize),
-          answer,
-          new Steps(data, length * elementSize),
-          length,
-          repeats);
-      data += length * repeats * elementSize;
+    long[] data = {answerAt};
+    groups(
+        questions,
+        at,
+        (offset, length, stride, repeats) -> {
+          Steps placed = new Steps(offset * elementSize, stride * elementSize);
+          Steps packed = new Steps(data[0], length * elementSize);
+          mover.move(chunk, placed, answer, packed, length, repeats);
+          data[0] += length * repeats * elementSize;
+        });
+  }
+
+  /** Where the elements of a group are, outside of memory. */
+  @FunctionalInterface
+  private interface Elsewhere {
+    Steps of(RunPairs group);
+  }
+
+  /** In their chunk. */
+  private static Elsewhere inChunk(int size) {
+    return group -> new Steps(group.fileOffset() * size, group.fileStride() * size);
+  }
+
+  /** One after the other. */
+  private static final class Packed implements Elsewhere {
+    private final int size;
+    private long end;
+
+    Packed(long from, int size) {
+      this.end = from;
+      this.size = size;
+    }
+
+    @Override
+    public Steps of(RunPairs group) {
+      Steps steps = new Steps(end, group.length() * size);
+      end += group.length() * group.repeats() * size;
+      return steps;
+    }
+  }
+
+  private static void fromMemory(
+      ChunkPiece piece,
+      ElementTransfer transfer,
+      ElementMover mover,
+      MemorySegment target,
+      Elsewhere places) {
+    int size = mover.sourceSize();
+    RunPairs pairs = pairs(piece, transfer);
+    while (pairs.nextGroup()) {
+      Steps memory = new Steps(pairs.memoryOffset() * size, pairs.memoryStride() * size);
+      Steps there = places.of(pairs);
+      mover.move(transfer.memory(), memory, target, there, pairs.length(), pairs.repeats());
+    }
+  }
+
+  private static void toMemory(
+      ChunkPiece piece,
+      ElementTransfer transfer,
+      ElementMover mover,
+      MemorySegment source,
+      Elsewhere places) {
+    int size = mover.targetSize();
+    RunPairs pairs = pairs(piece, transfer);
+    while (pairs.nextGroup()) {
+      Steps memory = new Steps(pairs.memoryOffset() * size, pairs.memoryStride() * size);
+      Steps there = places.of(pairs);
+      mover.move(source, there, transfer.memory(), memory, pairs.length(), pairs.repeats());
     }
   }
 
@@ -199,55 +237,21 @@ final class ChunkParts {
       ChunkPiece piece,
       ElementTransfer transfer,
       ElementMover mover) {
-    int fileSize = mover.sourceSize();
-    int memorySize = mover.targetSize();
-    RunPairs pairs = piece.pairs(transfer.memorySelection(), transfer.memoryExtent());
-    long data = at;
-    while (pairs.nextGroup()) {
-      mover.move(
-          answer,
-          new Steps(data, pairs.length() * fileSize),
-          transfer.memory(),
-          new Steps(pairs.memoryOffset() * memorySize, pairs.memoryStride() * memorySize),
-          pairs.length(),
-          pairs.repeats());
-      data += pairs.length() * pairs.repeats() * fileSize;
-    }
-    return data;
+    Packed places = new Packed(at, mover.sourceSize());
+    toMemory(piece, transfer, mover, answer, places);
+    return places.end;
   }
 
   /** Moves a piece from its chunk into memory, without a message between. */
   static void read(
       ChunkPiece piece, ElementTransfer transfer, ElementMover mover, MemorySegment chunk) {
-    int fileSize = mover.sourceSize();
-    int memorySize = mover.targetSize();
-    RunPairs pairs = piece.pairs(transfer.memorySelection(), transfer.memoryExtent());
-    while (pairs.nextGroup()) {
-      mover.move(
-          chunk,
-          new Steps(pairs.fileOffset() * fileSize, pairs.fileStride() * fileSize),
-          transfer.memory(),
-          new Steps(pairs.memoryOffset() * memorySize, pairs.memoryStride() * memorySize),
-          pairs.length(),
-          pairs.repeats());
-    }
+    toMemory(piece, transfer, mover, chunk, inChunk(mover.sourceSize()));
   }
 
   /** Moves a piece from memory into its chunk, without a message between. */
   static void move(
       ChunkPiece piece, ElementTransfer transfer, ElementMover mover, MemorySegment chunk) {
-    int fileSize = mover.targetSize();
-    int memorySize = mover.sourceSize();
-    RunPairs pairs = piece.pairs(transfer.memorySelection(), transfer.memoryExtent());
-    while (pairs.nextGroup()) {
-      mover.move(
-          transfer.memory(),
-          new Steps(pairs.memoryOffset() * memorySize, pairs.memoryStride() * memorySize),
-          chunk,
-          new Steps(pairs.fileOffset() * fileSize, pairs.fileStride() * fileSize),
-          pairs.length(),
-          pairs.repeats());
-    }
+    fromMemory(piece, transfer, mover, chunk, inChunk(mover.targetSize()));
   }
 
   /** Marks the elements of a piece. */

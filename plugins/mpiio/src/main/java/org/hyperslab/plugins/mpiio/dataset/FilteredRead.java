@@ -32,6 +32,7 @@ final class FilteredRead {
   private final Agreement agreement;
   private final Communicator comm;
   private final StagedBytes staged;
+  private final PartExchange exchange;
   private TransferPlan plan;
   private TreeMap<ChunkKey, ChunkPiece> mine;
 
@@ -42,28 +43,7 @@ final class FilteredRead {
     this.agreement = file.agreement();
     this.comm = agreement.comm();
     this.staged = staged;
-  }
-
-  /** Bytes that came from each rank, one after the other in order of ranks. */
-  private record Received(BufferPool.Buffer buffer, long[] offsets) implements AutoCloseable {
-    MemorySegment bytes() {
-      return buffer.segment();
-    }
-
-    @Override
-    public void close() {
-      buffer.close();
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return this == other;
-    }
-
-    @Override
-    public int hashCode() {
-      return System.identityHashCode(this);
-    }
+    this.exchange = new PartExchange(comm, file.resources().buffers());
   }
 
   /** Reads; says in how many rounds, and how many chunks this rank decoded. */
@@ -80,7 +60,7 @@ final class FilteredRead {
     List<List<Integer>> rounds = ChunkClaims.rounds(owners, file, view);
     int owned = 0;
     for (List<Integer> round : rounds) {
-      owned += round(owners.chunks(), round);
+      owned += round(new Round(owners.chunks(), round));
     }
     return "filtered chunks with a reader each: "
         + owners.chunks().size()
@@ -101,28 +81,26 @@ final class FilteredRead {
   }
 
   /** Reads some chunks; how many of them this rank owns. */
-  private int round(List<ChunkOwners.Touched> chunks, List<Integer> round) {
-    try (Received questions = ask(chunks, round)) {
+  private int round(Round round) {
+    try (PartExchange.Received questions = ask(round)) {
       long[] counts = new long[comm.size()];
       Map<Integer, List<long[]>> asked = asked(questions, counts);
-      long[] offsets = ChunkMaker.offsets(counts);
+      long bytes = Arrays.stream(counts).sum();
       int[] owned = new int[1];
-      try (BufferPool.Buffer answers = buffer(offsets[comm.size()])) {
+      try (BufferPool.Buffer answers = buffer(bytes)) {
         HyperslabException failure =
-            attempt(() -> {
-              for (int number : round) {
-                if (chunks.get(number).owner() == comm.rank()) {
-                  owned[0]++;
-                  ChunkKey chunk = chunks.get(number).scaled();
-                  List<long[]> theirs = asked.getOrDefault(number, List.of());
-                  give(chunk, theirs, questions.bytes(), answers.segment());
-                }
-              }
-            });
+            attempt(() ->
+                round.owned(
+                    comm.rank(),
+                    (number, chunk) -> {
+                      owned[0]++;
+                      List<long[]> theirs = asked.getOrDefault(number, List.of());
+                      give(chunk, theirs, questions.bytes(), answers.segment());
+                    }));
         staged.note(view.shape().chunkBytes());
-        HyperslabException taken = exchangeAnswers(chunks, round, answers.segment(), counts);
+        HyperslabException taken = exchangeAnswers(round, answers.segment(), counts);
         agreement.requireSuccess(failure == null ? taken : failure);
-        staged.add(-offsets[comm.size()]);
+        staged.add(-bytes);
       }
       return owned[0];
     }
@@ -133,55 +111,24 @@ final class FilteredRead {
     return file.resources().buffers().take(bytes);
   }
 
-  private ChunkPiece pieceOfOther(ChunkOwners.Touched chunk) {
-    return chunk.owner() == comm.rank() ? null : mine.get(chunk.scaled());
-  }
-
   /** Tells owners what this rank wants of their chunks, and hears what others want. */
-  private Received ask(List<ChunkOwners.Touched> chunks, List<Integer> round) {
+  private PartExchange.Received ask(Round round) {
     long[] counts = new long[comm.size()];
-    for (int number : round) {
-      ChunkOwners.Touched chunk = chunks.get(number);
-      ChunkPiece piece = pieceOfOther(chunk);
-      if (piece != null) {
-        counts[chunk.owner()] += ChunkParts.ask(null, 0, number, piece, plan.selections());
-      }
-    }
-    long[] offsets = ChunkMaker.offsets(counts);
-    try (BufferPool.Buffer sent = file.resources().buffers().take(offsets[comm.size()])) {
-      long[] at = offsets.clone();
-      for (int number : round) {
-        ChunkOwners.Touched chunk = chunks.get(number);
-        ChunkPiece piece = pieceOfOther(chunk);
-        if (piece != null) {
-          at[chunk.owner()] =
-              ChunkParts.ask(sent.segment(), at[chunk.owner()], number, piece, plan.selections());
-        }
-      }
-      long[] theirs = new long[comm.size()];
-      comm.allToAll(counts, theirs, 1);
-      return exchange(sent.segment(), counts, theirs);
-    }
-  }
-
-  private Received exchange(MemorySegment sent, long[] counts, long[] theirs) {
-    int ranks = comm.size();
-    long[] offsets = ChunkMaker.offsets(counts);
-    long[] theirOffsets = ChunkMaker.offsets(theirs);
-    BufferPool.Buffer received = file.resources().buffers().take(theirOffsets[ranks]);
-    try {
-      comm.allToAllV(
-          sent,
-          counts,
-          Arrays.copyOf(offsets, ranks),
-          received.segment(),
-          theirs,
-          Arrays.copyOf(theirOffsets, ranks));
-      return new Received(received, theirOffsets);
-    } catch (RuntimeException | Error failure) {
-      received.close();
-      throw failure;
-    }
+    round.ofOthers(
+        comm.rank(),
+        mine,
+        (number, owner, piece) ->
+            counts[owner] += ChunkParts.questionBytes(piece, plan.selections()));
+    return exchange.exchange(
+        (message, at) ->
+            round.ofOthers(
+                comm.rank(),
+                mine,
+                (number, owner, piece) ->
+                    at[owner] =
+                        ChunkParts.ask(message, at[owner], number, piece, plan.selections())),
+        counts,
+        exchange.counts(counts));
   }
 
   /**
@@ -189,12 +136,12 @@ final class FilteredRead {
    *
    * @param counts becomes how many bytes each rank is answered
    */
-  private Map<Integer, List<long[]>> asked(Received questions, long[] counts) {
+  private Map<Integer, List<long[]>> asked(PartExchange.Received questions, long[] counts) {
     Map<Integer, List<long[]>> asked = new HashMap<>();
     long answerAt = 0;
     for (int rank = 0; rank < counts.length; rank++) {
-      long at = questions.offsets[rank];
-      while (at < questions.offsets[rank + 1]) {
+      long at = questions.offsets()[rank];
+      while (at < questions.offsets()[rank + 1]) {
         int number = (int) ChunkParts.number(questions.bytes(), at);
         asked.computeIfAbsent(number, n -> new ArrayList<>()).add(new long[] {at, answerAt});
         long bytes = ChunkParts.elements(questions.bytes(), at) * view.type().size();
@@ -223,30 +170,24 @@ final class FilteredRead {
         });
   }
 
-  private HyperslabException exchangeAnswers(
-      List<ChunkOwners.Touched> chunks, List<Integer> round, MemorySegment sent, long[] counts) {
+  private HyperslabException exchangeAnswers(Round round, MemorySegment sent, long[] counts) {
     long[] wanted = new long[comm.size()];
-    for (int number : round) {
-      ChunkPiece piece = pieceOfOther(chunks.get(number));
-      if (piece != null) {
-        wanted[chunks.get(number).owner()] += piece.elementCount() * view.type().size();
-      }
-    }
+    round.ofOthers(
+        comm.rank(),
+        mine,
+        (number, owner, piece) -> wanted[owner] += piece.elementCount() * view.type().size());
     long bytes = Arrays.stream(wanted).sum();
     staged.add(bytes);
-    try (Received answers = exchange(sent, counts, wanted)) {
-      return attempt(() -> {
-        long[] at = answers.offsets.clone();
-        for (int number : round) {
-          ChunkOwners.Touched chunk = chunks.get(number);
-          ChunkPiece piece = pieceOfOther(chunk);
-          if (piece != null) {
-            at[chunk.owner()] =
-                ChunkParts.take(
-                    answers.bytes(), at[chunk.owner()], piece, plan.selections(), plan.mover());
-          }
-        }
-      });
+    try (PartExchange.Received answers = exchange.exchange(sent, counts, wanted)) {
+      long[] at = answers.offsets().clone();
+      return attempt(() ->
+          round.ofOthers(
+              comm.rank(),
+              mine,
+              (number, owner, piece) ->
+                  at[owner] =
+                      ChunkParts.take(
+                          answers.bytes(), at[owner], piece, plan.selections(), plan.mover())));
     } finally {
       staged.add(-bytes);
     }

@@ -10,7 +10,6 @@ import org.hyperslab.plugins.mpiio.agree.Agreement;
 import org.hyperslab.plugins.mpiio.agree.Failures;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
 import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
-import org.hyperslab.plugins.nativevol.transfer.BufferPool;
 
 /**
  * A collective write to filtered chunks. Each chunk that is written has one owner. The others send
@@ -64,7 +63,7 @@ final class FilteredWrite {
     int owned = 0;
     try (ChunkMaker maker = new ChunkMaker(file, view, plan, mine, staged)) {
       for (List<Integer> round : rounds) {
-        owned += round(maker, owners.chunks(), round);
+        owned += round(maker, new Round(owners.chunks(), round));
       }
     }
     return "filtered chunks with an owner each: "
@@ -77,17 +76,17 @@ final class FilteredWrite {
   }
 
   /** Writes some chunks; how many of them this rank owns. */
-  private int round(ChunkMaker maker, List<ChunkOwners.Touched> chunks, List<Integer> round) {
+  private int round(ChunkMaker maker, Round round) {
     List<ChunkMaker.Made> made = new ArrayList<>();
-    try (BufferPool.Buffer received = maker.exchange(comm, chunks, round)) {
+    try (PartExchange.Received received = maker.exchange(comm, round)) {
       HyperslabException failure = null;
       try {
-        maker.make(comm.rank(), chunks, round, received.segment(), made);
+        maker.make(comm.rank(), round, received, made);
       } catch (RuntimeException | OutOfMemoryError e) {
         failure = Failures.typed(e, "encoding chunks");
       }
       agreement.requireSuccess(failure);
-      List<ChunkPlace> places = place(chunks, made);
+      List<ChunkPlace> places = place(round.chunks(), made);
       writeOut(made, places);
       return made.size();
     } finally {

@@ -85,6 +85,11 @@ public final class RawFile implements AutoCloseable {
     return was;
   }
 
+  /** This rank has written what nobody has asked about yet. */
+  public void noteWrote() {
+    wrote = true;
+  }
+
   /** Makes what this rank wrote durable. */
   public void force() {
     store.force(true);

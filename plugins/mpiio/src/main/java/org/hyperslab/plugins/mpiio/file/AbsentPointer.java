@@ -4,11 +4,14 @@ import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
  * No shared pointer: where ranks are processes and the file is a store without a path, beside which
- * nothing could be kept. Whoever uses it is told; all else of the file works.
+ * nothing could be kept. Whoever uses it is told, whatever the hint {@code sharedfp} asks for; all
+ * else of the file works, and {@link MpiFile#info} and {@link MpiFile#explain} name it.
  *
  * @param file the file, for messages
  */
 record AbsentPointer(String file) implements SharedPointer {
+
+  static final String NAME = "none";
 
   private UnsupportedFeatureException refusal() {
     return new UnsupportedFeatureException(
@@ -19,7 +22,7 @@ record AbsentPointer(String file) implements SharedPointer {
 
   @Override
   public String name() {
-    return "none";
+    return NAME;
   }
 
   @Override

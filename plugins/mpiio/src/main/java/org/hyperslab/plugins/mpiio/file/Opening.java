@@ -142,7 +142,9 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
     String fallback = place != null ? MemoryPointer.NAME : LockedFilePointer.NAME;
     String wanted = hints.others().getOrDefault(SHARED_POINTER, fallback);
     return switch (wanted) {
-      case "auto" -> place != null ? new MemoryPointer(place) : locked(where, start);
+      // "none" is what a file without a shared pointer says of itself.
+      case "auto", AbsentPointer.NAME ->
+          place != null ? new MemoryPointer(place) : locked(where, start);
       case MemoryPointer.NAME -> {
         if (place == null) {
           throw new InvalidUseException(

@@ -427,7 +427,7 @@ final class OwnEngine implements FileEngine {
 
   @Override
   public Hints info() {
-    return hints;
+    return hints.with(Opening.SHARED_POINTER, shared.name());
   }
 
   @Override

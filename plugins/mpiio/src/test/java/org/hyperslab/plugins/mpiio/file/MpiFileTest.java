@@ -172,7 +172,9 @@ final class MpiFileTest {
         comm -> {
           try (MpiFile file = open(comm, NEW, hints)) {
             file.setView(FileView.of(3, DerivedType.INT16, DerivedType.INT16));
-            assertThat(file.explain()).contains(hints.substring("sharedfp=".length()));
+            String component = hints.substring("sharedfp=".length());
+            assertThat(file.explain()).contains(component);
+            assertThat(file.info().others()).containsEntry("sharedfp", component);
             for (int i = 0; i < each; i++) {
               MemorySegment both =
                   MemorySegment.ofArray(new short[] {(short) comm.rank(), (short) i});

@@ -1,0 +1,35 @@
+package org.hyperslab.plugins.mpiio;
+
+import org.hyperslab.format.store.SharedMemory;
+import org.hyperslab.model.FillValue;
+import org.hyperslab.vol.AttributeOperation;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.GroupOperation;
+import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.TypeOperation;
+
+/**
+ * Which collective operations need no agreement at once: those that only create or set something,
+ * so that many of them can be agreed on by one exchange of messages. Users who want their result
+ * wait for it, and then it is agreed on.
+ *
+ * <p>Thread rule: no state.
+ */
+final class DeferredOperations {
+
+  private DeferredOperations() {}
+
+  /** Whether an operation is one; then any thread may read its values. */
+  static boolean contain(Operation<?> operation) {
+    return switch (operation) {
+      case GroupOperation.Create create -> true;
+      case TypeOperation.Commit commit -> true;
+      case AttributeOperation.Create create -> true;
+      case AttributeOperation.Write write -> SharedMemory.isShared(write.source().elements());
+      case DatasetOperation.Create create ->
+          !(create.spec().options().fill() instanceof FillValue.Value(var type, var value))
+              || SharedMemory.isShared(value.elements());
+      default -> false;
+    };
+  }
+}
