@@ -25,8 +25,8 @@ import picocli.CommandLine.Parameters;
     header = "compares two files, or an object of each",
     description = {
       "Compares two files, or an object of each, and names what differs. Options and words are"
-          + " those of",
-      "h5diff. Exit codes: 0 the same, 1 different, 2 something is missing or cannot be read."
+          + " those of h5diff.",
+      "Exit codes: 0 the same, 1 different, 2 something is missing or cannot be read."
     })
 final class DiffCommand implements Callable<Integer> {
 

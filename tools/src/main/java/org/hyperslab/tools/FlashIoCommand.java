@@ -22,10 +22,10 @@ import picocli.CommandLine.Option;
     name = "flash-io",
     header = "writes and reads back the files of the FLASH I/O kernel",
     description = {
-      "Writes a FLASH checkpoint and both plotfiles through the virtual object layer,",
-      "reads them back, compares every value, and prints sizes, times and bandwidth.",
-      "With connector mpiio all ranks work at once: threads, or under mpirun its processes.",
-      "With other connectors they take turns."
+      "Writes a FLASH checkpoint and both plotfiles through the virtual object layer, reads them"
+          + " back, compares every value, and prints sizes, times and bandwidth.",
+      "With connector mpiio all ranks work at once: threads, or under mpirun its processes. With"
+          + " other connectors they take turns."
     },
     mixinStandardHelpOptions = true)
 final class FlashIoCommand implements Callable<Integer> {

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.tools.example.ExampleCommand;
 import picocli.CommandLine;
@@ -52,7 +53,25 @@ public final class Main {
       line.usage(System.out);
       return CommandLine.ExitCode.USAGE;
     }
+    String first = arguments[0];
+    if (!first.startsWith("-") && !line.getSubcommands().containsKey(first)) {
+      System.err.println(noSuchCommand(first, line));
+      return CommandLine.ExitCode.USAGE;
+    }
     return line.execute(arguments);
+  }
+
+  private static String noSuchCommand(String name, CommandLine line) {
+    String names =
+        line.getSubcommands().entrySet().stream()
+            .filter(entry -> !entry.getValue().getCommandSpec().usageMessage().hidden())
+            .map(Map.Entry::getKey)
+            .collect(Collectors.joining(", "));
+    return "hyperslab: no such command: actual='"
+        + name
+        + "', expected=one of "
+        + names
+        + "; hyperslab help says what they do";
   }
 
   /** The command line with the command that is named, or with all of them. */

@@ -32,8 +32,7 @@ import picocli.CommandLine.Spec;
     header = "writes a file anew, with other layouts, filters or structures if asked",
     description = {
       "Copies IN to OUT object by object. What nothing refers to is left behind; layouts, filters"
-          + " and",
-      "the age of structures can be changed on the way. Options are those of h5repack."
+          + " and the age of structures can be changed on the way. Options are those of h5repack."
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)

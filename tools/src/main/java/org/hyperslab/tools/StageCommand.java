@@ -26,9 +26,9 @@ import picocli.CommandLine.Option;
     name = "stage",
     header = "runs a staging server",
     description = {
-      "Runs a staging server: carries out operations that clients send with the connector",
-      "\"forwarding servers=HOST:PORT\", on files below a folder. Prints one line when it is",
-      "ready. SIGTERM lets it finish what it has received and close its files first."
+      "Runs a staging server: carries out operations that clients send with the connector"
+          + " \"forwarding servers=HOST:PORT\", on files below a folder. Prints one line when it is"
+          + " ready. SIGTERM lets it finish what it has received and close its files first."
     },
     mixinStandardHelpOptions = true)
 final class StageCommand implements Callable<Integer> {

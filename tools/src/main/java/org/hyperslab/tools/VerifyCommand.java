@@ -18,8 +18,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Reads a file through our own code and through jHDF and compares every object and element.",
       "Exit codes: 0 everything compared and the same, 1 something differs, 2 nothing differs but"
-          + " not",
-      "everything could be compared."
+          + " not everything could be compared."
     },
     mixinStandardHelpOptions = true)
 final class VerifyCommand implements Callable<Integer> {
