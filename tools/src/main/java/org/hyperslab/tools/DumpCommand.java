@@ -8,9 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.tools.ddl.Dump;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,30 +23,41 @@ import picocli.CommandLine.Unmatched;
       "  -H header only   -A attributes only (-A 0: none)   -p storage   -B superblock",
       "  -d PATH dataset  -s -S -c -k subset   -a PATH attribute   -g PATH group",
       "  -t PATH datatype -l PATH soft link    -N PATH any of them -n [1] contents",
-      "  -r characters    -e escapes   -y no indices   -w COLUMNS   -m FORMAT   -i object ids",
+      "  -r characters    -e escapes   -y no indices   -w COLUMNS   -i object ids",
+      "  -m FORMAT numbers  -L FORMAT long doubles  -R elements of referenced regions",
       "  -q name|creation_order   -z ascending|descending   -M OFFSET,LENGTH,... bits",
+      "  -v virtual datasets end at the first missing source   -G N sources may be missing",
       "  -o FILE elements there   -O FILE description there (no FILE: nowhere)",
-      "Exit codes: 0 done, 1 something is missing or unreadable, 2 wrong use."
+      "  -b NATIVE|FILE|LE|BE elements as bytes (with -o)",
+      "XML (-x, -u) is not written. Exit codes: 0 done, 1 anything else."
     },
+    versionProvider = ProductVersion.class,
     customSynopsis = "hyperslab dump [--connector=CONFIG] [OPTIONS] FILE...")
 final class DumpCommand implements Callable<Integer> {
 
   @Mixin private final ConnectorOption connector = new ConnectorOption();
 
-  @Option(names = "--help", usageHelp = true, description = "shows this help")
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "shows this help")
   private boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "shows the version")
+  private boolean version;
 
   @Unmatched private List<String> words = new ArrayList<>();
 
   @Override
   public Integer call() throws IOException {
     Writer out = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
-    try (out;
-        connector) {
+    try (connector) {
       return new Dump(connector::open, System.err).run(words, out);
-    } catch (InvalidUseException wrong) {
-      System.err.println(wrong.getMessage());
-      return CommandLine.ExitCode.USAGE;
+    } finally {
+      out.flush(); // and not closed: standard output is not ours
     }
   }
 }

@@ -21,6 +21,8 @@ public final class Main {
   /** Made only when needed: reading the annotations of all takes longer than listing a file. */
   private static final Map<String, Supplier<Object>> COMMANDS = commands();
 
+  private static final String NO_DELIMITER = "\0";
+
   private Main() {}
 
   private static Map<String, Supplier<Object>> commands() {
@@ -83,6 +85,9 @@ public final class Main {
       line.addSubcommand(new CommandLine.HelpCommand());
     } else {
       line.addSubcommand(arguments[0], named.get());
+    }
+    if (line.getSubcommands().get("dump") instanceof CommandLine dump) {
+      dump.setEndOfOptionsDelimiter(NO_DELIMITER); // it looks for the end of options itself
     }
     line.setExecutionExceptionHandler(Main::report);
     line.setExpandAtFiles(false);

@@ -262,7 +262,7 @@ final class FileJudges implements AutoCloseable {
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
     List<String> words = new ArrayList<>(options);
     words.add(file.toString());
-    new Dump(name -> ours.open(name, OpenOptions.READ), quiet).run(words, text);
+    new Dump(ours::open, quiet).run(words, text);
     return text.toString().replace(file.toString(), shownName);
   }
 

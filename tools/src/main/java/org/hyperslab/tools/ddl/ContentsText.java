@@ -1,11 +1,9 @@
 package org.hyperslab.tools.ddl;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.Map;
-import org.hyperslab.Group;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.hyperslab.H5File;
 import org.hyperslab.H5Object;
 import org.hyperslab.Link;
@@ -14,40 +12,39 @@ import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.tools.walk.Place;
 
-/** The list of what a file holds, one line for each path. Nothing is recursive. */
+/** The list of what a file holds, one line for each path. */
 final class ContentsText {
-
-  /** A group whose members are being listed. */
-  private record Frame(Group group, Iterator<Link> links, Place place) {}
 
   private final DdlPage page;
   private final H5File file;
-  private final boolean attributes;
+  private final DumpOptions options;
   private final Map<ObjectToken, Place> seen = new HashMap<>();
-  private final Deque<Frame> frames = new ArrayDeque<>();
 
-  ContentsText(DdlPage page, H5File file, boolean attributes) {
+  ContentsText(DdlPage page, H5File file, DumpOptions options) {
     this.page = page;
     this.file = file;
-    this.attributes = attributes;
+    this.options = options;
   }
 
-  void print() {
+  /**
+   * Prints the list, which begins with committed datatypes that no path leads to.
+   *
+   * @param unnamed those datatypes
+   * @param unreadable is told what cannot be listed
+   */
+  void print(Set<ObjectToken> unnamed, Consumer<HyperslabException> unreadable) {
     page.line(0, "FILE_CONTENTS {");
-    object(Place.ROOT, file.root());
-    while (!frames.isEmpty()) {
-      Frame frame = frames.getLast();
-      if (frame.links.hasNext()) {
-        Link link = frame.links.next();
-        link(new Place(frame.place, link.name()), link);
-      } else {
-        frames.removeLast();
-        if (frame.place != Place.ROOT) {
-          frame.group.close();
-        }
-      }
-    }
+    unnamed.forEach(token -> row("datatype", "/#" + token.address()));
+    new ObjectWalk(file, options, unreadable).forEachRemaining(this::step);
     page.line(1, "}");
+  }
+
+  private void step(ObjectWalk.Step step) {
+    if (step.object() != null) {
+      object(step.place(), step.object());
+    } else {
+      link(step.place(), step.link());
+    }
   }
 
   private void row(String kind, String text) {
@@ -68,33 +65,22 @@ final class ContentsText {
       return;
     }
     row(kind, path);
-    if (attributes) {
+    if (options.contentsWithAttributes) {
       String prefix = path.equals("/") ? "/" : path + "/";
-      object.attributes().forEach(a -> row("attribute", prefix + a.name()));
-    }
-    if (object instanceof Group group) {
-      frames.addLast(new Frame(group, group.links().iterator(), place));
+      object
+          .attributes(options.attributeOrder(object), options.descending)
+          .forEach(a -> row("attribute", prefix + a.name()));
     }
   }
 
   private void link(Place place, Link link) {
     LinkInfo info = link.info();
     switch (link.kind()) {
-      case HARD -> {
-        try {
-          H5Object member = file.objectOf(info.token());
-          object(place, member);
-          if (frames.isEmpty() || frames.getLast().group != member) {
-            member.close();
-          }
-        } catch (HyperslabException unreadable) {
-          row("unknown", place.path());
-        }
-      }
+      case HARD -> row("unknown", place.path());
       case SOFT -> row("link", place.path() + " -> " + info.targetPath());
       case EXTERNAL ->
           row("ext link", place.path() + " -> " + info.targetFile() + " " + info.targetPath());
-      case USER_DEFINED -> row("UD link", place.path());
+      case USER_DEFINED -> row("unknown type of UD link", place.path() + " -> ???");
     }
   }
 }

@@ -5,16 +5,11 @@ import java.util.stream.Collectors;
 import org.hyperslab.Attribute;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
-import org.hyperslab.error.HyperslabException;
-import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
-import org.hyperslab.format.space.PointSelection;
-import org.hyperslab.format.space.RegularHyperslab;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.IntegerType;
-import org.hyperslab.format.type.Reference;
 import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.TransferOptions;
@@ -28,14 +23,14 @@ final class DataText {
 
   private final DdlPage page;
   private final DumpOptions options;
-  private final ReferenceNames references;
-  private final H5File file;
+  private final ReferenceNames names;
+  private final ReferenceText references;
 
-  DataText(DdlPage page, DumpOptions options, ReferenceNames references, H5File file) {
+  DataText(DdlPage page, DumpOptions options, ReferenceNames names, H5File file) {
     this.page = page;
     this.options = options;
-    this.references = references;
-    this.file = file;
+    this.names = names;
+    this.references = new ReferenceText(page, options, names, file, this);
   }
 
   /** The elements of an attribute. */
@@ -44,23 +39,41 @@ final class DataText {
     Dataspace space = attribute.space();
     page.line(indent, "DATA {");
     if (space.elementCount() > 0) {
-      DataBuffer buffer = DataBuffer.allocate(type, space.elementCount());
-      attribute.read(type, buffer);
-      if (type instanceof ReferenceType t) {
-        references(t, buffer, space.elementCount(), indent + 3);
-      } else {
-        Printer printer = new Printer(type, space.dims(), indent, null);
-        printer.piece(buffer, space.elementCount(), true);
-        printer.lines.done();
-      }
+      attribute(attribute, type, indent);
     }
-    page.line(indent, "}");
+    page.begunLine(indent, "}");
+  }
+
+  private void attribute(Attribute attribute, Datatype type, int indent) {
+    long count = attribute.space().elementCount();
+    if (type instanceof ReferenceType t) {
+      references.print(t, read(attribute, type), count, indent + 3);
+    } else if (page.binary() == null) {
+      Printer printer =
+          new Printer(page.attributes(), type, attribute.space().dims(), indent, null);
+      printer.piece(read(attribute, type), count, true);
+      printer.lines.done();
+    } else {
+      options
+          .binary
+          .of(attribute.type())
+          .ifPresent(form -> bytes(form, read(attribute, form), count));
+    }
+  }
+
+  private static DataBuffer read(Attribute attribute, Datatype type) {
+    DataBuffer buffer = DataBuffer.allocate(type, attribute.space().elementCount());
+    attribute.read(type, buffer);
+    return buffer;
+  }
+
+  private void bytes(Datatype type, DataBuffer buffer, long count) {
+    new BinaryElements(page.binary(), buffer.heap()).write(type, buffer.elements(), 0, count);
   }
 
   /** One value by itself, such as a fill value. */
   String value(Datatype type, DataBuffer buffer, int level) {
-    return new ElementText(options, references, buffer.heap())
-        .of(type, buffer.elements(), 0, level);
+    return new ElementText(options, names, buffer.heap()).of(type, buffer.elements(), 0, level);
   }
 
   /** The elements of a dataset, or of a subset of it. */
@@ -70,7 +83,7 @@ final class DataText {
       dataset(dataset, info, indent, subset, null);
     }
     for (DumpOptions.PackedBits bits : options.packedBits) {
-      page.line(indent, "PACKED_BITS OFFSET=" + bits.offset() + " LENGTH=" + bits.length());
+      page.begunLine(indent, "PACKED_BITS OFFSET=" + bits.offset() + " LENGTH=" + bits.length());
       dataset(dataset, info, indent, subset, bits);
     }
   }
@@ -84,24 +97,51 @@ final class DataText {
     if (subset == null || info.space().rank() == 0) {
       page.line(indent, "DATA {");
       whole(dataset, info, indent, bits);
-      page.line(indent, "}");
+      page.begunLine(indent, "}");
       return;
     }
-    fillIn(subset, info.space().rank());
     page.line(indent, "SUBSET {");
     page.line(indent + 3, "START " + list(subset.start) + ";");
     page.line(indent + 3, "STRIDE " + list(subset.stride) + ";");
     page.line(indent + 3, "COUNT " + list(subset.count) + ";");
     page.line(indent + 3, "BLOCK " + list(subset.block) + ";");
     page.line(indent + 3, "DATA {");
-    if (page.takesData()) {
-      subset(
-          dataset,
-          new Printer(info.type().inMemory(), info.space().dims(), indent + 3, bits),
-          subset);
+    try {
+      subset(dataset, info, indent + 3, subset, bits);
+    } finally {
+      page.begunLine(indent + 3, "}");
+      page.line(indent, "}");
     }
-    page.line(indent + 3, "}");
-    page.line(indent, "}");
+  }
+
+  private void subset(
+      Dataset dataset,
+      DatasetInfo info,
+      int indent,
+      DumpOptions.Subset subset,
+      DumpOptions.PackedBits bits) {
+    Datatype type = info.type().inMemory();
+    long[] dims = info.space().dims();
+    if (Arrays.stream(subset.count).anyMatch(n -> n == 0)
+        || Arrays.stream(subset.block).anyMatch(n -> n == 0)) {
+      return;
+    }
+    if (page.binary() == null && !(type instanceof ReferenceType)) {
+      subset(dataset, new Printer(page.datasets(), type, dims, indent, bits), subset);
+      return;
+    }
+    Selection selection =
+        Selection.hyperslab(subset.start, subset.stride, subset.count, subset.block);
+    selection.requireWithin(dims);
+    long count = selection.elementCount(dims);
+    if (type instanceof ReferenceType t) {
+      references.print(t, read(dataset, type, selection, count), count, indent + 3);
+    } else {
+      options
+          .binary
+          .of(info.type())
+          .ifPresent(form -> bytes(form, read(dataset, form, selection, count), count));
+    }
   }
 
   private static String list(long[] values) {
@@ -110,77 +150,97 @@ final class DataText {
         .collect(Collectors.joining(", ", "( ", " )"));
   }
 
-  private static void fillIn(DumpOptions.Subset s, int rank) {
-    s.start = s.start == null ? new long[rank] : s.start;
-    s.stride = orOnes(s.stride, rank);
-    s.count = orOnes(s.count, rank);
-    s.block = orOnes(s.block, rank);
-    if (s.start.length != rank
-        || s.stride.length != rank
-        || s.count.length != rank
-        || s.block.length != rank) {
-      throw new InvalidUseException(
-          "subset: actual=another number of coordinates, expected=" + rank);
-    }
-  }
-
-  private static long[] orOnes(long[] values, int rank) {
-    if (values != null) {
-      return values;
-    }
-    long[] ones = new long[rank];
-    Arrays.fill(ones, 1);
-    return ones;
-  }
-
   private void whole(Dataset dataset, DatasetInfo info, int indent, DumpOptions.PackedBits bits) {
     long count = info.space().elementCount();
-    if (count == 0 || !page.takesData()) {
+    if (count == 0) {
       return;
     }
     Datatype type = info.type().inMemory();
+    long[] dims = info.space().dims();
     if (type instanceof ReferenceType t) {
-      references(t, read(dataset, type, Selection.all(), count), count, indent + 3);
-      return;
+      references.print(t, read(dataset, type, Selection.all(), count), count, indent + 3);
+    } else if (page.binary() != null) {
+      options
+          .binary
+          .of(info.type())
+          .ifPresent(form ->
+              pieces(
+                  dataset,
+                  form,
+                  new long[dims.length],
+                  dims,
+                  (buffer, first, elements, last) -> bytes(form, buffer, elements)));
+    } else if (page.datasets() != null) {
+      Printer printer = new Printer(page.datasets(), type, dims, indent, bits);
+      pieces(dataset, type, new long[dims.length], dims, printer::piece);
+      printer.lines.done();
     }
-    Printer printer = new Printer(type, info.space().dims(), indent, bits);
-    if (info.space().rank() == 0) {
-      printer.piece(read(dataset, type, Selection.all(), 1), 1, true);
-    } else {
-      pieces(dataset, printer, count);
-    }
-    printer.lines.done();
   }
 
-  /** Boxes of at most about a MiB, in an order that is row-major where boxes are whole rows. */
-  private static void pieces(Dataset dataset, Printer printer, long count) {
-    long[] dims = printer.dims;
+  /** What is done with a piece of a dataset: its elements, the first one's position, how many. */
+  private interface PieceAction {
+    void piece(DataBuffer buffer, long first, long count, boolean last);
+  }
+
+  /**
+   * Boxes of at most about a MiB of the box that begins at an origin, in an order that is row-major
+   * where boxes are whole rows.
+   */
+  private static void pieces(
+      Dataset dataset, Datatype type, long[] origin, long[] dims, PieceAction action) {
+    if (dims.length == 0) {
+      action.piece(read(dataset, type, Selection.all(), 1), 0, 1, true);
+      return;
+    }
     long[] box = new long[dims.length];
-    long bytes = printer.type.size();
+    long bytes = type.size();
     for (int d = dims.length - 1; d >= 0; d--) {
       box[d] = Math.min(dims[d], Math.max(1, PIECE_BYTES / bytes));
       bytes *= box[d];
     }
-    long[] start = new long[dims.length];
+    long count = Arrays.stream(dims).reduce(1, Math::multiplyExact);
+    long[] at = new long[dims.length];
     for (long done = 0; done < count; ) {
+      long[] start = new long[dims.length];
       long[] size = new long[dims.length];
       long elements = 1;
       for (int d = 0; d < dims.length; d++) {
-        size[d] = Math.min(box[d], dims[d] - start[d]);
+        start[d] = origin[d] + at[d];
+        size[d] = Math.min(box[d], dims[d] - at[d]);
         elements *= size[d];
       }
-      DataBuffer buffer = read(dataset, printer.type, Selection.box(start, size), elements);
-      printer.lines.piece(done, false);
+      DataBuffer buffer = read(dataset, type, Selection.box(start, size), elements);
+      action.piece(buffer, done, elements, done + elements >= count);
       done += elements;
-      printer.piece(buffer, elements, done >= count);
       int d = dims.length - 1;
       for (; d >= 0; d--) {
-        start[d] += size[d];
-        if (start[d] < dims[d]) {
+        at[d] += size[d];
+        if (at[d] < dims[d]) {
           break;
         }
-        start[d] = 0;
+        at[d] = 0;
       }
+    }
+  }
+
+  /**
+   * The elements of one box of a dataset by themselves, without coordinates, as part of a region.
+   *
+   * @param low its lowest indices
+   * @param dims its lengths
+   * @param last whether no box follows it
+   */
+  void box(Dataset dataset, long[] low, long[] dims, int indent, boolean last) {
+    Datatype type = dataset.type().inMemory();
+    if (page.binary() == null && page.datasets() != null) {
+      Printer printer = new Printer(page.datasets(), type, dims, indent, null);
+      printer.lines.bare();
+      pieces(
+          dataset,
+          type,
+          low,
+          dims,
+          (buffer, first, count, end) -> printer.piece(buffer, first, count, end && last));
     }
   }
 
@@ -246,20 +306,26 @@ final class DataText {
     final boolean characters;
     final DumpOptions.PackedBits bits;
 
-    Printer(Datatype type, long[] dims, int indent, DumpOptions.PackedBits bits) {
+    Printer(Appendable out, Datatype type, long[] dims, int indent, DumpOptions.PackedBits bits) {
       this.type = type;
       this.dims = dims;
       this.bits = bits;
       characters = options.characters && type instanceof IntegerType t && t.size() == 1;
       level = indent / 3 + 1;
-      lines = new ElementLines(page, options, characters ? level + 1 : level, dims);
+      lines = new ElementLines(page, out, options, characters ? level + 1 : level, dims);
       if (characters) {
         lines.quoted();
       }
     }
 
+    /** Prints a piece that begins at a position. */
+    void piece(DataBuffer buffer, long first, long count, boolean last) {
+      lines.piece(first, false);
+      piece(buffer, count, last);
+    }
+
     void piece(DataBuffer buffer, long count, boolean last) {
-      ElementText text = new ElementText(options, references, buffer.heap());
+      ElementText text = new ElementText(options, names, buffer.heap());
       text.packed(bits);
       if (characters) {
         text.asCharacters();
@@ -271,128 +337,5 @@ final class DataText {
       }
       lines.pieceDone();
     }
-  }
-
-  private void references(ReferenceType type, DataBuffer buffer, long count, int indent) {
-    for (long i = 0; i < count; i++) {
-      Reference reference =
-          ReferenceNames.decode(type, buffer.elements(), i * type.size(), buffer.heap());
-      if (reference == null) {
-        page.line(indent, "NULL");
-        continue;
-      }
-      try {
-        reference(reference, indent);
-      } catch (HyperslabException dangling) {
-        page.line(indent, references.heading(reference));
-      }
-    }
-  }
-
-  private void reference(Reference reference, int indent) {
-    switch (reference) {
-      case Reference.ToObject o -> {
-        page.line(indent, references.heading(o));
-        try (var object = file.dereference(o)) {
-          if (object instanceof Dataset dataset) {
-            dataset(dataset, indent + 3, null);
-          }
-        }
-      }
-      case Reference.ToRegion r -> region(r, indent);
-      case Reference.ToAttribute a -> {
-        try (var object = file.dereference(a)) {
-          Attribute attribute = object.attribute(a.name());
-          page.line(indent, references.heading(a) + " {");
-          typeAndSpace(attribute.type(), attribute.space(), indent + 3);
-          page.line(indent, "}");
-        }
-      }
-      case Reference.External e -> page.line(indent, references.heading(e));
-    }
-  }
-
-  private void typeAndSpace(Datatype type, Dataspace space, int indent) {
-    page.line(indent, "DATATYPE  " + TypeText.of(type, indent));
-    page.line(indent, "DATASPACE  " + SpaceText.of(space));
-  }
-
-  private void region(Reference.ToRegion reference, int indent) {
-    try (var object = file.dereference(reference)) {
-      if (!(object instanceof Dataset dataset)) {
-        page.line(indent, references.heading(reference));
-        return;
-      }
-      Selection selection = dataset.region(reference).selection();
-      page.line(indent, references.heading(reference) + " {");
-      wrapped(
-          indent + 3,
-          selection instanceof PointSelection points
-              ? "REGION_TYPE POINT  " + points(points)
-              : "REGION_TYPE BLOCK  " + blocks(selection, dataset.shape()));
-      typeAndSpace(dataset.type(), dataset.space(), indent + 3);
-      page.line(indent, "}");
-    }
-  }
-
-  /** A list that goes on in the next line, one column further in, where the width is used up. */
-  private void wrapped(int indent, String text) {
-    StringBuilder line = new StringBuilder();
-    for (String part : text.split("(?<=,) ", -1)) {
-      if (!line.isEmpty() && indent + line.length() + 1 + part.length() >= options.width) {
-        page.line(indent, line.toString());
-        line.setLength(0);
-      }
-      line.append(line.isEmpty() && part.startsWith("(") ? " " : line.isEmpty() ? "" : " ");
-      line.append(part);
-    }
-    page.line(indent, line.toString());
-  }
-
-  private static String points(PointSelection points) {
-    StringBuilder text = new StringBuilder();
-    for (int p = 0; p < Math.min(points.size(), REGION_PARTS); p++) {
-      text.append(p == 0 ? "(" : ", (");
-      for (int d = 0; d < points.rank(); d++) {
-        text.append(d == 0 ? "" : ",").append(points.coordinate(p, d));
-      }
-      text.append(')');
-    }
-    return text.toString();
-  }
-
-  private static String blocks(Selection selection, long[] extent) {
-    StringBuilder text = new StringBuilder();
-    if (!(selection instanceof RegularHyperslab regular)) {
-      var bounds = selection.bounds(extent);
-      return corner(text, bounds::low, bounds.rank())
-          .append('-')
-          .append(corner(new StringBuilder(), bounds::high, bounds.rank()))
-          .toString();
-    }
-    int rank = regular.rank();
-    long[] index = new long[rank];
-    for (int parts = 0; parts < REGION_PARTS; parts++) {
-      text.append(parts == 0 ? "" : ", ");
-      corner(text, d -> regular.start(d) + index[d] * regular.stride(d), rank).append('-');
-      corner(
-          text, d -> regular.start(d) + index[d] * regular.stride(d) + regular.block(d) - 1, rank);
-      int d = rank - 1;
-      while (d >= 0 && ++index[d] >= regular.count(d)) {
-        index[d--] = 0;
-      }
-      if (d < 0) {
-        break;
-      }
-    }
-    return text.toString();
-  }
-
-  private static StringBuilder corner(
-      StringBuilder text, java.util.function.IntToLongFunction coordinate, int rank) {
-    for (int d = 0; d < rank; d++) {
-      text.append(d == 0 ? "(" : ",").append(coordinate.applyAsLong(d));
-    }
-    return text.append(')');
   }
 }

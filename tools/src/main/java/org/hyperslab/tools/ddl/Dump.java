@@ -1,20 +1,28 @@
 package org.hyperslab.tools.ddl;
 
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.OpenOptions;
 
 /** Prints files as the words of an {@code h5dump} command line ask. */
 public final class Dump {
 
-  private final Function<String, H5File> opener;
+  private final BiFunction<String, OpenOptions, H5File> opener;
   private final PrintStream errors;
 
   /**
@@ -23,7 +31,7 @@ public final class Dump {
    * @param opener opens a file by name
    * @param errors where messages go
    */
-  public Dump(Function<String, H5File> opener, PrintStream errors) {
+  public Dump(BiFunction<String, OpenOptions, H5File> opener, PrintStream errors) {
     this.opener = opener;
     this.errors = errors;
   }
@@ -33,39 +41,122 @@ public final class Dump {
    *
    * @param words options and files
    * @param out where text goes that no option sends elsewhere
-   * @return 0 if everything asked for was printed, otherwise 1
-   * @throws org.hyperslab.error.InvalidUseException if a word is not understood
+   * @return 0 if everything asked for was printed, otherwise 1, as where a word is not understood
    */
   public int run(List<String> words, Appendable out) {
-    DumpOptions options = DumpArguments.parse(words);
-    try (Writer ddlFile = writer(options.ddlFile);
-        Writer dataFile = writer(options.dataFile)) {
-      Appendable ddl = ddlFile != null ? ddlFile : options.ddl ? out : null;
-      Appendable data = dataFile != null ? dataFile : options.data ? out : null;
-      int code = 0;
-      for (String name : options.files) {
-        code |= file(name, options, new DdlPage(ddl, data));
+    try {
+      DumpOptions options = DumpArguments.parse(words);
+      try (Outputs outputs = new Outputs(options, out)) {
+        return files(options, outputs);
       }
-      return code;
+    } catch (InvalidUseException wrong) {
+      error(wrong.getMessage());
+      return 1;
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
   }
 
-  private static Writer writer(String name) throws IOException {
-    return name == null ? null : Files.newBufferedWriter(Path.of(name));
+  /** The files that options name for text and bytes, open. */
+  private static final class Outputs implements AutoCloseable {
+    final DdlPage.Places places;
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private final Appendable standard;
+
+    Outputs(DumpOptions options, Appendable standard) throws IOException {
+      this.standard = standard;
+      try {
+        Appendable ddl = place(options.ddl);
+        Appendable attributes = place(options.attributeData);
+        boolean binary = options.binary != null;
+        Appendable data = binary ? standard : place(options.data);
+        places = new DdlPage.Places(ddl, data, attributes, binary ? bytes(options.data) : null);
+      } catch (InvalidUseException failure) {
+        close();
+        throw failure;
+      }
+    }
+
+    private Appendable place(DumpOptions.Place place) {
+      if (place == null) {
+        return standard;
+      }
+      if (place.file() == null) {
+        return null;
+      }
+      Writer writer = new OutputStreamWriter(bytes(place), StandardCharsets.UTF_8);
+      opened.add(writer);
+      return writer;
+    }
+
+    private OutputStream bytes(DumpOptions.Place place) {
+      try {
+        OutputStream stream =
+            new BufferedOutputStream(Files.newOutputStream(Path.of(place.file())));
+        opened.add(stream);
+        return stream;
+      } catch (IOException | InvalidPathException failure) {
+        throw new InvalidUseException(
+            "dump: actual=cannot write, expected=a file that can be written, at=" + place.file(),
+            failure);
+      }
+    }
+
+    /** The C library ends standard output with a line's end where the description goes nowhere. */
+    void end() throws IOException {
+      if (places.ddl() == null && places.data() == standard) {
+        standard.append('\n');
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      for (AutoCloseable one : opened.reversed()) {
+        try {
+          one.close();
+        } catch (IOException failure) {
+          throw failure;
+        } catch (Exception impossible) {
+          throw new IllegalStateException(impossible);
+        }
+      }
+    }
   }
 
-  private int file(String name, DumpOptions options, DdlPage page) {
-    H5File file;
-    try {
-      file = opener.apply(name);
-    } catch (HyperslabException failure) {
-      error("unable to open file \"" + name + "\": " + failure.getMessage());
-      return 1;
+  private int files(DumpOptions options, Outputs outputs) throws IOException {
+    int code = 0;
+    for (String name : options.files) {
+      H5File file;
+      try {
+        file = open(name, options);
+      } catch (HyperslabException failure) {
+        error("unable to open file \"" + name + "\": " + failure.getMessage());
+        return 1; // and no file after it is looked at
+      }
+      code |= file(file, options, new DdlPage(outputs.places, options.width));
+      if (options.contents) {
+        break;
+      }
     }
+    outputs.end();
+    return code;
+  }
+
+  private H5File open(String name, DumpOptions options) {
+    OpenOptions how = OpenOptions.READ;
+    if (options.firstMissing) {
+      how = how.withProperty("virtual.view", "first-missing");
+    }
+    if (options.virtualGap > 0) {
+      how = how.withProperty("virtual.gap", Integer.toString(options.virtualGap));
+    }
+    return opener.apply(name, how);
+  }
+
+  private int file(H5File file, DumpOptions options, DdlPage page) {
     try (file;
-        ExternalFiles externals = new ExternalFiles(opener, options, page, this::error)) {
+        ExternalFiles externals =
+            new ExternalFiles(file, name -> open(name, options), options, page, this::error)) {
       boolean complete = new FileDump(file, options, page, this::error, externals).run();
       page.end();
       return complete ? 0 : 1;

@@ -1,63 +1,41 @@
 package org.hyperslab.tools.ddl;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.IterationIndex;
 
 /**
- * Reads the options of {@code h5dump}: options first, then files; an option's value follows it or
- * is attached; the value of an option that need not have one is taken only from a word that is
- * neither an option nor the last.
+ * Reads the options of {@code h5dump}. Their order counts as it does there: a subset and packed
+ * bits must follow their dataset, and some options change what later ones mean.
  */
 final class DumpArguments {
 
-  private static final String VALUE = "abdgltNwmsScSkqzMfFDGXL";
-  private static final String OPTIONAL_VALUE = "noOAbE";
-  private static final Map<String, Character> NAMES =
-      Map.ofEntries(
-          Map.entry("attribute", 'a'),
-          Map.entry("dataset", 'd'),
-          Map.entry("group", 'g'),
-          Map.entry("soft-link", 'l'),
-          Map.entry("datatype", 't'),
-          Map.entry("any_path", 'N'),
-          Map.entry("header", 'H'),
-          Map.entry("onlyattr", 'A'),
-          Map.entry("contents", 'n'),
-          Map.entry("properties", 'p'),
-          Map.entry("boot-block", 'B'),
-          Map.entry("superblock", 'B'),
-          Map.entry("string", 'r'),
-          Map.entry("escape", 'e'),
-          Map.entry("noindex", 'y'),
-          Map.entry("width", 'w'),
-          Map.entry("format", 'm'),
-          Map.entry("ddl", 'O'),
-          Map.entry("output", 'o'),
-          Map.entry("start", 's'),
-          Map.entry("stride", 'S'),
-          Map.entry("count", 'c'),
-          Map.entry("block", 'k'),
-          Map.entry("sort_by", 'q'),
-          Map.entry("sort_order", 'z'),
-          Map.entry("packed-bits", 'M'),
-          Map.entry("object-ids", 'i'),
-          Map.entry("no-compact-subset", 'C'),
-          Map.entry("enable-error-stack", 'E'),
-          Map.entry("page-buffer-size", 'F'),
-          Map.entry("filedriver", 'f'),
-          Map.entry("region", 'R'));
+  private static final int MOST_COLUMNS = 65535;
 
-  private final List<String> words;
+  /** In h5dump, no more than this many masks. */
+  private static final int MOST_MASKS = 8;
+
+  /** Options that may stand between a dataset and what belongs to it. */
+  private static final String BETWEEN = "RpyerMvGfmqzEKLCOXDux$#@123456";
+
+  private static final Set<String> DRIVERS =
+      Set.of("sec2", "stdio", "core", "log", "family", "split", "multi");
+  private static final int FIRST_OPTIONAL_DRIVER = 6;
+
+  private final OptionWords words;
   private final DumpOptions options = new DumpOptions();
   private boolean compactSubsets = true;
-  private int at;
+
+  /** The dataset that the option before named, for what belongs to it; null if it named none. */
+  private DumpOptions.Wish dataset;
+
+  private boolean subsetFollows;
+  private String firstOutput;
 
   private DumpArguments(List<String> words) {
-    this.words = words;
+    this.words = new OptionWords(words);
   }
 
   /**
@@ -72,95 +50,62 @@ final class DumpArguments {
   }
 
   private void run() {
-    while (at < words.size() && words.get(at).startsWith("-") && words.get(at).length() > 1) {
-      String word = words.get(at++);
-      if (word.startsWith("--")) {
-        longOption(word.substring(2));
-      } else {
-        shortOptions(word);
-      }
+    while (words.next()) {
+      apply(words.letter(), words.value());
     }
-    options.files.addAll(words.subList(at, words.size()));
+    options.files.addAll(words.rest());
     if (options.files.isEmpty()) {
       throw new InvalidUseException("dump: actual=no file, expected=a file name");
     }
-    if (!options.packedBits.isEmpty()
-        && options.wishes.stream().noneMatch(w -> w.target == DumpOptions.Target.DATASET)) {
-      throw new InvalidUseException("dump: option -M can only be used after --dataset option");
+    if (options.binary != null && firstOutput == null) {
+      throw new InvalidUseException("dump -b: actual=no file for elements, expected=-o FILE");
     }
-  }
-
-  private void longOption(String word) {
-    int equals = word.indexOf('=');
-    String name = equals < 0 ? word : word.substring(0, equals);
-    Character letter = NAMES.get(name);
-    if (letter == null) {
-      throw new InvalidUseException("dump: actual=unknown option --" + name + "; see --help");
-    }
-    String value = equals >= 0 ? word.substring(equals + 1) : followingValue(letter).orElse(null);
-    apply(letter, value);
-  }
-
-  private void shortOptions(String word) {
-    for (int i = 1; i < word.length(); i++) {
-      char letter = word.charAt(i);
-      boolean valued = VALUE.indexOf(letter) >= 0 || OPTIONAL_VALUE.indexOf(letter) >= 0;
-      if (valued && i + 1 < word.length()) {
-        apply(letter, word.substring(i + 1));
-        return;
-      }
-      apply(letter, followingValue(letter).orElse(null));
-    }
-  }
-
-  private Optional<String> followingValue(char letter) {
-    if (OPTIONAL_VALUE.indexOf(letter) >= 0) {
-      boolean there = at + 1 < words.size() && !words.get(at).startsWith("-");
-      return there ? Optional.of(words.get(at++)) : Optional.empty();
-    }
-    if (VALUE.indexOf(letter) < 0) {
-      return Optional.empty();
-    }
-    if (at >= words.size()) {
-      throw new InvalidUseException("dump: actual=option -" + letter + " without a value");
-    }
-    return Optional.of(words.get(at++));
   }
 
   private void apply(char letter, String value) {
+    if ("sSck".indexOf(letter) >= 0) {
+      subset(letter, value);
+      return;
+    }
+    if (subsetFollows || (BETWEEN.indexOf(letter) < 0 && !(letter == 'A' && value != null))) {
+      boolean packed = letter == 'M' && !subsetFollows;
+      dataset = packed ? dataset : null;
+      subsetFollows = false;
+    }
     switch (letter) {
       case 'a', 'd', 'g', 'l', 't', 'N' -> wish(letter, value);
-      case 's', 'S', 'c', 'k' -> subset(letter, value);
       case 'q', 'z' -> sorting(letter, value);
       case 'M' -> packedBits(value);
-      case 'o', 'O' -> output(letter, value);
-      case 'm' -> {
-        options.floats = PrintfNumber.of(value);
-        options.onePerLine = true;
+      case 'o', 'O', 'b' -> output(letter, value);
+      case 'm', 'L', 'w', 'D', 'X' -> form(letter, value);
+      case 'f', '1', '2', '3', '4', '5', '6', '$', '#', '@' -> access(letter, value);
+      case 'A' -> {
+        if (value == null) {
+          options.elements = false;
+          options.attributeElements = true;
+        } else if (LeadingNumber.of(value) == 0) {
+          options.attributes = false;
+        }
       }
-      case 'w' -> options.width = number(value) == 0 ? 65535 : (int) Math.min(65535, number(value));
       case 'n' -> {
         options.contents = true;
-        options.contentsWithAttributes = "1".equals(value);
+        options.contentsWithAttributes = value != null && LeadingNumber.of(value) > 0;
       }
-      case 'C' -> compactSubsets = false;
-      default -> flag(letter, value);
+      case 'G' -> {
+        options.virtualGap = LeadingNumber.of(value);
+        if (options.virtualGap < 0) {
+          throw new InvalidUseException("dump -G: actual=" + value + ", expected=a number from 0");
+        }
+      }
+      default -> flag(letter);
     }
   }
 
-  private void flag(char letter, String value) {
+  private void flag(char letter) {
     switch (letter) {
       case 'H' -> {
         options.elements = false;
         options.attributeElements = false;
-      }
-      case 'A' -> {
-        if ("0".equals(value)) {
-          options.attributes = false;
-        } else {
-          options.elements = false;
-          options.attributeElements = true;
-        }
       }
       case 'p' -> options.properties = true;
       case 'B' -> options.superblock = true;
@@ -168,21 +113,86 @@ final class DumpArguments {
       case 'e' -> options.escape = true;
       case 'y' -> options.indices = false;
       case 'i' -> options.objectIds = true;
-      case 'E', 'F', 'f' -> {
+      case 'R' -> options.regions = true;
+      case 'v' -> options.firstMissing = true;
+      case 'C' -> compactSubsets = false;
+      case 'E', 'F', 'K' -> {
         // These tune the C library and change nothing in what is printed.
       }
+      case 'u', 'x' ->
+          throw new InvalidUseException("dump: actual=option -" + letter + ", expected=no XML");
       default ->
-          throw new InvalidUseException("dump: actual=unknown option -" + letter + "; see --help");
+          throw new InvalidUseException(
+              "dump: actual=option -" + letter + "; see hyperslab --help");
+    }
+  }
+
+  private void form(char letter, String value) {
+    switch (letter) {
+      case 'm' -> options.floats = number(value);
+      case 'L' -> options.longFloats = number(value);
+      default -> {
+        // The columns are all that the others change.
+      }
+    }
+    if (letter == 'w') {
+      int columns = LeadingNumber.of(value);
+      options.width = columns <= 0 ? MOST_COLUMNS : columns;
+      options.onePerLine = false;
+    } else {
+      options.width = MOST_COLUMNS;
+      options.onePerLine = true;
+    }
+  }
+
+  private static PrintfNumber number(String format) {
+    if (format.indexOf('%') < 0) {
+      throw new InvalidUseException(
+          "dump -m: actual=" + format + ", expected=a format with % such as %.3f");
+    }
+    return PrintfNumber.of(format);
+  }
+
+  /** Drivers and connectors: whatever leads to the same bytes is let pass. */
+  private static void access(char letter, String value) {
+    boolean known =
+        switch (letter) {
+          case 'f', '5' -> DRIVERS.contains(value);
+          case '4' ->
+              LeadingNumber.of(value) >= 0 && LeadingNumber.of(value) < FIRST_OPTIONAL_DRIVER;
+          case '1' -> LeadingNumber.of(value) == 0;
+          case '2' -> value.equals("native");
+          case '3', '6' -> true;
+          default -> false;
+        };
+    if (!known) {
+      throw new InvalidUseException(
+          "dump: actual=a driver or connector \""
+              + value
+              + "\" that is not known by this option, expected=one of "
+              + DRIVERS
+              + ", \"native\", or a URI as the file's name");
     }
   }
 
   private void output(char letter, String value) {
-    if (letter == 'o') {
-      options.dataFile = value;
-      options.data = value != null;
-    } else {
-      options.ddlFile = value;
-      options.ddl = value != null;
+    switch (letter) {
+      case 'O' -> options.ddl = new DumpOptions.Place(value);
+      case 'o' -> {
+        if (options.binary == null && options.attributeElements && !options.elements) {
+          options.attributeData = new DumpOptions.Place(value);
+        }
+        if (options.binary != null || options.elements || options.wishes.isEmpty()) {
+          options.data = new DumpOptions.Place(value);
+        }
+        firstOutput = value;
+      }
+      default -> {
+        options.binary = value == null ? BinaryForm.NATIVE : BinaryForm.of(value);
+        if (firstOutput != null) {
+          options.data = new DumpOptions.Place(firstOutput);
+        }
+      }
     }
   }
 
@@ -218,67 +228,93 @@ final class DumpArguments {
           case 't' -> DumpOptions.Target.DATATYPE;
           default -> DumpOptions.Target.ANY;
         };
-    int bracket = value.endsWith("]") && compactSubsets ? value.lastIndexOf('[') : -1;
-    if (target != DumpOptions.Target.DATASET || bracket < 0) {
-      options.wishes.add(new DumpOptions.Wish(target, value));
-      return;
+    boolean isDataset = target == DumpOptions.Target.DATASET;
+    int bracket = isDataset && compactSubsets ? value.lastIndexOf('[') : -1;
+    String path = bracket < 0 ? value : value.substring(0, bracket);
+    DumpOptions.Wish wish = new DumpOptions.Wish(target, path);
+    if (bracket >= 0) {
+      wish.subset = compactSubset(value.substring(bracket + 1));
     }
-    DumpOptions.Wish wish = new DumpOptions.Wish(target, value.substring(0, bracket));
-    String[] parts = value.substring(bracket + 1, value.length() - 1).split(";", -1);
-    wish.subset = new DumpOptions.Subset();
-    wish.subset.start = numbers(parts, 0);
-    wish.subset.stride = numbers(parts, 1);
-    wish.subset.count = numbers(parts, 2);
-    wish.subset.block = numbers(parts, 3);
     options.wishes.add(wish);
+    dataset = isDataset ? wish : null;
   }
 
-  private static long[] numbers(String[] parts, int index) {
-    return index < parts.length && !parts[index].isBlank() ? numbers(parts[index]) : null;
+  private static DumpOptions.Subset compactSubset(String text) {
+    int end = text.indexOf(']');
+    String[] parts = (end < 0 ? text : text.substring(0, end)).split(";", -1);
+    DumpOptions.Subset subset = new DumpOptions.Subset();
+    subset.start = part(parts, 0);
+    subset.stride = part(parts, 1);
+    subset.count = part(parts, 2);
+    subset.block = part(parts, 3);
+    return subset;
+  }
+
+  private static long[] part(String[] parts, int index) {
+    return index < parts.length && !parts[index].isEmpty() ? numbers(parts[index]) : null;
   }
 
   private void subset(char letter, String value) {
-    if (options.wishes.isEmpty()) {
+    if (dataset == null) {
       throw new InvalidUseException(
-          "dump -" + letter + ": actual=no dataset before it, expected=-d DATASET first");
+          "dump -" + letter + ": actual=no dataset just before, expected=-d DATASET first");
     }
-    DumpOptions.Wish wish = options.wishes.getLast();
-    if (wish.subset == null) {
-      wish.subset = new DumpOptions.Subset();
+    if (dataset.subset == null) {
+      dataset.subset = new DumpOptions.Subset();
     }
     long[] numbers = numbers(value);
     switch (letter) {
-      case 's' -> wish.subset.start = numbers;
-      case 'S' -> wish.subset.stride = numbers;
-      case 'c' -> wish.subset.count = numbers;
-      default -> wish.subset.block = numbers;
+      case 's' -> dataset.subset.start = numbers;
+      case 'S' -> dataset.subset.stride = numbers;
+      case 'c' -> dataset.subset.count = numbers;
+      default -> dataset.subset.block = numbers;
     }
+    subsetFollows = true;
+  }
+
+  /** The numbers in a text, whatever parts them. */
+  private static long[] numbers(String text) {
+    List<Long> numbers = new ArrayList<>();
+    for (String digits : text.split("\\D+")) {
+      if (!digits.isEmpty()) {
+        numbers.add(LeadingNumber.unsigned(digits));
+      }
+    }
+    return numbers.stream().mapToLong(Long::longValue).toArray();
   }
 
   private void packedBits(String value) {
-    long[] numbers = numbers(value);
-    for (int i = 0; i + 1 < numbers.length; i += 2) {
-      if (numbers[i] > 63 || numbers[i + 1] < 1 || numbers[i] + numbers[i + 1] > 64) {
-        throw new InvalidUseException(
-            "dump -M: actual=" + value + ", expected=offset,length pairs within 64 bits");
+    if (dataset == null) {
+      throw new InvalidUseException("dump: option -M can only be used after --dataset option");
+    }
+    String[] numbers = value.split(",", -1);
+    if (numbers.length % 2 != 0 || numbers.length > 2 * MOST_MASKS) {
+      throw wrongBits(value);
+    }
+    options.packedBits.clear();
+    for (int i = 0; i < numbers.length; i += 2) {
+      long offset = bit(numbers[i], value);
+      long length = bit(numbers[i + 1], value);
+      if (offset > 63 || length < 1 || offset + length > 64) {
+        throw wrongBits(value);
       }
-      options.packedBits.add(new DumpOptions.PackedBits((int) numbers[i], (int) numbers[i + 1]));
+      options.packedBits.add(new DumpOptions.PackedBits((int) offset, (int) length));
     }
   }
 
-  private static long[] numbers(String text) {
-    return Arrays.stream(text.split(",", -1)).mapToLong(DumpArguments::number).toArray();
+  private static long bit(String digits, String all) {
+    if (!digits.matches("\\d{1,9}")) {
+      throw wrongBits(all);
+    }
+    return Long.parseLong(digits);
   }
 
-  private static long number(String text) {
-    try {
-      long number = Long.parseLong(text.strip());
-      if (number >= 0) {
-        return number;
-      }
-    } catch (NumberFormatException malformed) {
-      throw new InvalidUseException("dump: actual=" + text + ", expected=a number", malformed);
-    }
-    throw new InvalidUseException("dump: actual=" + text + ", expected=a number from 0");
+  private static InvalidUseException wrongBits(String value) {
+    return new InvalidUseException(
+        "dump -M: actual="
+            + value
+            + ", expected=up to "
+            + MOST_MASKS
+            + " pairs offset,length within 64 bits");
   }
 }

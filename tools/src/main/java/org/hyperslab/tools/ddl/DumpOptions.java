@@ -1,7 +1,10 @@
 package org.hyperslab.tools.ddl;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.hyperslab.Group;
+import org.hyperslab.H5Object;
 import org.hyperslab.model.IterationIndex;
 
 /**
@@ -27,6 +30,40 @@ final class DumpOptions {
     long[] stride;
     long[] count;
     long[] block;
+
+    /** Gives what is not said its default: starts of 0, else ones; what is too short, zeros. */
+    void complete(int rank) {
+      start = start == null ? new long[rank] : Arrays.copyOf(start, rank);
+      stride = orOnes(stride, rank);
+      count = orOnes(count, rank);
+      block = orOnes(block, rank);
+    }
+
+    private static long[] orOnes(long[] values, int rank) {
+      if (values != null) {
+        return Arrays.copyOf(values, rank);
+      }
+      long[] ones = new long[rank];
+      Arrays.fill(ones, 1);
+      return ones;
+    }
+
+    /** What is wrong with it for a dataset of this rank; null if nothing is. */
+    String problem(int rank) {
+      for (long[] part : Arrays.asList(start, stride, count, block)) {
+        if (part != null && part.length > rank) {
+          return "wrong subset: actual=" + part.length + " numbers, expected=at most " + rank;
+        }
+      }
+      complete(rank);
+      for (int d = 0; d < rank; d++) {
+        if (count[d] > 1 && stride[d] < block[d]) {
+          return "wrong subset: actual=blocks that overlap, expected=a stride of at least "
+              + block[d];
+        }
+      }
+      return null;
+    }
   }
 
   /** Something that is asked for by path. */
@@ -49,6 +86,13 @@ final class DumpOptions {
     }
   }
 
+  /**
+   * Where text or bytes go.
+   *
+   * @param file a file's name; null for nowhere
+   */
+  record Place(String file) {}
+
   final List<Wish> wishes = new ArrayList<>();
   final List<String> files = new ArrayList<>();
   final List<PackedBits> packedBits = new ArrayList<>();
@@ -63,13 +107,35 @@ final class DumpOptions {
   boolean objectIds;
   boolean contents;
   boolean contentsWithAttributes;
+  boolean regions;
+  boolean firstMissing;
+  int virtualGap;
   int width = 80;
   boolean onePerLine;
   PrintfNumber floats = PrintfNumber.SHORTEST;
+  PrintfNumber longFloats = PrintfNumber.SHORTEST;
   IterationIndex sortBy = IterationIndex.NAME;
   boolean descending;
-  boolean ddl = true;
-  boolean data = true;
-  String ddlFile;
-  String dataFile;
+
+  /** The form of elements that are written as bytes; null if they are printed. */
+  BinaryForm binary;
+
+  /** Where the description goes; null for standard output, as for the others. */
+  Place ddl;
+
+  /** Where elements of datasets go. */
+  Place data;
+
+  /** Where elements of attributes go. */
+  Place attributeData;
+
+  /** How the links of a group are ordered. */
+  IterationIndex order(Group group) {
+    return group.groupInfo().options().creationOrderTracked() ? sortBy : IterationIndex.NAME;
+  }
+
+  /** How the attributes of an object are ordered. */
+  IterationIndex attributeOrder(H5Object object) {
+    return object.info().creationOrderTracked() ? sortBy : IterationIndex.NAME;
+  }
 }

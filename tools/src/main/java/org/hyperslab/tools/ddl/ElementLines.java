@@ -8,6 +8,7 @@ package org.hyperslab.tools.ddl;
 final class ElementLines {
 
   private final DdlPage page;
+  private final Appendable out;
   private final int width;
   private final boolean indices;
   private final boolean onePerLine;
@@ -21,6 +22,7 @@ final class ElementLines {
   private long column = 1;
   private long prefixLength;
   private long inRow;
+  private boolean bare;
   private boolean continued;
   private long position;
   private long sinceRow;
@@ -28,11 +30,13 @@ final class ElementLines {
   /**
    * Lines at a level.
    *
+   * @param out where the lines go; null for nowhere
    * @param level indentation in steps of three columns, one more than that of the word DATA
    * @param dims the extent, empty for a scalar
    */
-  ElementLines(DdlPage page, DumpOptions options, int level, long[] dims) {
+  ElementLines(DdlPage page, Appendable out, DumpOptions options, int level, long[] dims) {
     this.page = page;
+    this.out = out;
     this.width = options.width;
     this.indices = options.indices;
     this.onePerLine = options.onePerLine;
@@ -46,7 +50,14 @@ final class ElementLines {
     opening = "\"";
     suffix = "";
     lineEnd = "\"";
-    prefix(0);
+    // The first mark and the last belong to the description, wherever the elements go.
+    prefix(page.description(), 0);
+    opening = indices ? opening : "";
+  }
+
+  /** Lets lines begin with nothing but the indentation. */
+  void bare() {
+    bare = true;
   }
 
   /** Begins a piece whose first element has a row-major position. */
@@ -63,14 +74,14 @@ final class ElementLines {
 
   /** Ends the elements. */
   void done() {
-    if (!lineEnd.isEmpty() && page.takesData()) {
-      page.data(lineEnd);
+    if (!lineEnd.isEmpty() && page.description() != null) {
+      DdlPage.append(page.description(), lineEnd);
     }
   }
 
   /** One element, the n-th of its piece from 0, with its comma if it has one. */
   void element(String text, long n) {
-    if (!page.takesData()) {
+    if (out == null) {
       return;
     }
     long columns = (long) text.length() + suffix.length() + lineEnd.length();
@@ -85,30 +96,31 @@ final class ElementLines {
     }
     needPrefix |= column + columns > width || (onePerLine && inRow > 0);
     if (needPrefix) {
-      prefix(position + n);
+      prefix(out, position + n);
     } else if (n > 0 || continued) {
-      page.data(suffix);
+      DdlPage.append(out, suffix);
       column += suffix.length();
     }
-    page.data(text);
+    DdlPage.append(out, text);
     column += text.length();
     inRow++;
     sinceRow = rowEnd ? 1 : sinceRow + 1;
   }
 
-  private void prefix(long elementPosition) {
-    if (!page.takesData()) {
+  private void prefix(Appendable to, long elementPosition) {
+    if (to == null) {
       return;
     }
     if (prefixLength > 0 && !lineEnd.isEmpty()) {
-      page.data(lineEnd);
+      DdlPage.append(to, lineEnd);
     }
-    String start = !opening.isEmpty() ? opening : indices ? coordinates(elementPosition) : "";
-    if (indices) {
-      page.dataLine("   ".repeat(level - 1) + start);
+    boolean counted = indices && !bare && lineEnd.isEmpty();
+    String start = !opening.isEmpty() ? opening : counted ? coordinates(elementPosition) : "";
+    if (indices || bare) {
+      page.dataLine(to, "   ".repeat(level - 1) + start);
       column = start.length() + (level > 1 ? 3L * level : 0);
     } else {
-      page.dataLine(start + "   ".repeat(level));
+      page.dataLine(to, start + "   ".repeat(level));
       column = start.length() + 3L * level;
     }
     prefixLength = column;

@@ -114,7 +114,8 @@ final class ElementText {
       return;
     }
     if (bits != null) {
-      value = bits.offset() >= 8 * t.size() ? 0 : bits.apply(value);
+      boolean within = bits.offset() + bits.length() <= 8 * t.size();
+      value = within ? bits.apply(value) : 0;
     }
     out.append(t.signed() ? Long.toString(value) : Long.toUnsignedString(value));
   }
@@ -125,8 +126,8 @@ final class ElementText {
     }
     return codec(t)
         .getExact(elements, at)
-        .map(options.floats::text)
-        .orElseGet(() -> options.floats.text(codec(t).getDouble(elements, at)));
+        .map(options.longFloats::text)
+        .orElseGet(() -> options.longFloats.text(codec(t).getDouble(elements, at)));
   }
 
   private void complex(ComplexType t, MemorySegment elements, long at) {
@@ -140,7 +141,7 @@ final class ElementText {
     return t.padding() == StringPadding.NULLTERM ? untilZero(text) : text;
   }
 
-  private static byte[] untilZero(byte[] text) {
+  static byte[] untilZero(byte[] text) {
     int length = 0;
     while (length < text.length && text[length] != 0) {
       length++;

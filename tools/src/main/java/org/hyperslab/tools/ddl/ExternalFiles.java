@@ -22,6 +22,7 @@ final class ExternalFiles implements AutoCloseable {
   /** Files in which links lead on to files; nobody nests them deeper but to do harm. */
   private static final int DEEPEST = 64;
 
+  private final H5File original;
   private final Function<String, H5File> opener;
   private final DumpOptions options;
   private final DdlPage page;
@@ -30,8 +31,14 @@ final class ExternalFiles implements AutoCloseable {
   private final List<H5File> opened = new ArrayList<>();
   private int depth;
 
+  /** Those of links of {@code original}, into which no link leads back. */
   ExternalFiles(
-      Function<String, H5File> opener, DumpOptions options, DdlPage page, Consumer<String> errors) {
+      H5File original,
+      Function<String, H5File> opener,
+      DumpOptions options,
+      DdlPage page,
+      Consumer<String> errors) {
+    this.original = original;
     this.opener = opener;
     this.options = options;
     this.page = page;
@@ -54,6 +61,9 @@ final class ExternalFiles implements AutoCloseable {
 
   private FileDump find(String from, String target) {
     for (String name : List.of(beside(from, target), target)) {
+      if (isOriginal(name)) {
+        return null;
+      }
       FileDump known = dumps.get(name);
       if (known == null) {
         known = open(name);
@@ -74,6 +84,14 @@ final class ExternalFiles implements AutoCloseable {
       return dump;
     } catch (HyperslabException absent) {
       return null;
+    }
+  }
+
+  private boolean isOriginal(String name) {
+    try {
+      return Path.of(name).normalize().equals(Path.of(original.name()).normalize());
+    } catch (InvalidPathException notOfThisMachine) {
+      return name.equals(original.name());
     }
   }
 

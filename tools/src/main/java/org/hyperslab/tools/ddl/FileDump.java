@@ -1,12 +1,12 @@
 package org.hyperslab.tools.ddl;
 
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.hyperslab.Attribute;
 import org.hyperslab.CommittedType;
@@ -16,13 +16,13 @@ import org.hyperslab.H5File;
 import org.hyperslab.H5Object;
 import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.TimeType;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.FillValue;
-import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectToken;
@@ -45,9 +45,6 @@ final class FileDump {
   private final DataText data;
   private final Deque<Frame> frames = new ArrayDeque<>();
 
-  /** Groups printed since the last wish. */
-  private final Set<ObjectToken> entered = new HashSet<>();
-
   private final ExternalFiles externals;
   private boolean behindLink;
   private boolean failed;
@@ -63,23 +60,36 @@ final class FileDump {
     this.options = options;
     this.page = page;
     this.errors = errors;
-    this.table = new ObjectTable(file);
+    this.table = new ObjectTable(file, options);
     this.data = new DataText(page, options, new ReferenceNames(file, table), file);
   }
 
   /** Prints; whether everything asked for was there and could be read. */
   boolean run() {
     page.line(0, "HDF5 \"" + file.name() + "\" {");
+    if (options.contents) {
+      new ContentsText(page, file, options)
+          .print(
+              table.unnamed().keySet(),
+              failure -> fail("unable to list everything: " + failure.getMessage()));
+      page.line(0, "}");
+      return !failed;
+    }
     if (options.superblock) {
       superblock(file.info().creation());
     }
-    if (options.contents) {
-      new ContentsText(page, file, options.contentsWithAttributes).print();
-    } else if (options.wishes.isEmpty()) {
+    if (options.wishes.isEmpty()) {
       group("/", file.root(), 0, true);
       members();
     } else {
-      options.wishes.forEach(this::wish);
+      Wishes wishes = new Wishes(file, page, this, options, this::fail);
+      options.wishes.forEach(wish -> {
+        try {
+          wishes.print(wish);
+        } catch (HyperslabException failure) {
+          fail("unable to print \"" + wish.path + "\": " + failure.getMessage());
+        }
+      });
     }
     page.line(0, "}");
     return !failed;
@@ -131,49 +141,17 @@ final class FileDump {
     page.line(0, "}");
   }
 
-  private void wish(DumpOptions.Wish wish) {
-    entered.clear();
-    try {
-      switch (wish.target) {
-        case ATTRIBUTE -> attributeWish(wish.path);
-        case DATASET -> dataset(wish.path, file.dataset(wish.path), 0, wish.subset);
-        case GROUP -> object(wish.path, file.group(wish.path), 0);
-        case DATATYPE -> type(wish.path, file.root().committedType(wish.path), 0);
-        case SOFT_LINK -> link(wish.path, file.root().link(wish.path), 0);
-        case ANY -> anyWish(wish);
-      }
-      members();
-    } catch (HyperslabException failure) {
-      fail("unable to open \"" + wish.path + "\": " + failure.getMessage());
-    }
+  /** The committed datatype that no path leads to and that is called by its number; or null. */
+  CommittedType unnamed(String path) {
+    return table.unnamed().entrySet().stream()
+        .filter(one -> path.equals("/#" + one.getKey().address()))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElse(null);
   }
 
-  private void anyWish(DumpOptions.Wish wish) {
-    if (!file.exists(wish.path)) {
-      attributeWish(wish.path);
-      return;
-    }
-    Link link = wish.path.equals("/") ? null : file.root().link(wish.path);
-    if (link != null && link.kind() != LinkKind.HARD) {
-      link(wish.path, link, 0);
-      return;
-    }
-    object(wish.path, file.get(wish.path), 0);
-  }
-
-  private void attributeWish(String path) {
-    int slash = path.length() - 1;
-    while (slash >= 0
-        && !(path.charAt(slash) == '/' && (slash == 0 || path.charAt(slash - 1) != '\\'))) {
-      slash--;
-    }
-    String object = slash <= 0 ? "/" : path.substring(0, slash);
-    String name = path.substring(slash + 1).replace("\\/", "/");
-    Attribute attribute = file.get(object).attribute(name);
-    attribute(attribute, 0, true);
-  }
-
-  private void object(String name, H5Object object, int indent) {
+  /** Prints an object, of a group no more than its beginning. */
+  void object(String name, H5Object object, int indent) {
     switch (object) {
       case Group group -> group(name, group, indent, false);
       case Dataset dataset -> dataset(name, dataset, indent, null);
@@ -202,31 +180,35 @@ final class FileDump {
 
   private void group(String name, Group group, int indent, boolean root) {
     page.line(indent, "GROUP \"" + name + "\" {");
-    comment(group, indent + 3);
     if (root) {
       for (Map.Entry<ObjectToken, CommittedType> one : table.unnamed().entrySet()) {
         type("#" + one.getKey().address(), one.getValue(), indent + 3);
       }
     }
     objectId(group, indent + 3);
-    boolean again = alreadyPrinted(group, indent + 3);
-    if (!again && !entered.add(group.token())) {
+    comment(group, indent + 3);
+    // No group is entered twice, whatever its reference count says.
+    if (!table.print(group.token())) {
       page.line(indent + 3, "HARDLINK \"" + table.path(group.token()) + "\"");
-      again = true;
-    }
-    if (again) {
       page.line(indent, "}");
       return;
     }
     attributes(group, indent + 3);
-    boolean tracked = group.groupInfo().options().creationOrderTracked();
-    IterationIndex order = tracked ? options.sortBy : IterationIndex.NAME;
-    Iterator<Link> links = group.links(order, options.descending).iterator();
+    Iterator<Link> links = links(group);
     frames.addLast(new Frame(group, links, indent, !root));
   }
 
+  private Iterator<Link> links(Group group) {
+    try {
+      return group.links(options.order(group), options.descending).iterator();
+    } catch (HyperslabException failure) {
+      fail("unable to list a group: " + failure.getMessage());
+      return Collections.emptyIterator();
+    }
+  }
+
   /** Prints what is in the groups that were begun, and ends them. */
-  private void members() {
+  void members() {
     members(0);
   }
 
@@ -259,7 +241,12 @@ final class FileDump {
 
   private void member(Link link, int indent) {
     if (link.kind() != LinkKind.HARD) {
-      link(link.name(), link, indent);
+      LinkInfo info = link.info();
+      link(link.name(), info, indent);
+      if (link.kind() == LinkKind.EXTERNAL) {
+        externals.print(file, info, indent + 6);
+      }
+      page.line(indent, "}");
       return;
     }
     try {
@@ -278,9 +265,9 @@ final class FileDump {
     }
   }
 
-  private void link(String name, Link link, int indent) {
-    LinkInfo info = link.info();
-    switch (link.kind()) {
+  /** Begins the block of a link that is not hard. */
+  void link(String name, LinkInfo info, int indent) {
+    switch (info.kind()) {
       case HARD -> fail("\"" + name + "\" is not a symbolic link");
       case SOFT -> {
         page.line(indent, "SOFTLINK \"" + name + "\" {");
@@ -290,29 +277,31 @@ final class FileDump {
         page.line(indent, "EXTERNAL_LINK \"" + name + "\" {");
         page.line(indent + 3, "TARGETFILE \"" + info.targetFile() + "\"");
         page.line(indent + 3, "TARGETPATH \"" + info.targetPath() + "\"");
-        externals.print(file, info, indent + 6);
       }
       case USER_DEFINED -> {
         page.line(indent, "USERDEFINED_LINK \"" + name + "\" {");
         page.line(indent + 3, "LINKCLASS " + info.userClass());
       }
     }
-    page.line(indent, "}");
   }
 
   private void attributes(H5Object object, int indent) {
     if (!options.attributes) {
       return;
     }
-    IterationIndex order =
-        object.info().creationOrderTracked() ? options.sortBy : IterationIndex.NAME;
-    List<Attribute> all = object.attributes(order, options.descending).toList();
-    for (Attribute attribute : all) {
-      attribute(attribute, indent, options.attributeElements);
+    try {
+      List<Attribute> all =
+          object.attributes(options.attributeOrder(object), options.descending).toList();
+      for (Attribute attribute : all) {
+        attribute(attribute, indent, options.attributeElements);
+      }
+    } catch (HyperslabException failure) {
+      fail("unable to read attributes: " + failure.getMessage());
     }
   }
 
-  private void attribute(Attribute attribute, int indent, boolean elements) {
+  /** Prints an attribute. */
+  void attribute(Attribute attribute, int indent, boolean elements) {
     page.line(indent, "ATTRIBUTE \"" + attribute.name() + "\" {");
     typeLine(attribute.type(), attribute.info().committedType().orElse(null), indent + 3);
     page.line(indent + 3, "DATASPACE  " + SpaceText.of(attribute.space()));
@@ -338,18 +327,19 @@ final class FileDump {
 
   private void type(String name, CommittedType type, int indent) {
     Datatype datatype = type.datatype();
+    String heading = "DATATYPE \"" + name + "\" ";
     if (type.info().referenceCount() > 1 && !table.print(type.token())) {
-      page.line(indent, "DATATYPE \"" + name + "\"  HARDLINK \"" + table.path(type.token()) + "\"");
+      page.line(indent, heading, "HARDLINK \"" + table.path(type.token()) + "\"", 0);
       return;
     }
     String end = datatype instanceof CompoundType ? "" : ";";
-    page.line(indent, "DATATYPE \"" + name + "\" " + TypeText.of(datatype, indent) + end);
-    objectId(type, indent + 3);
+    page.line(indent, heading, TypeText.of(datatype, indent) + end, 0);
     attributes(type, indent + 3);
   }
 
-  private void dataset(String name, Dataset dataset, int indent, DumpOptions.Subset subset) {
-    page.line(indent, "DATASET \"" + name + "\" {");
+  /** Prints a dataset, or a subset of its elements. */
+  void dataset(String name, Dataset dataset, int indent, DumpOptions.Subset subset) {
+    page.begunLine(indent, "DATASET \"" + name + "\" {");
     if (!alreadyPrinted(dataset, indent + 3)) {
       // The C library puts a dataset's comment below the word DATASET, not one level further in.
       comment(dataset, indent);
@@ -363,9 +353,11 @@ final class FileDump {
       if (options.elements) {
         elements(name, dataset, indent + 3, subset);
       }
-      attributes(dataset, indent + 3);
+      if (options.binary == null) {
+        attributes(dataset, indent + 3);
+      }
     }
-    page.line(indent, "}");
+    page.begunLine(indent, "}");
   }
 
   private String fillValue(DatasetInfo info, int indent) {
@@ -379,14 +371,26 @@ final class FileDump {
       page.line(indent, "DATA{ not yet implemented.}");
       return;
     }
+    boolean subsetOpen = subset != null && dataset.space().rank() > 0;
     try {
       data.dataset(dataset, indent, subset);
+    } catch (InvalidUseException outside) {
+      // The C library prints what lies within the dataset, and ends as if that were all.
+      if (!subsetOpen) {
+        throw outside;
+      }
+      errors.accept("subset of \"" + name + "\": " + outside.getMessage());
     } catch (HyperslabException failure) {
-      page.line(indent, "}");
-      fail("unable to read dataset \"" + name + "\": " + failure.getMessage());
-    } catch (java.util.concurrent.CompletionException failure) {
-      page.line(indent, "}");
-      fail("unable to read dataset \"" + name + "\": " + failure.getCause().getMessage());
+      unreadable(name, indent, subsetOpen, failure);
+    } catch (CompletionException failure) {
+      unreadable(name, indent, subsetOpen, failure.getCause());
     }
+  }
+
+  private void unreadable(String name, int indent, boolean closed, Throwable failure) {
+    if (!closed) {
+      page.line(indent, "}");
+    }
+    fail("unable to read dataset \"" + name + "\": " + failure.getMessage());
   }
 }

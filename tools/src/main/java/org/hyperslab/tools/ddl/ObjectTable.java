@@ -1,11 +1,8 @@
 package org.hyperslab.tools.ddl;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,44 +11,26 @@ import java.util.Set;
 import org.hyperslab.Attribute;
 import org.hyperslab.CommittedType;
 import org.hyperslab.Dataset;
-import org.hyperslab.Group;
 import org.hyperslab.H5File;
 import org.hyperslab.H5Object;
-import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
-import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.tools.walk.Place;
 
 /**
- * The objects of a file by token: the first path of each in name order, and which are printed.
- * Nothing is recursive.
+ * The objects of a file by token: the first path of each in the order that is printed, and which
+ * are printed.
  */
 final class ObjectTable {
 
-  /** A group whose members are being listed. */
-  private record Frame(Group group, Iterator<Link> links, Place place) {}
-
   private final Map<ObjectToken, Place> paths = new HashMap<>();
-  private final Deque<Frame> frames = new ArrayDeque<>();
   private final Set<ObjectToken> printed = new HashSet<>();
   private final Map<ObjectToken, CommittedType> unnamed = new LinkedHashMap<>();
   private final List<ObjectToken> sharedTypes = new ArrayList<>();
 
-  ObjectTable(H5File file) {
-    visit(file.root(), Place.ROOT);
-    while (!frames.isEmpty()) {
-      Frame frame = frames.getLast();
-      Link link = next(frame);
-      if (link == null) {
-        frames.removeLast();
-        if (frame.place != Place.ROOT) {
-          frame.group.close();
-        }
-      } else if (link.kind() == LinkKind.HARD && !paths.containsKey(link.info().token())) {
-        member(file, link, new Place(frame.place, link.name()));
-      }
-    }
+  ObjectTable(H5File file, DumpOptions options) {
+    // What is damaged is reported where it is printed.
+    new ObjectWalk(file, options, unreadable -> {}).forEachRemaining(this::visit);
     for (ObjectToken token : sharedTypes) {
       if (!paths.containsKey(token)
           && !unnamed.containsKey(token)
@@ -77,36 +56,15 @@ final class ObjectTable {
     return unnamed;
   }
 
-  private static Link next(Frame frame) {
-    try {
-      return frame.links.hasNext() ? frame.links.next() : null;
-    } catch (HyperslabException unreadable) {
-      return null; // what is damaged is reported where it is printed
+  private void visit(ObjectWalk.Step step) {
+    H5Object object = step.object();
+    if (object == null || paths.putIfAbsent(object.token(), step.place()) != null) {
+      return;
     }
-  }
-
-  private void member(H5File file, Link link, Place place) {
-    try {
-      H5Object member = file.objectOf(link.info().token());
-      visit(member, place);
-      if (frames.getLast().group != member) { // not listed any further
-        member.close();
-      }
-    } catch (HyperslabException unreadable) {
-      // What is damaged is reported where it is printed.
-    }
-  }
-
-  private void visit(H5Object object, Place place) {
-    paths.put(object.token(), place);
     try {
       object.attributes().map(Attribute::info).forEach(a -> note(a.committedType()));
-      switch (object) {
-        case Dataset dataset -> note(dataset.datasetInfo().committedType());
-        case Group group -> frames.addLast(new Frame(group, group.links().iterator(), place));
-        case CommittedType type -> {
-          // Nothing hangs below a datatype.
-        }
+      if (object instanceof Dataset dataset) {
+        note(dataset.datasetInfo().committedType());
       }
     } catch (HyperslabException unreadable) {
       // What is damaged is reported where it is printed.

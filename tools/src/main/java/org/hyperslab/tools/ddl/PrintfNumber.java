@@ -16,8 +16,10 @@ import java.util.regex.Pattern;
 public final class PrintfNumber {
 
   private static final Pattern CONVERSION =
-      Pattern.compile("(.*?)%([-+ 0#]*)(\\d*)(?:\\.(\\d*))?[lL]*([feEgG])(.*)");
+      Pattern.compile(
+          "((?:[^%]|%%)*)%([-+ 0#]*)(\\d*)(?:\\.(\\d*))?[lL]*([aAfFeEgG])((?:[^%]|%%)*)");
   private static final int MOST_DIGITS = 1000;
+  private static final int DEFAULT_PRECISION = 6;
 
   /** {@code %g}. */
   public static final PrintfNumber SHORTEST = of("%g");
@@ -26,16 +28,18 @@ public final class PrintfNumber {
   private final String flags;
   private final int width;
   private final int precision;
+  private final boolean precise;
   private final char kind;
   private final String after;
 
   private PrintfNumber(Matcher parts) {
-    before = parts.group(1);
+    before = parts.group(1).replace("%%", "%");
     flags = parts.group(2);
     width = number(parts.group(3), 0);
-    precision = number(parts.group(4), 6);
+    precision = number(parts.group(4), DEFAULT_PRECISION);
+    precise = parts.group(4) != null;
     kind = parts.group(5).charAt(0);
-    after = parts.group(6);
+    after = parts.group(6).replace("%%", "%");
   }
 
   private static int number(String digits, int otherwise) {
@@ -66,12 +70,21 @@ public final class PrintfNumber {
     if (Double.isInfinite(value)) {
       return framed(negative, "inf", false);
     }
+    if (kind == 'a' || kind == 'A') {
+      return framed(
+          negative,
+          cased(
+              HexadecimalNumber.of(Math.abs(value), precise ? precision : -1, flags.contains("#"))),
+          true);
+    }
     return framed(negative, digits(new BigDecimal(Math.abs(value))), true);
   }
 
   /** A number of any precision. */
   public String text(BigDecimal value) {
-    return framed(value.signum() < 0, digits(value.abs()), true);
+    return kind == 'a' || kind == 'A'
+        ? text(value.doubleValue())
+        : framed(value.signum() < 0, digits(value.abs()), true);
   }
 
   private String framed(boolean negative, String digits, boolean finite) {
@@ -89,7 +102,7 @@ public final class PrintfNumber {
 
   private String digits(BigDecimal value) {
     return switch (kind) {
-      case 'f' -> value.setScale(precision, RoundingMode.HALF_EVEN).toPlainString();
+      case 'f', 'F' -> value.setScale(precision, RoundingMode.HALF_EVEN).toPlainString();
       case 'e', 'E' -> cased(scientific(value, precision, false));
       default -> cased(general(value));
     };
@@ -102,7 +115,7 @@ public final class PrintfNumber {
   private String general(BigDecimal value) {
     int significant = Math.max(1, precision);
     if (value.signum() == 0) {
-      return "0";
+      return flags.contains("#") ? "0." + "0".repeat(significant - 1) : "0";
     }
     BigDecimal rounded = value.round(new MathContext(significant, RoundingMode.HALF_EVEN));
     int exponent = rounded.precision() - rounded.scale() - 1;

@@ -13,6 +13,8 @@ import org.hyperslab.model.ObjectToken;
 /** Says what references lead to. */
 final class ReferenceNames {
 
+  private static final String UNKNOWN = "UNKNOWN";
+
   private final H5File file;
   private final ObjectTable table;
 
@@ -62,18 +64,26 @@ final class ReferenceNames {
     }
   }
 
+  /** Whether a heading says that it is not known what a reference leads to. */
+  static boolean isUnknown(String heading) {
+    return heading.startsWith(UNKNOWN);
+  }
+
   /** A reference as an element of its own: kind, file name and path. */
   String heading(Reference reference) {
     String name = file.name() + path(reference);
     return switch (reference) {
       case Reference.ToAttribute a -> "ATTRIBUTE \"" + name + "/" + a.name() + "\"";
       case Reference.ToRegion r -> "DATASET \"" + name + "\"";
-      case Reference.External e -> "UNKNOWN \"" + e.file() + "\"";
+      case Reference.External e ->
+          e.target() instanceof Reference.ToAttribute a
+              ? "ATTRIBUTE \"" + e.file() + "/" + a.name() + "\""
+              : UNKNOWN + " \"" + e.file() + "\"";
       case Reference.ToObject o -> {
         try (var object = file.dereference(o)) {
           yield word(object.kind()) + " \"" + name + "\"";
         } catch (HyperslabException dangling) {
-          yield "UNKNOWN \"" + name + "\"";
+          yield UNKNOWN + " \"" + name + "\"";
         }
       }
     };

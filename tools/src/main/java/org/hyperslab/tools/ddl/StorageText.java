@@ -29,12 +29,11 @@ final class StorageText {
     page.line(indent, "STORAGE_LAYOUT {");
     layout(indent + 3);
     page.line(indent, "}");
-    page.line(indent, "FILTERS {");
-    if (info.options().filters().isEmpty()) {
-      page.line(indent + 3, "NONE");
+    // Of a virtual dataset, the C library shows neither filters nor the time of allocation.
+    boolean virtual = info.options().layout() instanceof Layout.Virtual;
+    if (!virtual) {
+      filters();
     }
-    info.options().filters().forEach(f -> filter(indent + 3, f));
-    page.line(indent, "}");
     page.line(indent, "FILLVALUE {");
     page.line(indent + 3, "FILL_TIME H5D_FILL_TIME_" + fillTime(info.options().fillTime()));
     page.line(
@@ -46,8 +45,19 @@ final class StorageText {
               case FillValue.Value v -> fillValue;
             });
     page.line(indent, "}");
-    page.line(indent, "ALLOCATION_TIME {");
-    page.line(indent + 3, "H5D_ALLOC_TIME_" + allocation());
+    if (!virtual) {
+      page.line(indent, "ALLOCATION_TIME {");
+      page.line(indent + 3, "H5D_ALLOC_TIME_" + allocation());
+      page.line(indent, "}");
+    }
+  }
+
+  private void filters() {
+    page.line(indent, "FILTERS {");
+    if (info.options().filters().isEmpty()) {
+      page.line(indent + 3, "NONE");
+    }
+    info.options().filters().forEach(f -> filter(indent + 3, f));
     page.line(indent, "}");
   }
 
@@ -123,21 +133,19 @@ final class StorageText {
   }
 
   private void mappings(int at, Layout.Virtual virtual) {
-    page.line(at, "VIRTUAL {");
     int n = 0;
     for (Layout.Virtual.Mapping m : virtual.mappings()) {
-      page.line(at + 3, "MAPPING " + n++ + " {");
-      page.line(at + 6, "VIRTUAL {");
-      selection(at + 9, m.selection());
-      page.line(at + 6, "}");
-      page.line(at + 6, "SOURCE {");
-      page.line(at + 9, "FILE \"" + m.sourceFile() + "\"");
-      page.line(at + 9, "DATASET \"" + m.sourceDataset() + "\"");
-      selection(at + 9, m.sourceSelection());
-      page.line(at + 6, "}");
+      page.line(at, "MAPPING " + n++ + " { ");
+      page.line(at + 3, "VIRTUAL {");
+      selection(at + 6, m.selection());
       page.line(at + 3, "}");
+      page.line(at + 3, "SOURCE {");
+      page.line(at + 6, "FILE \"" + m.sourceFile() + "\"");
+      page.line(at + 6, "DATASET \"" + m.sourceDataset() + "\"");
+      selection(at + 6, m.sourceSelection());
+      page.line(at + 3, "}");
+      page.line(at, "}");
     }
-    page.line(at, "}");
   }
 
   private void selection(int at, Selection selection) {
@@ -154,7 +162,7 @@ final class StorageText {
         parts[i].append(d == 0 ? "" : ",").append(values[i] < 0 ? "H5S_UNLIMITED" : values[i]);
       }
     }
-    page.line(at, "SELECTION REGULAR_HYPERSLAB {");
+    page.line(at, "SELECTION REGULAR_HYPERSLAB { ");
     page.line(at + 3, "START (" + parts[0] + ")");
     page.line(at + 3, "STRIDE (" + parts[1] + ")");
     page.line(at + 3, "COUNT (" + parts[2] + ")");

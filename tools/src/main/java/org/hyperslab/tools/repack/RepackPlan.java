@@ -20,6 +20,7 @@ import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.SpaceStrategy;
+import org.hyperslab.tools.walk.NativeTypes;
 
 /**
  * What is to become of layouts, filters and structures.

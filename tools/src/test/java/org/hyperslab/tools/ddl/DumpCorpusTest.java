@@ -73,7 +73,7 @@ final class DumpCorpusTest {
     PrintStream quiet =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
     try (Session session = Hdf5.session("native")) {
-      new Dump(name -> open(session, name), quiet).run(split(words), actual);
+      new Dump((name, options) -> open(session, name), quiet).run(split(words), actual);
     } catch (RuntimeException failure) {
       return failure.toString();
     }

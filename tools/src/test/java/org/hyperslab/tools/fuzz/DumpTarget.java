@@ -118,6 +118,10 @@ public final class DumpTarget implements FuzzTarget {
   }
 
   private static H5File open(String name) {
-    return Hdf5.open(name, OpenOptions.READ.withThreads(1));
+    return open(name, OpenOptions.READ);
+  }
+
+  private static H5File open(String name, OpenOptions options) {
+    return Hdf5.open(name, options.withThreads(1));
   }
 }

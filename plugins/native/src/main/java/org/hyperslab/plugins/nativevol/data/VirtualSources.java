@@ -30,11 +30,13 @@ final class VirtualSources {
   private final DatasetContext context;
   private final GlobalHeapId id;
   private final Dataspace space;
+  private final VirtualView view;
   private final List<VirtualMappings.Mapping> mappings;
 
   VirtualSources(DatasetContext context, DataLayoutMessage.Virtual layout, Dataspace space) {
     this.context = context;
     this.space = space;
+    this.view = VirtualView.of(context.file().options().properties());
     this.id =
         layout.heapAddress() == FileGeometry.UNDEFINED
             ? null
@@ -93,15 +95,16 @@ final class VirtualSources {
     long[] extent = space.dims();
     RegularHyperslab virtual = (RegularHyperslab) mapping.virtual();
     int unlimited = virtual.unlimitedDimension();
-    for (long number = 0; number < MOST_NUMBERED; number++) {
+    long missing = 0;
+    for (long number = 0; number < MOST_NUMBERED && missing <= view.gap(); number++) {
       long end = virtual.extentFor(unlimited, (number + 1) * virtual.block(unlimited));
       if (end > extent[unlimited]) {
         return;
       }
       Selection block = virtual.unlimitedBlock(number);
-      if (!withSource(mapping, number, source -> action.accept(whole(block, mapping, source)))) {
-        return;
-      }
+      boolean found =
+          withSource(mapping, number, source -> action.accept(whole(block, mapping, source)));
+      missing = found ? 0 : missing + 1;
     }
   }
 
@@ -155,27 +158,59 @@ final class VirtualSources {
   /** The extent that the sources make now, in place of the one in the header. */
   long[] extent() {
     long[] extent = space.dims();
-    for (VirtualMappings.Mapping mapping : mappings) {
-      if (mapping.virtual() instanceof RegularHyperslab virtual && virtual.isUnlimited()) {
-        extent[virtual.unlimitedDimension()] = 0;
-      }
-    }
+    boolean[] moving = new boolean[extent.length];
     for (VirtualMappings.Mapping mapping : mappings) {
       if (mapping.virtual() instanceof RegularHyperslab virtual && virtual.isUnlimited()) {
         int dimension = virtual.unlimitedDimension();
-        long reach = virtual.extentFor(dimension, indices(mapping, virtual));
-        extent[dimension] = Math.max(extent[dimension], reach);
+        long reach = reach(virtual, dimension, indices(mapping, virtual));
+        extent[dimension] = moving[dimension] ? further(extent[dimension], reach) : reach;
+        moving[dimension] = true;
+      }
+    }
+    for (VirtualMappings.Mapping mapping : mappings) {
+      if (mapping.virtual() instanceof RegularHyperslab virtual) {
+        for (int d = 0; d < extent.length; d++) {
+          if (moving[d] && d != virtual.unlimitedDimension()) {
+            extent[d] =
+                Math.max(extent[d], virtual.extentFor(d, virtual.indicesWithin(d, Long.MAX_VALUE)));
+          }
+        }
       }
     }
     return extent;
+  }
+
+  /**
+   * How far so many indices of a mapping reach. Towards the first missing one, what lies between
+   * the last and the next block is not missing.
+   */
+  private long reach(RegularHyperslab virtual, int dimension, long indices) {
+    long extent = virtual.extentFor(dimension, indices);
+    boolean whole = virtual.count(dimension) != 1 && indices % virtual.block(dimension) == 0;
+    if (!view.firstMissing() || !whole) {
+      return extent;
+    }
+    return indices == 0
+        ? virtual.start(dimension)
+        : Math.addExact(extent, virtual.stride(dimension) - virtual.block(dimension));
+  }
+
+  private long further(long one, long other) {
+    return view.firstMissing() ? Math.min(one, other) : Math.max(one, other);
   }
 
   /** How many indices of its unlimited dimension a mapping fills now. */
   private long indices(VirtualMappings.Mapping mapping, RegularHyperslab virtual) {
     if (isNumbered(mapping)) {
       long blocks = 0;
-      while (blocks < MOST_NUMBERED && withSource(mapping, blocks, source -> {})) {
-        blocks++;
+      long missing = 0;
+      for (long number = 0; number < MOST_NUMBERED && missing <= view.gap(); number++) {
+        if (withSource(mapping, number, source -> {})) {
+          blocks = number + 1;
+          missing = 0;
+        } else {
+          missing++;
+        }
       }
       return blocks * virtual.block(virtual.unlimitedDimension());
     }

@@ -1,4 +1,4 @@
-package org.hyperslab.tools.repack;
+package org.hyperslab.tools.walk;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -23,14 +23,14 @@ import org.hyperslab.format.type.VlenType;
  * The types that a little-endian machine would use for what a file holds (H5Tnative.c): numbers of
  * 1, 2, 4 or 8 bytes that are all used. What has no such counterpart stays as it is.
  */
-final class NativeTypes {
+public final class NativeTypes {
 
   private static final int LARGEST_BYTES = 8;
 
   private NativeTypes() {}
 
   /** The machine's type for a type. */
-  static Datatype of(Datatype type) {
+  public static Datatype of(Datatype type) {
     return switch (type) {
       case IntegerType t ->
           t.size() > LARGEST_BYTES ? t : IntegerType.of(bytes(t.size()), Endian.LITTLE, t.signed());

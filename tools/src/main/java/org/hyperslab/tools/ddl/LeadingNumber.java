@@ -1,0 +1,27 @@
+package org.hyperslab.tools.ddl;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Numbers of a command line as C's {@code atoi} reads them: what cannot be read is zero. */
+final class LeadingNumber {
+
+  private static final Pattern START = Pattern.compile("\\s*([-+]?)(\\d{1,18})");
+
+  private LeadingNumber() {}
+
+  /** The number that a text begins with, cut to what an int holds; 0 if it begins with none. */
+  static int of(String text) {
+    Matcher matcher = START.matcher(text);
+    if (!matcher.lookingAt()) {
+      return 0;
+    }
+    long number = Long.parseLong(matcher.group(2));
+    return (int) Math.min(Integer.MAX_VALUE, matcher.group(1).equals("-") ? -number : number);
+  }
+
+  /** Digits as a number; the largest there is where they are too many. */
+  static long unsigned(String digits) {
+    return digits.length() > 18 ? Long.MAX_VALUE : Long.parseLong(digits);
+  }
+}
