@@ -28,7 +28,6 @@ public final class EditTarget implements FuzzTarget {
 
   private static final int MOST_OBJECTS = 60;
   private static final long LARGEST_EXTENT = 4096;
-  private static final long LARGEST_COPY_BYTES = 1 << 20;
 
   /** A target. */
   public EditTarget() {}
@@ -116,22 +115,10 @@ public final class EditTarget implements FuzzTarget {
     }
   }
 
-  /** Not what asks for much space at once: a copy allocates all of it, as it is told to. */
-  private static void copy(Group root, String name) {
-    try (H5Object object = root.get(name)) {
-      if (object instanceof Dataset dataset
-          && dataset.space().elementCount() * Math.max(1, dataset.type().size())
-              > LARGEST_COPY_BYTES) {
-        return;
-      }
-    }
-    root.copy(name, root, "copied");
-  }
-
   private static void removeSome(Group root) {
     List<Link> links = root.links().limit(10).toList();
     if (!links.isEmpty()) {
-      attempt(() -> copy(root, links.getFirst().name()));
+      attempt(() -> root.copy(links.getFirst().name(), root, "copied"));
       attempt(() -> root.move(links.getLast().name(), "moved"));
     }
     links.stream().limit(4).forEach(link -> attempt(() -> root.delete(link.name())));

@@ -35,6 +35,8 @@ import org.hyperslab.plugins.nativevol.transfer.ChunkedTransfer;
  */
 final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
+  private static final int STRIP_BYTES = 1 << 20;
+
   private final NativeDataset dataset;
   private final NativeFile file;
   private final ChunkIndex index;
@@ -200,6 +202,10 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
       layoutChanged();
     }
     boolean owned = kind() == ChunkIndexKind.IMPLICIT && created;
+    if (owned && Arrays.equals(extent, dataset.description().space().maxDims())) {
+      transfers.fill(index.rootAddress(), blockBytes()); // at once: chunks may be small and many
+      return;
+    }
     long[] scaled = new long[extent.length];
     if (Arrays.stream(extent).anyMatch(dim -> dim == 0)) {
       return;
@@ -211,6 +217,54 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
         transfers.allocate(scaled, extent);
       }
     } while (advance(scaled, extent));
+  }
+
+  /** Bytes of the chunks of the greatest extent, which an implicit index keeps side by side. */
+  private long blockBytes() {
+    long bytes = shape.chunkBytes();
+    long[] most = dataset.description().space().maxDims();
+    for (int d = 0; d < most.length; d++) {
+      bytes = Math.multiplyExact(bytes, Math.ceilDiv(most[d], shape.chunkDims()[d]));
+    }
+    return bytes;
+  }
+
+  // --- copies ---
+
+  /**
+   * Takes over the chunks of a dataset of the same type, extent and layout as they are stored.
+   * Chunks that it does not have are not made here either. Under the read lock of its file.
+   */
+  void copyFrom(DatasetChunks source) {
+    if (kind() == ChunkIndexKind.IMPLICIT && source.kind() == ChunkIndexKind.IMPLICIT) {
+      copyBlock(source);
+      return;
+    }
+    long[] extent = extent();
+    source.index.forEach((scaled, location) -> {
+      if (!isOutside(scaled, extent)) { // an index may list more
+        long[] at = scaled.clone();
+        MemorySegment bytes = source.readRaw(location);
+        write(place(at, location.storedBytes(), location.filterMask(), false).address(), bytes);
+      }
+      return true;
+    });
+  }
+
+  /** Copies the space of an implicit index, as far as the source's file reaches. */
+  private void copyBlock(DatasetChunks source) {
+    long from = source.index.rootAddress();
+    if (from == FileGeometry.UNDEFINED || !index.create()) {
+      return;
+    }
+    layoutChanged();
+    long stored = source.file.storedBytes(from, blockBytes());
+    MemorySegment strip = MemorySegment.ofArray(new byte[(int) Math.min(stored, STRIP_BYTES)]);
+    for (long done = 0; done < stored; done += STRIP_BYTES) {
+      MemorySegment part = strip.asSlice(0, Math.min(STRIP_BYTES, stored - done));
+      source.read(from + done, part);
+      write(index.rootAddress() + done, part);
+    }
   }
 
   /** The next chunk in row-major order. */
@@ -412,6 +466,10 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
       throw new NotFoundException(
           "chunk: actual=not allocated, at=" + offset + " of " + file.name());
     }
+    return new RawChunk(readRaw(location), location.filterMask());
+  }
+
+  private MemorySegment readRaw(ChunkLocation location) {
     if (location.storedBytes() > Integer.MAX_VALUE - 8) {
       throw new InvalidUseException(
           "chunk as stored: actual=" + location.storedBytes() + " bytes, expected=below 2 GiB");
@@ -419,7 +477,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     file.requireRaw(location.address(), location.storedBytes());
     MemorySegment bytes = MemorySegment.ofArray(new byte[(int) location.storedBytes()]);
     read(location.address(), bytes);
-    return new RawChunk(bytes, location.filterMask());
+    return bytes;
   }
 
   /** Stores a chunk as given. */

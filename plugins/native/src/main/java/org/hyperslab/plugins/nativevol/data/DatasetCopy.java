@@ -2,7 +2,6 @@ package org.hyperslab.plugins.nativevol.data;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.LongUnaryOperator;
 import org.hyperslab.format.header.DataLayoutMessage;
 import org.hyperslab.format.io.FileGeometry;
@@ -10,10 +9,6 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
-import org.hyperslab.model.ChunkInfo;
-import org.hyperslab.model.IterationIndex;
-import org.hyperslab.model.Page;
-import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.TransferOptions;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
@@ -59,7 +54,7 @@ public final class DatasetCopy {
           copyContiguous(contiguous, source.totalBytes());
         }
       }
-      case DataLayoutMessage.Chunked _ when plain -> copyChunks();
+      case DataLayoutMessage.Chunked _ when plain -> to.copyChunks(from);
       case DataLayoutMessage.Compact _, DataLayoutMessage.Chunked _ ->
           copyElements(memoryType, references);
       case DataLayoutMessage.Contiguous contiguous -> {
@@ -87,31 +82,6 @@ public final class DatasetCopy {
       from.context().file().readRaw(source.address() + done, part);
       to.context().file().writeRaw(target + done, part);
     }
-  }
-
-  private void copyChunks() {
-    long[] dims = from.description().space().dims();
-    PageRequest request = PageRequest.first(IterationIndex.NAME);
-    Page<ChunkInfo> page;
-    do {
-      page = from.listChunks(request);
-      for (ChunkInfo chunk : page.entries()) {
-        if (isInside(chunk.offset(), dims)) {
-          to.writeChunk(chunk.offset(), from.readChunk(chunk.offset()));
-        }
-      }
-      request = request.next();
-    } while (!page.last());
-  }
-
-  /** Whether a chunk holds elements of the extent; an index may list more. */
-  private static boolean isInside(List<Long> offset, long[] dims) {
-    for (int i = 0; i < dims.length; i++) {
-      if (offset.get(i) >= dims[i]) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private void copyElements(Datatype memoryType, ReferenceMapper references) {

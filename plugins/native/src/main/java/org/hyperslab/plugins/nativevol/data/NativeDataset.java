@@ -190,6 +190,13 @@ public final class NativeDataset implements FlushParticipant {
     requireChunks().writeRaw(offset, chunk);
   }
 
+  /** Takes over another dataset's chunks as stored. Under both files' locks, as a copy is. */
+  void copyChunks(NativeDataset source) {
+    source.storage();
+    storage();
+    requireChunks().copyFrom(source.requireChunks());
+  }
+
   /** Writes what waits in the chunk cache, if anything does. */
   private void flushChunks() {
     boolean waiting =

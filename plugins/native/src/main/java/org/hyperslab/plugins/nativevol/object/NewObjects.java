@@ -31,10 +31,18 @@ public final class NewObjects {
   /** Creates a dataset that nothing refers to yet; returns the address of its header. */
   public long dataset(
       Datatype type, OptionalLong committedType, Dataspace space, DatasetOptions options) {
-    return dataset(datasets.messages(type, committedType, space, options), committedType, options);
+    long address =
+        dataset(datasets.messages(type, committedType, space, options), committedType, options);
+    if (DatasetCreation.allocatesEarly(options)) {
+      objects.dataset(address).allocate();
+    }
+    return address;
   }
 
-  /** Creates a dataset that is to hold the chunks of another one as they are stored. */
+  /**
+   * Creates a dataset that is to hold the chunks of another one as they are stored, and no others:
+   * nothing is allocated yet.
+   */
   long copyOf(DatasetDescription original, OptionalLong committedType, DatasetOptions options) {
     return dataset(
         datasets.messagesOfCopy(original, committedType, options), committedType, options);
@@ -48,9 +56,6 @@ public final class NewObjects {
     if (committedType.isPresent()) {
       ObjectHeader shared = objects.header(committedType.getAsLong());
       shared.setReferenceCount(shared.referenceCount() + 1);
-    }
-    if (DatasetCreation.allocatesEarly(options)) {
-      objects.dataset(header.address()).allocate();
     }
     return header.address();
   }

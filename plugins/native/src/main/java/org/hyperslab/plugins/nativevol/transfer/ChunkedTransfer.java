@@ -468,6 +468,11 @@ public final class ChunkedTransfer implements AutoCloseable {
     }
   }
 
+  /** Fills chunks that lie side by side, without filters, with the fill value. */
+  public void fill(long address, long bytes) {
+    shape.fill().write(new ChunkBytes(places, address), 0, bytes);
+  }
+
   /** Fills a chunk that has a place, without filters, with the fill value. */
   public void fill(long[] scaled) {
     RawBytes bytes = new ChunkBytes(places, places.find(scaled).address());

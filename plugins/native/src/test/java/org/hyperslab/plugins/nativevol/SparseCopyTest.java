@@ -1,0 +1,122 @@
+package org.hyperslab.plugins.nativevol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.AllocationTime;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FormatVersion;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Copies have the chunks of their original and no others, whatever time of allocation is stated.
+ */
+final class SparseCopyTest {
+
+  /** 16 million elements in chunks of 4 x 4. */
+  private static final long SIDE = 1 << 12;
+
+  private static final int[] VALUES = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+
+  @TempDir private Path folder;
+  private Path path;
+
+  @BeforeEach
+  void namePath() {
+    path = folder.resolve("sparse.h5");
+  }
+
+  private void createSparse(FormatVersion bound) {
+    try (Session session = Hdf5.session(new NativeConnector());
+        H5File file = session.create(path, CreateOptions.DEFAULT.withBounds(bound, bound))) {
+      Dataset dataset =
+          file.createDataset(
+              "d",
+              Datatypes.I32LE,
+              Dataspace.simple(SIDE, SIDE),
+              DatasetOptions.chunked(4, 4).allocationTime(AllocationTime.INCREMENTAL).build());
+      dataset.select(corner()).write(VALUES);
+    }
+  }
+
+  private static Selection corner() {
+    return Selection.box(new long[] {8, 4}, new long[] {4, 4});
+  }
+
+  /** Says in the file that everything was allocated early, as a damaged file may. */
+  private void sayEarly() throws IOException {
+    byte[] bytes = Files.readAllBytes(path);
+    List<Integer> found = new ArrayList<>();
+    for (int at = 0; at + 4 < bytes.length; at++) {
+      boolean message = bytes[at] == 2 && bytes[at + 1] == 3 && bytes[at + 2] == 2;
+      if (message && bytes[at - 8] == 5 && bytes[at - 7] == 0) { // of the type fill value
+        found.add(at + 1);
+      }
+    }
+    assertThat(found).hasSize(1);
+    bytes[found.getFirst()] = 1;
+    Files.write(path, bytes);
+  }
+
+  @Test
+  @Timeout(10)
+  void aCopyOfWhatShouldHaveBeenAllocatedEarlyTakesNoTime() throws IOException {
+    createSparse(FormatVersion.EARLIEST);
+    sayEarly();
+    copyAndCompare();
+    assertThat(Files.size(path)).isLessThan(100_000);
+  }
+
+  @Test
+  @Timeout(10)
+  void aCopyOfFewChunksHasFewChunks() throws IOException {
+    createSparse(FormatVersion.V110);
+    copyAndCompare();
+    assertThat(Files.size(path)).isLessThan(1_000_000 + 2 * SIDE * SIDE / 16 * 8);
+  }
+
+  private void copyAndCompare() {
+    try (Session session = Hdf5.session(new NativeConnector());
+        H5File file = session.open(path, org.hyperslab.model.OpenOptions.EDIT)) {
+      file.root().copy("d", file.root(), "copy");
+      assertThat(file.dataset("copy").datasetInfo().storage().chunkCount()).isEqualTo(1);
+      assertThat(file.dataset("copy").select(corner()).readInts()).isEqualTo(VALUES);
+    }
+  }
+
+  @Test
+  void anImplicitIndexIsCopiedAsOneBlock() {
+    try (Session session = Hdf5.session(new NativeConnector());
+        H5File file =
+            session.create(
+                path, CreateOptions.DEFAULT.withBounds(FormatVersion.V110, FormatVersion.LATEST))) {
+      Dataset dataset =
+          file.createDataset(
+              "d",
+              Datatypes.I32LE,
+              Dataspace.simple(1000, 999),
+              DatasetOptions.chunked(4, 4).allocationTime(AllocationTime.EARLY).build());
+      dataset.select(corner()).write(VALUES);
+      int[] all = dataset.readInts();
+      file.root().copy("d", file.root(), "copy");
+      assertThat(file.dataset("copy").readInts()).isEqualTo(all);
+      assertThat(all[8 * 999 + 4]).isEqualTo(1);
+      assertThat(all[0]).isZero();
+    }
+  }
+}
