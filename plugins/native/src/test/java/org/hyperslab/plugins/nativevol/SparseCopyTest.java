@@ -1,16 +1,20 @@
 package org.hyperslab.plugins.nativevol;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
+import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
@@ -18,6 +22,7 @@ import org.hyperslab.model.AllocationTime;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FormatVersion;
+import org.hyperslab.model.OpenOptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,6 +37,9 @@ final class SparseCopyTest {
   private static final long SIDE = 1 << 12;
 
   private static final int[] VALUES = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+
+  private static final CreateOptions EARLIEST =
+      CreateOptions.DEFAULT.withBounds(FormatVersion.EARLIEST, FormatVersion.EARLIEST);
 
   @TempDir private Path folder;
   private Path path;
@@ -90,9 +98,40 @@ final class SparseCopyTest {
     assertThat(Files.size(path)).isLessThan(1_000_000 + 2 * SIDE * SIDE / 16 * 8);
   }
 
+  /** The size of a filtered chunk stands in its key in the tree, where no checksum covers it. */
+  @Test
+  void aChunkOfNoBytesIsRefused() throws IOException {
+    try (Session session = Hdf5.session(new NativeConnector());
+        H5File file = session.create(path, EARLIEST)) {
+      file.createDataset(
+              "d",
+              Datatypes.I32LE,
+              Dataspace.simple(16),
+              DatasetOptions.chunked(16).deflate(1).build())
+          .write(VALUES);
+    }
+    byte[] bytes = Files.readAllBytes(path);
+    int keys = 0;
+    for (int at = 0; at + 32 < bytes.length; at++) {
+      boolean node = new String(bytes, at, 4, StandardCharsets.US_ASCII).equals("TREE");
+      if (node && bytes[at + 4] == 1) {
+        Arrays.fill(bytes, at + 24, at + 28, (byte) 0);
+        keys++;
+      }
+    }
+    assertThat(keys).isEqualTo(1);
+    Files.write(path, bytes);
+    try (Session session = Hdf5.session(new NativeConnector());
+        H5File file = session.open(path, OpenOptions.EDIT)) {
+      assertThatThrownBy(() -> file.root().copy("d", file.root(), "copy"))
+          .isInstanceOf(CorruptFileException.class)
+          .hasMessageContaining("bytes actual=0, expected=at least 1");
+    }
+  }
+
   private void copyAndCompare() {
     try (Session session = Hdf5.session(new NativeConnector());
-        H5File file = session.open(path, org.hyperslab.model.OpenOptions.EDIT)) {
+        H5File file = session.open(path, OpenOptions.EDIT)) {
       file.root().copy("d", file.root(), "copy");
       assertThat(file.dataset("copy").datasetInfo().storage().chunkCount()).isEqualTo(1);
       assertThat(file.dataset("copy").select(corner()).readInts()).isEqualTo(VALUES);

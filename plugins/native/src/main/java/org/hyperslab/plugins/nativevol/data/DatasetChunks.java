@@ -474,6 +474,13 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
       throw new InvalidUseException(
           "chunk as stored: actual=" + location.storedBytes() + " bytes, expected=below 2 GiB");
     }
+    if (location.storedBytes() <= 0) {
+      throw new CorruptFileException(
+          file.name(),
+          "chunk as stored",
+          file.baseAddress() + location.address(),
+          "bytes actual=" + location.storedBytes() + ", expected=at least 1");
+    }
     file.requireRaw(location.address(), location.storedBytes());
     MemorySegment bytes = MemorySegment.ofArray(new byte[(int) location.storedBytes()]);
     read(location.address(), bytes);

@@ -580,7 +580,7 @@ public final class NativeFile implements AutoCloseable {
       force();
       MemorySegment bytes = MemorySegment.ofArray(encodedSuperblock());
       decide(() -> writeHead(() -> store.write(baseAddress, bytes)));
-      force();
+      force(false); // the length is as it was
     } else {
       flushThroughJournal(overwritten, end);
     }
@@ -639,7 +639,7 @@ public final class NativeFile implements AutoCloseable {
     force();
     decide(() -> {
       writeHead(() -> Journal.mark(store, baseAddress, at));
-      force();
+      force(false);
       Journal.find(store).apply(durable());
     });
   }
@@ -689,9 +689,14 @@ public final class NativeFile implements AutoCloseable {
   }
 
   private void force() {
+    force(true);
+  }
+
+  /** Makes durable what is written, with the length if that may have changed. */
+  private void force(boolean length) {
     rawWritten = false;
     if (durable()) {
-      store.force(true);
+      store.force(length);
     }
   }
 }
