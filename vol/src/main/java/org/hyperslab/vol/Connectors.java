@@ -1,5 +1,6 @@
 package org.hyperslab.vol;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,14 @@ public final class Connectors {
 
   /** The configuration if neither is set: files on this machine. */
   public static final String FALLBACK = "native";
+
+  /**
+   * The factories that the loader of this class finds, looked for once: going through a long class
+   * path takes milliseconds, more than opening a file.
+   */
+  private static final class Own {
+    static final List<ConnectorFactory> FACTORIES = load(Connectors.class.getClassLoader());
+  }
 
   private Connectors() {}
 
@@ -87,8 +96,11 @@ public final class Connectors {
   /** All factories present, by name in alphabetical order; the first found of a name counts. */
   public static Map<String, ConnectorFactory> factories() {
     Map<String, ConnectorFactory> found = new TreeMap<>();
-    collect(found, Thread.currentThread().getContextClassLoader());
-    collect(found, Connectors.class.getClassLoader());
+    ClassLoader context = Thread.currentThread().getContextClassLoader();
+    if (context != Connectors.class.getClassLoader()) {
+      load(context).forEach(factory -> found.putIfAbsent(factory.name(), factory));
+    }
+    Own.FACTORIES.forEach(factory -> found.putIfAbsent(factory.name(), factory));
     return found;
   }
 
@@ -130,9 +142,9 @@ public final class Connectors {
     return Optional.empty();
   }
 
-  private static void collect(Map<String, ConnectorFactory> found, ClassLoader loader) {
-    for (ConnectorFactory factory : ServiceLoader.load(ConnectorFactory.class, loader)) {
-      found.putIfAbsent(factory.name(), factory);
-    }
+  private static List<ConnectorFactory> load(ClassLoader loader) {
+    return ServiceLoader.load(ConnectorFactory.class, loader).stream()
+        .map(ServiceLoader.Provider::get)
+        .toList();
   }
 }

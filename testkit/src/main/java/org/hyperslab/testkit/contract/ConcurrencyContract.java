@@ -99,10 +99,10 @@ public abstract class ConcurrencyContract extends ContractBase {
       for (int row = 0; row < 40; row++) {
         int at = (row + thread * 11) % 40;
         assertThat(shared.slice(at + ", :").readInts())
-            .containsExactly(IntStream.range(at * 50, at * 50 + 50).toArray());
+            .isEqualTo(IntStream.range(at * 50, at * 50 + 50).toArray());
       }
       try (Dataset own = file.dataset("d")) {
-        assertThat(own.readInts()).containsExactly(values);
+        assertThat(own.readInts()).isEqualTo(values);
       }
     });
   }

@@ -6,23 +6,57 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
-/** A folder that is deleted with all in it when it is closed. Thread rule: any thread. */
+/**
+ * A folder whose contents are deleted when it is closed. Some file systems take milliseconds to
+ * delete a folder, and suites ask for thousands: so the empty folder serves again, and is deleted
+ * when the JVM ends.
+ *
+ * <p>Thread rule: any thread.
+ */
 public final class TemporaryFolder implements AutoCloseable {
 
-  private final Path path;
+  private static final Map<String, Queue<Path>> EMPTY = new ConcurrentHashMap<>();
 
-  private TemporaryFolder(Path path) {
+  static {
+    Runtime.getRuntime().addShutdownHook(new Thread(TemporaryFolder::deleteEmpty));
+  }
+
+  private final String prefix;
+  private final Path path;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private TemporaryFolder(String prefix, Path path) {
+    this.prefix = prefix;
     this.path = path;
   }
 
-  /** A new folder below the system's folder for temporary files. */
+  /** An empty folder below the system's folder for temporary files, which nobody else has. */
   public static TemporaryFolder create(String prefix) {
     try {
-      return new TemporaryFolder(Files.createTempDirectory("hyperslab-" + prefix));
+      Path empty = empty(prefix).poll();
+      return new TemporaryFolder(
+          prefix, empty != null ? empty : Files.createTempDirectory("hyperslab-" + prefix));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Queue<Path> empty(String prefix) {
+    return EMPTY.computeIfAbsent(prefix, absent -> new ConcurrentLinkedQueue<>());
+  }
+
+  private static void deleteEmpty() {
+    for (Queue<Path> folders : EMPTY.values()) {
+      for (Path folder : folders) {
+        folder.toFile().delete();
+      }
     }
   }
 
@@ -38,14 +72,17 @@ public final class TemporaryFolder implements AutoCloseable {
 
   @Override
   public void close() {
-    List<Path> deepestFirst;
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
     try (Stream<Path> all = Files.walk(path)) {
-      deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
+      List<Path> deepestFirst = all.skip(1).sorted(Comparator.reverseOrder()).toList();
       for (Path each : deepestFirst) {
         Files.deleteIfExists(each);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    empty(prefix).add(path);
   }
 }
