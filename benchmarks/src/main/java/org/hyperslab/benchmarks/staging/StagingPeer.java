@@ -35,7 +35,8 @@ import org.hyperslab.plugins.forwarding.wire.Address;
  * sockets beside Netty's own loopback transfer, the time that a checkpoint costs its application
  * beside writing it natively, and small writes of eight clients.
  *
- * <p>Arguments: a folder to work in, and rounds (5 if absent).
+ * <p>Arguments: a folder to work in, rounds (5 if absent), and which of {@code tcp}, {@code unix},
+ * {@code checkpoint} and {@code small} to run (all if absent).
  */
 public final class StagingPeer {
 
@@ -49,7 +50,7 @@ public final class StagingPeer {
   private static final long VARIABLE_BYTES = 8L << 20;
   private static final int CLIENTS = 8;
   private static final int SMALL_BYTES = 4096;
-  private static final int SMALL_WRITES = 40_000;
+  private static final int SMALL_WRITES = Integer.getInteger("staging.small", 40_000);
 
   private final Path folder;
   private final int rounds;
@@ -66,13 +67,30 @@ public final class StagingPeer {
     StagingPeer peer = new StagingPeer(folder, rounds);
     System.out.println("| scenario | limit or native | staged | ratio |");
     System.out.println("|---|---|---|---|");
-    peer.stream("TCP", new Address.Tcp("127.0.0.1", 0), new InetSocketAddress("127.0.0.1", 0));
-    peer.stream(
-        "unix socket",
-        new Address.Unix(folder.resolve("stage.socket").toString()),
-        new DomainSocketAddress(folder.resolve("peer.socket").toString()));
-    peer.checkpoint();
-    peer.smallWrites();
+    List<String> wanted =
+        arguments.length > 2
+            ? List.of(arguments).subList(2, arguments.length)
+            : List.of("tcp", "unix", "checkpoint", "small");
+    for (String scenario : wanted) {
+      peer.run(scenario);
+    }
+  }
+
+  private void run(String scenario) throws IOException, InterruptedException {
+    switch (scenario) {
+      case "tcp" ->
+          stream("TCP", new Address.Tcp("127.0.0.1", 0), new InetSocketAddress("127.0.0.1", 0));
+      case "unix" ->
+          stream(
+              "unix socket",
+              new Address.Unix(folder.resolve("stage.socket").toString()),
+              new DomainSocketAddress(folder.resolve("peer.socket").toString()));
+      case "checkpoint" -> checkpoint();
+      case "small" -> smallWrites();
+      default ->
+          throw new IllegalArgumentException(
+              "scenario: actual=" + scenario + ", expected=tcp, unix, checkpoint or small");
+    }
   }
 
   private StageServer server(Address address) {

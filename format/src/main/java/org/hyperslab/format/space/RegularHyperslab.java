@@ -346,7 +346,24 @@ public final class RegularHyperslab extends Selection {
 
   @Override
   public long elementCount(long[] extent) {
-    return SetOperations.countOf(tree(extent));
+    long elements = isUnlimited() ? -1 : 1;
+    for (int i = 0; i < start.length && elements >= 0; i++) {
+      elements = Extents.multiplyOrOverflow(elements, count[i] * block[i]);
+    }
+    return elements >= 0 ? elements : SetOperations.countOf(tree(extent));
+  }
+
+  /** Told by the numbers: many a selection is only checked, and needs no tree. */
+  @Override
+  public void requireWithin(long[] extent) {
+    if (isUnlimited()) {
+      super.requireWithin(extent);
+      return;
+    }
+    requireRank(extent.length);
+    for (int i = 0; i < start.length; i++) {
+      requireBelow(start[i] + (count[i] - 1) * stride[i] + block[i], extent[i], i);
+    }
   }
 
   @Override

@@ -266,15 +266,19 @@ public abstract sealed class Selection
     requireRank(extent.length);
     SpanNode node = tree(extent);
     for (int i = 0; node != SpanNode.EMPTY && i < extent.length; i++) {
-      if (node.bounds[2 * i + 1] > extent[i]) {
-        throw new InvalidUseException(
-            "selected index: actual="
-                + (node.bounds[2 * i + 1] - 1)
-                + ", expected=below the extent "
-                + extent[i]
-                + ", at=dimension "
-                + i);
-      }
+      requireBelow(node.bounds[2 * i + 1], extent[i], i);
+    }
+  }
+
+  static void requireBelow(long end, long extent, int dimension) {
+    if (end > extent) {
+      throw new InvalidUseException(
+          "selected index: actual="
+              + (end - 1)
+              + ", expected=below the extent "
+              + extent
+              + ", at=dimension "
+              + dimension);
     }
   }
 

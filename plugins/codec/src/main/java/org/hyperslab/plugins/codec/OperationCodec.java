@@ -92,6 +92,9 @@ public final class OperationCodec {
    */
   @SuppressWarnings("unchecked") // the decoder answers by the class of the operation
   public static <R> R decodeResult(Operation<R> operation, Encoded encoded) {
+    if (ResultDecoder.isNothing(operation, encoded)) {
+      return null;
+    }
     return (R)
         guarded(
             "result",

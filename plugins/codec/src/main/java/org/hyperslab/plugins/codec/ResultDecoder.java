@@ -79,6 +79,11 @@ final class ResultDecoder {
     };
   }
 
+  /** Whether an operation that has no result has ended well; told without parsing. */
+  static boolean isNothing(Operation<?> operation, Encoded encoded) {
+    return ResultEncoder.isNothing(encoded.control()) && expected(operation) == ResultCase.NOTHING;
+  }
+
   private static ResultCase expected(Operation<?> operation) {
     return switch (operation) {
       case FileOperation.Open o -> ResultCase.FILE;

@@ -2,6 +2,7 @@ package org.hyperslab.plugins.codec;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
@@ -26,7 +27,18 @@ import org.hyperslab.vol.Operation;
 /** Results as messages; {@link ResultDecoder} reads them. Thread rule: stateless. */
 final class ResultEncoder {
 
+  private static final byte[] NOTHING =
+      ResultMessage.newBuilder()
+          .setNothing(Messages.Nothing.getDefaultInstance())
+          .build()
+          .toByteArray();
+
   private ResultEncoder() {}
+
+  /** Whether a message says that an operation without a result has ended well, as most do. */
+  static boolean isNothing(byte[] control) {
+    return Arrays.equals(control, NOTHING);
+  }
 
   static Encoded encode(Operation<?> operation, Object result) {
     return switch (operation) {
@@ -52,10 +64,12 @@ final class ResultEncoder {
   }
 
   private static Encoded value(Operation<?> operation, Object result) {
+    if (result == null) {
+      return Encoded.of(NOTHING);
+    }
     ResultMessage.Builder out = ResultMessage.newBuilder();
     List<MemorySegment> payload = List.of();
     switch (result) {
-      case null -> out.setNothing(Messages.Nothing.getDefaultInstance());
       case Boolean truth -> out.setTruth(truth);
       case FileInfo info -> out.setFile(file(info));
       case ObjectInfo info -> out.setObject(object(info));

@@ -2,6 +2,7 @@ package org.hyperslab.plugins.forwarding.client;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
@@ -17,7 +18,7 @@ import org.hyperslab.vol.passthrough.TrackedFuture;
  * An operation that is on its way. Its payload is kept until the server has replied, so that it can
  * be sent again.
  *
- * <p>Thread rule: guarded by the lock of its {@link ServerLink}, but for the future.
+ * <p>Thread rule: guarded by the lock of its {@link ServerLink}, but for what says otherwise.
  */
 final class Pending<R> {
 
@@ -40,13 +41,13 @@ final class Pending<R> {
   long sequence;
 
   /** The caller has its answer: the buffers are no longer ours. */
-  boolean answered;
+  volatile boolean answered;
 
   /** It was cancelled, or took too long. */
   boolean givenUp;
 
-  /** How many threads of the network use the caller's buffers at this moment. */
-  int busy;
+  /** How many threads of the network use the caller's buffers at this moment; not guarded. */
+  final AtomicInteger busy = new AtomicInteger();
 
   /** The reply is being received in the caller's buffer. */
   boolean receivesInPlace;
@@ -73,18 +74,21 @@ final class Pending<R> {
 
   Pending(
       Operation<R> operation,
-      Encoded encoded,
+      RequestEncoder.Request request,
       int flags,
-      List<BufferPool.Buffer> copies,
       long deadline,
       Consumer<Pending<R>> giveUp) {
     this.operation = operation;
-    this.encoded = encoded;
+    this.encoded = request.encoded();
     this.flags = flags;
     this.bytes = encoded.payloadBytes();
-    this.copies = copies;
+    this.copies = request.copies();
     this.deadline = deadline;
     this.result = new Result<>(cancelled -> giveUp.accept(this));
+  }
+
+  boolean isBusy() {
+    return busy.get() > 0;
   }
 
   /** From now on nothing refers to the caller's buffers. */

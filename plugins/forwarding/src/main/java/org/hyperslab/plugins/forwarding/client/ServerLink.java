@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.forwarding.client;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -10,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -18,6 +20,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.RemoteException;
 import org.hyperslab.format.store.SharedMemory;
+import org.hyperslab.model.RawChunk;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.plugins.forwarding.wire.Acknowledge;
@@ -61,7 +64,9 @@ final class ServerLink implements FrameHandler {
   private final ClientOptions options;
   private final WireClient wire;
   private final BufferPool pool;
+  private final RequestEncoder encoder;
   private final Executor completer;
+  private final Completions completions;
   private final LateFailures late;
 
   private final TreeMap<Long, Pending<?>> pending = new TreeMap<>();
@@ -71,6 +76,10 @@ final class ServerLink implements FrameHandler {
   private CompletableFuture<String> status = new CompletableFuture<>();
   private long sequence;
   private long used;
+
+  /** Whether any request so far had a deadline. */
+  private boolean timed;
+
   private long unacknowledgedBytes;
   private int unacknowledgedReplies;
   private boolean closing;
@@ -91,7 +100,9 @@ final class ServerLink implements FrameHandler {
     this.options = options;
     this.wire = wire;
     this.pool = pool;
+    this.encoder = new RequestEncoder(pool);
     this.completer = completer;
+    this.completions = new Completions(completer);
     this.late = late;
     connect(0, 0);
   }
@@ -109,7 +120,7 @@ final class ServerLink implements FrameHandler {
     Welcome granted;
     try {
       granted = answer.get(10, TimeUnit.SECONDS);
-    } catch (java.util.concurrent.ExecutionException e) {
+    } catch (ExecutionException e) {
       made.close();
       throw e.getCause() instanceof HyperslabException typed
           ? typed
@@ -185,11 +196,12 @@ final class ServerLink implements FrameHandler {
     synchronized (this) {
       boolean room = awaitRoom(request);
       if (dead != null || !room) {
-        release(request.copies);
+        encoder.release(request.copies);
         return CompletableFuture.failedFuture(dead != null ? dead : overdue(request));
       }
       request.sequence = ++sequence;
       used += request.bytes;
+      timed |= request.deadline != Long.MAX_VALUE;
       pending.put(request.sequence, request);
       transmit(request);
     }
@@ -197,48 +209,14 @@ final class ServerLink implements FrameHandler {
   }
 
   private <R> Pending<R> prepare(Operation<R> operation, Acknowledge level) {
-    List<BufferPool.Buffer> copies = new ArrayList<>();
-    Encoded encoded = OperationCodec.encode(operation, bytes -> take(bytes, copies));
-    if (encoded.control().length > welcome.controlBytes()) {
-      throw new InvalidUseException(
-          "operation: actual="
-              + encoded.control().length
-              + " bytes without its elements, expected<="
-              + welcome.controlBytes());
-    }
-    List<MemorySegment> payload = new ArrayList<>();
-    for (MemorySegment part : encoded.payload()) {
-      payload.add(sendable(part) ? part : copy(part, copies));
-    }
-    Encoded ready = new Encoded(encoded.control(), payload);
-    return new Pending<>(
-        operation, ready, level.ordinal(), copies, deadline(operation), this::abandon);
+    RequestEncoder.Request request = encoder.encode(operation, welcome.controlBytes());
+    return new Pending<>(operation, request, level.ordinal(), deadline(operation), this::abandon);
   }
 
   /** Until when it may take, in the sense of System.nanoTime. */
   private long deadline(Operation<?> operation) {
     Duration longest = options.timeout(operation);
     return longest.isZero() ? Long.MAX_VALUE : System.nanoTime() + longest.toNanos();
-  }
-
-  private MemorySegment take(long bytes, List<BufferPool.Buffer> copies) {
-    BufferPool.Buffer buffer = pool.take(bytes);
-    copies.add(buffer);
-    return buffer.bytes();
-  }
-
-  /** Whether another thread can send it from where it is. */
-  private boolean sendable(MemorySegment part) {
-    boolean shared = SharedMemory.isShared(part);
-    return shared && (part.isNative() || (part.heapBase().orElse(null) instanceof byte[]));
-  }
-
-  private MemorySegment copy(MemorySegment part, List<BufferPool.Buffer> copies) {
-    return take(part.byteSize(), copies).copyFrom(part);
-  }
-
-  private void release(List<BufferPool.Buffer> copies) {
-    copies.forEach(pool::give);
   }
 
   /** Whether there is room before its time is over. */
@@ -264,15 +242,17 @@ final class ServerLink implements FrameHandler {
     if (connection != null) {
       unacknowledgedBytes = 0;
       unacknowledgedReplies = 0;
-      request.busy++;
+      request.busy.incrementAndGet();
       connection.send(request.frame(acknowledged()), () -> unbusy(request));
     }
   }
 
-  private synchronized void unbusy(Pending<?> request) {
-    request.busy--;
-    if (request.busy == 0 && request.answered) {
-      notifyAll();
+  /** Whoever waits for it has said that the caller has its answer before. */
+  private void unbusy(Pending<?> request) {
+    if (request.busy.decrementAndGet() == 0 && request.answered) {
+      synchronized (this) {
+        notifyAll();
+      }
     }
   }
 
@@ -303,18 +283,22 @@ final class ServerLink implements FrameHandler {
         connection.send(Frame.bare(FrameType.CANCEL, request.sequence));
       }
       request.letGo();
-      Uninterrupted.await(this, () -> request.busy > 0, LET_GO_MILLIS);
-      if (request.busy > 0 && connection != null) {
+      Uninterrupted.await(this, request::isBusy, LET_GO_MILLIS);
+      if (request.isBusy() && connection != null) {
         connection.close();
       }
-      Uninterrupted.await(this, () -> request.busy > 0);
+      Uninterrupted.await(this, request::isBusy);
     }
   }
 
   /** Fails what has taken longer than it may. */
   void expire(long now) {
+    completions.check();
     List<Pending<?>> late = new ArrayList<>();
     synchronized (this) {
+      if (!timed) {
+        return;
+      }
       for (Pending<?> request : pending.values()) {
         if (!request.answered && request.deadline != Long.MAX_VALUE && request.deadline < now) {
           late.add(request);
@@ -356,7 +340,7 @@ final class ServerLink implements FrameHandler {
         if (direct.isPresent() && SharedMemory.isShared(direct.get())) {
           if (!request.receivesInPlace) {
             request.receivesInPlace = true;
-            request.busy++;
+            request.busy.incrementAndGet();
           }
           return direct.get();
         }
@@ -417,15 +401,15 @@ final class ServerLink implements FrameHandler {
     }
     if (early) {
       if (!answered) {
-        completer.execute(() -> request.result.complete(null));
+        completions.add(request.result, () -> request.result.complete(null));
       }
       return;
     }
-    release(request.copies);
+    encoder.release(request.copies);
     if (frame.type() == FrameType.FAILURE) {
       fail(request, OperationCodec.decodeError(frame.control()), answered);
     } else {
-      completer.execute(() -> complete(request, frame, answered));
+      completions.add(request.result, () -> complete(request, frame, answered));
     }
   }
 
@@ -442,12 +426,14 @@ final class ServerLink implements FrameHandler {
       late.failed(request.operation, failure, answered ? null : request.owner);
     }
     BufferPool.Buffer reply = request.reply;
-    completer.execute(() -> {
-      request.result.completeExceptionally(failure);
-      if (reply != null) {
-        pool.give(reply);
-      }
-    });
+    completions.add(
+        request.result,
+        () -> {
+          request.result.completeExceptionally(failure);
+          if (reply != null) {
+            pool.give(reply);
+          }
+        });
   }
 
   private <R> void complete(Pending<R> request, Frame frame, boolean answered) {
@@ -475,9 +461,9 @@ final class ServerLink implements FrameHandler {
   /** A chunk's bytes lie in memory that will be used again: the caller gets a copy. */
   @SuppressWarnings("unchecked") // the same type comes back
   private static <R> R detached(R value) {
-    if (value instanceof org.hyperslab.model.RawChunk chunk) {
-      byte[] bytes = chunk.bytes().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
-      return (R) new org.hyperslab.model.RawChunk(MemorySegment.ofArray(bytes), chunk.filterMask());
+    if (value instanceof RawChunk chunk) {
+      byte[] bytes = chunk.bytes().toArray(ValueLayout.JAVA_BYTE);
+      return (R) new RawChunk(MemorySegment.ofArray(bytes), chunk.filterMask());
     }
     return value;
   }
@@ -557,7 +543,7 @@ final class ServerLink implements FrameHandler {
     }
     status.completeExceptionally(reason);
     for (Pending<?> request : lost) {
-      completer.execute(() -> request.result.completeExceptionally(reason));
+      completions.add(request.result, () -> request.result.completeExceptionally(reason));
     }
   }
 

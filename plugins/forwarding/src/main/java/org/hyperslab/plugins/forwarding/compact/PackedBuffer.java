@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.forwarding.compact;
 
 import java.lang.foreign.MemorySegment;
+import org.hyperslab.format.space.AllSelection;
 import org.hyperslab.format.space.RunCursor;
 import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.format.type.DataBuffer;
@@ -28,10 +29,15 @@ record PackedBuffer(MemorySegment bytes, boolean isCopy) {
   static PackedBuffer ofTarget(Transfer transfer, DataBuffer target, long elements) {
     int size = transfer.memoryType().size();
     long bytes = elements * size;
-    RunCursor runs = transfer.memorySelection().runs(transfer.memorySpace().dims());
-    boolean contiguous = runs.next() && runs.length() == elements;
+    long first = 0;
+    boolean contiguous = transfer.memorySelection() instanceof AllSelection;
+    if (!contiguous) {
+      RunCursor runs = transfer.memorySelection().runs(transfer.memorySpace().dims());
+      contiguous = runs.next() && runs.length() == elements;
+      first = contiguous ? runs.offset() : 0;
+    }
     if (contiguous && SharedMemory.isShared(target.elements())) {
-      return new PackedBuffer(target.elements().asSlice(runs.offset() * size, bytes), false);
+      return new PackedBuffer(target.elements().asSlice(first * size, bytes), false);
     }
     return new PackedBuffer(MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]), true);
   }

@@ -95,11 +95,16 @@ public final class Region {
    * @param to the offset behind the last
    */
   Region within(long from, long to) {
-    List<Selection> boxes = new ArrayList<>();
-    addRange(boxes, new long[extent.length], 0, from, to);
-    Selection range = Selection.union(boxes);
+    Region range = solid(from, to);
     boolean solid = box != null && endOffset - lowOffset == elements;
-    return new Region(solid ? range : selection.and(range), extent);
+    return solid ? range : new Region(selection.and(range.selection), extent);
+  }
+
+  /** All elements of the same extent within a range of offsets; not of a scalar. */
+  Region solid(long from, long to) {
+    List<Selection> boxes = new ArrayList<>(2 * extent.length);
+    addRange(boxes, new long[extent.length], 0, from, to);
+    return new Region(boxes.size() == 1 ? boxes.getFirst() : Selection.union(boxes), extent);
   }
 
   /** Adds boxes for a range of offsets of the part of the dataset that a prefix leaves. */

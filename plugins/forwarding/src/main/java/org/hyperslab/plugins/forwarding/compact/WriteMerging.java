@@ -39,8 +39,46 @@ final class WriteMerging {
 
     long bytes;
 
+    private Region all;
+    private List<Origin> partners;
+
     Group(ElementKind kind) {
       this.kind = kind;
+    }
+
+    /** Where some of the pieces go, from one index to before another. */
+    Region region(int from, int to) {
+      Region any = sources.getFirst().region();
+      long start = places.offset(from);
+      long end = places.offset(to - 1) + places.length(to - 1);
+      if (any.rank() > 0 && isSolid(from, to)) {
+        return any.solid(start, end);
+      }
+      if (all == null) {
+        List<Selection> selections = new ArrayList<>(sources.size());
+        for (WriteRequest source : sources) {
+          selections.add(source.region().selection());
+        }
+        all = Region.of(Selection.union(selections), any.extent());
+      }
+      return from == 0 && to == pieces.size() ? all : all.within(start, end);
+    }
+
+    private boolean isSolid(int from, int to) {
+      for (int i = from + 1; i < to; i++) {
+        if (places.offset(i) != places.offset(i - 1) + places.length(i - 1)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** Some of the requests; asked for when all are there. */
+    List<Origin> partners() {
+      if (partners == null) {
+        partners = sources.stream().limit(Trace.MAX_PARTNERS).map(WriteRequest::origin).toList();
+      }
+      return partners;
     }
   }
 
@@ -187,7 +225,7 @@ final class WriteMerging {
       if (group.sources.getFirst() == request) {
         add(group);
       }
-      traces[i] = new Trace(request.origin(), treatment(i, group), partners(group));
+      traces[i] = new Trace(request.origin(), treatment(i, group), group.partners());
     }
   }
 
@@ -201,33 +239,19 @@ final class WriteMerging {
     return partners[intake.root(i)] > 1 ? Treatment.MORPHED : Treatment.MERGED;
   }
 
-  private static List<Origin> partners(Group group) {
-    List<WriteRequest> some =
-        group.sources.subList(0, Math.min(Trace.MAX_PARTNERS, group.sources.size()));
-    return some.stream().map(WriteRequest::origin).toList();
-  }
-
   private void add(Group group) {
     WriteRequest first = group.sources.getFirst();
     if (group.sources.size() == 1) {
       merged.add(single(first));
       return;
     }
-    List<Selection> selections = new ArrayList<>(group.sources.size());
-    for (WriteRequest source : group.sources) {
-      selections.add(source.region().selection());
-    }
-    Region region = Region.of(Selection.union(selections), first.region().extent());
     int from = 0;
     while (from < group.pieces.size()) {
       int to = endOfPart(group, from);
-      boolean whole = from == 0 && to == group.pieces.size();
-      long start = group.places.offset(from);
-      long end = group.places.offset(to - 1) + group.places.length(to - 1);
       merged.add(
           new MergedWrite(
               first.key(),
-              whole ? region : region.within(start, end),
+              group.region(from, to),
               group.kind,
               group.pieces.subList(from, to),
               group.sources));

@@ -95,8 +95,8 @@ record FrameHeader(
     if (version < VERSION) {
       throw corrupt("version actual=" + version + ", expected=at least " + VERSION);
     }
-    if (type < 0 || type >= FrameType.values().length) {
-      throw corrupt("type actual=" + type + ", expected=0.." + (FrameType.values().length - 1));
+    if (type < 0 || type >= FrameType.count()) {
+      throw corrupt("type actual=" + type + ", expected=0.." + (FrameType.count() - 1));
     }
     if (controlBytes < 0 || controlBytes > limits.controlBytes()) {
       throw corrupt(

@@ -165,7 +165,7 @@ final class FrameReader {
 
   private Frame frame(List<MemorySegment> parts) {
     return new Frame(
-        FrameType.values()[header.type()],
+        FrameType.of(header.type()),
         header.flags(),
         header.id(),
         header.acknowledged(),

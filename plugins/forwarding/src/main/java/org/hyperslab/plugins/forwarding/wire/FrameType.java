@@ -23,5 +23,17 @@ public enum FrameType {
   /** Asks whether the other side is there. */
   PING,
   /** It is. */
-  PONG
+  PONG;
+
+  private static final FrameType[] ALL = values();
+
+  /** How many there are. */
+  static int count() {
+    return ALL.length;
+  }
+
+  /** The type with a number below {@link #count}. */
+  static FrameType of(int number) {
+    return ALL[number];
+  }
 }

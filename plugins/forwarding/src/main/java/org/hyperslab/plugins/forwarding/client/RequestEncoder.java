@@ -1,0 +1,84 @@
+package org.hyperslab.plugins.forwarding.client;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.store.SharedMemory;
+import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.plugins.codec.OperationCodec;
+import org.hyperslab.plugins.forwarding.wire.BufferPool;
+import org.hyperslab.vol.Operation;
+
+/**
+ * Turns operations into bytes that the network's threads can send: from where the elements lie, or
+ * from a copy where only the caller's thread may touch them.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class RequestEncoder {
+
+  private final BufferPool pool;
+
+  /** An encoder that takes memory for copies from a pool. */
+  RequestEncoder(BufferPool pool) {
+    this.pool = pool;
+  }
+
+  /**
+   * An operation in bytes.
+   *
+   * @param encoded what is sent
+   * @param copies the pool's memory in it, to be released when the server has replied
+   */
+  record Request(Encoded encoded, List<BufferPool.Buffer> copies) {}
+
+  /**
+   * Encodes an operation.
+   *
+   * @param controlBytes how long the message beside the elements may be
+   * @throws InvalidUseException if it is longer, or the operation is wrong in itself
+   */
+  Request encode(Operation<?> operation, int controlBytes) {
+    List<BufferPool.Buffer> copies = new ArrayList<>(0);
+    Encoded encoded = OperationCodec.encode(operation, bytes -> take(bytes, copies));
+    if (encoded.control().length > controlBytes) {
+      throw new InvalidUseException(
+          "operation: actual="
+              + encoded.control().length
+              + " bytes without its elements, expected<="
+              + controlBytes);
+    }
+    for (MemorySegment part : encoded.payload()) {
+      if (!isSendable(part)) {
+        return new Request(sendable(encoded, copies), copies);
+      }
+    }
+    return new Request(encoded, copies);
+  }
+
+  private Encoded sendable(Encoded encoded, List<BufferPool.Buffer> copies) {
+    List<MemorySegment> payload = new ArrayList<>();
+    for (MemorySegment part : encoded.payload()) {
+      payload.add(isSendable(part) ? part : take(part.byteSize(), copies).copyFrom(part));
+    }
+    return new Encoded(encoded.control(), payload);
+  }
+
+  private MemorySegment take(long bytes, List<BufferPool.Buffer> copies) {
+    BufferPool.Buffer buffer = pool.take(bytes);
+    copies.add(buffer);
+    return buffer.bytes();
+  }
+
+  /** Whether another thread can send it from where it is. */
+  private static boolean isSendable(MemorySegment part) {
+    boolean shared = SharedMemory.isShared(part);
+    return shared && (part.isNative() || part.heapBase().orElse(null) instanceof byte[]);
+  }
+
+  /** The copies are not needed any more. */
+  void release(List<BufferPool.Buffer> copies) {
+    copies.forEach(pool::give);
+  }
+}
