@@ -40,6 +40,12 @@ final class FfbenchCommand implements Callable<Integer> {
   private Path out;
 
   @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description = "where the plot goes (default: ffbench.png in the folder)")
+  private Path plot;
+
+  @Option(
       names = "--scenario",
       paramLabel = "NAME",
       description = "of ${COMPLETION-CANDIDATES}; may be repeated (default: all)")
@@ -91,8 +97,18 @@ final class FfbenchCommand implements Callable<Integer> {
       names = "--mb-per-second",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "bandwidth that requests share (default: ${DEFAULT-VALUE})")
+      description = "bandwidth of a storage server (default: ${DEFAULT-VALUE})")
   private long megabytesPerSecond;
+
+  @Option(
+      names = "--servers",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = {
+        "storage servers: each serves one request after the other, and a request goes to the one",
+        "that is free first (default: ${DEFAULT-VALUE})"
+      })
+  private int servers;
 
   @Option(names = "--local", description = "requests cost what the local disk takes")
   private boolean local;
@@ -135,30 +151,41 @@ final class FfbenchCommand implements Callable<Integer> {
             flashRanks,
             local
                 ? "local disk"
-                : latencyMicros + " µs a request, " + megabytesPerSecond + " MB/s");
+                : latencyMicros
+                    + " µs a request, "
+                    + megabytesPerSecond
+                    + " MB/s"
+                    + (servers == 1 ? "" : ", " + servers + " servers"));
     System.out.printf("%s%n%s", title, FfTable.head());
     List<FfScenario> wanted = scenarios == null ? Arrays.asList(FfScenario.values()) : scenarios;
     List<FfResult> results =
         new FfBench(setup, sizes).run(wanted, result -> System.out.print(FfTable.line(result)));
     Files.writeString(out.resolve("ffbench.txt"), title + "\n" + FfTable.of(results));
-    FfPlot.write(results, title, out.resolve("ffbench.png"));
-    System.out.println("every value read back as written; table and plot in " + out);
+    FfPlot.write(results, title, plot == null ? out.resolve("ffbench.png") : plot);
+    System.out.println(
+        "every value read back as written; table in "
+            + out
+            + ", plot in "
+            + (plot == null ? out : plot));
     return 0;
   }
 
   private FfSetup setup() {
     String compacting = "compacting threads=" + threads + " queue=2G requests=1000000";
     boolean remote = with != null;
-    // Where requests are dear, they are worth a copy and a wait; on a local disk they are not.
+    // Where requests are dear, they are worth a copy and a wait; on a local disk only small ones
+    // are, and what is copied should fit into a cache.
     String dear = " merge-below=16M merged=16M gather=" + clients + " gather-micros=2000";
+    String cheap = " merge-below=64K merged=1M";
     Map<String, String> costs =
         Map.of(
             "cost.latencyMicros", Long.toString(latencyMicros),
-            "cost.megabytesPerSecond", Long.toString(megabytesPerSecond));
+            "cost.megabytesPerSecond", Long.toString(megabytesPerSecond),
+            "cost.servers", Integer.toString(servers));
     return new FfSetup(
         remote ? "" : out.toString(),
         without != null ? without : compacting + " merge=false" + BELOW,
-        remote ? with : compacting + (local ? "" : dear) + BELOW,
+        remote ? with : compacting + (local ? cheap : dear) + BELOW,
         remote,
         local ? Map.of() : costs,
         repeats);

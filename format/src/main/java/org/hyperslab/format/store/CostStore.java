@@ -1,13 +1,15 @@
 package org.hyperslab.format.store;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import org.hyperslab.error.InvalidUseException;
 
 /**
  * Makes requests to another store cost what they cost on a parallel file system: a latency for each
- * request, and the time that its bytes take at a bandwidth. The store serves one request after the
- * other, as a storage target does with its locks and seeks, so that several threads gain nothing by
+ * request, and the time that its bytes take at a bandwidth. The store consists of servers: each
+ * serves one request after the other, as a storage target does with its locks and seeks, and a
+ * request goes to the one that is free first. With one server several threads gain nothing by
  * asking at once. Gathers and scatters are one request each. Closing closes the store behind.
  *
  * <p>In real time, the caller waits. In virtual time nobody waits: what all requests would have
@@ -21,19 +23,27 @@ public final class CostStore extends StoreDecorator {
    * What requests cost.
    *
    * @param latencyNanos nanoseconds of each read, write, truncate and force
-   * @param bytesPerSecond bytes that move in a second
+   * @param bytesPerSecond bytes that one server moves in a second
+   * @param servers how many requests are served side by side
    */
-  public record Costs(long latencyNanos, long bytesPerSecond) {
-    /** Checks that neither is negative, nor the bandwidth 0. */
+  public record Costs(long latencyNanos, long bytesPerSecond, int servers) {
+    /** Checks that the latency is not negative, and that there are bandwidth and servers. */
     public Costs {
-      if (latencyNanos < 0 || bytesPerSecond < 1) {
+      if (latencyNanos < 0 || bytesPerSecond < 1 || servers < 1) {
         throw new InvalidUseException(
             "costs of a store: actual="
                 + latencyNanos
                 + " ns, "
                 + bytesPerSecond
-                + " bytes/s, expected=at least 0 and 1");
+                + " bytes/s, "
+                + servers
+                + " servers, expected=at least 0, 1 and 1");
       }
+    }
+
+    /** Costs of a store of one server. */
+    public Costs(long latencyNanos, long bytesPerSecond) {
+      this(latencyNanos, bytesPerSecond, 1);
     }
 
     /** The nanoseconds in which so many bytes move, without the latency. */
@@ -48,13 +58,15 @@ public final class CostStore extends StoreDecorator {
   private long requests;
   private long chargedNanos;
 
-  /** When the last request so far will have been served, in the sense of System.nanoTime. */
-  private long busyUntil = System.nanoTime();
+  /** By server: when its last request so far will have been served, as System.nanoTime counts. */
+  private final long[] busyUntil;
 
   private CostStore(ByteStore store, Costs costs, boolean real) {
     super(store);
     this.costs = costs;
     this.real = real;
+    this.busyUntil = new long[costs.servers];
+    Arrays.fill(busyUntil, System.nanoTime());
   }
 
   /** A store whose callers wait. */
@@ -95,14 +107,25 @@ public final class CostStore extends StoreDecorator {
       if (!real) {
         return;
       }
-      busyUntil = Math.max(busyUntil, since) + costs.latencyNanos + transfer;
-      end = busyUntil;
+      int server = freeFirst();
+      end = Math.max(busyUntil[server], since) + costs.latencyNanos + transfer;
+      busyUntil[server] = end;
     }
     long left = end - System.nanoTime();
     while (left > 0) {
       LockSupport.parkNanos(left);
       left = end - System.nanoTime();
     }
+  }
+
+  private int freeFirst() {
+    int first = 0;
+    for (int i = 1; i < busyUntil.length; i++) {
+      if (busyUntil[i] - busyUntil[first] < 0) {
+        first = i;
+      }
+    }
+    return first;
   }
 
   @Override

@@ -29,4 +29,21 @@ final class CostStoreTest {
     store.write(0, MemorySegment.ofArray(new byte[100]));
     assertThat(System.nanoTime() - started).isGreaterThanOrEqualTo(1_000_100);
   }
+
+  @Test
+  void requestsWaitForEachOtherAtOneServerButNotAtAnother() throws InterruptedException {
+    // Two requests of 200 ms each: one after the other at one server, side by side at two.
+    assertThat(millisOfTwo(1)).isGreaterThanOrEqualTo(400);
+    assertThat(millisOfTwo(2)).isBetween(200L, 399L);
+  }
+
+  private static long millisOfTwo(int servers) throws InterruptedException {
+    CostStore.Costs costs = new CostStore.Costs(200_000_000, 1_000_000_000, servers);
+    CostStore store = CostStore.inRealTime(new MemoryStore("memory"), costs);
+    long started = System.nanoTime();
+    Thread other = Thread.ofPlatform().start(() -> store.force(true));
+    store.force(true);
+    other.join();
+    return (System.nanoTime() - started) / 1_000_000;
+  }
 }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.plugins.forwarding.compact.CompactorOptions;
 import org.hyperslab.plugins.forwarding.wire.Address;
@@ -75,103 +76,92 @@ public record ServerOptions(
 
   /** The same over another connector. */
   public ServerOptions withConnector(String configuration) {
-    return new ServerOptions(
-        address,
-        root,
-        configuration,
-        memoryBytes,
-        windowBytes,
-        threads,
-        token,
-        security,
-        grace,
-        compactor,
-        peers);
+    return changed(draft -> draft.connector = configuration);
   }
 
   /** The same with other bounds of memory. */
   public ServerOptions withMemory(long bytes, long window) {
-    return new ServerOptions(
-        address, root, connector, bytes, window, threads, token, security, grace, compactor, peers);
+    return changed(draft -> {
+      draft.memoryBytes = bytes;
+      draft.windowBytes = window;
+    });
   }
 
   /** The same with so many threads. */
   public ServerOptions withThreads(int count) {
-    return new ServerOptions(
-        address,
-        root,
-        connector,
-        memoryBytes,
-        windowBytes,
-        count,
-        token,
-        security,
-        grace,
-        compactor,
-        peers);
+    return changed(draft -> draft.threads = count);
   }
 
   /** The same for clients that prove who they are. */
   public ServerOptions withSecrets(Optional<String> newToken, Optional<Security> keys) {
-    return new ServerOptions(
-        address,
-        root,
-        connector,
-        memoryBytes,
-        windowBytes,
-        threads,
-        newToken,
-        keys,
-        grace,
-        compactor,
-        peers);
+    return changed(draft -> {
+      draft.token = newToken;
+      draft.security = keys;
+    });
   }
 
   /** The same with another time that a session waits for its client. */
   public ServerOptions withGrace(Duration time) {
-    return new ServerOptions(
-        address,
-        root,
-        connector,
-        memoryBytes,
-        windowBytes,
-        threads,
-        token,
-        security,
-        time,
-        compactor,
-        peers);
+    return changed(draft -> draft.grace = time);
   }
 
   /** The same with another compactor. */
   public ServerOptions withCompactor(CompactorOptions options) {
-    return new ServerOptions(
-        address,
-        root,
-        connector,
-        memoryBytes,
-        windowBytes,
-        threads,
-        token,
-        security,
-        grace,
-        options,
-        peers);
+    return changed(draft -> draft.compactor = options);
   }
 
   /** The same beside other servers with the same folder. */
   public ServerOptions withPeers(List<Address> others) {
-    return new ServerOptions(
-        address,
-        root,
-        connector,
-        memoryBytes,
-        windowBytes,
-        threads,
-        token,
-        security,
-        grace,
-        compactor,
-        others);
+    return changed(draft -> draft.peers = others);
+  }
+
+  private ServerOptions changed(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.options();
+  }
+
+  /** Options while they are being changed. */
+  private static final class Draft {
+    private final Address address;
+    private final Path root;
+    private String connector;
+    private long memoryBytes;
+    private long windowBytes;
+    private int threads;
+    private Optional<String> token;
+    private Optional<Security> security;
+    private Duration grace;
+    private CompactorOptions compactor;
+    private List<Address> peers;
+
+    Draft(ServerOptions from) {
+      address = from.address;
+      root = from.root;
+      connector = from.connector;
+      memoryBytes = from.memoryBytes;
+      windowBytes = from.windowBytes;
+      threads = from.threads;
+      token = from.token;
+      security = from.security;
+      grace = from.grace;
+      compactor = from.compactor;
+      peers = from.peers;
+    }
+
+    ServerOptions options() {
+      return new ServerOptions(
+          address,
+          root,
+          connector,
+          memoryBytes,
+          windowBytes,
+          threads,
+          token,
+          security,
+          grace,
+          compactor,
+          peers);
+    }
   }
 }

@@ -68,6 +68,10 @@ final class Session {
   private boolean running;
   private boolean ended;
   private long received;
+
+  /** The client has said that it has all replies below this number. */
+  private long releasedBelow;
+
   private long windowHeld;
   private long repliesHeld;
   private int underWay;
@@ -181,7 +185,7 @@ final class Session {
                 + ", expected="
                 + (received + 1));
       }
-      acknowledge(frame.acknowledged());
+      releaseBelow(frame.acknowledged());
       if (lane.size() + kept.size() + underWay >= OUTSTANDING) {
         throw protocol("requests without acknowledged reply actual=more than " + OUTSTANDING);
       }
@@ -215,14 +219,22 @@ final class Session {
   void acknowledge(long below) {
     boolean waiting;
     synchronized (this) {
-      while (!kept.isEmpty() && kept.firstKey() < below) {
-        release(kept.pollFirstEntry().getValue().buffers);
-      }
+      releaseBelow(below);
       waiting = !lane.isEmpty();
     }
     if (waiting) {
       schedule();
     }
+  }
+
+  private void releaseBelow(long below) {
+    if (below <= releasedBelow) {
+      return; // said before, as most requests do
+    }
+    while (!kept.isEmpty() && kept.firstKey() < below) {
+      release(kept.pollFirstEntry().getValue().buffers);
+    }
+    releasedBelow = below;
   }
 
   private void release(List<BufferPool.Buffer> buffers) {

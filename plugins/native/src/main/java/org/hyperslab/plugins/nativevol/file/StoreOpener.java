@@ -62,6 +62,7 @@ final class StoreOpener {
   private static final String DEFAULT_PAGE_BYTES = "4096";
   static final String COST_LATENCY = "cost.latencyMicros";
   static final String COST_BANDWIDTH = "cost.megabytesPerSecond";
+  static final String COST_SERVERS = "cost.servers";
   private static final Pattern BLANKS = Pattern.compile("\\s+");
   private static final long DEFAULT_MEMBER_BYTES = 1L << 31;
 
@@ -127,6 +128,7 @@ final class StoreOpener {
   private static ByteStore priced(ByteStore store, OpenOptions options) {
     String latency = options.properties().get(COST_LATENCY);
     String bandwidth = options.properties().get(COST_BANDWIDTH);
+    String servers = options.properties().getOrDefault(COST_SERVERS, "1");
     if (latency == null && bandwidth == null) {
       return store;
     }
@@ -135,7 +137,8 @@ final class StoreOpener {
           store,
           new CostStore.Costs(
               Math.multiplyExact(1000, Long.parseLong(latency)),
-              Math.multiplyExact(1_000_000, Long.parseLong(bandwidth))));
+              Math.multiplyExact(1_000_000, Long.parseLong(bandwidth)),
+              Integer.parseInt(servers)));
     } catch (NumberFormatException | ArithmeticException notANumber) {
       store.close();
       throw new InvalidUseException(
@@ -146,7 +149,9 @@ final class StoreOpener {
               + latency
               + " and "
               + bandwidth
-              + ", expected=whole numbers",
+              + " of "
+              + servers
+              + " servers, expected=whole numbers",
           notANumber);
     }
   }
