@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
@@ -17,6 +18,7 @@ import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
+import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.RawChunk;
 import org.hyperslab.model.TransferOptions;
@@ -405,11 +407,27 @@ public final class Dataset extends H5Object {
     call(new DatasetOperation.WriteChunk(handle(), boxed(offset), chunk));
   }
 
-  /** The committed type that it shares, if it does. */
+  /**
+   * The committed type that it shares, if it does.
+   *
+   * @throws CorruptFileException if another kind of object is where the type should be
+   */
   public Optional<CommittedType> committedType() {
-    return datasetInfo()
-        .committedType()
-        .map(token -> (CommittedType) H5Objects.byToken(file(), token));
+    return datasetInfo().committedType().map(this::committedType);
+  }
+
+  private CommittedType committedType(ObjectToken token) {
+    H5Object found = H5Objects.byToken(file(), token);
+    if (found instanceof CommittedType type) {
+      return type;
+    }
+    ObjectKind kind = found.kind();
+    found.close();
+    throw new CorruptFileException(
+        file().name(),
+        "shared datatype",
+        token.address(),
+        "object actual=" + kind + ", expected=" + ObjectKind.COMMITTED_TYPE);
   }
 
   // --- references ---
@@ -429,7 +447,7 @@ public final class Dataset extends H5Object {
    * What a reference to a region of this dataset selects.
    *
    * @throws InvalidUseException if it leads to another object
-   * @throws org.hyperslab.error.CorruptFileException if its bytes are no selection of this rank
+   * @throws CorruptFileException if its bytes are no selection of this rank
    */
   public Slice region(Reference.ToRegion reference) {
     if (reference.token() != token().address()) {

@@ -5,6 +5,7 @@ import java.util.stream.Collectors;
 import org.hyperslab.Attribute;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
@@ -19,6 +20,10 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
 final class DataText {
 
   private static final long PIECE_BYTES = 1 << 20;
+
+  /** An element's text and its copies take many times its bytes. */
+  private static final long LONGEST_ELEMENT = Runtime.getRuntime().maxMemory() / 64;
+
   private static final int REGION_PARTS = 1 << 20;
 
   private final DdlPage page;
@@ -244,7 +249,21 @@ final class DataText {
     }
   }
 
+  /**
+   * Reads elements.
+   *
+   * @throws UnsupportedFeatureException if the text of one would not fit into memory
+   */
   private static DataBuffer read(Dataset dataset, Datatype type, Selection from, long count) {
+    if (type.size() > LONGEST_ELEMENT) {
+      throw new UnsupportedFeatureException(
+          "element to be printed: actual="
+              + type.size()
+              + " bytes, expected=at most "
+              + LONGEST_ELEMENT
+              + ", which grows with the memory of the JVM (-Xmx), at="
+              + dataset.path());
+    }
     DataBuffer buffer = DataBuffer.allocate(type, count);
     Dataspace space = Dataspace.simple(count);
     dataset

@@ -4,17 +4,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import org.hyperslab.Dataset;
-import org.hyperslab.Group;
 import org.hyperslab.H5File;
-import org.hyperslab.H5Object;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.HyperslabException;
-import org.hyperslab.model.LinkKind;
-import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.testkit.fuzz.FileWalk;
 import org.hyperslab.testkit.fuzz.FuzzTarget;
@@ -24,7 +17,6 @@ import org.hyperslab.tools.ddl.Dump;
 public final class DumpTarget implements FuzzTarget {
 
   private static final int LONGEST_TEXT = 1 << 18;
-  private static final int LONGEST_ELEMENT = 1 << 20;
 
   /** A target. */
   public DumpTarget() {}
@@ -60,46 +52,8 @@ public final class DumpTarget implements FuzzTarget {
 
   @Override
   public void use(Path file) {
-    if (hasGiantElements(file)) {
-      return;
-    }
     for (List<String> options : List.of(List.<String>of(), List.of("-p", "-B", "-H", "-i"))) {
       dump(file, options);
-    }
-  }
-
-  /** Whether the text of a single element would take more memory than there is. */
-  private static boolean hasGiantElements(Path path) {
-    Set<ObjectToken> seen = new HashSet<>();
-    try (H5File file = open(path.toString())) {
-      List<ObjectToken> pending = new ArrayList<>(List.of(file.root().token()));
-      while (!pending.isEmpty()) {
-        ObjectToken token = pending.removeLast();
-        if (seen.add(token) && isGiant(file, token, pending)) {
-          return true;
-        }
-      }
-    } catch (HyperslabException failure) {
-      FileWalk.requireTyped(failure);
-    }
-    return false;
-  }
-
-  private static boolean isGiant(H5File file, ObjectToken token, List<ObjectToken> pending) {
-    try (H5Object object = file.objectOf(token)) {
-      if (object.attributes().anyMatch(each -> each.type().size() > LONGEST_ELEMENT)) {
-        return true;
-      }
-      if (object instanceof Group group) {
-        group
-            .links()
-            .filter(link -> link.kind() == LinkKind.HARD)
-            .forEach(link -> pending.add(link.info().token()));
-      }
-      return object instanceof Dataset data && data.type().size() > LONGEST_ELEMENT;
-    } catch (HyperslabException failure) {
-      FileWalk.requireTyped(failure);
-      return false;
     }
   }
 
@@ -115,10 +69,6 @@ public final class DumpTarget implements FuzzTarget {
     } catch (HyperslabException failure) {
       FileWalk.requireTyped(failure);
     }
-  }
-
-  private static H5File open(String name) {
-    return open(name, OpenOptions.READ);
   }
 
   private static H5File open(String name, OpenOptions options) {

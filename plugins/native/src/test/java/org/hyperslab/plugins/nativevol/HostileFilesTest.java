@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,6 +151,63 @@ final class HostileFilesTest {
         double[] value = file.dataset("d").readDoubles(Selection.box(last, one));
         assertThat(value).containsExactly(0);
       }
+    }
+  }
+
+  /** Of a dataset that has storage, in dimensions whose product is beyond 2^63 bytes. */
+  @Test
+  void anExtentThatNoFileCanHoldIsRefusedByATypedError() throws IOException {
+    Path path = folder.resolve("long.h5");
+    CreateOptions earliest =
+        CreateOptions.DEFAULT.withBounds(FormatVersion.EARLIEST, FormatVersion.EARLIEST);
+    try (H5File file = Hdf5.create(path, earliest)) {
+      file.createDataset("d", new int[3][5]).close();
+    }
+    ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
+    int extents = 0;
+    for (int at = 0; at + 16 <= bytes.capacity(); at++) {
+      if (bytes.getLong(at) == 3 && bytes.getLong(at + 8) == 5) {
+        bytes.putLong(at, 1L << 33).putLong(at + 8, (1L << 28) + 1);
+        extents++;
+      }
+    }
+    assertThat(extents).isPositive();
+    Files.write(path, bytes.array());
+    long[] last = {(1L << 33) - 1, 1L << 28};
+    try (H5File file = Hdf5.open(path)) {
+      Dataset dataset = file.dataset("d");
+      assertThatThrownBy(() -> dataset.readInts(Selection.box(last, new long[] {1, 1})))
+          .isInstanceOf(HyperslabException.class);
+      assertThatThrownBy(() -> dataset.readInts(Selection.points(2, last[0], last[1], 0, 0)))
+          .isInstanceOf(HyperslabException.class);
+    }
+  }
+
+  /** The data of an attribute is as long as its own type said, which a shared one may not say. */
+  @Test
+  void attributesThatAreShorterThanTheirSharedTypeAreRefused() throws IOException {
+    Path path = folder.resolve("shared.h5");
+    CreateOptions earliest =
+        CreateOptions.DEFAULT.withBounds(FormatVersion.EARLIEST, FormatVersion.EARLIEST);
+    try (H5File file = Hdf5.create(path, earliest)) {
+      var type = file.root().commit("type", Datatypes.I32LE);
+      file.root().createAttribute("a", type, Dataspace.simple(4));
+    }
+    byte[] bytes = Files.readAllBytes(path);
+    String text = new String(bytes, StandardCharsets.ISO_8859_1);
+    String fourBytes = "\u0010\b\0\0\u0004\0\0\0\0\0\u0020\0";
+    int at = text.indexOf(fourBytes);
+    assertThat(at).isPositive().isEqualTo(text.lastIndexOf(fourBytes));
+    bytes[at + 4] = 8;
+    bytes[at + 10] = 64;
+    Files.write(path, bytes);
+    try (H5File file = Hdf5.openForEdit(path)) {
+      var attribute = file.root().attribute("a");
+      assertThatThrownBy(() -> attribute.read(long[].class))
+          .isInstanceOf(CorruptFileException.class)
+          .hasMessageContaining("expected=4 elements of 8 bytes");
+      assertThatThrownBy(() -> attribute.write(new long[4]))
+          .isInstanceOf(CorruptFileException.class);
     }
   }
 

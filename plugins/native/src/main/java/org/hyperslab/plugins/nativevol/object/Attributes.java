@@ -1,12 +1,12 @@
 package org.hyperslab.plugins.nativevol.object;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.dense.DenseAddresses;
@@ -333,7 +333,7 @@ public final class Attributes {
     Datatype type = type(message);
     long count = space(message).elementCount();
     requireRoom(name, memoryType, count, target);
-    MemorySegment stored = MemorySegment.ofArray(message.data().toByteArray());
+    MemorySegment stored = stored(message, type, count);
     if (count > 0) {
       Converter.between(type, memoryType)
           .open(heap(), target.heap())
@@ -348,23 +348,43 @@ public final class Attributes {
     Datatype type = type(message);
     long count = space(message).elementCount();
     requireRoom(name, memoryType, count, source);
-    byte[] old = message.data().toByteArray();
-    byte[] data = Arrays.copyOf(old, Math.toIntExact(count * type.size()));
+    MemorySegment old = stored(message, type, count);
+    byte[] data = new byte[Math.toIntExact(count * type.size())];
+    MemorySegment.copy(old, 0, MemorySegment.ofArray(data), 0, data.length);
     if (count > 0) {
       Converter.between(memoryType, type)
           .open(source.heap(), heap())
           .convert(source.elements(), 0, MemorySegment.ofArray(data), 0, count);
     }
     store(header).replace(message.withData(Bytes.of(data)));
-    objects.heap().release(type, MemorySegment.ofArray(old), count);
+    objects.heap().release(type, old, count);
+  }
+
+  /** The elements as stored. Those of a shared type have not been measured by it before. */
+  private MemorySegment stored(AttributeMessage message, Datatype type, long count) {
+    long bytes = message.data().size();
+    if (count > bytes / Math.max(1, type.size())) {
+      throw new CorruptFileException(
+          objects.file().name(),
+          "attribute " + message.name(),
+          CorruptFileException.NO_OFFSET,
+          "data actual="
+              + bytes
+              + " bytes, expected="
+              + count
+              + " elements of "
+              + type.size()
+              + " bytes");
+    }
+    return MemorySegment.ofArray(message.data().toByteArray());
   }
 
   /** Gives back what an attribute's elements have in the global heap. */
   private void releaseElements(AttributeMessage message) {
     Datatype type = type(message);
     if (type.hasOutOfLineParts()) {
-      MemorySegment data = MemorySegment.ofArray(message.data().toByteArray());
-      objects.heap().release(type, data, space(message).elementCount());
+      long count = space(message).elementCount();
+      objects.heap().release(type, stored(message, type, count), count);
     }
   }
 

@@ -106,14 +106,20 @@ public final class ContiguousTransfer {
   }
 
   private static long limitOf(Selection file, long[] extent, long elementsEnd, int fileSize) {
-    return Math.multiplyExact(file.offsetAt(extent, elementsEnd - 1) + 1, (long) fileSize);
+    return bytes(file.offsetAt(extent, elementsEnd - 1) + 1, fileSize);
   }
 
   private static long endOf(long[] extent, int fileSize) {
     long bytes = fileSize;
     for (long dim : extent) {
-      bytes = Math.multiplyExact(bytes, dim);
+      bytes = bytes(bytes, dim);
     }
     return bytes;
+  }
+
+  /** Where a range ends; the farthest there is for one that no file can hold. */
+  private static long bytes(long count, long size) {
+    boolean tooFar = Math.multiplyHigh(count, size) != 0 || count * size < 0;
+    return tooFar ? Long.MAX_VALUE : count * size;
   }
 }
