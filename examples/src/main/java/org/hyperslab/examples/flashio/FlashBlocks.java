@@ -1,12 +1,17 @@
 package org.hyperslab.examples.flashio;
 
+import java.util.Arrays;
+
 /**
- * Takes one variable of one rank out of the guarded array into the shape in which it is stored:
+ * Takes variables of one rank out of the guarded array, each into the shape in which it is stored:
  * [block][z][y][x].
  *
  * <p>Thread rule: confined to one thread; the arrays are reused from call to call.
  */
 final class FlashBlocks {
+
+  /** From a cell's variable to the next cell's in the array of unknowns. */
+  private static final int NEXT_CELL = FlashMesh.VARIABLES.size();
 
   private final FlashMesh mesh;
   private final double[] unknowns;
@@ -40,65 +45,85 @@ final class FlashBlocks {
     return mesh.blocks(rank) * file.edge() * file.edge() * file.edge();
   }
 
-  /** Copies a variable's interior cells into {@code out}. */
-  void centres(int variable, double[] out) {
-    int to = 0;
-    for (int block = 0; block < mesh.blocks(rank); block++) {
-      for (int z = 0; z < FlashMesh.CELLS; z++) {
-        for (int y = 0; y < FlashMesh.CELLS; y++) {
-          for (int x = 0; x < FlashMesh.CELLS; x++) {
-            out[to++] = cell(variable, x, y, z, block);
-          }
-        }
+  /**
+   * Takes some variables in one pass, for those of a cell lie together.
+   *
+   * @param kind the file that they are for, which says whether at centres or corners
+   * @param variables which
+   * @param out for each an array, of doubles or floats as the file holds them
+   */
+  void take(FlashFile kind, int[] variables, Object[] out) {
+    if (kind.isDoublePrecision()) {
+      centres(variables, Arrays.copyOf(out, out.length, double[][].class));
+    } else if (kind.isAtCorners()) {
+      for (int i = 0; i < variables.length; i++) {
+        corners(variables[i], (float[]) out[i]);
       }
+    } else {
+      centres(variables, Arrays.copyOf(out, out.length, float[][].class));
     }
   }
 
-  /** As {@link #centres}, in single precision. */
-  void centres(int variable, float[] out) {
+  private void centres(int[] variables, double[][] out) {
     int to = 0;
-    for (int block = 0; block < mesh.blocks(rank); block++) {
-      for (int z = 0; z < FlashMesh.CELLS; z++) {
-        for (int y = 0; y < FlashMesh.CELLS; y++) {
-          for (int x = 0; x < FlashMesh.CELLS; x++) {
-            out[to++] = (float) cell(variable, x, y, z, block);
-          }
+    for (int row : rows(FlashMesh.CELLS, FlashMesh.GUARD)) {
+      for (int v = 0; v < variables.length; v++) {
+        double[] values = out[v];
+        int from = row + variables[v];
+        for (int x = 0; x < FlashMesh.CELLS; x++) {
+          values[to + x] = unknowns[from + x * NEXT_CELL];
         }
       }
+      to += FlashMesh.CELLS;
+    }
+  }
+
+  private void centres(int[] variables, float[][] out) {
+    int to = 0;
+    for (int row : rows(FlashMesh.CELLS, FlashMesh.GUARD)) {
+      for (int v = 0; v < variables.length; v++) {
+        float[] values = out[v];
+        int from = row + variables[v];
+        for (int x = 0; x < FlashMesh.CELLS; x++) {
+          values[to + x] = (float) unknowns[from + x * NEXT_CELL];
+        }
+      }
+      to += FlashMesh.CELLS;
     }
   }
 
   /**
    * Puts the mean of the eight cells around each corner into {@code out}, guard cells taking part.
    */
-  void corners(int variable, float[] out) {
-    int edge = FlashMesh.CELLS + 1;
+  private void corners(int variable, float[] out) {
+    int[] around = new int[8];
+    for (int i = 0; i < around.length; i++) {
+      around[i] = FlashMesh.at(0, i & 1, i >> 1 & 1, i >> 2, 0);
+    }
     int to = 0;
+    for (int row : rows(FlashMesh.CELLS + 1, FlashMesh.GUARD - 1)) {
+      int from = row + variable;
+      for (int x = 0; x <= FlashMesh.CELLS; x++) {
+        double sum = 0;
+        for (int offset : around) {
+          sum += unknowns[from + x * NEXT_CELL + offset];
+        }
+        out[to++] = (float) (0.125 * sum);
+      }
+    }
+  }
+
+  /** Where the rows of the first variable begin that have {@code edge} cells from {@code first}. */
+  private int[] rows(int edge, int first) {
+    int[] rows = new int[mesh.blocks(rank) * edge * edge];
+    int row = 0;
     for (int block = 0; block < mesh.blocks(rank); block++) {
-      for (int z = 0; z < edge; z++) {
-        for (int y = 0; y < edge; y++) {
-          for (int x = 0; x < edge; x++) {
-            out[to++] = corner(variable, x, y, z, block);
-          }
+      for (int z = first; z < first + edge; z++) {
+        for (int y = first; y < first + edge; y++) {
+          rows[row++] = FlashMesh.at(0, first, y, z, block);
         }
       }
     }
-  }
-
-  private float corner(int variable, int x, int y, int z, int block) {
-    double sum = 0;
-    for (int dz = -1; dz <= 0; dz++) {
-      for (int dy = -1; dy <= 0; dy++) {
-        for (int dx = -1; dx <= 0; dx++) {
-          sum += cell(variable, x + dx, y + dy, z + dz, block);
-        }
-      }
-    }
-    return (float) (0.125 * sum);
-  }
-
-  private double cell(int variable, int x, int y, int z, int block) {
-    int guard = FlashMesh.GUARD;
-    return unknowns[FlashMesh.at(variable, x + guard, y + guard, z + guard, block)];
+    return rows;
   }
 }

@@ -3,6 +3,7 @@ package org.hyperslab.examples.flashio;
 import java.lang.reflect.Array;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +26,9 @@ import org.hyperslab.model.DatasetOptions;
  * checkpoint under way, as long as its values take no more than {@link #MOST_BYTES}.
  */
 final class FlashWriter {
+
+  /** Variables taken out of the guarded array in one pass: a line of the cache holds as many. */
+  private static final int TOGETHER = 8;
 
   /** Bytes of values under way; beyond that the oldest write is waited for. */
   private static final long MOST_BYTES = 128L << 20;
@@ -103,25 +107,23 @@ final class FlashWriter {
               .get(field.name())
               .writeAsync(field.rows(mesh, rank), field.elements(mesh, rank), part.transfer()));
     }
-    int values = blocks.valueCount(kind);
-    for (String name : kind.variables()) {
-      Object elements = buffer(values);
-      fill(FlashMesh.VARIABLES.indexOf(name), elements);
-      var write = datasets.get(name).writeAsync(rows(rank), elements, part.transfer());
-      calls.add(write);
-      lend(elements, write);
-      doneBytes += bytes(values);
-      progress.advanced(task, doneBytes, totalBytes());
+    List<String> names = kind.variables();
+    for (int first = 0; first < names.size(); first += TOGETHER) {
+      writeVariables(rank, names.subList(first, Math.min(names.size(), first + TOGETHER)));
     }
   }
 
-  private void fill(int variable, Object elements) {
-    if (elements instanceof double[] wide) {
-      blocks.centres(variable, wide);
-    } else if (kind.isAtCorners()) {
-      blocks.corners(variable, (float[]) elements);
-    } else {
-      blocks.centres(variable, (float[]) elements);
+  private void writeVariables(int rank, List<String> names) {
+    int values = blocks.valueCount(kind);
+    Object[] elements = new Object[names.size()];
+    Arrays.setAll(elements, i -> buffer(values));
+    blocks.take(kind, names.stream().mapToInt(FlashMesh.VARIABLES::indexOf).toArray(), elements);
+    for (int i = 0; i < elements.length; i++) {
+      var write = datasets.get(names.get(i)).writeAsync(rows(rank), elements[i], part.transfer());
+      calls.add(write);
+      lend(elements[i], write);
+      doneBytes += bytes(values);
+      progress.advanced(task, doneBytes, totalBytes());
     }
   }
 

@@ -62,24 +62,7 @@ public final class MpiCollectives {
       MemorySegment mine, MemorySegment all, long count, MpiDatatype type, int root) {
     MemorySegment everything = rank == root ? all : MemorySegment.NULL;
     requireRoom(mine, count, rank == root ? all : null, type);
-    try (Buffers.Staged out = library.buffers().filled(mine);
-        Buffers.Staged in = library.buffers().filled(everything);
-        LargeCount n = LargeCount.of(library, count, type.handle())) {
-      library.call(
-          Call.GATHER,
-          f ->
-              (int)
-                  f.invokeExact(
-                      out.memory(),
-                      n.count(),
-                      n.type(),
-                      in.memory(),
-                      n.count(),
-                      n.type(),
-                      root,
-                      comm));
-      in.copyOut();
-    }
+    rooted(Call.GATHER, mine, everything, new Rooted(count, type.handle(), root));
   }
 
   /**
@@ -91,11 +74,19 @@ public final class MpiCollectives {
       MemorySegment all, MemorySegment mine, long count, MpiDatatype type, int root) {
     MemorySegment everything = rank == root ? all : MemorySegment.NULL;
     requireRoom(mine, count, rank == root ? all : null, type);
-    try (Buffers.Staged out = library.buffers().filled(everything);
-        Buffers.Staged in = library.buffers().filled(mine);
-        LargeCount n = LargeCount.of(library, count, type.handle())) {
+    rooted(Call.SCATTER, everything, mine, new Rooted(count, type.handle(), root));
+  }
+
+  /** How many elements of what type, and between whom and the others they go. */
+  private record Rooted(long count, long type, int root) {}
+
+  private void rooted(Call call, MemorySegment from, MemorySegment to, Rooted how) {
+    try (Buffers.Staged out = library.buffers().filled(from);
+        Buffers.Staged in = library.buffers().filled(to);
+        LargeCount n = LargeCount.of(library, how.count, how.type)) {
+      int root = how.root;
       library.call(
-          Call.SCATTER,
+          call,
           f ->
               (int)
                   f.invokeExact(

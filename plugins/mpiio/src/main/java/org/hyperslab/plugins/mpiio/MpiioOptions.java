@@ -22,6 +22,10 @@ import org.hyperslab.vol.ConnectorOptions;
  * are processes of an MPI job; every other key is a hint, see {@link Hints}. An unknown key is an
  * error.
  *
+ * <p>Independent transfers stay ours with {@code io=vendor} too: a file's view, by which MPI-IO
+ * learns of elements that do not lie together, can only be set by all ranks, and of accesses
+ * through a second opening, by one rank, MPI promises no order with those of the first.
+ *
  * @param hints how collective accesses go
  * @param alwaysCollective whether every transfer of elements is collective
  * @param earlyAllocation whether datasets without filters get their storage when they are created,

@@ -128,51 +128,87 @@ final class VendorEngine implements FileEngine {
         : new Elements(memory, buffer.count(), types.of(type));
   }
 
+  /** A routine that says where. */
+  @FunctionalInterface
+  private interface At<R> {
+    R call(long offset, MemorySegment memory, long count, MpiDatatype type);
+  }
+
+  /** A routine that goes on from a pointer. */
+  @FunctionalInterface
+  private interface On<R> {
+    R call(MemorySegment memory, long count, MpiDatatype type);
+  }
+
+  /** The routines of one kind by which an access can go; the second of each is collective. */
+  private record Routines<R>(
+      At<R> at, At<R> atAll, On<R> own, On<R> ownAll, On<R> shared, On<R> sharedAll) {
+
+    R call(Transfer t, Elements e) {
+      return switch (t.pointer()) {
+        case EXPLICIT -> (t.collective() ? atAll : at).call(t.offset(), e.memory, e.count, e.type);
+        case INDIVIDUAL -> (t.collective() ? ownAll : own).call(e.memory, e.count, e.type);
+        case SHARED -> (t.collective() ? sharedAll : shared).call(e.memory, e.count, e.type);
+      };
+    }
+  }
+
+  private Routines<MpiStatus> blocking(boolean write) {
+    return write
+        ? new Routines<>(
+            file::writeAt,
+            file::writeAtAll,
+            file::write,
+            file::writeAll,
+            file::writeShared,
+            file::writeOrdered)
+        : new Routines<>(
+            file::readAt,
+            file::readAtAll,
+            file::read,
+            file::readAll,
+            file::readShared,
+            file::readOrdered);
+  }
+
+  /** MPI has no ordered accesses that are only started. */
+  private Routines<MpiRequest> starting(boolean write) {
+    return write
+        ? new Routines<>(
+            file::startWriteAt,
+            file::startWriteAtAll,
+            file::startWrite,
+            file::startWriteAll,
+            file::startWriteShared,
+            file::startWriteShared)
+        : new Routines<>(
+            file::startReadAt,
+            file::startReadAtAll,
+            file::startRead,
+            file::startReadAll,
+            file::startReadShared,
+            file::startReadShared);
+  }
+
+  /** Split accesses are collective. */
+  private Routines<MpiSplit> splitting(boolean write) {
+    return write
+        ? new Routines<>(
+            null, file::beginWriteAtAll, null, file::beginWriteAll, null, file::beginWriteOrdered)
+        : new Routines<>(
+            null, file::beginReadAtAll, null, file::beginReadAll, null, file::beginReadOrdered);
+  }
+
   @Override
   public AccessStatus run(Transfer transfer) {
     Elements e = elements(transfer);
-    MpiStatus status = transfer.write() ? write(transfer, e) : read(transfer, e);
-    return new AccessStatus(status.bytes());
-  }
-
-  private MpiStatus write(Transfer t, Elements e) {
-    return switch (t.pointer()) {
-      case EXPLICIT ->
-          t.collective()
-              ? file.writeAtAll(t.offset(), e.memory, e.count, e.type)
-              : file.writeAt(t.offset(), e.memory, e.count, e.type);
-      case INDIVIDUAL ->
-          t.collective()
-              ? file.writeAll(e.memory, e.count, e.type)
-              : file.write(e.memory, e.count, e.type);
-      case SHARED ->
-          t.collective()
-              ? file.writeOrdered(e.memory, e.count, e.type)
-              : file.writeShared(e.memory, e.count, e.type);
-    };
-  }
-
-  private MpiStatus read(Transfer t, Elements e) {
-    return switch (t.pointer()) {
-      case EXPLICIT ->
-          t.collective()
-              ? file.readAtAll(t.offset(), e.memory, e.count, e.type)
-              : file.readAt(t.offset(), e.memory, e.count, e.type);
-      case INDIVIDUAL ->
-          t.collective()
-              ? file.readAll(e.memory, e.count, e.type)
-              : file.read(e.memory, e.count, e.type);
-      case SHARED ->
-          t.collective()
-              ? file.readOrdered(e.memory, e.count, e.type)
-              : file.readShared(e.memory, e.count, e.type);
-    };
+    return new AccessStatus(blocking(transfer.write()).call(transfer, e).bytes());
   }
 
   @Override
   public FileRequest start(Transfer transfer) {
     Elements e = elements(transfer);
-    MpiRequest request = transfer.write() ? startWrite(transfer, e) : startRead(transfer, e);
+    MpiRequest request = starting(transfer.write()).call(transfer, e);
     return new FileRequest() {
       @Override
       public boolean test() {
@@ -186,52 +222,10 @@ final class VendorEngine implements FileEngine {
     };
   }
 
-  private MpiRequest startWrite(Transfer t, Elements e) {
-    return switch (t.pointer()) {
-      case EXPLICIT ->
-          t.collective()
-              ? file.startWriteAtAll(t.offset(), e.memory, e.count, e.type)
-              : file.startWriteAt(t.offset(), e.memory, e.count, e.type);
-      case INDIVIDUAL ->
-          t.collective()
-              ? file.startWriteAll(e.memory, e.count, e.type)
-              : file.startWrite(e.memory, e.count, e.type);
-      case SHARED -> file.startWriteShared(e.memory, e.count, e.type);
-    };
-  }
-
-  private MpiRequest startRead(Transfer t, Elements e) {
-    return switch (t.pointer()) {
-      case EXPLICIT ->
-          t.collective()
-              ? file.startReadAtAll(t.offset(), e.memory, e.count, e.type)
-              : file.startReadAt(t.offset(), e.memory, e.count, e.type);
-      case INDIVIDUAL ->
-          t.collective()
-              ? file.startReadAll(e.memory, e.count, e.type)
-              : file.startRead(e.memory, e.count, e.type);
-      case SHARED -> file.startReadShared(e.memory, e.count, e.type);
-    };
-  }
-
   @Override
-  public SplitAccess begin(Transfer t) {
-    Elements e = elements(t);
-    MpiSplit split =
-        switch (t.pointer()) {
-          case EXPLICIT ->
-              t.write()
-                  ? file.beginWriteAtAll(t.offset(), e.memory, e.count, e.type)
-                  : file.beginReadAtAll(t.offset(), e.memory, e.count, e.type);
-          case INDIVIDUAL ->
-              t.write()
-                  ? file.beginWriteAll(e.memory, e.count, e.type)
-                  : file.beginReadAll(e.memory, e.count, e.type);
-          case SHARED ->
-              t.write()
-                  ? file.beginWriteOrdered(e.memory, e.count, e.type)
-                  : file.beginReadOrdered(e.memory, e.count, e.type);
-        };
+  public SplitAccess begin(Transfer transfer) {
+    Elements e = elements(transfer);
+    MpiSplit split = splitting(transfer.write()).call(transfer, e);
     return () -> new AccessStatus(split.end().bytes());
   }
 

@@ -3,9 +3,13 @@ package org.hyperslab.plugins.mpiio.schedule;
 import java.lang.foreign.MemorySegment;
 import org.hyperslab.plugins.mpiio.access.ExtentRuns;
 import org.hyperslab.plugins.mpiio.access.MemoryExtents;
+import org.hyperslab.plugins.nativevol.transfer.CopyMover;
+import org.hyperslab.plugins.nativevol.transfer.ElementMover.Steps;
 
 /** Copies between consecutive bytes and extents of a buffer: the inner loops of two-phase I/O. */
 final class Strides {
+
+  private static final CopyMover BYTES = new CopyMover(1);
 
   private Strides() {}
 
@@ -14,13 +18,10 @@ final class Strides {
     long from = at;
     for (int run = 0; run < to.runs(); run++) {
       long length = to.runLength(run);
-      long stride = to.runStride(run);
-      long target = to.runOffset(run);
-      for (long k = to.runCount(run); k > 0; k--) {
-        MemorySegment.copy(source, from, buffer, target, length);
-        from += length;
-        target += stride;
-      }
+      Steps packed = new Steps(from, length);
+      Steps placed = new Steps(to.runOffset(run), to.runStride(run));
+      BYTES.move(source, packed, buffer, placed, length, to.runCount(run));
+      from += length * to.runCount(run);
     }
   }
 
@@ -29,13 +30,9 @@ final class Strides {
     long to = at;
     for (int run = 0; run < from.runs(); run++) {
       long length = from.runLength(run);
-      long stride = from.runStride(run);
-      long source = from.runOffset(run);
-      for (long k = from.runCount(run); k > 0; k--) {
-        MemorySegment.copy(buffer, source, target, to, length);
-        to += length;
-        source += stride;
-      }
+      Steps placed = new Steps(from.runOffset(run), from.runStride(run));
+      BYTES.move(buffer, placed, target, new Steps(to, length), length, from.runCount(run));
+      to += length * from.runCount(run);
     }
   }
 
