@@ -1,11 +1,15 @@
 package org.hyperslab.examples;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.examples.flashio.FlashIo;
 import org.hyperslab.examples.flashio.FlashProgress;
 import org.hyperslab.examples.kernels.BtIo;
@@ -16,6 +20,7 @@ import org.hyperslab.examples.kernels.Kernel;
 import org.hyperslab.examples.kernels.KernelRun;
 import org.hyperslab.examples.kernels.Noncontig;
 import org.hyperslab.examples.kernels.TileIo;
+import org.hyperslab.examples.ranks.Ranks;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
 import org.hyperslab.plugins.mpiio.comm.Worlds;
 import org.hyperslab.plugins.mpiio.hint.Hints;
@@ -38,6 +43,7 @@ final class ExamplesRank {
   public static void main(String[] arguments) throws IOException {
     Communicator world = Worlds.current();
     Path folder = Files.createDirectories(Path.of(arguments[0]));
+    requireOtherNumberOfRanksRefused(world.size());
     Hints hints = Hints.parse("io=" + arguments[1]);
     for (boolean collective : new boolean[] {true, false}) {
       Path kernels = Files.createDirectories(folder.resolve(collective ? "together" : "alone"));
@@ -55,5 +61,13 @@ final class ExamplesRank {
       FlashIo.onEveryRank(session, world, folder.toString(), FlashProgress.NONE).run();
     }
     System.out.println("done " + world.describe());
+  }
+
+  private static void requireOtherNumberOfRanksRefused(int started) {
+    assertThat(Ranks.count(0)).isEqualTo(started);
+    assertThat(Ranks.count(started)).isEqualTo(started);
+    assertThatThrownBy(() -> Ranks.count(started + 1))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("expected=" + started);
   }
 }

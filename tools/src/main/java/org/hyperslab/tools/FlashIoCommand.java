@@ -33,8 +33,8 @@ final class FlashIoCommand implements Callable<Integer> {
   @Option(
       names = "--ranks",
       paramLabel = "N",
-      defaultValue = "4",
-      description = "ranks that share the mesh (default: ${DEFAULT-VALUE}; mpirun's under mpirun)")
+      defaultValue = "0",
+      description = "ranks that share the mesh (default: 4; under mpirun, as many as it starts)")
   private int ranks;
 
   @Option(

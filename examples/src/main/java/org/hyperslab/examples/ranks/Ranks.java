@@ -1,5 +1,6 @@
 package org.hyperslab.examples.ranks;
 
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpi.Mpi;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
@@ -13,11 +14,31 @@ import org.hyperslab.plugins.mpiio.comm.Worlds;
  */
 public final class Ranks {
 
+  /** Threads where nobody says how many. */
+  private static final int DEFAULT = 4;
+
   private Ranks() {}
 
-  /** How many ranks there will be: those of the launcher, otherwise as many as asked for. */
+  /**
+   * How many ranks there will be: those of the launcher, otherwise as many as asked for.
+   *
+   * @param asked 0 for whatever there is, which is 4 where no launcher says
+   * @throws InvalidUseException if a launcher has started another number than was asked for
+   */
   public static int count(int asked) {
-    return Mpi.launched() ? Worlds.current().size() : asked;
+    if (!Mpi.launched()) {
+      return asked == 0 ? DEFAULT : asked;
+    }
+    int started = Worlds.current().size();
+    if (asked != 0 && asked != started) {
+      throw new InvalidUseException(
+          "ranks: actual="
+              + asked
+              + " asked for, expected="
+              + started
+              + ", as many as the launcher started; leave the number to it");
+    }
+    return started;
   }
 
   /** Whether this process prints: it holds all ranks, or rank 0. */
@@ -28,12 +49,13 @@ public final class Ranks {
   /**
    * Runs the ranks of this process to their end.
    *
-   * @param asked ranks wanted, where no launcher says
+   * @param asked as for {@link #count}
    * @throws MpiException if a rank failed: its exception is the cause where ranks are threads
    */
   public static void run(int asked, RankBody body) {
+    int ranks = count(asked);
     if (!Mpi.launched()) {
-      ThreadWorld.run(asked, body);
+      ThreadWorld.run(ranks, body);
       return;
     }
     Communicator world = Worlds.current();

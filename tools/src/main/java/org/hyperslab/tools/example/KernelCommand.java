@@ -16,8 +16,8 @@ abstract class KernelCommand implements Callable<Integer> {
   @Option(
       names = "--ranks",
       paramLabel = "N",
-      defaultValue = "4",
-      description = "ranks as threads (default: ${DEFAULT-VALUE}); under mpirun, its ranks")
+      defaultValue = "0",
+      description = "ranks as threads (default: 4); under mpirun, as many as it starts")
   private int ranks;
 
   @Option(

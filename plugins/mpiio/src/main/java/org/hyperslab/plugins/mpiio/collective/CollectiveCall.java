@@ -218,7 +218,7 @@ final class CollectiveCall {
         fs.isStriped()
             ? ", stripes of " + fs.stripeBytes() + " bytes over " + fs.stripes()
             : ", not striped");
-    return text.append(" of ").append(comm.describe()).toString();
+    return text.append("\n  ranks: ").append(comm.describe()).toString();
   }
 
   String algorithm() {
