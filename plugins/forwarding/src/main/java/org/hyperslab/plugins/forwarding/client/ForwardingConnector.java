@@ -20,9 +20,9 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.forwarding.memory.BufferPool;
 import org.hyperslab.plugins.forwarding.wire.Acknowledge;
 import org.hyperslab.plugins.forwarding.wire.Address;
-import org.hyperslab.plugins.forwarding.wire.BufferPool;
 import org.hyperslab.plugins.forwarding.wire.Security;
 import org.hyperslab.plugins.forwarding.wire.WireClient;
 import org.hyperslab.vol.AttributeOperation;
@@ -286,6 +286,7 @@ public final class ForwardingConnector implements Connector {
     for (Operation<Void> piece : Pieces.of(operation, info.space(), link.windowBytes() / 4)) {
       parts.add(link.submit(piece, level(piece), owner == null ? whole : owner));
     }
+    Pieces.giveUpWith(whole, parts);
     CompletableFuture.allOf(parts.toArray(new CompletableFuture<?>[0]))
         .whenComplete((done, failure) ->
             whole.follow(null, failure == null ? null : Connectors.causeOf(failure)));

@@ -2,11 +2,13 @@ package org.hyperslab.plugins.forwarding.client;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.plugins.codec.TransferParts;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.passthrough.TrackedFuture;
 
 /**
  * Transfers larger than a server's window, in pieces that are not: each moves a range of the
@@ -34,6 +36,17 @@ final class Pieces {
     }
     long count = Math.min(transfer.memorySelection().elementCount(space.dims()), Long.MAX_VALUE);
     return Math.multiplyExact(count, (long) transfer.memoryType().size());
+  }
+
+  /** Has a transfer that is cancelled give its parts up, and their buffers back. */
+  static void giveUpWith(TrackedFuture<?> whole, List<? extends CompletableFuture<?>> parts) {
+    TrackedFuture.watch(
+        whole,
+        (done, failure) -> {
+          if (whole.isCancelled()) {
+            parts.forEach(part -> part.cancel(true));
+          }
+        });
   }
 
   /**

@@ -7,7 +7,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
-import org.hyperslab.plugins.forwarding.wire.BufferPool;
+import org.hyperslab.plugins.forwarding.memory.BufferPool;
 import org.hyperslab.vol.Operation;
 
 /**

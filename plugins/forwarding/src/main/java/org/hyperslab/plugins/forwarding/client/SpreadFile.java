@@ -152,9 +152,10 @@ final class SpreadFile {
 
   /** Sends to the home, and completes the result as that ends. */
   private <R> CompletableFuture<R> atHome(Operation<R> operation, TrackedFuture<R> result) {
-    return sendHome(operation, result)
-        .whenComplete((value, failure) ->
-            result.follow(value, failure == null ? null : Connectors.causeOf(failure)));
+    CompletableFuture<R> sent = sendHome(operation, result);
+    Pieces.giveUpWith(result, List.of(sent));
+    return sent.whenComplete((value, failure) ->
+        result.follow(value, failure == null ? null : Connectors.causeOf(failure)));
   }
 
   /** Sends to the home; a failure is seen when it is seen in the result. */
@@ -349,6 +350,9 @@ final class SpreadFile {
   /** In its turn among the dataset's transfers. */
   private CompletableFuture<?> transfer(
       SpreadDataset dataset, DatasetOperation<Void> operation, TrackedFuture<Void> result) {
+    if (result.isCancelled()) {
+      return null; // before it was sent
+    }
     Optional<SpreadDataset.Division> division = dataset.known();
     if (division.isEmpty()) {
       atHome(operation, result);
@@ -395,6 +399,7 @@ final class SpreadFile {
         }
       }
     }
+    Pieces.giveUpWith(result, calls);
     all(calls)
         .whenComplete((done, failure) ->
             result.follow(null, failure == null ? null : Connectors.causeOf(failure)));

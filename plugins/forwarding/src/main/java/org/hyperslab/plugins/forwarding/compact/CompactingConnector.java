@@ -85,8 +85,7 @@ public final class CompactingConnector extends PassThroughConnector {
         new VolStorage(
             below,
             (key, writes) -> known(key).handle(writes),
-            options.maxMergedBytes(),
-            threads + 1);
+            Math.multiplyExact(options.maxMergedBytes(), threads + 1L));
     this.compactor = new Compactor(layer, options, this.threads, this::later);
   }
 

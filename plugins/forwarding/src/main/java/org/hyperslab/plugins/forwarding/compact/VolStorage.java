@@ -7,6 +7,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.TransferOptions;
+import org.hyperslab.plugins.forwarding.memory.BufferPool;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.DatasetOperation.Transfer;
@@ -33,19 +34,18 @@ public final class VolStorage implements StorageLayer {
 
   private final Connector below;
   private final Handles handles;
-  private final StagingBuffers buffers;
+  private final BufferPool buffers;
 
   /**
    * A layer over a connector.
    *
-   * @param bufferBytes the size of the buffers in which pieces are gathered, at best that of the
-   *     largest merged request
-   * @param bufferCount how many of them are kept
+   * @param idleBytes how much memory in which pieces are gathered is kept while it is not in use;
+   *     at best that of as many of the largest merged requests as are under way at once
    */
-  public VolStorage(Connector below, Handles handles, long bufferBytes, int bufferCount) {
+  public VolStorage(Connector below, Handles handles, long idleBytes) {
     this.below = below;
     this.handles = handles;
-    this.buffers = new StagingBuffers(bufferBytes, bufferCount);
+    this.buffers = new BufferPool(idleBytes);
   }
 
   @Override
@@ -82,10 +82,10 @@ public final class VolStorage implements StorageLayer {
 
   private CompletionStage<?> buffered(
       long bytes, Function<MemorySegment, CompletionStage<?>> action) {
-    MemorySegment buffer = buffers.take(bytes);
+    BufferPool.Buffer buffer = buffers.take(bytes);
     boolean submitted = false;
     try {
-      CompletionStage<?> stage = action.apply(buffer.asSlice(0, bytes));
+      CompletionStage<?> stage = action.apply(buffer.bytes());
       submitted = true;
       return stage.whenComplete((done, failure) -> buffers.give(buffer));
     } finally {

@@ -3,14 +3,18 @@ package org.hyperslab.plugins.forwarding.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.Memory;
 import org.hyperslab.Session;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.space.Dataspace;
@@ -20,9 +24,13 @@ import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.forwarding.server.LatchConnector;
 import org.hyperslab.plugins.forwarding.server.StageServer;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Seeds;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.GroupOperation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -222,6 +230,40 @@ final class SeveralServersTest {
       for (int row = 0; row < ROWS; row++) {
         assertThat(found[row * COLUMNS]).isIn(row * COLUMNS, -row);
       }
+    }
+  }
+
+  @Test
+  void cancellingATransferGivesUpItsPartsThatHaveNotBegun() throws InterruptedException {
+    List<LatchConnector> latches = new ArrayList<>();
+    Supplier<Connector> below =
+        () -> {
+          latches.add(new LatchConnector(operation -> operation instanceof GroupOperation.Create));
+          return latches.getLast();
+        };
+    String name = "cancelled.h5";
+    try (StagedFixture.Shared two = StagedFixture.Shared.unix(2, "stripe=1K", below);
+        Session session = Hdf5.session(two.configuration());
+        H5File file = session.create(name, CreateOptions.DEFAULT)) {
+      Dataset dataset = matrix(file, "m");
+      dataset.write(values(ROWS * COLUMNS, 1));
+      file.root().createGroupAsync("here the home stops");
+      latches.get(Math.floorMod(name.hashCode(), 2)).awaitHeld();
+      try (Arena arena = Arena.ofShared()) {
+        MemorySegment bytes = arena.allocate(4L * ROWS * COLUMNS).fill((byte) -1);
+        Memory memory = Memory.of(bytes, Datatypes.I32LE, ROWS, COLUMNS);
+        CompletableFuture<Void> write = dataset.writeAsync(Selection.all(), memory);
+        assertThat(write.cancel(true)).isTrue();
+        // The memory is the caller's again: it is freed here.
+      }
+      Connectors.find(session.connector(), ForwardingConnector.class).orElseThrow().status();
+      latches.forEach(LatchConnector::open);
+      int[] found = dataset.read(int[].class);
+      for (int i = 0; i < found.length; i++) {
+        assertThat(found[i]).isIn(i + 1, -1);
+      }
+      long kept = java.util.Arrays.stream(found).filter(value -> value != -1).count();
+      assertThat(kept).isGreaterThanOrEqualTo(found.length / 3);
     }
   }
 

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.hyperslab.plugins.forwarding.server.ServerOptions;
 import org.hyperslab.plugins.forwarding.server.StageServer;
@@ -39,6 +40,11 @@ final class StagedFixture implements ConnectorFixture {
 
     /** So many servers on one folder. */
     static Shared unix(int count, String options) {
+      return unix(count, options, () -> Connectors.create("native"));
+    }
+
+    /** As the other, over connectors of the caller's. */
+    static Shared unix(int count, String options, Supplier<Connector> below) {
       TemporaryFolder folder = TemporaryFolder.create("staged");
       List<Address> addresses = new ArrayList<>();
       for (int i = 0; i < count; i++) {
@@ -50,7 +56,8 @@ final class StagedFixture implements ConnectorFixture {
             StageServer.start(
                 ServerOptions.of(address, folder.path().resolve("root"))
                     .withMemory(4L << 30, 64L << 20)
-                    .withPeers(count == 1 ? List.of() : addresses)));
+                    .withPeers(count == 1 ? List.of() : addresses),
+                below.get()));
       }
       return new Shared(folder, servers, options);
     }

@@ -1,4 +1,4 @@
-package org.hyperslab.plugins.forwarding.wire;
+package org.hyperslab.plugins.forwarding.memory;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
