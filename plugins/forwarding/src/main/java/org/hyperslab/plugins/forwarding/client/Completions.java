@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Completes futures away from the network's threads, many in a row in one thread, for starting a
@@ -26,7 +27,7 @@ final class Completions {
   /** Whether a thread is at the queue. */
   private final AtomicBoolean served = new AtomicBoolean();
 
-  private volatile long begun;
+  private final AtomicLong begun = new AtomicLong();
   private long begunAtCheck;
 
   /** Completes in threads of an executor that has as many as are asked for. */
@@ -53,7 +54,7 @@ final class Completions {
   private void run() {
     do {
       for (Task next = queue.poll(); next != null; next = queue.poll()) {
-        begun++;
+        begun.incrementAndGet();
         if (next.future.getNumberOfDependents() == 0) {
           next.completion.run();
         } else if (!runApart(next)) {
@@ -76,7 +77,7 @@ final class Completions {
 
   /** Called now and then, by one thread: sends another thread if the one at the queue is stuck. */
   void check() {
-    long now = begun;
+    long now = begun.get();
     if (now == begunAtCheck && served.get() && !queue.isEmpty()) {
       threads.execute(this::run);
     }
