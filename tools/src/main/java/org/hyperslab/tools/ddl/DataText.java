@@ -22,7 +22,7 @@ final class DataText {
   private static final long PIECE_BYTES = 1 << 20;
 
   /** An element's text and its copies take many times its bytes. */
-  private static final long LONGEST_ELEMENT = Runtime.getRuntime().maxMemory() / 64;
+  private static final long LONGEST_ELEMENT = Runtime.getRuntime().maxMemory() / 15;
 
   private static final int REGION_PARTS = 1 << 20;
 

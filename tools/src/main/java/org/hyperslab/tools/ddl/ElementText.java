@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.BitfieldType;
 import org.hyperslab.format.type.ComplexType;
@@ -29,6 +30,7 @@ import org.hyperslab.format.type.convert.NumberCodec;
 final class ElementText {
 
   private static final String CONTINUED = "\n           ";
+  private static final long LONGEST_TEXT = Runtime.getRuntime().maxMemory() / 8;
   private static final HexFormat BYTES = HexFormat.ofDelimiter(":");
 
   private final DumpOptions options;
@@ -72,6 +74,12 @@ final class ElementText {
   }
 
   private void append(Datatype type, MemorySegment elements, long at) {
+    if (out.length() > LONGEST_TEXT) {
+      throw new UnsupportedFeatureException(
+          "text of an element: actual=more than "
+              + LONGEST_TEXT
+              + " characters, expected=no more, which grows with the memory of the JVM (-Xmx)");
+    }
     switch (type) {
       case IntegerType t -> integer(t, elements, at);
       case FloatType t -> out.append(number(t, elements, at));

@@ -48,12 +48,12 @@ final class ReferenceText {
       if (reference == null) {
         page.line(indent, "NULL");
       } else {
-        print(reference, indent);
+        print(reference, indent, i == 0);
       }
     }
   }
 
-  private void print(Reference reference, int indent) {
+  private void print(Reference reference, int indent, boolean first) {
     String heading = names.heading(reference);
     switch (reference) {
       case Reference.ToObject o -> {
@@ -64,7 +64,7 @@ final class ReferenceText {
       }
       case Reference.ToRegion r -> {
         try (var object = file.dereference(r)) {
-          region(r, object instanceof Dataset dataset ? dataset : null, indent);
+          region(r, object instanceof Dataset dataset ? dataset : null, indent, first);
         } catch (HyperslabException dangling) {
           page.line(indent, heading);
         }
@@ -111,7 +111,7 @@ final class ReferenceText {
     page.line(indent, "DATASPACE  " + SpaceText.of(space));
   }
 
-  private void region(Reference.ToRegion reference, Dataset dataset, int indent) {
+  private void region(Reference.ToRegion reference, Dataset dataset, int indent, boolean first) {
     String heading = names.heading(reference);
     Selection selection = dataset == null ? null : dataset.region(reference).selection();
     if (selection == null || selection.rank() == Selection.ANY_RANK || selection.isUnlimited()) {
@@ -119,7 +119,8 @@ final class ReferenceText {
       return;
     }
     if (selection instanceof PointSelection points) {
-      page.line(indent, heading, " {", 1);
+      // The C library parts the brace of a list of points from what is before it as an element.
+      page.line(indent, heading, first ? "{" : " {", first ? 0 : 1);
       wrapped(indent + 3, "REGION_TYPE POINT  " + points(points));
     } else {
       page.line(indent, heading, " {", 0);

@@ -103,7 +103,9 @@ public final class EditTarget implements FuzzTarget {
         && dataset.type().size() <= LARGEST_EXTENT) {
       attempt(() -> {
         Object value = dataset.read();
-        dataset.write(value);
+        if (value != null) { // as a reference to nothing is
+          dataset.write(value);
+        }
       });
     }
     if (shape.length > 0 && shape[0] < LARGEST_EXTENT) {

@@ -243,9 +243,10 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     long[] extent = extent();
     source.index.forEach((scaled, location) -> {
       if (!isOutside(scaled, extent)) { // an index may list more
-        long[] at = scaled.clone();
-        MemorySegment bytes = source.readRaw(location);
-        write(place(at, location.storedBytes(), location.filterMask(), false).address(), bytes);
+        source.requireStored(location);
+        ChunkLocation place =
+            place(scaled.clone(), location.storedBytes(), location.filterMask(), false);
+        copyBytes(source, location.address(), place.address(), location.storedBytes());
       }
       return true;
     });
@@ -258,12 +259,17 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
       return;
     }
     layoutChanged();
-    long stored = source.file.storedBytes(from, blockBytes());
+    copyBytes(source, from, index.rootAddress(), blockBytes());
+  }
+
+  /** Copies bytes as far as the source's file reaches; the rest reads as zeros in both. */
+  private void copyBytes(DatasetChunks source, long from, long to, long bytes) {
+    long stored = source.file.storedBytes(from, bytes);
     MemorySegment strip = MemorySegment.ofArray(new byte[(int) Math.min(stored, STRIP_BYTES)]);
     for (long done = 0; done < stored; done += STRIP_BYTES) {
       MemorySegment part = strip.asSlice(0, Math.min(STRIP_BYTES, stored - done));
       source.read(from + done, part);
-      write(index.rootAddress() + done, part);
+      write(to + done, part);
     }
   }
 
@@ -474,6 +480,13 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
       throw new InvalidUseException(
           "chunk as stored: actual=" + location.storedBytes() + " bytes, expected=below 2 GiB");
     }
+    requireStored(location);
+    MemorySegment bytes = MemorySegment.ofArray(new byte[(int) location.storedBytes()]);
+    read(location.address(), bytes);
+    return bytes;
+  }
+
+  private void requireStored(ChunkLocation location) {
     if (location.storedBytes() <= 0) {
       throw new CorruptFileException(
           file.name(),
@@ -482,9 +495,6 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
           "bytes actual=" + location.storedBytes() + ", expected=at least 1");
     }
     file.requireRaw(location.address(), location.storedBytes());
-    MemorySegment bytes = MemorySegment.ofArray(new byte[(int) location.storedBytes()]);
-    read(location.address(), bytes);
-    return bytes;
   }
 
   /** Stores a chunk as given. */
