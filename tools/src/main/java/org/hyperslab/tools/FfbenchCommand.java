@@ -173,10 +173,10 @@ final class FfbenchCommand implements Callable<Integer> {
   private FfSetup setup() {
     String compacting = "compacting threads=" + threads + " queue=2G requests=1000000";
     boolean remote = with != null;
-    // Where requests are dear, they are worth a copy and a wait; on a local disk only small ones
-    // are, and what is copied should fit into a cache.
+    // Where requests are dear, they are worth a copy and a wait; on a local disk a large one is
+    // not.
     String dear = " merge-below=16M merged=16M gather=" + clients + " gather-micros=2000";
-    String cheap = " merge-below=64K merged=1M";
+    String cheap = " merge-below=256K";
     Map<String, String> costs =
         Map.of(
             "cost.latencyMicros", Long.toString(latencyMicros),
