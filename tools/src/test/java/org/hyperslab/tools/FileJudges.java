@@ -166,9 +166,9 @@ final class FileJudges implements AutoCloseable {
     Path copy = file.resolveSibling(file.getFileName() + ".copy");
     try {
       copy(file, copy);
-      String before = dump(file, List.of("-g", "/"), "file");
+      String before = dump(file, List.of("-w", "0", "-g", "/"), "file");
       if (!UNCOPIED.matcher(before).find()) {
-        String after = dump(copy, List.of("-g", "/copy"), "file");
+        String after = dump(copy, List.of("-w", "0", "-g", "/copy"), "file");
         if (after.contains("DATA {\n      }") && h5dump.run(copy.toString()).exitCode() != 0) {
           // Neither can h5dump read it: fill values of variable length are lost on the way.
           lostByCopy++;
