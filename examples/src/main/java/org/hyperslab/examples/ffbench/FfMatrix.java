@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicLong;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
@@ -171,7 +172,9 @@ final class FfMatrix implements AutoCloseable {
    *     Where there are readers, they have: the writers' replies are waited for later
    */
   private long clients(List<List<Piece>> work, int writers) {
-    CyclicBarrier gate = new CyclicBarrier(work.size() + 1);
+    // Taken before any client goes: this thread may be the last to go on.
+    AtomicLong started = new AtomicLong();
+    CyclicBarrier gate = new CyclicBarrier(work.size() + 1, () -> started.set(System.nanoTime()));
     CountDownLatch submitted = new CountDownLatch(writers);
     List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
     CountDownLatch answered =
@@ -205,14 +208,17 @@ final class FfMatrix implements AutoCloseable {
                 }
               }));
     }
-    return letGo(gate, answered, threads, failures);
+    return letGo(gate, started, answered, threads, failures);
   }
 
   private static long letGo(
-      CyclicBarrier gate, CountDownLatch answered, List<Thread> threads, List<Throwable> failures) {
+      CyclicBarrier gate,
+      AtomicLong started,
+      CountDownLatch answered,
+      List<Thread> threads,
+      List<Throwable> failures) {
     try {
       gate.await();
-      long started = System.nanoTime();
       answered.await();
       long ended = System.nanoTime();
       for (Thread thread : threads) {
@@ -222,7 +228,7 @@ final class FfMatrix implements AutoCloseable {
         throw new IllegalStateException("a client failed", failures.getFirst());
       }
       // As if the clock had stopped when the last answer came.
-      return System.nanoTime() - (ended - started);
+      return System.nanoTime() - (ended - started.get());
     } catch (InterruptedException | java.util.concurrent.BrokenBarrierException e) {
       throw new IllegalStateException(e);
     }
