@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,6 +39,9 @@ final class DumpOptionsTest {
   private static final Path FILES = Corpus.folder().resolve("h5dump");
   private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
   private static final String FOLDER = "@";
+
+  /** Names of several files together. */
+  private static final Set<String> IN_PARTS = Set.of("tsplit_file", "tmulti", "tfamily%05d.h5");
 
   @TempDir private Path folder;
 
@@ -132,9 +136,18 @@ final class DumpOptionsTest {
     Matcher matcher = WORD.matcher(line);
     while (matcher.find()) {
       String word = matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
-      all.add(word.replace(FOLDER, out.toString()));
+      all.add(located(word.replace(FOLDER, out.toString())));
     }
     return new Words(all, out);
+  }
+
+  /**
+   * A file of the corpus by its whole name, any other word as it is: both sides must be told the
+   * same name, as lines of region references break by the length of the file's name.
+   */
+  private static String located(String word) {
+    boolean file = IN_PARTS.contains(word) || Files.isRegularFile(FILES.resolve(word));
+    return file ? FILES.resolve(word).toString() : word;
   }
 
   private static Result judged(Oracle judge, Words words) {
@@ -155,8 +168,7 @@ final class DumpOptionsTest {
       code = -1;
       output.append(failure);
     }
-    String seen = output.toString().replace(FILES + "/", "");
-    return new Result(code, seen.getBytes(StandardCharsets.UTF_8), files(words.out));
+    return new Result(code, output.toString().getBytes(StandardCharsets.UTF_8), files(words.out));
   }
 
   private static H5File open(Session session, String name, OpenOptions options) {
@@ -180,7 +192,7 @@ final class DumpOptionsTest {
       return null;
     }
     String[] want = lines(text(expected));
-    String[] have = lines(text(actual).replace(FILES + "/", ""));
+    String[] have = lines(text(actual));
     for (int i = 0; i < Math.max(want.length, have.length); i++) {
       String w = i < want.length ? want[i] : "(end)";
       String h = i < have.length ? have[i] : "(end)";
