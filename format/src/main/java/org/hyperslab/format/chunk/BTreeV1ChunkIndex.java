@@ -21,7 +21,7 @@ import org.hyperslab.format.metadata.SpaceKind;
  * <p>Source: HDF5 File Format Specification 3.0, section III.A.1 "Version 1 B-trees"; H5B.c,
  * H5Dbtree.c.
  */
-final class BTreeV1ChunkIndex implements ChunkIndex {
+final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
 
   private static final int LARGEST_K = 32767;
   private static final int STORED_SIZE_BYTES = 4;
@@ -29,12 +29,8 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
   /** The level field has one byte. Only K = 1, where appending deepens the tree, comes near. */
   private static final int HIGHEST_LEVEL = 255;
 
-  private final MetadataSpace space;
-  private ChunkGrid grid;
-  private final ChunkIndexSpec.BTreeV1 spec;
   private final ChunkBTreeShape shape;
   private final BlockDecoder<ChunkBTreeNode> decoder;
-  private long root;
 
   /**
    * The leaf that the last lookup came to; a plain field, for any leaf that a reader sees is right.
@@ -59,10 +55,7 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
 
   BTreeV1ChunkIndex(
       MetadataSpace space, ChunkGrid grid, ChunkIndexSpec.BTreeV1 spec, long rootAddress) {
-    this.space = space;
-    this.grid = grid;
-    this.spec = spec;
-    this.root = rootAddress;
+    super(space, grid, spec, rootAddress);
     if (spec.k() < 1 || spec.k() > LARGEST_K || !ChunkChecks.plausible(rootAddress)) {
       throw ChunkChecks.corrupt(
           space,
@@ -402,12 +395,6 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
   }
 
   @Override
-  public void extentChanged(long[] newDims) {
-    ChunkChecks.extent(newDims, grid);
-    grid = grid.withDims(newDims.clone());
-  }
-
-  @Override
   public boolean create() {
     if (root != FileGeometry.UNDEFINED) {
       return false;
@@ -461,21 +448,6 @@ final class BTreeV1ChunkIndex implements ChunkIndex {
         collect(child(node, i), addresses);
       }
     }
-  }
-
-  @Override
-  public ChunkGrid grid() {
-    return grid;
-  }
-
-  @Override
-  public long rootAddress() {
-    return root;
-  }
-
-  @Override
-  public ChunkIndexSpec spec() {
-    return spec;
   }
 
   /**

@@ -14,15 +14,11 @@ import org.hyperslab.format.metadata.MetadataSpace;
  * <p>Source: HDF5 File Format Specification 3.0, section VII.E "Version 2 B-tree Index";
  * H5Dbtree2.c.
  */
-final class BTreeV2ChunkIndex implements ChunkIndex {
+final class BTreeV2ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV2> {
 
   private static final String STRUCTURE = "version 2 B-tree of chunks";
 
-  private final MetadataSpace space;
-  private ChunkGrid grid;
-  private final ChunkIndexSpec.BTreeV2 spec;
   private final ChunkRecord.Layout layout;
-  private long root;
 
   /**
    * Views of the tree at the root; plain fields, for any view that a racing reader sees is right.
@@ -33,10 +29,7 @@ final class BTreeV2ChunkIndex implements ChunkIndex {
 
   BTreeV2ChunkIndex(
       MetadataSpace space, ChunkGrid grid, ChunkIndexSpec.BTreeV2 spec, long rootAddress) {
-    this.space = space;
-    this.grid = grid;
-    this.spec = spec;
-    this.root = rootAddress;
+    super(space, grid, spec, rootAddress);
     if (!ChunkChecks.plausible(rootAddress)) {
       throw ChunkChecks.corrupt(
           space, STRUCTURE, rootAddress, "root address actual=" + rootAddress);
@@ -115,12 +108,6 @@ final class BTreeV2ChunkIndex implements ChunkIndex {
   }
 
   @Override
-  public void extentChanged(long[] newDims) {
-    ChunkChecks.extent(newDims, grid);
-    grid = grid.withDims(newDims.clone());
-  }
-
-  @Override
   public boolean create() {
     if (root != FileGeometry.UNDEFINED) {
       return false;
@@ -140,21 +127,6 @@ final class BTreeV2ChunkIndex implements ChunkIndex {
       tree = null;
       lookup = null;
     }
-  }
-
-  @Override
-  public ChunkGrid grid() {
-    return grid;
-  }
-
-  @Override
-  public long rootAddress() {
-    return root;
-  }
-
-  @Override
-  public ChunkIndexSpec spec() {
-    return spec;
   }
 
   @Override

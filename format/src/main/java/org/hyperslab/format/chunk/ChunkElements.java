@@ -80,6 +80,25 @@ final class ChunkElements {
         : new ChunkLocation(address, format.chunkBytes(), 0);
   }
 
+  /**
+   * Visits the allocated ones of these elements.
+   *
+   * @param first the number of the chunk of element 0
+   * @param scaled room for coordinates, which each visit gets
+   * @return whether the visitor wants more
+   */
+  boolean visit(ChunkNumbering numbering, long first, long[] scaled, ChunkVisitor visitor) {
+    for (int i = 0; i < addresses.length; i++) {
+      if (isAllocated(i)) {
+        numbering.coordinates(first + i, scaled);
+        if (!visitor.visit(scaled, get(i))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
   void set(int i, ChunkLocation location) {
     addresses[i] = location.address();
     if (format.filtered()) {

@@ -28,13 +28,7 @@ import org.hyperslab.format.space.Dataspace;
  * the grid; {@link InvalidUseException} for coordinates outside the maximum extent, or a location
  * that the index cannot encode.
  */
-public sealed interface ChunkIndex
-    permits BTreeV1ChunkIndex,
-        SingleChunkIndex,
-        ImplicitChunkIndex,
-        FixedArrayChunkIndex,
-        ExtensibleArrayChunkIndex,
-        BTreeV2ChunkIndex {
+public sealed interface ChunkIndex permits SingleChunkIndex, RootedChunkIndex {
 
   /**
    * The index of a dataset.

@@ -17,16 +17,12 @@ import org.hyperslab.format.metadata.SpaceKind;
  * <p>Source: HDF5 File Format Specification 3.0, section VII.D "Extensible Array Index"; H5EA.c,
  * H5Dearray.c.
  */
-final class ExtensibleArrayChunkIndex implements ChunkIndex {
+final class ExtensibleArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.ExtensibleArray> {
 
   private static final String PAGE = "extensible array data block page";
 
-  private final MetadataSpace space;
-  private ChunkGrid grid;
-  private final ChunkIndexSpec.ExtensibleArray spec;
   private final ChunkNumbering numbering;
   private final BlockDecoder<ExtensibleArrayHeader> headerDecoder;
-  private long root;
 
   /** What was read last; plain fields, for every state that a racing reader may see is right. */
   private Top top;
@@ -54,10 +50,7 @@ final class ExtensibleArrayChunkIndex implements ChunkIndex {
 
   ExtensibleArrayChunkIndex(
       MetadataSpace space, ChunkGrid grid, ChunkIndexSpec.ExtensibleArray spec, long rootAddress) {
-    this.space = space;
-    this.grid = grid;
-    this.spec = spec;
-    this.root = rootAddress;
+    super(space, grid, spec, rootAddress);
     if (grid.unlimitedDimensions() != 1 || !ChunkChecks.plausible(rootAddress)) {
       throw ChunkChecks.corrupt(
           space,
@@ -401,22 +394,8 @@ final class ExtensibleArrayChunkIndex implements ChunkIndex {
     }
 
     private boolean visit(ChunkElements elements, long first) {
-      for (int i = 0; i < elements.count(); i++) {
-        if (elements.isAllocated(i)) {
-          numbering.coordinates(first + i, scaled);
-          if (!visitor.visit(scaled, elements.get(i))) {
-            return false;
-          }
-        }
-      }
-      return true;
+      return elements.visit(numbering, first, scaled, visitor);
     }
-  }
-
-  @Override
-  public void extentChanged(long[] newDims) {
-    ChunkChecks.extent(newDims, grid);
-    grid = grid.withDims(newDims.clone());
   }
 
   @Override
@@ -478,21 +457,6 @@ final class ExtensibleArrayChunkIndex implements ChunkIndex {
         }
       }
     }
-  }
-
-  @Override
-  public ChunkGrid grid() {
-    return grid;
-  }
-
-  @Override
-  public long rootAddress() {
-    return root;
-  }
-
-  @Override
-  public ChunkIndexSpec spec() {
-    return spec;
   }
 
   @Override

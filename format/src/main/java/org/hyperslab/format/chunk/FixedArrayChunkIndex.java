@@ -14,19 +14,15 @@ import org.hyperslab.format.metadata.SpaceKind;
  * <p>Source: HDF5 File Format Specification 3.0, section VII.C "Fixed Array Index"; H5FA.c,
  * H5Dfarray.c.
  */
-final class FixedArrayChunkIndex implements ChunkIndex {
+final class FixedArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.FixedArray> {
 
   private static final String PAGE = "fixed array data block page";
 
   /** A new array allocates all its elements at once: 16 TiB and more beyond this. */
   private static final long MAXIMUM_ELEMENTS = 1L << 40;
 
-  private final MetadataSpace space;
-  private ChunkGrid grid;
-  private final ChunkIndexSpec.FixedArray spec;
   private final ChunkNumbering numbering;
   private final BlockDecoder<FixedArrayHeader> headerDecoder;
-  private long root;
 
   /** What was read last; a plain field, for both states that a racing reader may see are right. */
   private Recent recent;
@@ -41,10 +37,7 @@ final class FixedArrayChunkIndex implements ChunkIndex {
 
   FixedArrayChunkIndex(
       MetadataSpace space, ChunkGrid grid, ChunkIndexSpec.FixedArray spec, long rootAddress) {
-    this.space = space;
-    this.grid = grid;
-    this.spec = spec;
-    this.root = rootAddress;
+    super(space, grid, spec, rootAddress);
     boolean pageBits = spec.pageBits() >= 1 && spec.pageBits() <= 30;
     if (grid.unlimitedDimensions() > 0 || !ChunkChecks.plausible(rootAddress) || !pageBits) {
       throw ChunkChecks.corrupt(
@@ -186,36 +179,18 @@ final class FixedArrayChunkIndex implements ChunkIndex {
     }
     long[] scaled = new long[grid.rank()];
     if (top.block.elements() != null) {
-      visit(top.block.elements(), 0, scaled, visitor);
+      top.block.elements().visit(numbering, 0, scaled, visitor);
       return;
     }
     long pages = top.header.pages();
     for (long page = 0; page < pages; page++) {
       if (top.block.hasPage(page)) {
         ChunkElements elements = page(top.header, page).elements();
-        if (!visit(elements, page * top.header.pageElements(), scaled, visitor)) {
+        if (!elements.visit(numbering, page * top.header.pageElements(), scaled, visitor)) {
           return;
         }
       }
     }
-  }
-
-  private boolean visit(ChunkElements elements, long first, long[] scaled, ChunkVisitor visitor) {
-    for (int i = 0; i < elements.count(); i++) {
-      if (elements.isAllocated(i)) {
-        numbering.coordinates(first + i, scaled);
-        if (!visitor.visit(scaled, elements.get(i))) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  @Override
-  public void extentChanged(long[] newDims) {
-    ChunkChecks.extent(newDims, grid);
-    grid = grid.withDims(newDims.clone());
   }
 
   @Override
@@ -266,21 +241,6 @@ final class FixedArrayChunkIndex implements ChunkIndex {
     space.discard(root);
     space.free(SpaceKind.INDEX, root, header.encodedSize());
     root = FileGeometry.UNDEFINED;
-  }
-
-  @Override
-  public ChunkGrid grid() {
-    return grid;
-  }
-
-  @Override
-  public long rootAddress() {
-    return root;
-  }
-
-  @Override
-  public ChunkIndexSpec spec() {
-    return spec;
   }
 
   @Override

@@ -13,21 +13,14 @@ import org.hyperslab.format.metadata.SpaceKind;
  * <p>Source: HDF5 File Format Specification 3.0, section VII.B "Implicit Index"; H5Dnone.c.
  * Iteration visits the chunks of the present extent, for the others exist too but mean nothing.
  */
-final class ImplicitChunkIndex implements ChunkIndex {
+final class ImplicitChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Implicit> {
 
-  private final MetadataSpace space;
-  private final ChunkIndexSpec.Implicit spec;
   private final ChunkNumbering numbering;
   private final long chunkBytes;
-  private ChunkGrid grid;
-  private long root;
 
   ImplicitChunkIndex(
       MetadataSpace space, ChunkGrid grid, ChunkIndexSpec.Implicit spec, long rootAddress) {
-    this.space = space;
-    this.grid = grid;
-    this.spec = spec;
-    this.root = rootAddress;
+    super(space, grid, spec, rootAddress);
     if (grid.filtered() || grid.unlimitedDimensions() > 0 || !ChunkChecks.plausible(rootAddress)) {
       throw ChunkChecks.corrupt(
           space,
@@ -109,12 +102,6 @@ final class ImplicitChunkIndex implements ChunkIndex {
   }
 
   @Override
-  public void extentChanged(long[] newDims) {
-    ChunkChecks.extent(newDims, grid);
-    grid = grid.withDims(newDims.clone());
-  }
-
-  @Override
   public boolean create() {
     if (root != FileGeometry.UNDEFINED || numbering.total() == 0) {
       return false;
@@ -134,21 +121,6 @@ final class ImplicitChunkIndex implements ChunkIndex {
   @Override
   public boolean ownsChunkSpace() {
     return true;
-  }
-
-  @Override
-  public ChunkGrid grid() {
-    return grid;
-  }
-
-  @Override
-  public long rootAddress() {
-    return root;
-  }
-
-  @Override
-  public ChunkIndexSpec spec() {
-    return spec;
   }
 
   @Override

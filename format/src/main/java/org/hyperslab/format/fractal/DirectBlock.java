@@ -17,7 +17,6 @@ final class DirectBlock implements MetadataBlock {
 
   static final String STRUCTURE = "fractal heap direct block";
   private static final String SIGNATURE = "FHDB";
-  private static final int VERSION = 0;
 
   private final HeapLayout layout;
   private final long heapOffset;
@@ -33,8 +32,7 @@ final class DirectBlock implements MetadataBlock {
 
   static DirectBlock create(HeapLayout layout, long heapOffset, int sizeBytes) {
     MetadataWriter writer = new MetadataWriter(layout.geometry(), layout.overhead());
-    writer.signature(SIGNATURE).u8(VERSION).offset(layout.headerAddress());
-    writer.unsigned(heapOffset, layout.offsetBytes());
+    layout.writeHead(writer, SIGNATURE, heapOffset);
     byte[] image = Arrays.copyOf(writer.array(), sizeBytes);
     Arrays.fill(image, writer.position(), Math.min(sizeBytes, writer.array().length), (byte) 0);
     return new DirectBlock(layout, heapOffset, image, sizeBytes);
@@ -45,21 +43,7 @@ final class DirectBlock implements MetadataBlock {
       MetadataReader reader, HeapLayout layout, long heapOffset, long storedBytes) {
     byte[] image = reader.bytes(reader.remaining());
     reader.position(0);
-    reader.signature(SIGNATURE);
-    reader.expectU8("version", VERSION);
-    long owner = reader.offset();
-    long offset = reader.unsigned(layout.offsetBytes());
-    if (owner != layout.headerAddress() || offset != heapOffset) {
-      throw reader.corrupt(
-          "block of heap "
-              + owner
-              + " at heap offset "
-              + offset
-              + ", expected="
-              + layout.headerAddress()
-              + " at "
-              + heapOffset);
-    }
+    layout.expectHead(reader, SIGNATURE, heapOffset);
     if (layout.checksummed()) {
       int at = reader.position();
       int stored = reader.i32();

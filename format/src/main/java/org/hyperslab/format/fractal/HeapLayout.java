@@ -1,6 +1,9 @@
 package org.hyperslab.format.fractal;
 
+import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.io.MetadataWriter;
 
 /**
  * What of a heap never changes: how ids and blocks are encoded.
@@ -28,6 +31,7 @@ record HeapLayout(
     byte[] pipeline) {
 
   private static final int SHORT_TINY_BYTES = 16;
+  private static final int BLOCK_VERSION = 0;
 
   boolean filtered() {
     return pipeline.length > 0;
@@ -40,6 +44,35 @@ record HeapLayout(
 
   int overhead() {
     return overhead(geometry, offsetBytes, checksummed);
+  }
+
+  /**
+   * Reads what every block begins with, up to its place in the heap.
+   *
+   * @throws CorruptFileException if it is not a block of this heap for this place
+   */
+  void expectHead(MetadataReader reader, String signature, long heapOffset) {
+    reader.signature(signature);
+    reader.expectU8("version", BLOCK_VERSION);
+    long owner = reader.offset();
+    long offset = reader.unsigned(offsetBytes);
+    if (owner != headerAddress || offset != heapOffset) {
+      throw reader.corrupt(
+          "block of heap "
+              + owner
+              + " at heap offset "
+              + offset
+              + ", expected="
+              + headerAddress
+              + " at "
+              + heapOffset);
+    }
+  }
+
+  /** Writes what {@link #expectHead} reads. */
+  void writeHead(MetadataWriter writer, String signature, long heapOffset) {
+    writer.signature(signature).u8(BLOCK_VERSION).offset(headerAddress);
+    writer.unsigned(heapOffset, offsetBytes);
   }
 
   /** Bytes that a heap offset of so many bits is encoded in. */

@@ -18,7 +18,6 @@ final class IndirectBlock implements MetadataBlock {
 
   static final String STRUCTURE = "fractal heap indirect block";
   private static final String SIGNATURE = "FHIB";
-  private static final int VERSION = 0;
 
   private final HeapLayout layout;
   private final long heapOffset;
@@ -56,21 +55,7 @@ final class IndirectBlock implements MetadataBlock {
   }
 
   static IndirectBlock decode(MetadataReader reader, HeapLayout layout, long heapOffset, int rows) {
-    reader.signature(SIGNATURE);
-    reader.expectU8("version", VERSION);
-    long owner = reader.offset();
-    long offset = reader.unsigned(layout.offsetBytes());
-    if (owner != layout.headerAddress() || offset != heapOffset) {
-      throw reader.corrupt(
-          "block of heap "
-              + owner
-              + " at heap offset "
-              + offset
-              + ", expected="
-              + layout.headerAddress()
-              + " at "
-              + heapOffset);
-    }
+    layout.expectHead(reader, SIGNATURE, heapOffset);
     IndirectBlock block = new IndirectBlock(layout, heapOffset, rows);
     for (int i = 0; i < block.addresses.length; i++) {
       block.addresses[i] = reader.offset();
@@ -94,8 +79,7 @@ final class IndirectBlock implements MetadataBlock {
   @Override
   public void encode(MetadataWriter writer) {
     int start = writer.position();
-    writer.signature(SIGNATURE).u8(VERSION).offset(layout.headerAddress());
-    writer.unsigned(heapOffset, layout.offsetBytes());
+    layout.writeHead(writer, SIGNATURE, heapOffset);
     for (int i = 0; i < addresses.length; i++) {
       writer.offset(addresses[i]);
       if (i < filteredBytes.length) {
