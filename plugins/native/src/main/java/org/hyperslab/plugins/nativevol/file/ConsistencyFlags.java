@@ -75,7 +75,7 @@ final class ConsistencyFlags {
     if (flags == superblock.consistencyFlags()) {
       return superblock;
     }
-    Superblock marked = NativeFile.mark(store, superblock, flags);
+    Superblock marked = Committer.mark(store, superblock, flags);
     if (options.swmr() && store instanceof FileStore local) {
       local.unlock(); // from here on the flags keep writers out and let readers in
     }

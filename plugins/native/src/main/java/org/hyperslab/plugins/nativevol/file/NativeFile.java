@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.nativevol.file;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,18 +16,16 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.FileGeometry;
-import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.superblock.Superblock;
-import org.hyperslab.format.superblock.SuperblockCodec;
 import org.hyperslab.format.superblock.SymbolTableEntry;
 import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
 
 /**
- * An open file: store, metadata in memory, file space, lock, and the flush.
+ * An open file: store, metadata in memory, file space, lock, and when to flush.
  *
  * <p><b>What a completed flush promises.</b> Everything edited before it survives the death of the
  * process and, with {@link Durability#POWER_CUT}, a power cut, at any later instant; until a flush
@@ -40,29 +37,16 @@ import org.hyperslab.model.OpenOptions;
  *
  * <p><b>How.</b> No structure that a durable structure may refer to is overwritten between flushes:
  * edited blocks wait in memory, new ones go to space that nothing durable refers to, and freed
- * space is reused only after the flush. A flush then
- *
- * <ol>
- *   <li>writes all new blocks; if nothing durable was edited but the superblock, it goes on with
- *       step 4, for a superblock is smaller than the sector that storage writes as a whole;
- *   <li>writes a {@link Journal} of the new content of every durable block that was edited,
- *       superblock included, beyond the end of the file;
- *   <li>writes the journal's marker over the signature of the superblock: this instant decides.
- *       From here on the HDF5 library refuses the file as no HDF5 file, and opening it here applies
- *       the journal, or reads through it if the file may not be changed; then applies the journal
- *       in place;
- *   <li>writes the superblock, and cuts the journal off.
- * </ol>
- *
- * <p>Each step is durable before the next begins. A new file gets its superblock last, so that
- * until its first flush it is no HDF5 file at all.
+ * space is reused only after the flush. {@link Committer} says how a flush makes the edits durable
+ * in one instant. A new file gets its superblock last, so that until its first flush it is no HDF5
+ * file at all.
  *
  * <p><b>Failures.</b> An edit that fails half-way, for reasons other than wrong use, may leave
  * structures in memory that contradict each other. The file then refuses everything but closing,
  * which writes nothing: on disk stays what the last flush left.
  *
- * <p>The file is longer than others here because lock, state and the order of a flush are one
- * thing: every method that may run is listed beside the rule that lets it.
+ * <p>The class is longer than others here because lock and state are one thing: every method that
+ * may run is listed beside the rule that lets it.
  *
  * <p>Thread rule: any thread; edits run under the write lock, look-ups under the read lock, raw
  * data moves under the read lock.
@@ -80,12 +64,11 @@ public final class NativeFile implements AutoCloseable {
   private final FileGeometry geometry;
   private final Allocator allocator;
   private final MetadataCache metadata;
+  private final Committer committer;
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private final Set<FlushParticipant> participants = ConcurrentHashMap.newKeySet();
   private final Map<Long, long[]> flushedExtents = new ConcurrentHashMap<>();
   private Superblock superblock;
-  private Superblock durableSuperblock;
-  private volatile boolean rawWritten;
   private volatile Throwable broken;
   private final boolean followsWriter;
   private final boolean publishes;
@@ -122,6 +105,8 @@ public final class NativeFile implements AutoCloseable {
             ? Math.max(1 << 16, options.cacheBytes() / 4)
             : DEFAULT_METADATA_BYTES;
     this.metadata = new MetadataCache(store, geometry, baseAddress, allocator, memory);
+    boolean durable = options.durability() == Durability.POWER_CUT;
+    this.committer = new Committer(store, geometry, baseAddress, durable, publishes, this::fail);
   }
 
   /**
@@ -146,7 +131,7 @@ public final class NativeFile implements AutoCloseable {
       SpacePolicy policy,
       long fileNumber) {
     NativeFile file = new NativeFile(store, superblock, options, policy, fileNumber);
-    file.durableSuperblock = superblock;
+    file.committer.committed(superblock);
     return file;
   }
 
@@ -422,19 +407,19 @@ public final class NativeFile implements AutoCloseable {
 
   /** Writes raw data at an address. */
   public void writeRaw(long address, MemorySegment source) {
-    rawWritten = true;
+    committer.rawWritten();
     store.write(baseAddress + checkRaw(address, source.byteSize()), source);
   }
 
   /** Gathers raw data into consecutive bytes at an address. */
   public void writeRaw(long address, MemorySegment[] sources) {
-    rawWritten = true;
+    committer.rawWritten();
     store.write(baseAddress + checkRaw(address, 0), sources);
   }
 
   /** Says that raw data was written past this file, to be made durable by the next flush. */
   public void rawWritten() {
-    rawWritten = true;
+    committer.rawWritten();
   }
 
   /** Makes the store as long as what is allocated, for those who read it past this file. */
@@ -562,141 +547,16 @@ public final class NativeFile implements AutoCloseable {
 
   private void flush(long end) {
     superblock = superblock.withEndOfFile(baseAddress + end);
-    if (metadata.clean() && superblock.equals(durableSuperblock)) {
-      if (rawWritten) {
-        force();
-      }
+    if (metadata.clean() && committer.isCommitted(superblock)) {
+      committer.forceRaw();
       return;
     }
     endListener.accept(end);
     metadata.writeFresh();
     List<CachedBlock> overwritten = metadata.dirtyDurable();
-    if (store.size() < baseAddress + end) {
-      store.truncate(baseAddress + end);
-    }
-    if (publishes) {
-      publish(overwritten);
-    } else if (overwritten.isEmpty()) {
-      force();
-      MemorySegment bytes = MemorySegment.ofArray(encodedSuperblock());
-      decide(() -> writeHead(() -> store.write(baseAddress, bytes)));
-      force(false); // the length is as it was
-    } else {
-      flushThroughJournal(overwritten, end);
-    }
+    committer.commit(superblock, overwritten, baseAddress + allocator.endOfFile());
     metadata.written(overwritten);
     allocator.flushed(publishes);
-    durableSuperblock = superblock;
     flushedExtents.clear();
-  }
-
-  /**
-   * Lets readers of other processes see the edits: what nothing refers to yet is in its place, and
-   * what refers is now written over, each block at once, what is referred to before what refers.
-   */
-  private void publish(List<CachedBlock> overwritten) {
-    decide(() -> {
-      overwritten.sort(Comparator.comparingInt(block -> block.get().publicationOrder()));
-      RunWriter writer = new RunWriter(store, geometry, baseAddress, 1);
-      for (CachedBlock block : overwritten) {
-        writer.add(block.address(), block.sizeBytes(), block.get());
-      }
-      writer.finish();
-      store.write(baseAddress, MemorySegment.ofArray(encodedSuperblock()));
-      force();
-    });
-  }
-
-  /**
-   * Puts consistency flags into the superblock at once, for other processes to see.
-   *
-   * @param flags {@link Superblock#OPEN_FOR_WRITE}, {@link Superblock#OPEN_FOR_SWMR}
-   */
-  static Superblock mark(ByteStore store, Superblock superblock, int flags) {
-    Superblock marked = superblock.withConsistencyFlags(flags);
-    store.write(marked.baseAddress(), MemorySegment.ofArray(encoded(marked)));
-    store.force(true);
-    return marked;
-  }
-
-  private void flushThroughJournal(List<CachedBlock> overwritten, long end) {
-    long at = baseAddress + allocator.endOfFile();
-    byte[] newSuperblock = encodedSuperblock();
-    long entryBytes = Journal.entryBytes(newSuperblock.length);
-    for (CachedBlock block : overwritten) {
-      entryBytes += Journal.entryBytes(block.sizeBytes());
-    }
-    Journal.Writer journal =
-        new Journal.Writer(store, at, baseAddress, baseAddress + end, entryBytes);
-    MetadataWriter writer = new MetadataWriter(geometry, 4096);
-    for (CachedBlock block : overwritten) {
-      writer.reset();
-      RunWriter.encode(block.get(), block.sizeBytes(), writer);
-      journal.add(baseAddress + block.address(), writer.array(), writer.position());
-    }
-    journal.add(baseAddress, newSuperblock, newSuperblock.length);
-    journal.finish();
-    force();
-    decide(() -> {
-      writeHead(() -> Journal.mark(store, baseAddress, at));
-      force(false);
-      Journal.find(store).apply(durable());
-    });
-  }
-
-  /** Runs what cannot be taken back: if it fails, nobody knows what the store holds. */
-  private void decide(Runnable step) {
-    try {
-      step.run();
-    } catch (RuntimeException | Error failure) {
-      broken = failure;
-      throw failure;
-    }
-  }
-
-  /**
-   * Writes over the superblock. If that fails, part of it may have been done: what was there is put
-   * back.
-   */
-  private void writeHead(Runnable write) {
-    try {
-      write.run();
-    } catch (StorageException failure) {
-      if (durableSuperblock != null) {
-        try {
-          store.write(baseAddress, MemorySegment.ofArray(encoded(durableSuperblock)));
-        } catch (StorageException again) {
-          failure.addSuppressed(again);
-        }
-      }
-      throw failure;
-    }
-  }
-
-  private byte[] encodedSuperblock() {
-    return encoded(superblock);
-  }
-
-  private static byte[] encoded(Superblock superblock) {
-    MetadataWriter writer =
-        new MetadataWriter(superblock.geometry(), SuperblockCodec.MAXIMUM_BYTES);
-    SuperblockCodec.encode(superblock, writer);
-    return writer.toByteArray();
-  }
-
-  private boolean durable() {
-    return options.durability() == Durability.POWER_CUT;
-  }
-
-  private void force() {
-    force(true);
-  }
-
-  /** Makes durable what is written, with the length if that may have changed. */
-  private void force(boolean length) {
-    rawWritten = false;
-    if (durable()) {
-      store.force(length);
-    }
   }
 }

@@ -1,0 +1,220 @@
+package org.hyperslab.plugins.nativevol.file;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Consumer;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.superblock.Superblock;
+import org.hyperslab.format.superblock.SuperblockCodec;
+
+/**
+ * Turns a file from what the last flush left into what is edited now, in one instant. All blocks
+ * that nothing durable refers to are in the store before {@link #commit} is called; what is left
+ * are the superblock and blocks that are written over:
+ *
+ * <ol>
+ *   <li>If nothing durable was edited but the superblock, that is written, for it is smaller than
+ *       the sector that storage writes as a whole. Else it
+ *   <li>writes a {@link Journal} of the new content of every durable block that was edited,
+ *       superblock included, beyond the end of the file;
+ *   <li>writes the journal's marker over the signature of the superblock: this instant decides.
+ *       From here on the HDF5 library refuses the file as no HDF5 file, and opening it here applies
+ *       the journal, or reads through it if the file may not be changed; then applies the journal
+ *       in place;
+ *   <li>writes the superblock, and cuts the journal off.
+ * </ol>
+ *
+ * <p>Each step is durable before the next begins. Where readers of other processes follow, there is
+ * no journal: they must never find the file refused.
+ *
+ * <p>Thread rule: under the file's write lock, but for {@link #rawWritten}.
+ */
+final class Committer {
+
+  private final ByteStore store;
+  private final FileGeometry geometry;
+  private final long baseAddress;
+  private final boolean durable;
+  private final boolean publishes;
+  private final Consumer<Throwable> broken;
+  private volatile boolean rawWritten;
+  private Superblock committed;
+
+  /**
+   * For one open file.
+   *
+   * @param baseAddress bytes before the superblock
+   * @param durable whether each step waits for storage
+   * @param publishes whether readers of other processes follow
+   * @param broken is told of a failure after which nobody knows what the store holds
+   */
+  Committer(
+      ByteStore store,
+      FileGeometry geometry,
+      long baseAddress,
+      boolean durable,
+      boolean publishes,
+      Consumer<Throwable> broken) {
+    this.store = store;
+    this.geometry = geometry;
+    this.baseAddress = baseAddress;
+    this.durable = durable;
+    this.publishes = publishes;
+    this.broken = broken;
+  }
+
+  /** Says what superblock the store has. */
+  void committed(Superblock superblock) {
+    committed = superblock;
+  }
+
+  /** Whether the store has that superblock. */
+  boolean isCommitted(Superblock superblock) {
+    return superblock.equals(committed);
+  }
+
+  /** Says that raw data was written, which is to be made durable. Any thread. */
+  void rawWritten() {
+    rawWritten = true;
+  }
+
+  /** Makes raw data durable, if any was written. */
+  void forceRaw() {
+    if (rawWritten) {
+      force();
+    }
+  }
+
+  /**
+   * Makes the edits part of the file.
+   *
+   * @param superblock as edited, with the end of the file
+   * @param overwritten the durable blocks that were edited; sorted anew
+   * @param journalAt an offset in the store behind everything allocated
+   */
+  void commit(Superblock superblock, List<CachedBlock> overwritten, long journalAt) {
+    if (store.size() < superblock.endOfFile()) {
+      store.truncate(superblock.endOfFile());
+    }
+    if (publishes) {
+      decide(() -> publish(superblock, overwritten));
+    } else if (overwritten.isEmpty()) {
+      force();
+      MemorySegment bytes = encoded(superblock);
+      decide(() -> writeHead(() -> store.write(baseAddress, bytes)));
+      force(false); // the length is as it was
+    } else {
+      writeJournal(superblock, overwritten, journalAt);
+      force();
+      decide(() -> applyJournal(journalAt));
+    }
+    committed = superblock;
+  }
+
+  /**
+   * Lets readers of other processes see the edits: what nothing refers to yet is in its place, and
+   * what refers is now written over, each block at once, what is referred to before what refers.
+   */
+  private void publish(Superblock superblock, List<CachedBlock> overwritten) {
+    overwritten.sort(Comparator.comparingInt(block -> block.get().publicationOrder()));
+    RunWriter writer = new RunWriter(store, geometry, baseAddress, 1);
+    for (CachedBlock block : overwritten) {
+      writer.add(block.address(), block.sizeBytes(), block.get());
+    }
+    writer.finish();
+    store.write(baseAddress, encoded(superblock));
+    force();
+  }
+
+  private void writeJournal(Superblock superblock, List<CachedBlock> overwritten, long at) {
+    byte[] newSuperblock = encodedBytes(superblock);
+    long entryBytes = Journal.entryBytes(newSuperblock.length);
+    for (CachedBlock block : overwritten) {
+      entryBytes += Journal.entryBytes(block.sizeBytes());
+    }
+    Journal.Writer journal =
+        new Journal.Writer(store, at, baseAddress, superblock.endOfFile(), entryBytes);
+    MetadataWriter writer = new MetadataWriter(geometry, 4096);
+    for (CachedBlock block : overwritten) {
+      writer.reset();
+      RunWriter.encode(block.get(), block.sizeBytes(), writer);
+      journal.add(baseAddress + block.address(), writer.array(), writer.position());
+    }
+    journal.add(baseAddress, newSuperblock, newSuperblock.length);
+    journal.finish();
+  }
+
+  private void applyJournal(long at) {
+    writeHead(() -> Journal.mark(store, baseAddress, at));
+    force(false);
+    Journal.find(store).apply(durable);
+  }
+
+  /** Runs what cannot be taken back: if it fails, nobody knows what the store holds. */
+  private void decide(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error failure) {
+      broken.accept(failure);
+      throw failure;
+    }
+  }
+
+  /**
+   * Writes over the superblock. If that fails, part of it may have been done: what was there is put
+   * back.
+   */
+  private void writeHead(Runnable write) {
+    try {
+      write.run();
+    } catch (StorageException failure) {
+      if (committed != null) {
+        try {
+          store.write(baseAddress, encoded(committed));
+        } catch (StorageException again) {
+          failure.addSuppressed(again);
+        }
+      }
+      throw failure;
+    }
+  }
+
+  /**
+   * Puts consistency flags into the superblock at once, for other processes to see.
+   *
+   * @param flags {@link Superblock#OPEN_FOR_WRITE}, {@link Superblock#OPEN_FOR_SWMR}
+   */
+  static Superblock mark(ByteStore store, Superblock superblock, int flags) {
+    Superblock marked = superblock.withConsistencyFlags(flags);
+    store.write(marked.baseAddress(), encoded(marked));
+    store.force(true);
+    return marked;
+  }
+
+  private static MemorySegment encoded(Superblock superblock) {
+    return MemorySegment.ofArray(encodedBytes(superblock));
+  }
+
+  private static byte[] encodedBytes(Superblock superblock) {
+    MetadataWriter writer =
+        new MetadataWriter(superblock.geometry(), SuperblockCodec.MAXIMUM_BYTES);
+    SuperblockCodec.encode(superblock, writer);
+    return writer.toByteArray();
+  }
+
+  private void force() {
+    force(true);
+  }
+
+  /** Makes durable what is written, with the length if that may have changed. */
+  private void force(boolean length) {
+    rawWritten = false;
+    if (durable) {
+      store.force(length);
+    }
+  }
+}
