@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -59,6 +61,10 @@ public final class Compactor implements AutoCloseable {
   private final Object registry = new Object();
 
   private final Map<Entry, Scope> pending = new LinkedHashMap<>();
+
+  /** What is to be executed before anything else. */
+  private final Queue<Runnable> first = new ConcurrentLinkedQueue<>();
+
   private volatile Consumer<Trace> listener = trace -> {};
   private volatile boolean closed;
 
@@ -186,7 +192,11 @@ public final class Compactor implements AutoCloseable {
           return lane;
         }
         case STEALS -> {
-          steal(lane, entry, shortcut);
+          steal(lane, entry, shortcut.ahead());
+          return lane;
+        }
+        case READS_AHEAD -> {
+          readAhead(lane, entry, shortcut.ahead());
           return lane;
         }
         case PASSES -> {
@@ -199,24 +209,41 @@ public final class Compactor implements AutoCloseable {
   }
 
   /** Copies what answers a read, here and now: the executor may be busy with what is ahead. */
-  private void steal(Lane lane, Entry entry, Lane.Shortcut shortcut) {
+  private void steal(Lane lane, Entry entry, Ahead ahead) {
     Trace trace =
         new Trace(
             entry.request.origin(),
             Treatment.STOLEN,
-            shortcut.pinned().stream()
+            ahead.writes().stream()
                 .limit(Trace.MAX_PARTNERS)
                 .map(each -> each.request.origin())
                 .toList());
+    finish(entry, trace, null, copy(lane, ahead));
+  }
+
+  /** Copies what writes ahead hold of a read, and has the rest read past them. */
+  private void readAhead(Lane lane, Entry entry, Ahead ahead) {
+    RuntimeException failure = copy(lane, ahead);
+    if (failure != null) {
+      passed(lane, entry, trace(entry, Treatment.PARTLY_STOLEN), null, failure);
+    } else {
+      lane.aheadReads().add(entry, ahead);
+    }
+  }
+
+  /** Makes copies from writes that are held on to, and lets them go; returns what went wrong. */
+  private RuntimeException copy(Lane lane, Ahead ahead) {
     RuntimeException failure = null;
     try {
-      shortcut.thefts().forEach(Plan.Theft::copy);
+      for (Plan.Theft theft : ahead.thefts()) {
+        theft.copy();
+        tally.stolenBytes.add(theft.to().lengthBytes());
+      }
     } catch (RuntimeException inaccessible) {
       failure = inaccessible;
     }
-    lane.unpin(shortcut.pinned());
-    tally.stolenBytes.add(((RawRequest) entry.request).bytes());
-    finish(entry, trace, null, failure);
+    lane.unpin(ahead.writes());
+    return failure;
   }
 
   private static Trace trace(Entry entry, Treatment treatment) {
@@ -232,15 +259,18 @@ public final class Compactor implements AutoCloseable {
         };
     boolean ordered = entry.isOrdered();
     Trace trace = trace(entry, ordered ? Treatment.ORDERED : Treatment.PASSED_BY);
-    stage.whenComplete((value, failure) -> {
-      Object result = ordered ? value : null;
-      Runnable reply = () -> finish(entry, trace, result, Connectors.causeOf(failure));
-      boolean now = lane.end(entry, reply);
-      lane.hasPassed(entry);
-      if (now) {
-        reply.run();
-      }
-    });
+    stage.whenComplete((value, failure) ->
+        passed(lane, entry, trace, ordered ? value : null, Connectors.causeOf(failure)));
+  }
+
+  /** A request that went past the queue has been carried out. */
+  void passed(Lane lane, Entry entry, Trace trace, Object result, Throwable failure) {
+    Runnable reply = () -> finish(entry, trace, result, failure);
+    boolean now = lane.end(entry, reply);
+    lane.hasPassed(entry);
+    if (now) {
+      reply.run();
+    }
   }
 
   private Lane lane(DataKey key) {
@@ -317,7 +347,7 @@ public final class Compactor implements AutoCloseable {
           switch (lane.enter(entry).entrance()) {
             case START -> starting.add(lane);
             case CLOSED -> entry.barrier.forget();
-            case QUEUED, PASSES, STEALS -> {
+            case QUEUED, PASSES, STEALS, READS_AHEAD -> {
               // its motor runs already
             }
           }
@@ -391,6 +421,26 @@ public final class Compactor implements AutoCloseable {
   }
 
   void execute(Runnable action) {
+    run(() -> {
+      runFirst();
+      action.run();
+    });
+  }
+
+  /** Has an action executed before all that waits for a thread of the executor. */
+  void executeFirst(Runnable action) {
+    first.add(action);
+    run(this::runFirst);
+  }
+
+  private void runFirst() {
+    Runnable next = first.poll();
+    if (next != null) {
+      next.run();
+    }
+  }
+
+  private void run(Runnable action) {
     try {
       executor.execute(action);
     } catch (RejectedExecutionException noThreads) {

@@ -21,13 +21,11 @@ final class Lane {
   /** Requests of a batch at most. */
   private static final int MAX_BATCH = 8192;
 
-  /** Requests ahead, and runs of one, that are looked at for a shortcut of a small request. */
+  /** Requests ahead that are looked at for a shortcut of a small request. */
   private static final int MAX_LOOKED_AT = 256;
 
-  /** In a map of writes: one from which nothing can be taken. */
-  private static final int NOTHING = -1;
-
   private final Compactor owner;
+  private final AheadReads aheadReads;
 
   // Guarded by this.
   private final ArrayDeque<Entry> queue = new ArrayDeque<>();
@@ -48,6 +46,7 @@ final class Lane {
 
   Lane(Compactor owner, Gather gather) {
     this.owner = owner;
+    this.aheadReads = new AheadReads(owner, this);
     this.gather = gather;
   }
 
@@ -63,6 +62,8 @@ final class Lane {
     PASSES,
     /** It need not wait: copies from writes ahead answer it. */
     STEALS,
+    /** It need not wait: copies from writes ahead answer a part, and the rest can be read. */
+    READS_AHEAD,
     /** The lane is gone; another one must be found. */
     CLOSED
   }
@@ -71,14 +72,15 @@ final class Lane {
    * How a request came in.
    *
    * @param entrance what became of it
-   * @param thefts the copies that answer it, if it steals
-   * @param pinned the writes that are held on to meanwhile
+   * @param ahead if it is a read that need not wait: what answers it. The writes in it are held on
+   *     to until {@link #unpin}
    */
-  record Shortcut(Entrance entrance, List<Plan.Theft> thefts, List<Entry> pinned) {}
+  record Shortcut(Entrance entrance, Ahead ahead) {}
 
-  private static final Shortcut CLOSED = new Shortcut(Entrance.CLOSED, List.of(), List.of());
-  private static final Shortcut QUEUED = new Shortcut(Entrance.QUEUED, List.of(), List.of());
-  private static final Shortcut START = new Shortcut(Entrance.START, List.of(), List.of());
+  private static final Shortcut CLOSED = new Shortcut(Entrance.CLOSED, null);
+  private static final Shortcut QUEUED = new Shortcut(Entrance.QUEUED, null);
+  private static final Shortcut START = new Shortcut(Entrance.START, null);
+  private static final Shortcut PASSES = new Shortcut(Entrance.PASSES, null);
 
   /** Takes a request in. */
   synchronized Shortcut enter(Entry entry) {
@@ -159,10 +161,7 @@ final class Lane {
       return null;
     }
     return switch (entry.request) {
-      case ReadRequest read -> {
-        Shortcut steals = stealWhole(read);
-        yield steals == null && isSmall(read) ? pass(entry, read.region(), false) : steals;
-      }
+      case ReadRequest read -> readAhead(entry, read);
       case WriteRequest write -> isSmall(write) ? pass(entry, write.region(), true) : null;
       case OrderedRequest ordered ->
           ordered.scope() instanceof Scope.Part part ? pass(entry, part.region(), true) : null;
@@ -171,7 +170,15 @@ final class Lane {
 
   /** Whether it need not wait for what is ahead. */
   private boolean isSmall(RawRequest request) {
-    return request.bytes() <= Compactor.SMALL_BYTES && owner.isLarge(bytesAhead);
+    return request.bytes() <= Compactor.SMALL_BYTES && maybePasses();
+  }
+
+  /**
+   * Whether there is so much ahead that a request may be spared it. While nothing is under way, the
+   * next batch only waits for those that have passed.
+   */
+  private boolean maybePasses() {
+    return !underWay.isEmpty() && owner.isLarge(bytesAhead);
   }
 
   private Shortcut pass(Entry entry, Region region, boolean writes) {
@@ -187,80 +194,40 @@ final class Lane {
     }
     passing.add(entry);
     bytesAhead += entry.bytes();
-    return new Shortcut(Entrance.PASSES, List.of(), List.of());
+    return PASSES;
   }
 
   /**
-   * Finds the writes ahead from which a read can be answered wholly, and holds on to them.
-   *
-   * @return null if a part of it must be read
+   * Finds what of a read the writes ahead hold. Where that is all, it is answered; where there is
+   * much to wait for, it may still go on, if nothing ahead is to write the rest.
    */
-  private Shortcut stealWhole(ReadRequest read) {
+  private Shortcut readAhead(Entry entry, ReadRequest read) {
     long lookedAt = Math.max(MAX_LOOKED_AT, read.bytes() / MAX_LOOKED_AT);
-    if (queue.size() + underWay.size() + passing.size() > lookedAt) {
+    if (read.region().elements() == 0
+        || queue.size() + underWay.size() + passing.size() > lookedAt) {
       return null;
     }
     // A queued write that overlaps one that passed by is the newer of the two.
-    List<Entry> writes = new ArrayList<>();
-    SegmentMap latest = new SegmentMap();
-    for (Iterable<Entry> ahead : List.<Iterable<Entry>>of(underWay, passing, queue)) {
-      for (Entry entry : ahead) {
-        if (entry.conflictsWith(read.region(), false) && !lay(entry, read, latest, writes)) {
-          return null;
-        }
-      }
-    }
-    List<Plan.Theft> thefts = writes.isEmpty() ? List.of() : thefts(read, latest, writes);
-    if (thefts.isEmpty()) {
+    Ahead ahead = Ahead.of(read, List.of(underWay, passing, queue));
+    if (ahead == null) {
       return null;
     }
-    writes.forEach(entry -> entry.pins++);
-    return new Shortcut(Entrance.STEALS, thefts, writes);
+    boolean whole = ahead.left().size() == 0;
+    if (!whole && !maybePasses()) {
+      return null;
+    }
+    ahead.writes().forEach(write -> write.pins++);
+    if (whole) {
+      return new Shortcut(Entrance.STEALS, ahead);
+    }
+    passing.add(entry);
+    bytesAhead += entry.bytes();
+    return new Shortcut(Entrance.READS_AHEAD, ahead);
   }
 
-  /** Lays a write over those before it; false if there is no telling what it leaves. */
-  private static boolean lay(Entry entry, ReadRequest read, SegmentMap latest, List<Entry> writes) {
-    if (!(entry.request instanceof WriteRequest write)
-        || !write.region().hasExtentOf(read.region())) {
-      return false;
-    }
-    boolean gives = !entry.ended && write.kind().stored() && write.kind().equals(read.kind());
-    int source = gives ? writes.size() : NOTHING;
-    if (gives) {
-      writes.add(entry);
-    }
-    return write
-        .region()
-        .forEachRun(
-            MAX_LOOKED_AT,
-            (offset, length, ordinal) -> latest.put(offset, offset + length, source, ordinal));
-  }
-
-  /** The copies that make up a read; none if something is missing. */
-  private static List<Plan.Theft> thefts(ReadRequest read, SegmentMap latest, List<Entry> writes) {
-    List<Plan.Theft> thefts = new ArrayList<>();
-    long[] found = {0};
-    int bytes = read.kind().bytes();
-    boolean all =
-        read.region()
-            .forEachRun(
-                MAX_LOOKED_AT,
-                (offset, length, ordinal) ->
-                    latest.forEachIn(
-                        offset,
-                        offset + length,
-                        (start, end, source, from) -> {
-                          if (source != NOTHING) {
-                            WriteRequest write = (WriteRequest) writes.get(source).request;
-                            long to = ordinal + start - offset;
-                            found[0] += end - start;
-                            thefts.add(
-                                new Plan.Theft(
-                                    new Piece(write, from * bytes, (end - start) * bytes),
-                                    new Piece(read, to * bytes, (end - start) * bytes)));
-                          }
-                        }));
-    return all && found[0] == read.region().elements() ? thefts : List.of();
+  /** The reads that go past the queue. */
+  AheadReads aheadReads() {
+    return aheadReads;
   }
 
   /** The copies from these writes have been made. */

@@ -24,6 +24,13 @@ public record MergedRead(
    */
   public record Target(long fromBytes, Piece piece) {}
 
+  /** The same for one of the sources: all that is read, of which the others take nothing. */
+  MergedRead only(ReadRequest source) {
+    List<Target> its =
+        targets.stream().filter(target -> target.piece().request() == source).toList();
+    return new MergedRead(key, region, kind, its, List.of(source));
+  }
+
   /** The bytes read. */
   public long bytes() {
     return region.elements() * kind.bytes();

@@ -17,10 +17,31 @@ final class ReadMerging {
   private final Trace[] traces;
   private final List<MergedRead> merged = new ArrayList<>();
 
+  /**
+   * What the storage has to give of a read.
+   *
+   * @param order its place in the order of arrival
+   * @param runs the elements, where they are in the dataset and in the read
+   * @param rest the same elements as a selection
+   */
+  record Left(int order, ReadRequest read, RunList runs, Selection rest) {
+    long bytes() {
+      long elements = 0;
+      for (int r = 0; r < runs.size(); r++) {
+        elements += runs.length(r);
+      }
+      return elements * read.kind().bytes();
+    }
+
+    boolean isWhole() {
+      return bytes() == read.bytes();
+    }
+  }
+
   /** Reads that become one. */
   private static final class Group {
     final ElementKind kind;
-    final List<Integer> members = new ArrayList<>();
+    final List<Left> members = new ArrayList<>();
     long bytes;
 
     Group(ElementKind kind) {
@@ -35,25 +56,43 @@ final class ReadMerging {
   }
 
   List<MergedRead> merge() {
-    List<Integer> small = new ArrayList<>();
+    List<Left> small = new ArrayList<>();
     for (int i = 0; i < intake.taken(); i++) {
       if (intake.request(i) instanceof ReadRequest read) {
         sort(i, read, small);
       }
     }
-    small.sort(Comparator.comparingLong((Integer i) -> intake.request(i).region().lowOffset()));
-    List<Group> groups = new ArrayList<>();
-    for (int i : small) {
-      Group group = groupWithRoom(groups, i);
-      group.members.add(i);
-      group.bytes += leftBytes(i);
+    for (Group group : groups(small, options.maxMergedBytes())) {
+      trace(group);
+      merged.add(merged(group));
     }
-    groups.forEach(this::finish);
     return merged;
   }
 
+  /** What is left of reads, in few of them. */
+  static List<MergedRead> merge(List<Left> reads, CompactorOptions options) {
+    List<MergedRead> merged = new ArrayList<>();
+    List<Left> small = new ArrayList<>();
+    for (Left left : reads) {
+      if (left.isWhole() && left.read.bytes() >= options.mergeBelowBytes()) {
+        merged.add(single(left.read));
+      } else {
+        small.add(left);
+      }
+    }
+    groups(small, options.maxMergedBytes()).forEach(group -> merged.add(merged(group)));
+    return merged;
+  }
+
+  /** What is left of one read. */
+  static MergedRead alone(Left left) {
+    Group group = new Group(left.read.kind());
+    group.members.add(left);
+    return merged(group);
+  }
+
   /** Deals with what needs no merging; notes the rest. */
-  private void sort(int i, ReadRequest read, List<Integer> small) {
+  private void sort(int i, ReadRequest read, List<Left> small) {
     if (read.region().elements() == 0) {
       traces[i] = new Trace(read.origin(), Treatment.EMPTY, List.of());
     } else if (intake.left(i).size() == 0) {
@@ -65,27 +104,34 @@ final class ReadMerging {
       merged.add(single(read));
       traces[i] = new Trace(read.origin(), Treatment.LARGE, List.of());
     } else {
-      small.add(i);
+      small.add(new Left(i, read, intake.left(i), leftOf(i)));
     }
   }
 
-  private long leftBytes(int i) {
-    RawRequest request = intake.request(i);
-    return request.bytes() - intake.stolen(i) * request.kind().bytes();
+  /** Reads that go together, up to so many bytes, by their places. */
+  private static List<Group> groups(List<Left> small, long mostBytes) {
+    small.sort(Comparator.comparingLong((Left each) -> each.read.region().lowOffset()));
+    List<Group> groups = new ArrayList<>();
+    for (Left each : small) {
+      Group group = groupWithRoom(groups, each, mostBytes);
+      group.members.add(each);
+      group.bytes += each.bytes();
+    }
+    groups.forEach(group -> group.members.sort(Comparator.comparingInt(Left::order)));
+    return groups;
   }
 
-  private Group groupWithRoom(List<Group> groups, int i) {
-    RawRequest request = intake.request(i);
+  private static Group groupWithRoom(List<Group> groups, Left left, long mostBytes) {
     for (int g = groups.size() - 1; g >= 0; g--) {
       Group group = groups.get(g);
-      if (group.kind.equals(request.kind())) {
-        if (group.bytes + leftBytes(i) <= options.maxMergedBytes()) {
+      if (group.kind.equals(left.read.kind())) {
+        if (group.bytes + left.bytes() <= mostBytes) {
           return group;
         }
         break;
       }
     }
-    Group fresh = new Group(request.kind());
+    Group fresh = new Group(left.read.kind());
     groups.add(fresh);
     return fresh;
   }
@@ -101,36 +147,34 @@ final class ReadMerging {
         List.of(read));
   }
 
-  private void finish(Group group) {
-    int first = group.members.getFirst();
-    if (group.members.size() == 1 && intake.stolen(first) == 0) {
-      ReadRequest read = (ReadRequest) intake.request(first);
-      merged.add(single(read));
-      traces[first] = new Trace(read.origin(), Treatment.ALONE, List.of());
-      return;
+  private void trace(Group group) {
+    List<Origin> some =
+        group.members.stream().limit(Trace.MAX_PARTNERS).map(left -> left.read.origin()).toList();
+    boolean alone = group.members.size() == 1;
+    for (Left left : group.members) {
+      boolean part = intake.stolen(left.order) > 0;
+      traces[left.order] =
+          new Trace(
+              left.read.origin(),
+              part ? Treatment.PARTLY_STOLEN : alone ? Treatment.ALONE : Treatment.MERGED,
+              part ? victims(left.order) : alone ? List.of() : some);
     }
-    group.members.sort(Comparator.naturalOrder());
+  }
+
+  private static MergedRead merged(Group group) {
+    Left first = group.members.getFirst();
+    if (group.members.size() == 1 && first.isWhole()) {
+      return single(first.read);
+    }
     List<Selection> selections = new ArrayList<>();
     List<ReadRequest> sources = new ArrayList<>();
-    for (int i : group.members) {
-      ReadRequest read = (ReadRequest) intake.request(i);
-      sources.add(read);
-      selections.add(leftOf(i));
+    for (Left left : group.members) {
+      sources.add(left.read);
+      selections.add(left.rest);
     }
-    List<Origin> some =
-        sources.stream().limit(Trace.MAX_PARTNERS).map(ReadRequest::origin).toList();
-    for (int i : group.members) {
-      boolean part = intake.stolen(i) > 0;
-      boolean alone = group.members.size() == 1;
-      traces[i] =
-          new Trace(
-              intake.request(i).origin(),
-              part ? Treatment.PARTLY_STOLEN : alone ? Treatment.ALONE : Treatment.MERGED,
-              part ? victims(i) : some);
-    }
-    ReadRequest read = sources.getFirst();
+    ReadRequest read = first.read;
     Region region = Region.of(Selection.union(selections), read.region().extent());
-    merged.add(new MergedRead(read.key(), region, group.kind, targets(group, region), sources));
+    return new MergedRead(read.key(), region, group.kind, targets(group, region), sources);
   }
 
   /** The elements that are still to be read. */
@@ -159,19 +203,19 @@ final class ReadMerging {
   }
 
   /** Where the elements of the region go, in the order of arrival. */
-  private List<MergedRead.Target> targets(Group group, Region region) {
+  private static List<MergedRead.Target> targets(Group group, Region region) {
     RunList runs = new RunList();
     region.forEachRun(Integer.MAX_VALUE, runs);
     List<MergedRead.Target> targets = new ArrayList<>();
-    for (int i : group.members) {
-      RunList left = intake.left(i);
-      int bytes = group.kind.bytes();
+    int bytes = group.kind.bytes();
+    for (Left member : group.members) {
+      RunList left = member.runs;
       for (int r = 0; r < left.size(); r++) {
         long offset = left.offset(r);
         int in = runs.find(offset);
         long from = runs.ordinal(in) + offset - runs.offset(in);
-        targets.add(
-            new MergedRead.Target(from * bytes, intake.piece(i, left.ordinal(r), left.length(r))));
+        Piece piece = new Piece(member.read, left.ordinal(r) * bytes, left.length(r) * bytes);
+        targets.add(new MergedRead.Target(from * bytes, piece));
       }
     }
     return targets;

@@ -8,12 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.hyperslab.error.CorruptFileException;
-import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.RemoteException;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.plugins.codec.DecodeLimits;
@@ -305,7 +303,7 @@ final class Session {
       fail(request, malformed);
       server.expel(this, malformed.getMessage());
       return;
-    } catch (HyperslabException refused) {
+    } catch (RuntimeException | Error refused) {
       giveBack(taken);
       fail(request, refused);
       return;
@@ -316,11 +314,12 @@ final class Session {
             giveBack(taken);
             fail(request, Connectors.causeOf(failure));
           } else {
-            succeed(request, asked, told(asked, result), taken);
+            succeed(request, asked, result, taken);
           }
         });
   }
 
+  /** A stage in any case: whatever a connector throws, the request gets its reply. */
   private CompletionStage<?> submit(Operation<?> operation, Frame frame) {
     boolean durable = Acknowledge.of(frame.flags()) == Acknowledge.DURABLE;
     Encoded message = new Encoded(frame.control(), frame.payload());
@@ -328,7 +327,7 @@ final class Session {
       return server
           .journals()
           .submit(operation, new JournalingConnector.Request(view, number, message, durable));
-    } catch (HyperslabException | CompletionException failed) {
+    } catch (RuntimeException | Error failed) {
       return CompletableFuture.failedFuture(failed);
     }
   }
@@ -372,8 +371,8 @@ final class Session {
       Request request, Operation<?> operation, Object result, List<BufferPool.Buffer> taken) {
     Encoded encoded;
     try {
-      encoded = OperationCodec.encodeResult(operation, result);
-    } catch (HyperslabException unsayable) {
+      encoded = OperationCodec.encodeResult(operation, told(operation, result));
+    } catch (RuntimeException | Error unsayable) {
       giveBack(taken);
       fail(request, unsayable);
       return;

@@ -30,6 +30,7 @@ import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.GroupOperation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -129,6 +130,27 @@ final class FaultsTest {
       for (int i = 0; i < 32; i++) {
         assertThat(found[i * MIB]).isEqualTo((byte) (i + 1));
       }
+    }
+  }
+
+  @Test
+  void whateverAConnectorThrowsTheRequestHasItsReplyAndTheSessionGoesOn() {
+    LatchConnector broken =
+        new LatchConnector(operation -> {
+          if (operation instanceof GroupOperation.Create) {
+            throw new NoClassDefFoundError("a class that is missing");
+          }
+          return false;
+        });
+    try (StageServer server =
+            StageServer.start(ServerOptions.of(new Address.Tcp("127.0.0.1", 0), root()), broken);
+        Session session = Hdf5.session("forwarding servers=" + server.address());
+        H5File file = session.create("thrown.h5", CreateOptions.DEFAULT)) {
+      assertThatThrownBy(() -> file.root().createGroup("g"))
+          .isInstanceOf(RemoteException.class)
+          .hasMessageContaining("a class that is missing");
+      byte[] values = {1, 2, 3};
+      assertThat(file.createDataset("d", values).read(byte[].class)).isEqualTo(values);
     }
   }
 
