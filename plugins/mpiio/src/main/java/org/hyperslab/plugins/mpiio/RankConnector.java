@@ -20,6 +20,7 @@ import org.hyperslab.plugins.mpiio.agree.Call;
 import org.hyperslab.plugins.mpiio.agree.CallText;
 import org.hyperslab.plugins.mpiio.agree.Failures;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
+import org.hyperslab.plugins.mpiio.comm.Worlds;
 import org.hyperslab.plugins.mpiio.dataset.ParallelDataset;
 import org.hyperslab.plugins.mpiio.report.NoCollectiveCause;
 import org.hyperslab.plugins.mpiio.report.TransferLog;
@@ -48,6 +49,10 @@ final class RankConnector implements AutoCloseable {
 
   private final Communicator comm;
   private final boolean collectiveAlways;
+
+  /** Whether a thread of ours may have the ranks agree on what this rank's own has deferred. */
+  private final boolean defers;
+
   private final Agreement agreement;
   private final NativeConnector engine;
   private final OpenHandles handles = new OpenHandles(this::settle);
@@ -74,6 +79,7 @@ final class RankConnector implements AutoCloseable {
   RankConnector(Communicator world, MpiioOptions options, Consumer<Handle> forget) {
     this.comm = world.size() == 1 ? world : world.duplicate();
     this.collectiveAlways = options.alwaysCollective();
+    this.defers = Worlds.takeOtherThreads(comm);
     this.agreement = new Agreement(comm);
     this.engine = comm.rank() == 0 ? new NativeConnector() : null;
     this.rootCalls =
@@ -106,7 +112,7 @@ final class RankConnector implements AutoCloseable {
       return engine.submit(operation);
     }
     try {
-      if (DeferredOperations.contain(operation)) {
+      if (defers && DeferredOperations.contain(operation)) {
         return inTurn(() -> defer(operation));
       }
       return CompletableFuture.completedFuture(execute(operation));

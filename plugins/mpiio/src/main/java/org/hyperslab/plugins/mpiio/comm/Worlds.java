@@ -3,6 +3,7 @@ package org.hyperslab.plugins.mpiio.comm;
 import java.util.Optional;
 import org.hyperslab.mpi.Mpi;
 import org.hyperslab.mpi.MpiCommunicator;
+import org.hyperslab.mpi.ThreadLevel;
 
 /**
  * Finds the world in which the caller runs: the one whose rank the calling thread is, otherwise the
@@ -46,6 +47,15 @@ public final class Worlds {
     return communicator instanceof ProcessCommunicator processes
         ? Optional.of(processes.mpi())
         : Optional.empty();
+  }
+
+  /**
+   * Whether a thread beside the rank's own may communicate: always between threads, between
+   * processes where MPI has granted {@link ThreadLevel#MULTIPLE}, which whoever started it may not
+   * have asked for.
+   */
+  public static boolean takeOtherThreads(Communicator communicator) {
+    return mpi(communicator).map(c -> c.mpi().threadLevel() == ThreadLevel.MULTIPLE).orElse(true);
   }
 
   /** Runs a rank whose world is {@link #current} for the calling thread meanwhile. */

@@ -11,7 +11,6 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileStore;
-import org.hyperslab.mpi.ThreadLevel;
 import org.hyperslab.plugins.mpiio.collective.FileSystemTraits;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
 import org.hyperslab.plugins.mpiio.comm.Worlds;
@@ -126,8 +125,7 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
     String wanted = hints.others().getOrDefault(PROGRESS, "thread");
     return switch (wanted) {
       // A thread beside the rank's own may only call a library that allows it.
-      case "thread" ->
-          Worlds.mpi(comm).map(c -> c.mpi().threadLevel() == ThreadLevel.MULTIPLE).orElse(true);
+      case "thread" -> Worlds.takeOtherThreads(comm);
       case "wait" -> false;
       default ->
           throw new InvalidUseException(

@@ -1,0 +1,29 @@
+package org.hyperslab.plugins.mpiio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.hyperslab.testkit.MpiJob;
+import org.hyperslab.testkit.Oracle;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Where MPI takes calls of one thread only, no other thread of the connector's makes any. */
+final class FewThreadsIT {
+
+  @TempDir private Path folder;
+
+  static List<MpiJob> jobs() {
+    return MpiJob.ofBoth();
+  }
+
+  @ParameterizedTest
+  @MethodSource("jobs")
+  void whatIsCreatedIsAgreedOnInTheCall(MpiJob job) {
+    String file = folder.resolve("few.h5").toString();
+    Oracle.Outcome said = job.run(FewThreadsRank.class, file).orFail();
+    assertThat(said.output().lines().filter(line -> line.contains("done"))).hasSize(job.ranks());
+  }
+}
