@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,6 +49,9 @@ public final class StagingPeer {
 
   /** Rounds of both that nobody counts: a server runs for hours, not for its first seconds. */
   private static final int WARM_ROUNDS = 20;
+
+  /** The same for small writes, of which a round has many. */
+  private static final int WARM_SMALL_ROUNDS = 4;
 
   private static final int VARIABLES = 24;
   private static final long VARIABLE_BYTES = 8L << 20;
@@ -218,8 +222,14 @@ public final class StagingPeer {
   private void smallWrites() throws InterruptedException {
     try (StageServer server = server(new Address.Tcp("127.0.0.1", 0))) {
       List<Double> rates = new ArrayList<>();
-      for (int i = -1; i < Math.min(rounds, 3); i++) {
+      for (int i = -WARM_SMALL_ROUNDS; i < rounds; i++) {
+        long used = processorTime();
         double rate = smallWrites(server, i);
+        double each = 1e-3 * (processorTime() - used) / (CLIENTS * (double) SMALL_WRITES);
+        if (Boolean.getBoolean("staging.print")) {
+          System.err.printf(
+              Locale.ROOT, "round %d: %.0f /s, %.1f µs of processors each%n", i, rate, each);
+        }
         if (i >= 0) {
           rates.add(rate);
         }
@@ -231,6 +241,11 @@ public final class StagingPeer {
           median(rates),
           median(rates) / 1000);
     }
+  }
+
+  /** Nanoseconds of all processors that this process has used. */
+  private static long processorTime() {
+    return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
   }
 
   private double smallWrites(StageServer server, int round) throws InterruptedException {

@@ -8,7 +8,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -24,6 +23,7 @@ import org.hyperslab.model.RawChunk;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.plugins.forwarding.memory.BufferPool;
+import org.hyperslab.plugins.forwarding.memory.Numbered;
 import org.hyperslab.plugins.forwarding.wire.Acknowledge;
 import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.plugins.forwarding.wire.Connection;
@@ -69,13 +69,16 @@ final class ServerLink implements FrameHandler {
   private final Completions completions;
   private final LateFailures late;
 
-  private final TreeMap<Long, Pending<?>> pending = new TreeMap<>();
+  private final Numbered<Pending<?>> pending = new Numbered<>();
   private Connection connection;
   private Welcome welcome;
   private CompletableFuture<Welcome> welcoming = new CompletableFuture<>();
   private CompletableFuture<String> status = new CompletableFuture<>();
   private long sequence;
   private long used;
+
+  /** The server knows that all replies below this number are here. */
+  private long told = 1;
 
   /** Whether any request so far had a deadline. */
   private boolean timed;
@@ -136,9 +139,7 @@ final class ServerLink implements FrameHandler {
     synchronized (this) {
       welcome = granted;
       connection = made;
-      for (Pending<?> waiting : pending.tailMap(granted.received(), false).values()) {
-        transmit(waiting);
-      }
+      pending.forEachFrom(granted.received() + 1, this::transmit);
       if (!made.isOpen()) {
         connection = null;
         completer.execute(this::reconnect);
@@ -234,16 +235,21 @@ final class ServerLink implements FrameHandler {
   }
 
   private boolean isFull(long bytes) {
-    return (used > 0 && used + bytes > welcome.windowBytes())
-        || pending.size() + unacknowledgedReplies >= welcome.outstanding() / 2;
+    return (used > 0 && used + bytes > welcome.windowBytes()) || isLong();
+  }
+
+  /**
+   * Whether the server keeps as many replies as it may, for one that comes late holds up what can
+   * be said of all behind it.
+   */
+  private boolean isLong() {
+    return sequence + 1 - told >= welcome.outstanding() / 2;
   }
 
   private void transmit(Pending<?> request) {
     if (connection != null) {
-      unacknowledgedBytes = 0;
-      unacknowledgedReplies = 0;
       request.busy.incrementAndGet();
-      connection.send(request.frame(acknowledged()), () -> unbusy(request));
+      connection.send(request.frame(tell()), () -> unbusy(request));
     }
   }
 
@@ -258,14 +264,20 @@ final class ServerLink implements FrameHandler {
 
   /** All replies below this number are here. */
   private long acknowledged() {
-    return pending.isEmpty() ? sequence + 1 : pending.firstKey();
+    return pending.isEmpty() ? sequence + 1 : pending.first();
+  }
+
+  /** What the server is told of that with the frame that is sent next. */
+  private long tell() {
+    unacknowledgedBytes = 0;
+    unacknowledgedReplies = 0;
+    told = acknowledged();
+    return told;
   }
 
   private void acknowledge() {
-    unacknowledgedBytes = 0;
-    unacknowledgedReplies = 0;
     if (connection != null) {
-      connection.send(Frame.bare(FrameType.ACKNOWLEDGE, acknowledged()));
+      connection.send(Frame.bare(FrameType.ACKNOWLEDGE, tell()));
     }
   }
 
@@ -276,7 +288,7 @@ final class ServerLink implements FrameHandler {
   private void abandon(Pending<?> request) {
     synchronized (this) {
       request.answered = true;
-      if (!pending.containsKey(request.sequence)) {
+      if (pending.get(request.sequence) == null) {
         return;
       }
       if (connection != null) {
@@ -393,7 +405,8 @@ final class ServerLink implements FrameHandler {
         unacknowledgedReplies++;
         unacknowledgedBytes += frame.payloadBytes();
         if (unacknowledgedReplies >= ACKNOWLEDGE_REPLIES
-            || unacknowledgedBytes >= welcome.readBytes() / 4) {
+            || unacknowledgedBytes >= welcome.readBytes() / 4
+            || (isLong() && acknowledged() - told >= ACKNOWLEDGE_REPLIES)) {
           acknowledge();
         }
         notifyAll();
@@ -531,7 +544,7 @@ final class ServerLink implements FrameHandler {
         return;
       }
       dead = reason;
-      lost = List.copyOf(pending.values());
+      lost = pending.values();
       pending.clear();
       from = connection;
       connection = null;

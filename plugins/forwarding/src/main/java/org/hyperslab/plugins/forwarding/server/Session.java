@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,6 +18,7 @@ import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.plugins.forwarding.journal.JournalingConnector;
 import org.hyperslab.plugins.forwarding.memory.BufferPool;
+import org.hyperslab.plugins.forwarding.memory.Numbered;
 import org.hyperslab.plugins.forwarding.wire.Acknowledge;
 import org.hyperslab.plugins.forwarding.wire.Connection;
 import org.hyperslab.plugins.forwarding.wire.Frame;
@@ -61,7 +61,7 @@ final class Session {
   private final Map<Handle, String> files = new ConcurrentHashMap<>();
 
   private final Deque<Request> lane = new ArrayDeque<>();
-  private final TreeMap<Long, Kept> kept = new TreeMap<>();
+  private final Numbered<Kept> kept = new Numbered<>();
   private Connection connection;
   private boolean running;
   private boolean ended;
@@ -229,8 +229,8 @@ final class Session {
     if (below <= releasedBelow) {
       return; // said before, as most requests do
     }
-    while (!kept.isEmpty() && kept.firstKey() < below) {
-      release(kept.pollFirstEntry().getValue().buffers);
+    while (!kept.isEmpty() && kept.first() < below) {
+      release(kept.remove(kept.first()).buffers);
     }
     releasedBelow = below;
   }

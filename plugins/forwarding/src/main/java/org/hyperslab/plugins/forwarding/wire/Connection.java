@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.forwarding.wire;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
@@ -10,9 +11,9 @@ import io.netty.handler.ssl.SslHandler;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32C;
 import org.hyperslab.error.HyperslabException;
@@ -34,7 +35,11 @@ public final class Connection {
 
   private final FrameHandler handler;
   private final FrameReader reader;
-  private final Queue<Outgoing> queue = new ConcurrentLinkedQueue<>();
+
+  /** What is to be sent; guarded by itself, as is the batch at its end that still takes frames. */
+  private final Deque<Outgoing> queue = new ArrayDeque<>();
+
+  private Batch filling;
   private final AtomicBoolean scheduled = new AtomicBoolean();
   private final Queue<ByteBuf> unread = new ArrayDeque<>();
   private volatile Channel channel;
@@ -43,8 +48,13 @@ public final class Connection {
   private boolean closedHere;
   private Throwable reason;
 
-  /** A frame to be sent; the head of a long one is made when its turn comes. */
-  private record Outgoing(byte[] head, Frame frame, Runnable written) {}
+  /** What is to be sent: small frames one behind the other, or a long one. */
+  private sealed interface Outgoing {}
+
+  private record Batch(ByteBuf bytes) implements Outgoing {}
+
+  /** Its head is made when its turn comes. */
+  private record LongFrame(Frame frame, Runnable written) implements Outgoing {}
 
   Connection(FrameHandler handler, WireLimits limits) {
     this.handler = handler;
@@ -72,9 +82,44 @@ public final class Connection {
    * @param written runs when its payload has left this process's memory, or never will; once
    */
   public void send(Frame frame, Runnable written) {
-    boolean small = isSmall(frame);
-    queue.add(new Outgoing(small ? head(frame) : null, frame, written));
+    if (isSmall(frame)) {
+      byte[] head = head(frame);
+      synchronized (queue) {
+        append(head, frame.payload());
+      }
+      written.run();
+    } else {
+      synchronized (queue) {
+        queue.add(new LongFrame(frame, written));
+        filling = null;
+      }
+    }
     schedule();
+  }
+
+  /** Copies a frame behind those that wait; in the thread that sends, which has it at hand. */
+  private void append(byte[] head, List<MemorySegment> payload) {
+    long bytes = head.length;
+    for (MemorySegment part : payload) {
+      bytes += part.byteSize();
+    }
+    if (filling == null || filling.bytes.writableBytes() < bytes) {
+      filling = new Batch(ByteBufAllocator.DEFAULT.directBuffer(BATCH_BYTES, BATCH_BYTES));
+      queue.add(filling);
+    }
+    filling.bytes.writeBytes(head);
+    for (MemorySegment part : payload) {
+      filling.bytes.writeBytes(part.asByteBuffer());
+    }
+  }
+
+  /** The next to be sent, which takes no more frames; null if there is none. */
+  private Outgoing next() {
+    synchronized (queue) {
+      Outgoing next = queue.poll();
+      filling = next == filling ? null : filling;
+      return next;
+    }
   }
 
   private static boolean isSmall(Frame frame) {
@@ -112,47 +157,31 @@ public final class Connection {
       discard();
       return;
     }
-    ByteBuf batch = null;
     boolean any = false;
-    while (channel.isWritable()) {
-      Outgoing next = queue.poll();
-      if (next == null) {
-        break;
-      }
+    Outgoing next = channel.isWritable() ? next() : null;
+    while (next != null) {
       any = true;
-      boolean small = next.head != null;
-      long bytes = small ? next.head.length + next.frame.payloadBytes() : 0;
-      if (batch != null && (!small || batch.writableBytes() < bytes)) {
-        channel.write(batch);
-        batch = null;
+      switch (next) {
+        case Batch batch -> channel.write(batch.bytes);
+        case LongFrame frame -> writeLong(frame);
       }
-      if (small) {
-        batch = batch == null ? channel.alloc().directBuffer(BATCH_BYTES, BATCH_BYTES) : batch;
-        append(next, batch);
-      } else {
-        writeLong(next);
-      }
-    }
-    if (batch != null) {
-      channel.write(batch);
+      next = channel.isWritable() ? next() : null;
     }
     if (any) {
       channel.flush();
     }
-    if (!queue.isEmpty() && channel.isWritable()) {
+    if (channel.isWritable() && hasMore()) {
       schedule();
     }
   }
 
-  private static void append(Outgoing next, ByteBuf batch) {
-    batch.writeBytes(next.head);
-    for (MemorySegment part : next.frame.payload()) {
-      batch.writeBytes(part.asByteBuffer());
+  private boolean hasMore() {
+    synchronized (queue) {
+      return !queue.isEmpty();
     }
-    next.written.run();
   }
 
-  private void writeLong(Outgoing next) {
+  private void writeLong(LongFrame next) {
     channel.write(Unpooled.wrappedBuffer(head(next.frame)));
     ByteBuf last = Unpooled.EMPTY_BUFFER;
     for (MemorySegment part : next.frame.payload()) {
@@ -250,8 +279,11 @@ public final class Connection {
   }
 
   private void discard() {
-    for (Outgoing next = queue.poll(); next != null; next = queue.poll()) {
-      next.written.run();
+    for (Outgoing next = next(); next != null; next = next()) {
+      switch (next) {
+        case Batch batch -> batch.bytes.release();
+        case LongFrame frame -> frame.written.run();
+      }
     }
   }
 

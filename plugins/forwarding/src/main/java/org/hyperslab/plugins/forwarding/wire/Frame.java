@@ -36,8 +36,8 @@ public record Frame(
   /** Bytes of all parts of the payload. */
   public long payloadBytes() {
     long bytes = 0;
-    for (MemorySegment part : payload) {
-      bytes += part.byteSize();
+    for (int i = 0; i < payload.size(); i++) {
+      bytes += payload.get(i).byteSize();
     }
     return bytes;
   }

@@ -5,23 +5,32 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.error.RemoteException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.plugins.forwarding.server.ServerOptions;
 import org.hyperslab.plugins.forwarding.server.StageServer;
 import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.plugins.forwarding.wire.Security;
 import org.hyperslab.testkit.TemporaryFolder;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,17 +39,32 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class SecureSessionTest {
 
+  private static TemporaryFolder secrets;
+  private static Path token;
   private TemporaryFolder folder;
-  private Path token;
   private StageServer server;
 
-  @BeforeEach
-  void start() throws IOException, InterruptedException, GeneralSecurityException {
-    folder = TemporaryFolder.create("secure");
-    token = Files.writeString(folder.file("token"), "a secret\n");
+  @BeforeAll
+  static void makeSecrets() throws IOException, InterruptedException, GeneralSecurityException {
+    secrets = TemporaryFolder.create("secrets");
+    token = Files.writeString(secrets.file("token"), "a secret\n");
     makeKeys("ours");
     makeKeys("theirs");
-    Security keys = new Security(pem("ours.crt"), pem("ours.key"), pem("ours.crt"));
+  }
+
+  @AfterAll
+  static void removeSecrets() {
+    secrets.close();
+  }
+
+  private static Security ours() {
+    return new Security(pem("ours.crt"), pem("ours.key"), pem("ours.crt"));
+  }
+
+  @BeforeEach
+  void start() {
+    folder = TemporaryFolder.create("secure");
+    Security keys = ours();
     server =
         StageServer.start(
             ServerOptions.of(new Address.Tcp("127.0.0.1", 0), folder.path().resolve("root"))
@@ -53,13 +77,13 @@ final class SecureSessionTest {
     folder.close();
   }
 
-  private Path pem(String name) {
-    return folder.path().resolve(name);
+  private static Path pem(String name) {
+    return secrets.path().resolve(name);
   }
 
-  private void makeKeys(String name)
+  private static void makeKeys(String name)
       throws IOException, InterruptedException, GeneralSecurityException {
-    Path store = folder.path().resolve(name + ".p12");
+    Path store = secrets.path().resolve(name + ".p12");
     Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
     Process made =
         new ProcessBuilder(
@@ -91,7 +115,7 @@ final class SecureSessionTest {
     write(name + ".key", "PRIVATE KEY", keys.getKey("k", "changeit".toCharArray()).getEncoded());
   }
 
-  private void write(String name, String kind, byte[] bytes) throws IOException {
+  private static void write(String name, String kind, byte[] bytes) throws IOException {
     String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
     Files.writeString(
         pem(name), "-----BEGIN " + kind + "-----\n" + body + "\n-----END " + kind + "-----\n");
@@ -143,5 +167,47 @@ final class SecureSessionTest {
   @Test
   void refusesPlainText() {
     assertThatThrownBy(() -> roundTrip("tokenFile=" + token)).isInstanceOf(RemoteException.class);
+  }
+
+  /** An address at which nobody listens: servers of a ring know each other's beforehand. */
+  private static Address free() throws IOException {
+    try (ServerSocket any = new ServerSocket(0)) {
+      return new Address.Tcp("127.0.0.1", any.getLocalPort());
+    }
+  }
+
+  @Test
+  void serversShareAFileWithKeysAndTokenBetweenThem() throws IOException {
+    List<Address> addresses = List.of(free(), free());
+    List<StageServer> ring = new ArrayList<>();
+    try {
+      for (Address address : addresses) {
+        ring.add(
+            StageServer.start(
+                ServerOptions.of(address, folder.path().resolve("shared"))
+                    .withSecrets(Optional.of("a secret"), Optional.of(ours()))
+                    .withPeers(addresses)));
+      }
+      String servers = addresses.stream().map(Address::toString).collect(Collectors.joining(","));
+      String options = " stripe=1K reconnect=0 " + keys("ours", "ours") + " tokenFile=" + token;
+      int[] values = new int[96 * 40];
+      java.util.Arrays.setAll(values, i -> i);
+      try (Session session = Hdf5.session("forwarding servers=" + servers + options);
+          H5File file = session.create("ring.h5", CreateOptions.DEFAULT)) {
+        Dataset dataset = file.createDataset("m", Datatypes.I32LE, Dataspace.simple(96, 40));
+        dataset.write(values);
+        assertThat(dataset.read(int[].class)).isEqualTo(values);
+      }
+      for (StageServer each : ring) {
+        assertThat(each.status()).as("a part went over every server").doesNotContain("issued 0 w");
+      }
+      // The peers themselves speak TLS: whoever has no keys of theirs is nobody's peer.
+      assertThatThrownBy(() ->
+              Hdf5.session("forwarding reconnect=0 servers=" + addresses.get(1))
+                  .create("x.h5", CreateOptions.DEFAULT))
+          .isInstanceOf(RemoteException.class);
+    } finally {
+      ring.forEach(StageServer::close);
+    }
   }
 }

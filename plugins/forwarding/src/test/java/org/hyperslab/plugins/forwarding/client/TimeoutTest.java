@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
@@ -27,6 +28,7 @@ import org.hyperslab.plugins.forwarding.server.StageServer;
 import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.GroupOperation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -142,5 +144,113 @@ final class TimeoutTest {
     goOn();
     file.flush();
     assertThat(first(3)).isZero();
+  }
+
+  @Test
+  void cancellingATransferInPiecesGivesUpThePieces() throws InterruptedException {
+    AtomicInteger writes = new AtomicInteger();
+    LatchConnector door =
+        new LatchConnector(operation ->
+            operation instanceof DatasetOperation.Write && writes.incrementAndGet() > 3);
+    try (StageServer other =
+            StageServer.start(
+                ServerOptions.of(new Address.Tcp("127.0.0.1", 0), folder.path().resolve("other"))
+                    .withMemory(16 << 20, 4 << 20),
+                door);
+        Session own = Hdf5.session("forwarding servers=" + other.address());
+        H5File large = own.create("pieces.h5", CreateOptions.DEFAULT)) {
+      // Six pieces of a quarter of the window: the last three stand before the door.
+      Dataset whole = large.createDataset("d", Datatypes.U8LE, Dataspace.simple(6L * PIECE));
+      try (Arena arena = Arena.ofShared()) {
+        MemorySegment ones = arena.allocate(6L * PIECE).fill((byte) 1);
+        CompletableFuture<Void> write =
+            whole.writeAsync(Selection.all(), Memory.of(ones, Datatypes.U8LE, 6L * PIECE));
+        door.awaitHeld();
+        assertThat(write.cancel(true)).isTrue();
+        assertThat(write).isCancelled();
+        // The memory is the caller's again: it is freed here.
+      }
+      Connectors.find(own.connector(), ForwardingConnector.class).orElseThrow().status();
+      door.open();
+      large.flush();
+      byte[] found = whole.read(byte[].class);
+      for (int piece = 0; piece < 6; piece++) {
+        byte first = found[piece * PIECE];
+        assertThat(first).isIn((byte) 0, (byte) 1);
+        for (int i = 1; i < PIECE; i++) {
+          if (found[piece * PIECE + i] != first) {
+            throw new AssertionError("piece " + piece + " is neither whole nor absent");
+          }
+        }
+      }
+      assertThat(found[0]).as("had been written before").isEqualTo((byte) 1);
+    }
+  }
+
+  @Test
+  void cancellingAReadInPiecesGivesTheMemoryBack() throws InterruptedException {
+    LatchConnector door =
+        new LatchConnector(operation -> operation instanceof DatasetOperation.Read);
+    try (StageServer other =
+            StageServer.start(
+                ServerOptions.of(new Address.Tcp("127.0.0.1", 0), folder.path().resolve("other"))
+                    .withMemory(16 << 20, 4 << 20),
+                door);
+        Session own = Hdf5.session("forwarding servers=" + other.address());
+        H5File large = own.create("pieces.h5", CreateOptions.DEFAULT)) {
+      byte[] values = new byte[9 * PIECE];
+      java.util.Arrays.fill(values, (byte) 5);
+      Dataset whole = large.createDataset("d", values);
+      try (Arena arena = Arena.ofShared()) {
+        MemorySegment memory = arena.allocate(9L * PIECE);
+        CompletableFuture<Void> read =
+            whole.readIntoAsync(Selection.all(), Memory.of(memory, Datatypes.U8LE, 9L * PIECE));
+        door.awaitHeld();
+        assertThat(read.cancel(true)).isTrue();
+      }
+      Connectors.find(own.connector(), ForwardingConnector.class).orElseThrow().status();
+      door.open();
+      assertThat(whole.read(byte[].class)).isEqualTo(values);
+    }
+  }
+
+  @Test
+  void oneThatTakesLongHoldsUpTheOthersOnlyAsFarAsTheServerKeepsReplies()
+      throws InterruptedException {
+    AtomicInteger writes = new AtomicInteger();
+    LatchConnector door =
+        new LatchConnector(operation ->
+            operation instanceof DatasetOperation.Write && writes.incrementAndGet() == 1);
+    int count = 40_000; // more than the replies that a server keeps
+    try (StageServer other =
+            StageServer.start(
+                ServerOptions.of(new Address.Tcp("127.0.0.1", 0), folder.path().resolve("other")),
+                door);
+        Session own = Hdf5.session("forwarding servers=" + other.address());
+        H5File many = own.create("many.h5", CreateOptions.DEFAULT)) {
+      Dataset slow = many.createDataset("slow", Datatypes.U8LE, Dataspace.simple(1));
+      Dataset quick = many.createDataset("quick", Datatypes.U8LE, Dataspace.simple(count));
+      CompletableFuture<Void> first = slow.writeAsync(new byte[] {1});
+      door.awaitHeld();
+      List<CompletableFuture<Void>> others = new ArrayList<>();
+      Thread writer =
+          Thread.ofPlatform()
+              .start(() -> {
+                for (int i = 0; i < count; i++) {
+                  others.add(
+                      quick.writeAsync(
+                          Selection.box(new long[] {i}, new long[] {1}), new byte[] {2}));
+                }
+              });
+      while (writer.getState() != Thread.State.WAITING
+          && writer.getState() != Thread.State.TIMED_WAITING) {
+        Thread.onSpinWait();
+      }
+      door.open();
+      writer.join();
+      first.join();
+      others.forEach(CompletableFuture::join);
+      assertThat(quick.read(byte[].class)).containsOnly(2);
+    }
   }
 }

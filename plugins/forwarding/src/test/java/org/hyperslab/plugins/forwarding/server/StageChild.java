@@ -6,6 +6,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.testkit.ChildJvm;
@@ -23,6 +24,14 @@ public final class StageChild {
   static StageChild start(Path root, Path socket) throws IOException {
     return new StageChild(
         launch(command(StageChild.class, root.toString(), socket.toString()), "ready"));
+  }
+
+  /** Starts one of several on one folder; the sockets of all are named. */
+  static StageChild start(Path root, Path socket, List<Path> all) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of(root.toString(), socket.toString()));
+    all.forEach(peer -> arguments.add(peer.toString()));
+    return new StageChild(
+        launch(command(StageChild.class, arguments.toArray(String[]::new)), "ready"));
   }
 
   /** As the other; none of its files can be longer than so many bytes, a multiple of 1024. */
@@ -62,8 +71,11 @@ public final class StageChild {
 
   /** The server process. */
   public static void main(String[] arguments) throws InterruptedException {
+    List<Address> peers = Arrays.stream(arguments).skip(2).<Address>map(Address.Unix::new).toList();
     StageServer server =
-        StageServer.start(ServerOptions.of(new Address.Unix(arguments[1]), Path.of(arguments[0])));
+        StageServer.start(
+            ServerOptions.of(new Address.Unix(arguments[1]), Path.of(arguments[0]))
+                .withPeers(peers));
     System.out.println(server.recovered() + "ready");
     System.out.flush();
     Thread.currentThread().join();
