@@ -37,15 +37,18 @@ if "${java[@]}" -cp "$classpath" "$main" train "$sample" >>"$log" 2>&1; then
 fi
 train_ranks() {
   local record=(-XX:AOTMode=record -XX:AOTConfiguration="$configuration")
-  local run=(-cp "$classpath" "$main" flash-io --connector mpiio --ranks 2 --out "$flash")
+  local run=(-cp "$classpath" "$main" flash-io --connector mpiio --out "$flash")
   if command -v mpirun.openmpi >/dev/null 2>&1; then
     local root_flag=()
     [ "$(id -u)" = 0 ] && root_flag=(--allow-run-as-root)
+    # More ranks than cores where these are few, for then ranks wait in a way of its own.
+    local others=$(nproc)
+    [ "$others" -le 3 ] || others=1
     # Through env: mpirun adds the working folder to the class path of what is called java.
     timeout 300 mpirun.openmpi "${root_flag[@]}" --oversubscribe --bind-to none \
-      -n 1 env "${java[@]}" "${record[@]}" "${run[@]}" : -n 1 env "${java[@]}" "${run[@]}" && return
+      -n 1 env "${java[@]}" "${record[@]}" "${run[@]}" : -n "$others" env "${java[@]}" "${run[@]}" && return
   fi
-  "${java[@]}" "${record[@]}" "${run[@]}"
+  "${java[@]}" "${record[@]}" "${run[@]}" --ranks 2
 }
 if train_ranks >>"$log" 2>&1; then
   "${java[@]}" -XX:AOTMode=create -XX:AOTConfiguration="$configuration" \

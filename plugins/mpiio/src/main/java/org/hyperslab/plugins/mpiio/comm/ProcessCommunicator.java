@@ -26,6 +26,7 @@ final class ProcessCommunicator implements Communicator {
   private final MpiDatatype bytes;
   private final MpiDatatype longs;
   private final Remembered remembered = new Remembered();
+  private final Patience patience = Patience.ofThisProcess();
   private boolean closed;
 
   ProcessCommunicator(MpiCommunicator mpi, String name) {
@@ -64,7 +65,11 @@ final class ProcessCommunicator implements Communicator {
     check("send");
     Arguments.peer("destination", destination, size());
     Arguments.tag(tag);
-    mpi.send(data, destination, tag);
+    if (patience == Patience.NONE) {
+      mpi.send(data, destination, tag);
+    } else {
+      patience.await(mpi.startSend(data, destination, tag));
+    }
   }
 
   @Override
@@ -72,7 +77,12 @@ final class ProcessCommunicator implements Communicator {
     check("receive");
     Arguments.peer("source", source, size());
     Arguments.tag(tag);
-    return mpi.receive(into, source, tag).bytes();
+    if (patience == Patience.NONE) {
+      return mpi.receive(into, source, tag).bytes();
+    }
+    MpiRequest request = mpi.startReceive(into, source, tag);
+    patience.await(request);
+    return request.await().bytes();
   }
 
   @Override
@@ -80,7 +90,7 @@ final class ProcessCommunicator implements Communicator {
     check("send");
     Arguments.peer("destination", destination, size());
     Arguments.tag(tag);
-    return new Sent(mpi.startSend(data, destination, tag), data.byteSize());
+    return new Sent(mpi.startSend(data, destination, tag), data.byteSize(), patience);
   }
 
   @Override
@@ -88,11 +98,11 @@ final class ProcessCommunicator implements Communicator {
     check("receive");
     Arguments.peer("source", source, size());
     Arguments.tag(tag);
-    return new Received(mpi.startReceive(into, source, tag));
+    return new Received(mpi.startReceive(into, source, tag), patience);
   }
 
   /** MPI's status of a send says nothing of its length. */
-  private record Sent(MpiRequest request, long bytes) implements Request {
+  private record Sent(MpiRequest request, long bytes, Patience patience) implements Request {
     @Override
     public boolean test() {
       return request.test();
@@ -100,12 +110,12 @@ final class ProcessCommunicator implements Communicator {
 
     @Override
     public long await() {
-      request.await();
+      patience.await(request);
       return bytes;
     }
   }
 
-  private record Received(MpiRequest request) implements Request {
+  private record Received(MpiRequest request, Patience patience) implements Request {
     @Override
     public boolean test() {
       return request.test();
@@ -113,6 +123,7 @@ final class ProcessCommunicator implements Communicator {
 
     @Override
     public long await() {
+      patience.await(request);
       return request.await().bytes();
     }
   }
@@ -120,13 +131,22 @@ final class ProcessCommunicator implements Communicator {
   @Override
   public void barrier() {
     check("barrier");
-    mpi.barrier();
+    if (patience == Patience.NONE) {
+      mpi.barrier();
+    } else {
+      meet();
+    }
   }
 
   @Override
   public void broadcast(MemorySegment data, int root) {
     Arguments.peer("root", root, size());
-    collectives("broadcast").broadcast(data, root);
+    check("broadcast");
+    if (patience == Patience.NONE) {
+      mpi.collectives().broadcast(data, root);
+    } else {
+      patience.await(mpi.collectives().startBroadcast(data, root));
+    }
   }
 
   @Override
@@ -222,8 +242,8 @@ final class ProcessCommunicator implements Communicator {
     if (sendCounts[me] > 0) {
       MemorySegment.copy(send, sendOffsets[me], receive, receiveOffsets[me], sendCounts[me]);
     }
-    MpiRequest.awaitAll(incoming);
-    MpiRequest.awaitAll(outgoing);
+    patience.awaitAll(incoming);
+    patience.awaitAll(outgoing);
     for (int i = 0; i < sources.size(); i++) {
       agree(sources.get(i), incoming.get(i).await().bytes(), receiveCounts[sources.get(i)]);
     }
@@ -241,8 +261,14 @@ final class ProcessCommunicator implements Communicator {
 
   @Override
   public void allReduce(long[] values, Reduction reduction) {
-    collectives("allReduce")
-        .allReduce(MemorySegment.ofArray(values), values.length, longs, operation(reduction));
+    check("allReduce");
+    MemorySegment all = MemorySegment.ofArray(values);
+    MpiOperation how = operation(reduction);
+    if (patience == Patience.NONE) {
+      mpi.collectives().allReduce(all, values.length, longs, how);
+    } else {
+      patience.await(mpi.collectives().startAllReduce(all, values.length, longs, how));
+    }
   }
 
   @Override
@@ -267,6 +293,7 @@ final class ProcessCommunicator implements Communicator {
   @Override
   public Communicator split(int color, int key) {
     check("split");
+    meet();
     MpiCommunicator part = mpi.split(color, key);
     return part == null ? null : new ProcessCommunicator(part, "part of " + name);
   }
@@ -274,12 +301,14 @@ final class ProcessCommunicator implements Communicator {
   @Override
   public Communicator duplicate() {
     check("duplicate");
+    meet();
     return new ProcessCommunicator(mpi.duplicate(), "duplicate of " + name);
   }
 
   @Override
   public Communicator splitByNode() {
     check("splitByNode");
+    meet();
     return new ProcessCommunicator(mpi.splitByNode(), "node of " + name);
   }
 
@@ -300,9 +329,18 @@ final class ProcessCommunicator implements Communicator {
     mpi.close();
   }
 
+  /** For calls that cannot be waited for otherwise, once all ranks make them. */
   private MpiCollectives collectives(String call) {
     check(call);
+    meet();
     return mpi.collectives();
+  }
+
+  /** Has the ranks wait for each other, if the library would not do so sparingly. */
+  private void meet() {
+    if (patience != Patience.NONE) {
+      patience.await(mpi.collectives().startBarrier());
+    }
   }
 
   private void check(String call) {
