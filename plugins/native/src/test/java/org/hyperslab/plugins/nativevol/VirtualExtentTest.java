@@ -1,11 +1,14 @@
 package org.hyperslab.plugins.nativevol;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
@@ -13,45 +16,152 @@ import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.Layout;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How far virtual datasets without a fixed extent reach (H5Dvirtual.c, min_dims). */
+/**
+ * How far virtual datasets without a fixed extent reach, and which the HDF5 library takes ({@code
+ * H5Dvirtual.c}): h5dump and h5py judge what is written.
+ */
 final class VirtualExtentTest {
 
   private static final long[] UNLIMITED = {Selection.UNLIMITED};
   private static final long[] ONE = {1};
+  private static final Selection ALL = Selection.hyperslab(new long[] {0}, ONE, ONE, UNLIMITED);
+  private static final CreateOptions MODERN =
+      CreateOptions.DEFAULT.withBounds(FormatVersion.V110, FormatVersion.V110);
+  private static final String READ =
+      """
+      import sys, h5py
+      f = h5py.File(sys.argv[1])
+      for n in sys.argv[2:]: print(n, f[n].shape, f[n][...].flatten().tolist())
+      """;
 
   @TempDir private Path folder;
 
   @Test
   void anExtentCoversLimitedMappingsToo() {
     Path path = folder.resolve("virtual.h5");
-    Selection all = Selection.hyperslab(new long[] {0}, ONE, UNLIMITED, ONE);
-    Selection two = Selection.box(new long[] {0}, new long[] {2});
     Selection later = Selection.box(new long[] {5}, new long[] {2});
-    Layout virtual =
-        new Layout.Virtual(
-            List.of(
-                new Layout.Virtual.Mapping(all, ".", "/growing", Dataspace.simple(3), all),
-                new Layout.Virtual.Mapping(later, ".", "/fixed", Dataspace.simple(2), two)));
-    CreateOptions modern = CreateOptions.DEFAULT.withBounds(FormatVersion.V110, FormatVersion.V110);
-    try (H5File file = Hdf5.create(path, modern)) {
-      file.createDataset(
-              "growing",
-              Datatypes.I32LE,
-              Dataspace.simple(new long[] {3}, UNLIMITED),
-              DatasetOptions.chunked(4).build())
-          .write(new int[] {1, 2, 3});
-      file.createDataset("fixed", new int[] {8, 9});
-      file.createDataset(
-          "v",
-          Datatypes.I32LE,
-          Dataspace.simple(new long[] {3}, UNLIMITED),
-          DatasetOptions.builder().layout(virtual).build());
-    }
+    create(path, 7, List.of(of(ALL, "/growing", 3, ALL), of(later, "/fixed", 2, Selection.all())));
     try (H5File file = Hdf5.open(path)) {
       assertThat(file.dataset("v").readInts()).containsExactly(1, 2, 3, 0, 0, 8, 9);
     }
+    for (Oracle h5dump : judges()) {
+      assertThat(h5dump.run("-d", "/v", path.toString()).orFail().output())
+          .contains("(0): 1, 2, 3, 0, 0, 8, 9");
+    }
+    assertThat(Oracle.h5py().run(READ, path.toString(), "v").orFail().output())
+        .isEqualTo("v (7,) [1, 2, 3, 0, 0, 8, 9]\n");
+  }
+
+  @Test
+  void numberedSourcesAreFollowedByAllLibraries() {
+    Path path = folder.resolve("numbered.h5");
+    Selection blocks =
+        Selection.hyperslab(new long[] {0}, new long[] {3}, UNLIMITED, new long[] {2});
+    create(path, 0, List.of(of(blocks, "/part%b", 2, Selection.all())));
+    try (H5File file = Hdf5.open(path, OpenOptions.EDIT)) {
+      for (int part : new int[] {0, 1, 3}) {
+        file.createDataset("part" + part, new int[] {10 * part + 1, 10 * part + 2});
+      }
+    }
+    assertThat(read(path, OpenOptions.READ)).containsExactly(1, 2, 0, 11, 12);
+    assertThat(read(path, OpenOptions.READ.withProperty("virtual.gap", "1")))
+        .containsExactly(1, 2, 0, 11, 12, 0, 0, 0, 0, 31, 32);
+    assertThat(Oracle.h5py().run(READ, path.toString(), "v").orFail().output())
+        .isEqualTo("v (5,) [1, 2, 0, 11, 12]\n");
+    for (Oracle h5dump : judges()) {
+      assertThat(h5dump.run("-d", "/v", path.toString()).orFail().output())
+          .contains("(0): 1, 2, 0, 11, 12\n");
+      assertThat(h5dump.run("--vds-gap-size=1", "-d", "/v", path.toString()).orFail().output())
+          .contains("(0): 1, 2, 0, 11, 12, 0, 0, 0, 0, 31, 32");
+    }
+  }
+
+  @Test
+  void unlimitedSourcesOfUnequalLengthEndWhereTheViewSays() {
+    Path path = folder.resolve("views.h5");
+    Selection even = Selection.hyperslab(new long[] {0}, new long[] {2}, UNLIMITED, ONE);
+    Selection odd = Selection.hyperslab(new long[] {1}, new long[] {2}, UNLIMITED, ONE);
+    create(path, 0, List.of(of(even, "/growing", 3, ALL), of(odd, "/other", 1, ALL)));
+    assertThat(read(path, OpenOptions.READ)).containsExactly(1, 7, 2, 0, 3);
+    assertThat(read(path, OpenOptions.READ.withProperty("virtual.view", "first-missing")))
+        .containsExactly(1, 7, 2);
+    for (Oracle h5dump : judges()) {
+      assertThat(h5dump.run("-d", "/v", path.toString()).orFail().output())
+          .contains("(0): 1, 7, 2, 0, 3\n");
+      assertThat(h5dump.run("--vds-view-first-missing", "-d", "/v", path.toString()).output())
+          .contains("(0): 1, 7, 2\n");
+    }
+  }
+
+  @Test
+  void refusesMappingsThatTheLibraryRefuses() {
+    Selection two = Selection.box(new long[] {5}, new long[] {2});
+    refused(3, of(two, "/fixed", 2, Selection.all()), "reaches to index 6");
+    refused(7, of(two, "/growing", 3, Selection.all()), "of the source 3");
+    refused(7, of(ALL, "/fixed", 2, Selection.all()), "limited source");
+    refused(7, of(two, "/growing", 3, ALL), "an unlimited source");
+    refused(7, of(two, "/part%b", 2, Selection.all()), "numbered sources");
+    Path path = folder.resolve("shrunk.h5");
+    create(path, 7, List.of(of(ALL, "/growing", 3, ALL), of(two, "/fixed", 2, Selection.all())));
+    try (H5File file = Hdf5.open(path, OpenOptions.EDIT);
+        Dataset virtual = file.dataset("v")) {
+      assertThatThrownBy(() -> virtual.setExtent(6))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("reaches to index 6");
+    }
+  }
+
+  private void refused(long extent, Layout.Virtual.Mapping mapping, String reason) {
+    Path path = folder.resolve("refused" + System.nanoTime() + ".h5");
+    assertThatThrownBy(() -> create(path, extent, List.of(mapping)))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining(reason);
+  }
+
+  private static List<Oracle> judges() {
+    return Oracle.newest("h5dump")
+        .map(newest -> List.of(Oracle.h5dump(), newest))
+        .orElseGet(() -> List.of(Oracle.h5dump()));
+  }
+
+  private static int[] read(Path path, OpenOptions options) {
+    try (H5File file = Hdf5.open(path, options);
+        Dataset virtual = file.dataset("v")) {
+      return virtual.readInts();
+    }
+  }
+
+  private static Layout.Virtual.Mapping of(
+      Selection virtual, String source, long length, Selection selected) {
+    return new Layout.Virtual.Mapping(virtual, ".", source, Dataspace.simple(length), selected);
+  }
+
+  /** A file with three sources and a virtual dataset that may grow without end. */
+  private static void create(Path path, long extent, List<Layout.Virtual.Mapping> mappings) {
+    try (H5File file = Hdf5.create(path, MODERN)) {
+      growing(file, "growing", 1, 2, 3);
+      growing(file, "other", 7);
+      file.createDataset("fixed", new int[] {8, 9});
+      file.createDataset(
+              "v",
+              Datatypes.I32LE,
+              Dataspace.simple(new long[] {extent}, UNLIMITED),
+              DatasetOptions.builder().layout(new Layout.Virtual(mappings)).build())
+          .close();
+    }
+  }
+
+  private static void growing(H5File file, String name, int... values) {
+    file.createDataset(
+            name,
+            Datatypes.I32LE,
+            Dataspace.simple(new long[] {values.length}, UNLIMITED),
+            DatasetOptions.chunked(4).build())
+        .write(values);
   }
 }

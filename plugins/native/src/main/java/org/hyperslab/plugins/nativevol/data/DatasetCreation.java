@@ -168,6 +168,7 @@ public final class DatasetCreation {
   }
 
   private DataLayoutMessage.Virtual virtual(Layout.Virtual virtual, Dataspace space) {
+    VirtualRules.require(virtual, space);
     List<VirtualMappings.Mapping> mappings = new ArrayList<>();
     List<Integer> ranks = new ArrayList<>();
     for (Layout.Virtual.Mapping mapping : virtual.mappings()) {

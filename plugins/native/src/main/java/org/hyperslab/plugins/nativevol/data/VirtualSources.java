@@ -230,7 +230,8 @@ final class VirtualSources {
     return names && mapping.virtual().isUnlimited() && !mapping.source().isUnlimited();
   }
 
-  private static boolean isPattern(String name) {
+  /** Whether a name has a number in it ("%b"). */
+  static boolean isPattern(String name) {
     return name.replace("%%", "").contains("%b");
   }
 

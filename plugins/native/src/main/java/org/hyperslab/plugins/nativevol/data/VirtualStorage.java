@@ -2,6 +2,7 @@ package org.hyperslab.plugins.nativevol.data;
 
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.header.VirtualMappings;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.RegularHyperslab;
 import org.hyperslab.format.space.Selection;
@@ -98,7 +99,12 @@ final class VirtualStorage implements DatasetStorage {
   public void allocate() {}
 
   @Override
-  public void setExtent(Dataspace newSpace) {}
+  public void setExtent(Dataspace newSpace) {
+    for (VirtualMappings.Mapping mapping : sources.mappings()) {
+      VirtualRules.requireWithin(
+          "mapping of a virtual dataset", mapping.virtual(), newSpace.dims());
+    }
+  }
 
   /** The sources stay; the block of the mappings goes. */
   @Override
