@@ -34,7 +34,7 @@ final class BtreeNodes {
             BtreeNode.STRUCTURE,
             BtreeNode.class,
             reader -> BtreeNode.decode(reader, shape, depth, count, total));
-    if (node.depth() != depth || node.count() != count || node.shape().type() != shape.type()) {
+    if (node.depth() != depth || node.count() != count || !node.shape().isLike(shape)) {
       throw new CorruptFileException(
           space.geometry().file(),
           BtreeNode.STRUCTURE,

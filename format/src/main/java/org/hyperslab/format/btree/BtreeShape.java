@@ -76,6 +76,12 @@ final class BtreeShape {
     return geometry;
   }
 
+  /** Whether nodes of both are the same bytes. */
+  boolean isLike(BtreeShape other) {
+    return this == other
+        || (type == other.type && nodeBytes == other.nodeBytes && recordBytes == other.recordBytes);
+  }
+
   int type() {
     return type;
   }

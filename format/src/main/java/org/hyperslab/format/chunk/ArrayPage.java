@@ -3,6 +3,7 @@ package org.hyperslab.format.chunk;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataBlock;
+import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
  * One page of a paged data block, in a fixed or an extensible array: elements and a checksum, with
@@ -34,6 +35,26 @@ record ArrayPage(ChunkElements elements, long encodedSize) implements MetadataBl
     ChunkElements elements = ChunkElements.decode(format, reader, count);
     reader.checksum();
     return new ArrayPage(elements, bytes(format, count));
+  }
+
+  /**
+   * The page at an address.
+   *
+   * @param structure what errors call it
+   * @throws org.hyperslab.error.CorruptFileException if another array has a page of other elements
+   *     there
+   */
+  static ArrayPage load(
+      MetadataSpace space, String structure, long address, ChunkElementFormat format, int count) {
+    ArrayPage page =
+        space.load(
+            address,
+            bytes(format, count),
+            structure,
+            ArrayPage.class,
+            reader -> decode(format, reader, count));
+    ChunkChecks.own(space, structure, address, page.elements.are(format, count));
+    return page;
   }
 
   @Override

@@ -480,8 +480,11 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
   }
 
   private ChunkBTreeNode node(long address) {
-    return space.load(
-        address, shape.nodeBytes(), ChunkBTreeNode.STRUCTURE, ChunkBTreeNode.class, decoder);
+    ChunkBTreeNode node =
+        space.load(
+            address, shape.nodeBytes(), ChunkBTreeNode.STRUCTURE, ChunkBTreeNode.class, decoder);
+    ChunkChecks.own(space, ChunkBTreeNode.STRUCTURE, address, node.isOf(shape));
+    return node;
   }
 
   private ChunkBTreeNode child(ChunkBTreeNode parent, int i) {

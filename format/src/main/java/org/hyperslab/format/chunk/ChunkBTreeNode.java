@@ -61,6 +61,11 @@ final class ChunkBTreeNode implements MetadataBlock {
     children = new long[shape.capacity()];
   }
 
+  /** Whether this is a node of trees of such a shape. */
+  boolean isOf(ChunkBTreeShape wanted) {
+    return shape == wanted || shape.isLike(wanted);
+  }
+
   static ChunkBTreeNode decode(ChunkBTreeShape shape, MetadataReader reader) {
     reader.signature(SIGNATURE);
     reader.expectU8("node type", TYPE_CHUNKS);

@@ -1,5 +1,6 @@
 package org.hyperslab.format.chunk;
 
+import java.util.Arrays;
 import org.hyperslab.format.io.FileGeometry;
 
 /**
@@ -21,6 +22,11 @@ record ChunkBTreeShape(FileGeometry geometry, int capacity, long[] unit) {
     System.arraycopy(grid.chunkDims(), 0, unit, 0, grid.rank());
     unit[grid.rank()] = grid.elementBytes();
     return new ChunkBTreeShape(geometry, 2 * k, unit);
+  }
+
+  /** Whether nodes of both are the same bytes. */
+  boolean isLike(ChunkBTreeShape other) {
+    return capacity == other.capacity && Arrays.equals(unit, other.unit);
   }
 
   /** Coordinates in a key: one more than the rank, for the offset within an element is one too. */

@@ -22,6 +22,27 @@ final class ChunkChecks {
             + ", at=chunk index; resize the dataset within its maximum extent");
   }
 
+  /**
+   * A block that is in memory because another index has read it is refused: it is not like the one
+   * that this index expects at its place.
+   *
+   * @param own whether the block is like one that this index has decoded
+   */
+  static void own(MetadataSpace space, String structure, long address, boolean own) {
+    if (!own) {
+      throw notOwn(space, structure, address);
+    }
+  }
+
+  /** A block that belongs elsewhere, to another index or another place of this one. */
+  static CorruptFileException notOwn(MetadataSpace space, String structure, long address) {
+    return corrupt(
+        space,
+        structure,
+        address,
+        "block actual=one of another place, expected=a block of its own");
+  }
+
   /** Coordinates of the wrong rank, or negative. */
   static void coordinates(long[] scaled, int rank) {
     boolean bad = scaled.length != rank;

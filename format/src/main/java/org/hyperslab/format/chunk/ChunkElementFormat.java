@@ -78,6 +78,11 @@ record ChunkElementFormat(boolean filtered, int sizeFieldBytes, int elementBytes
     return new ChunkElementFormat(grid.filtered(), size, elementBytes, grid.chunkBytes());
   }
 
+  /** Whether an array with such elements can be the index of a dataset. */
+  boolean suits(ChunkGrid grid) {
+    return filtered == grid.filtered() && chunkBytes == grid.chunkBytes();
+  }
+
   /** 1 with filters, else 0. */
   int client() {
     return filtered ? 1 : 0;

@@ -62,6 +62,11 @@ final class ChunkElements {
     }
   }
 
+  /** Whether these are so many elements of a format. */
+  boolean are(ChunkElementFormat wanted, int count) {
+    return addresses.length == count && format.equals(wanted);
+  }
+
   int count() {
     return addresses.length;
   }

@@ -2,7 +2,6 @@ package org.hyperslab.format.chunk;
 
 import java.util.HashSet;
 import java.util.Set;
-import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.BlockDecoder;
@@ -370,7 +369,7 @@ final class ExtensibleArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Ex
     /** Whether there is a data block, which must not have been met before. */
     private boolean isNew(long address) {
       if (address != FileGeometry.UNDEFINED && !dataBlocks.add(address)) {
-        throw shared(ExtensibleArrayDataBlock.STRUCTURE, address);
+        throw ChunkChecks.notOwn(space, ExtensibleArrayDataBlock.STRUCTURE, address);
       }
       return address != FileGeometry.UNDEFINED;
     }
@@ -479,22 +478,30 @@ final class ExtensibleArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Ex
   }
 
   private ExtensibleArrayHeader header() {
-    return space.load(
-        root,
-        ExtensibleArrayHeader.bytes(space.geometry()),
-        ExtensibleArrayHeader.STRUCTURE,
-        ExtensibleArrayHeader.class,
-        headerDecoder);
+    ExtensibleArrayHeader header =
+        space.load(
+            root,
+            ExtensibleArrayHeader.bytes(space.geometry()),
+            ExtensibleArrayHeader.STRUCTURE,
+            ExtensibleArrayHeader.class,
+            headerDecoder);
+    boolean own = header.shape().format().suits(grid);
+    ChunkChecks.own(space, ExtensibleArrayHeader.STRUCTURE, root, own);
+    return header;
   }
 
   private ExtensibleArrayIndexBlock indexBlock(ExtensibleArrayHeader header) {
     ExtensibleArrayShape shape = header.shape();
-    return space.load(
-        header.indexBlockAddress(),
-        ExtensibleArrayIndexBlock.bytes(space.geometry(), shape),
-        ExtensibleArrayIndexBlock.STRUCTURE,
-        ExtensibleArrayIndexBlock.class,
-        reader -> ExtensibleArrayIndexBlock.decode(shape, root, reader));
+    ExtensibleArrayIndexBlock block =
+        space.load(
+            header.indexBlockAddress(),
+            ExtensibleArrayIndexBlock.bytes(space.geometry(), shape),
+            ExtensibleArrayIndexBlock.STRUCTURE,
+            ExtensibleArrayIndexBlock.class,
+            reader -> ExtensibleArrayIndexBlock.decode(shape, root, reader));
+    boolean own = block.headerAddress() == root && block.shape().equals(shape);
+    ChunkChecks.own(space, ExtensibleArrayIndexBlock.STRUCTURE, header.indexBlockAddress(), own);
+    return block;
   }
 
   private ExtensibleArraySuperBlock loadSuperBlock(
@@ -506,9 +513,8 @@ final class ExtensibleArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Ex
             ExtensibleArraySuperBlock.STRUCTURE,
             ExtensibleArraySuperBlock.class,
             reader -> ExtensibleArraySuperBlock.decode(shape, u, root, reader));
-    if (block.index() != u || block.headerAddress() != root) {
-      throw shared(ExtensibleArraySuperBlock.STRUCTURE, address);
-    }
+    boolean own = block.index() == u && block.headerAddress() == root;
+    ChunkChecks.own(space, ExtensibleArraySuperBlock.STRUCTURE, address, own);
     return block;
   }
 
@@ -521,40 +527,19 @@ final class ExtensibleArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Ex
             ExtensibleArrayDataBlock.STRUCTURE,
             ExtensibleArrayDataBlock.class,
             reader -> ExtensibleArrayDataBlock.decode(shape, u, root, reader));
-    if (block.encodedSize() != bytes || block.headerAddress() != root) {
-      throw shared(ExtensibleArrayDataBlock.STRUCTURE, address);
-    }
+    boolean own = block.encodedSize() == bytes && block.headerAddress() == root;
+    ChunkChecks.own(space, ExtensibleArrayDataBlock.STRUCTURE, address, own);
     return block;
   }
 
   private ArrayPage page(ExtensibleArrayShape shape, int u, long address, long page) {
-    int count = shape.pageElements();
-    long bytes = ArrayPage.bytes(shape.format(), count);
     long pageAddress = pageAddress(shape, u, address, page);
-    ArrayPage block =
-        space.load(
-            pageAddress,
-            bytes,
-            PAGE,
-            ArrayPage.class,
-            reader -> ArrayPage.decode(shape.format(), reader, count));
-    if (block.encodedSize() != bytes) {
-      throw shared(PAGE, pageAddress);
-    }
-    return block;
+    return ArrayPage.load(space, PAGE, pageAddress, shape.format(), shape.pageElements());
   }
 
   private long pageAddress(ExtensibleArrayShape shape, int u, long address, long page) {
     long prefix = ExtensibleArrayDataBlock.bytes(space, shape, u);
     long pageBytes = ArrayPage.bytes(shape.format(), shape.pageElements());
     return ChunkChecks.address(space, PAGE, address, prefix + page * pageBytes);
-  }
-
-  private CorruptFileException shared(String structure, long address) {
-    return ChunkChecks.corrupt(
-        space,
-        structure,
-        address,
-        "block actual=one of another place, expected=a block of its own");
   }
 }

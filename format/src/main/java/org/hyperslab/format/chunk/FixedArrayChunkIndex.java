@@ -262,6 +262,7 @@ final class FixedArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.FixedAr
             FixedArrayHeader.STRUCTURE,
             FixedArrayHeader.class,
             headerDecoder);
+    ChunkChecks.own(space, FixedArrayHeader.STRUCTURE, root, header.format().suits(grid));
     if (header.count() != numbering.total()) {
       throw ChunkChecks.corrupt(
           space,
@@ -273,22 +274,22 @@ final class FixedArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.FixedAr
   }
 
   private FixedArrayDataBlock dataBlock(FixedArrayHeader header) {
-    return space.load(
-        header.dataBlockAddress(),
-        FixedArrayDataBlock.bytes(space, header),
-        FixedArrayDataBlock.STRUCTURE,
-        FixedArrayDataBlock.class,
-        reader -> FixedArrayDataBlock.decode(header, root, reader));
+    long bytes = FixedArrayDataBlock.bytes(space, header);
+    FixedArrayDataBlock block =
+        space.load(
+            header.dataBlockAddress(),
+            bytes,
+            FixedArrayDataBlock.STRUCTURE,
+            FixedArrayDataBlock.class,
+            reader -> FixedArrayDataBlock.decode(header, root, reader));
+    boolean own = block.isOf(root, header.format()) && block.encodedSize() == bytes;
+    ChunkChecks.own(space, FixedArrayDataBlock.STRUCTURE, header.dataBlockAddress(), own);
+    return block;
   }
 
   private ArrayPage page(FixedArrayHeader header, long page) {
     int count = header.elementsIn(page);
-    return space.load(
-        pageAddress(header, page),
-        ArrayPage.bytes(header.format(), count),
-        PAGE,
-        ArrayPage.class,
-        reader -> ArrayPage.decode(header.format(), reader, count));
+    return ArrayPage.load(space, PAGE, pageAddress(header, page), header.format(), count);
   }
 
   private long pageAddress(FixedArrayHeader header, long page) {

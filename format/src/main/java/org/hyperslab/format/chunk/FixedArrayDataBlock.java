@@ -132,6 +132,11 @@ final class FixedArrayDataBlock implements MetadataBlock {
     writer.checksumFrom(start);
   }
 
+  /** Whether this is the block of an array, whose header stands at an address. */
+  boolean isOf(long header, ChunkElementFormat elementFormat) {
+    return headerAddress == header && format.equals(elementFormat);
+  }
+
   /** The elements; null if the block is paged. */
   ChunkElements elements() {
     return elements;

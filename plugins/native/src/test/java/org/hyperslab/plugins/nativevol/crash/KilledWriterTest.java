@@ -3,12 +3,14 @@ package org.hyperslab.plugins.nativevol.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.hyperslab.Hdf5;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.testkit.Oracle;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class KilledWriterTest {
 
   private static final int KILLS = Integer.getInteger("hyperslab.kills", 50);
+  private static final int FILES = 5;
   private static final int MOST_FLUSHES = 12;
   private static final int MOST_MILLIS = 40;
 
@@ -31,32 +34,71 @@ final class KilledWriterTest {
 
   @Test
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
-  void noCompletedFlushIsLost() throws IOException, InterruptedException {
+  void noCompletedFlushIsLost() {
     long seed = Seeds.draw();
-    Random random = new Random(seed);
-    Path path = folder.resolve("killed.h5");
-    Hdf5.create(path, CreateOptions.DEFAULT).close();
-    int flushes = 0;
-    int recovered = 0;
-    for (int kill = 0; kill < KILLS; kill++) {
+    int kills = Math.ceilDiv(KILLS, FILES);
+    List<Lane> lanes =
+        IntStream.range(0, FILES).mapToObj(i -> new Lane(i, seed + i * 1_000L, kills)).toList();
+    // Processes start beside each other: most of their lives is the start of a JVM.
+    lanes.parallelStream().forEach(Lane::run);
+    System.out.printf(
+        "kills: %d of writers that had completed %d flushes; %d left a journal to be applied;"
+            + " seed %d%n",
+        FILES * kills,
+        lanes.stream().mapToInt(lane -> lane.flushes).sum(),
+        lanes.stream().mapToInt(lane -> lane.recovered).sum(),
+        seed);
+  }
+
+  /** One file, whose writers are killed one after the other. Confined to one thread. */
+  private final class Lane {
+    private final long seed;
+    private final int kills;
+    private final Path path;
+    private final Random random;
+    private final List<String> copies = new ArrayList<>();
+    private int flushes;
+    private int recovered;
+
+    Lane(int number, long seed, int kills) {
+      this.seed = seed;
+      this.kills = kills;
+      this.path = folder.resolve("killed" + number + ".h5");
+      this.random = new Random(seed);
+    }
+
+    void run() {
+      try {
+        Hdf5.create(path, CreateOptions.DEFAULT).close();
+        for (int kill = 0; kill < kills; kill++) {
+          kill(seed + kill);
+          Path copy = path.resolveSibling(path.getFileName() + "." + kill);
+          Files.copy(path, copy);
+          copies.add(copy.toString());
+        }
+      } catch (IOException failure) {
+        throw new UncheckedIOException(failure);
+      } catch (InterruptedException stopped) {
+        throw new IllegalStateException(stopped);
+      }
+      assertThat(Oracle.h5dump().run(copies.toArray(String[]::new)).exitCode())
+          .as("h5dump of what the kills left, seed %d", seed)
+          .isZero();
+    }
+
+    private void kill(long seedOfKill) throws IOException, InterruptedException {
       byte[] before = Files.readAllBytes(path);
       int completed =
-          WriterChild.start(path, seed + kill)
+          WriterChild.start(path, seedOfKill)
               .kill(1 + random.nextInt(MOST_FLUSHES), random.nextInt(MOST_MILLIS));
       byte[] left = Files.readAllBytes(path);
       recovered += left[1] == 'H' && left[2] == 'S' ? 1 : 0;
       flushes += completed;
-      check(before, left, seed + kill, completed);
+      check(before, left, seedOfKill, completed);
       try (var file = Hdf5.openForEdit(path)) {
         file.flush();
       }
-      Files.copy(path, folder.resolve(kill + ".h5"));
     }
-    dump(seed);
-    System.out.printf(
-        "kills: %d of a writer that had completed %d flushes; %d left a journal to be applied;"
-            + " seed %d%n",
-        KILLS, flushes, recovered, seed);
   }
 
   private static void check(byte[] before, byte[] left, long seed, int completed) {
@@ -68,15 +110,5 @@ final class KilledWriterTest {
           .as("after flush %d, seed %d; not the last flush: %s", completed, seed, last)
           .isNull();
     }
-  }
-
-  private void dump(long seed) {
-    List<String> files = new ArrayList<>();
-    for (int kill = 0; kill < KILLS; kill++) {
-      files.add(folder.resolve(kill + ".h5").toString());
-    }
-    assertThat(Oracle.h5dump().run(files.toArray(String[]::new)).exitCode())
-        .as("h5dump of what the kills left, seed %d", seed)
-        .isZero();
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Random edits of a file as lines of text, so that they can be carried out by anybody, printed, and
@@ -18,26 +19,50 @@ final class Edits {
 
   private static final int MOST_ATTRIBUTES = 12;
 
+  private enum What {
+    GROUP,
+    /** A dataset whose elements are written, and perhaps its extent. */
+    DATA,
+    /** A virtual dataset or one of references: made once. */
+    DERIVED,
+    TYPE
+  }
+
   private static final class Node {
+    final What what;
     Kind kind;
     long[] dims;
     long[] most;
+
+    /** Whether others stand on its elements: it is not deleted and does not shrink. */
+    boolean pinned;
+
     final List<String> attributes = new ArrayList<>();
+
+    Node(What what) {
+      this.what = what;
+    }
   }
 
   private final Random random;
+  private final boolean rawFiles;
   private final TreeMap<String, Node> nodes = new TreeMap<>();
   private final List<String> lines = new ArrayList<>();
   private int names;
 
-  private Edits(Random random) {
+  private Edits(Random random, boolean rawFiles) {
     this.random = random;
-    nodes.put("/", new Node());
+    this.rawFiles = rawFiles;
+    nodes.put("/", new Node(What.GROUP));
   }
 
-  /** So many edits of a new file. */
-  static List<String> of(Random random, int count) {
-    Edits edits = new Edits(random);
+  /**
+   * So many edits of a new file.
+   *
+   * @param rawFiles whether elements may lie in files of their own
+   */
+  static List<String> of(Random random, int count, boolean rawFiles) {
+    Edits edits = new Edits(random, rawFiles);
     while (edits.lines.size() < count) {
       edits.add();
     }
@@ -45,10 +70,10 @@ final class Edits {
   }
 
   private void add() {
-    switch (random.nextInt(20)) {
+    switch (random.nextInt(26)) {
       case 0, 1 -> {
         String path = newPath();
-        nodes.put(path, new Node());
+        nodes.put(path, new Node(What.GROUP));
         line("group", path);
       }
       case 2, 3, 4, 5 -> dataset();
@@ -58,6 +83,11 @@ final class Edits {
       case 16 -> links();
       case 17 -> delete();
       case 18 -> line("flush");
+      case 19 -> commit();
+      case 20, 21 -> virtual();
+      case 22 -> growingVirtual();
+      case 23 -> region();
+      case 24 -> raw();
       default -> line("reopen");
     }
   }
@@ -67,18 +97,23 @@ final class Edits {
   }
 
   private String newPath() {
-    List<String> groups = paths(false);
+    List<String> groups = paths(node -> node.what == What.GROUP);
     String group = groups.get(random.nextInt(groups.size()));
     return (group.equals("/") ? "" : group) + "/n" + names++;
   }
 
-  private List<String> paths(boolean data) {
-    return nodes.keySet().stream().filter(path -> (nodes.get(path).kind != null) == data).toList();
+  private List<String> paths(Predicate<Node> wanted) {
+    return nodes.keySet().stream().filter(path -> wanted.test(nodes.get(path))).toList();
+  }
+
+  /** The path of one that is wanted; null if there is none. */
+  private String any(Predicate<Node> wanted) {
+    List<String> all = paths(wanted);
+    return all.isEmpty() ? null : all.get(random.nextInt(all.size()));
   }
 
   private String anyData() {
-    List<String> all = paths(true);
-    return all.isEmpty() ? null : all.get(random.nextInt(all.size()));
+    return any(node -> node.what == What.DATA);
   }
 
   private static String text(long[] numbers) {
@@ -92,8 +127,9 @@ final class Edits {
   }
 
   private void dataset() {
-    Node node = new Node();
-    node.kind = Kind.values()[random.nextInt(Kind.values().length)];
+    Node node = new Node(What.DATA);
+    String shared = random.nextInt(3) == 0 ? any(each -> each.what == What.TYPE) : null;
+    node.kind = shared == null ? anyKind() : nodes.get(shared).kind;
     node.dims = dims(random.nextInt(10) == 0 ? 0 : 1 + random.nextInt(3));
     node.most = node.dims.clone();
     String[] layouts = {
@@ -131,7 +167,115 @@ final class Edits {
         text(node.most),
         text(chunk),
         filters,
-        fill);
+        fill,
+        shared == null ? "-" : shared);
+  }
+
+  private Kind anyKind() {
+    return Kind.values()[random.nextInt(Kind.values().length)];
+  }
+
+  private void commit() {
+    Node node = new Node(What.TYPE);
+    node.kind = anyKind();
+    String path = newPath();
+    nodes.put(path, node);
+    line("commit", path, node.kind.word());
+  }
+
+  private static boolean isPlain(Node node) {
+    return node.what == What.DATA
+        && node.dims.length > 0
+        && !node.kind.type.hasOutOfLineParts()
+        && node.kind != Kind.REF
+        && Arrays.stream(node.dims).noneMatch(n -> n == 0);
+  }
+
+  /** A virtual dataset of fixed extent, with boxes of other datasets in it. */
+  private void virtual() {
+    String first = any(Edits::isPlain);
+    if (first == null) {
+      return;
+    }
+    Node node = new Node(What.DERIVED);
+    node.kind = nodes.get(first).kind;
+    node.dims = dims(nodes.get(first).dims.length);
+    node.most = node.dims;
+    StringJoiner words = new StringJoiner(" ");
+    for (int parts = 1 + random.nextInt(3); parts > 0; parts--) {
+      String source =
+          any(each ->
+              isPlain(each) && each.kind == node.kind && each.dims.length == node.dims.length);
+      Node from = nodes.get(source);
+      from.pinned = true;
+      long[] count = new long[node.dims.length];
+      long[] there = new long[count.length];
+      long[] here = new long[count.length];
+      for (int d = 0; d < count.length; d++) {
+        count[d] = 1 + random.nextLong(Math.min(node.dims[d], from.dims[d]));
+        there[d] = random.nextLong(from.dims[d] - count[d] + 1);
+        here[d] = random.nextLong(node.dims[d] - count[d] + 1);
+      }
+      words.add(source).add(text(there)).add(text(here)).add(text(count));
+    }
+    String path = newPath();
+    nodes.put(path, node);
+    line("virtual", path, node.kind.word(), text(node.dims), words.toString());
+  }
+
+  /** A virtual dataset of one dimension that grows with its sources. */
+  private void growingVirtual() {
+    Predicate<Node> wanted =
+        node -> isPlain(node) && node.dims.length == 1 && node.most[0] == -1 && !node.pinned;
+    String first = any(wanted);
+    if (first == null) {
+      return;
+    }
+    Node node = new Node(What.DERIVED);
+    node.kind = nodes.get(first).kind;
+    node.dims = new long[] {0};
+    node.most = node.dims;
+    String second = any(each -> wanted.test(each) && each.kind == node.kind);
+    String path = newPath();
+    nodes.put(path, node);
+    line("growing", path, node.kind.word(), first, second, "" + (1 + random.nextInt(3)));
+  }
+
+  /** References to boxes of datasets. */
+  private void region() {
+    String target = any(Edits::isPlain);
+    if (target == null) {
+      return;
+    }
+    Node of = nodes.get(target);
+    of.pinned = true;
+    Node node = new Node(What.DERIVED);
+    node.dims = new long[0];
+    node.most = node.dims;
+    long[] start = new long[of.dims.length];
+    long[] count = new long[of.dims.length];
+    for (int d = 0; d < start.length; d++) {
+      start[d] = random.nextLong(of.dims[d]);
+      count[d] = 1 + random.nextLong(of.dims[d] - start[d]);
+    }
+    String path = newPath();
+    nodes.put(path, node);
+    line("region", path, target, text(start), text(count));
+  }
+
+  /** A dataset in a file of its own, written at once. */
+  private void raw() {
+    Node node = new Node(What.DATA);
+    node.kind = anyKind();
+    if (!rawFiles || node.kind.type.hasOutOfLineParts() || node.kind == Kind.REF) {
+      return;
+    }
+    node.dims = dims(1 + random.nextInt(3));
+    node.most = node.dims;
+    String path = newPath();
+    nodes.put(path, node);
+    String seed = "" + random.nextInt(1000);
+    line("raw", path, node.kind.word(), text(node.dims), "raw" + names, seed);
   }
 
   private void write() {
@@ -159,7 +303,8 @@ final class Edits {
     Node node = nodes.get(path);
     for (int d = 0; d < node.dims.length; d++) {
       if (random.nextBoolean() && node.most[d] != 0) {
-        node.dims[d] = random.nextLong(node.most[d] < 0 ? 20 : node.most[d] + 1);
+        long wanted = random.nextLong(node.most[d] < 0 ? 20 : node.most[d] + 1);
+        node.dims[d] = node.pinned ? Math.max(node.dims[d], wanted) : wanted;
       }
     }
     line("extent", path, text(node.dims));
@@ -175,7 +320,7 @@ final class Edits {
     }
     for (int count = random.nextInt(6) == 0 ? 10 : 1; count > 0; count--) {
       String name = "a" + random.nextInt(MOST_ATTRIBUTES);
-      Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+      Kind kind = anyKind();
       if (!node.attributes.contains(name)) {
         node.attributes.add(name);
       }
@@ -190,7 +335,7 @@ final class Edits {
   }
 
   private void links() {
-    String data = anyData();
+    String data = any(node -> node.what != What.GROUP);
     String path = newPath();
     if (data == null || random.nextInt(3) == 0) {
       line("soft", path, "/nowhere/n" + names);
@@ -209,6 +354,11 @@ final class Edits {
     List<String> all = nodes.keySet().stream().filter(path -> path.length() > 1).toList();
     if (!all.isEmpty()) {
       String path = all.get(random.nextInt(all.size()));
+      for (String each : all) {
+        if ((each.equals(path) || each.startsWith(path + "/")) && nodes.get(each).pinned) {
+          return;
+        }
+      }
       nodes.keySet().removeIf(each -> each.equals(path) || each.startsWith(path + "/"));
       line("delete", path);
     }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.StringJoiner;
 import org.hyperslab.Attribute;
+import org.hyperslab.CommittedType;
 import org.hyperslab.Dataset;
 import org.hyperslab.Group;
 import org.hyperslab.H5File;
@@ -16,6 +17,9 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.Reference;
+import org.hyperslab.format.type.ReferenceKind;
+import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.model.AllocationTime;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
@@ -57,6 +61,11 @@ final class OurSide {
     switch (words[0]) {
       case "group" -> file.createGroup(words[1]).close();
       case "dataset" -> dataset(file, words);
+      case "commit" -> root.commit(words[1], Kind.of(words[2]).type).close();
+      case "virtual" -> virtual(file, words);
+      case "growing" -> growing(file, words);
+      case "region" -> region(file, words);
+      case "raw" -> raw(file, words);
       case "write" -> write(file, words);
       case "extent" -> {
         try (Dataset dataset = file.dataset(words[1])) {
@@ -118,7 +127,82 @@ final class OurSide {
     long[] most =
         Arrays.stream(numbers(words[5])).map(n -> n < 0 ? Dataspace.UNLIMITED : n).toArray();
     Dataspace space = dims.length == 0 ? Dataspace.scalar() : Dataspace.simple(dims, most);
-    file.createDataset(words[1], kind.type, space, options.build()).close();
+    if (words[9].equals("-")) {
+      file.createDataset(words[1], kind.type, space, options.build()).close();
+      return;
+    }
+    try (CommittedType shared = file.root().committedType(words[9])) {
+      file.root().createDataset(words[1], shared, space, options.build()).close();
+    }
+  }
+
+  private static void virtual(H5File file, String[] words) {
+    long[] dims = numbers(words[3]);
+    List<Layout.Virtual.Mapping> mappings = new ArrayList<>();
+    for (int at = 4; at < words.length; at += 4) {
+      long[] count = numbers(words[at + 3]);
+      mappings.add(
+          mapping(
+              file,
+              Selection.box(numbers(words[at + 2]), count),
+              words[at],
+              Selection.box(numbers(words[at + 1]), count)));
+    }
+    create(file, words, Dataspace.simple(dims), new Layout.Virtual(mappings));
+  }
+
+  private static Layout.Virtual.Mapping mapping(
+      H5File file, Selection virtual, String source, Selection selected) {
+    try (Dataset from = file.dataset(source)) {
+      return new Layout.Virtual.Mapping(virtual, ".", source, from.space(), selected);
+    }
+  }
+
+  private static void growing(H5File file, String[] words) {
+    long block = Long.parseLong(words[5]);
+    long[] unlimited = {Selection.UNLIMITED};
+    Selection whole =
+        Selection.hyperslab(new long[] {0}, new long[] {1}, new long[] {1}, unlimited);
+    List<Layout.Virtual.Mapping> mappings = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      Selection blocks =
+          Selection.hyperslab(
+              new long[] {i * block}, new long[] {2 * block}, unlimited, new long[] {block});
+      mappings.add(mapping(file, blocks, words[3 + i], whole));
+    }
+    create(file, words, Dataspace.simple(new long[] {0}, unlimited), new Layout.Virtual(mappings));
+  }
+
+  private static void create(H5File file, String[] words, Dataspace space, Layout layout) {
+    DatasetOptions options = DatasetOptions.builder().layout(layout).build();
+    file.createDataset(words[1], Kind.of(words[2]).type, space, options).close();
+  }
+
+  private static void region(H5File file, String[] words) {
+    Selection box = Selection.box(numbers(words[3]), numbers(words[4]));
+    try (Dataset target = file.dataset(words[2]);
+        Dataset dataset =
+            file.createDataset(words[1], Datatypes.REGION_REFERENCE, Dataspace.simple(1))) {
+      dataset.write(new Reference.ToRegion[] {target.regionReference(box)});
+    }
+  }
+
+  private static void raw(H5File file, String[] words) {
+    Kind kind = Kind.of(words[2]);
+    long[] dims = numbers(words[3]);
+    long bytes = (long) count(dims) * kind.type.size();
+    String base = Path.of(file.name()).toAbsolutePath() + "." + words[4];
+    // The two parts lie behind each other, with a gap.
+    long half = bytes / 2;
+    List<Layout.External.Segment> segments =
+        half == 0
+            ? List.of(new Layout.External.Segment(base, 3, bytes))
+            : List.of(
+                new Layout.External.Segment(base, 3, half),
+                new Layout.External.Segment(base, half + 7, bytes - half));
+    create(file, words, Dataspace.simple(dims), new Layout.External(segments));
+    String all = "0" + ",0".repeat(dims.length - 1);
+    write(file, new String[] {"write", words[1], words[2], all, words[3], words[5]});
   }
 
   private static int count(long[] dims) {
@@ -153,13 +237,13 @@ final class OurSide {
   List<String> describe(Path path) {
     List<String> lines = new ArrayList<>();
     try (H5File file = session.open(path)) {
-      describe("/", file.root(), lines);
+      describe(file, "/", file.root(), lines);
     }
     return lines;
   }
 
-  private static void describe(String path, H5Object object, List<String> lines) {
-    lines.add((object instanceof Dataset ? "D " : "G ") + path);
+  private static void describe(H5File file, String path, H5Object object, List<String> lines) {
+    lines.add(letter(object) + " " + path);
     object
         .attributes()
         .sorted(java.util.Comparator.comparing(Attribute::name))
@@ -168,7 +252,17 @@ final class OurSide {
           String values = kind.text(a.read(kind.arrayClass()));
           lines.add("A " + path + " " + a.name() + " " + text(a.shape()) + " " + values);
         });
-    if (object instanceof Dataset dataset) {
+    if (object instanceof CommittedType type) {
+      lines.add("T " + path);
+      kind(type.datatype()); // one of those that were written
+    } else if (object instanceof Dataset dataset
+        && dataset.type() instanceof ReferenceType of
+        && of.kind() == ReferenceKind.REGION) {
+      lines.add("R " + path + " " + regions(file, dataset));
+    } else if (object instanceof Dataset dataset) {
+      if (dataset.committedType().isPresent()) {
+        lines.add("C " + path);
+      }
       Kind kind = kind(dataset.type());
       String values = kind.text(dataset.read(kind.arrayClass()));
       String most = text(dataset.space().maxDims());
@@ -178,18 +272,46 @@ final class OurSide {
           .links()
           .sorted(java.util.Comparator.comparing(Link::name))
           .forEach(link ->
-              describe((path.equals("/") ? "" : path) + "/" + link.name(), link, group, lines));
+              describe(
+                  file, (path.equals("/") ? "" : path) + "/" + link.name(), link, group, lines));
     }
   }
 
-  private static void describe(String path, Link link, Group group, List<String> lines) {
+  private static String letter(H5Object object) {
+    return switch (object.kind()) {
+      case DATASET -> "D";
+      case COMMITTED_TYPE -> "N";
+      default -> "G";
+    };
+  }
+
+  private static String regions(H5File file, Dataset dataset) {
+    StringJoiner joiner = new StringJoiner(";");
+    for (Reference.ToRegion reference : dataset.read(Reference.ToRegion[].class)) {
+      try (Dataset target = (Dataset) file.dereference(reference)) {
+        Selection selection = target.region(reference).selection();
+        Selection.Bounds bounds = selection.bounds(target.shape());
+        long[] low = new long[bounds.rank()];
+        long[] high = new long[bounds.rank()];
+        for (int d = 0; d < low.length; d++) {
+          low[d] = bounds.low(d);
+          high[d] = bounds.high(d);
+        }
+        joiner.add(selection.elementCount(target.shape()) + " " + text(low) + " " + text(high));
+      }
+    }
+    return joiner.toString();
+  }
+
+  private static void describe(
+      H5File file, String path, Link link, Group group, List<String> lines) {
     switch (link.kind()) {
       case SOFT -> lines.add("S " + path + " " + link.info().targetPath());
       case EXTERNAL ->
           lines.add("X " + path + " " + link.info().targetFile() + " " + link.info().targetPath());
       case HARD, USER_DEFINED -> {
         try (H5Object object = group.get(link.name())) {
-          describe(path, object, lines);
+          describe(file, path, object, lines);
         }
       }
     }

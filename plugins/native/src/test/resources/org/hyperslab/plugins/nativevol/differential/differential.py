@@ -63,8 +63,21 @@ def write_all(identifier, kind, value, memory=None, file=None):
     else: identifier.write(memory, file, value, mtype=kind_type)
 
 
+def with_groups():
+    links = h5py.h5p.create(h5py.h5p.LINK_CREATE)
+    links.set_create_intermediate_group(True)
+    return links
+
+
+def commit(f, words):
+    path, kind = words
+    # Those that are the library's own cannot be committed.
+    copy = h5py.h5t.py_create(TYPES[kind], logical=True).copy()
+    copy.commit(f.id, path.encode(), with_groups())
+
+
 def dataset(f, words):
-    path, kind, layout, dims, most, chunk, filters, fill = words
+    path, kind, layout, dims, most, chunk, filters, fill, shared = words
     space = h5py.h5s.create_simple(
         tuple(numbers(dims)),
         tuple(h5py.h5s.UNLIMITED if n < 0 else n for n in numbers(most))
@@ -81,10 +94,66 @@ def dataset(f, words):
     if fill != '-': options.set_fill_value(np.array(int(fill), dtype=TYPES[kind]))
     # Without this, elements that nobody wrote are what stood in the space before.
     options.set_fill_time(h5py.h5d.FILL_TIME_ALLOC)
-    links = h5py.h5p.create(h5py.h5p.LINK_CREATE)
-    links.set_create_intermediate_group(True)
+    kind_type = h5py.h5t.py_create(TYPES[kind], logical=True)
+    if shared != '-': kind_type = h5py.h5t.open(f.id, shared.encode())
+    h5py.h5d.create(f.id, path.encode(), kind_type, space, options, with_groups())
+
+
+def made(f, path, kind, space, options):
+    options.set_fill_time(h5py.h5d.FILL_TIME_ALLOC)
     h5py.h5d.create(f.id, path.encode(), h5py.h5t.py_create(TYPES[kind], logical=True), space,
-                    options, links)
+                    options, with_groups())
+
+
+def virtual(f, words):
+    path, kind, dims = words[:3]
+    dims = tuple(numbers(dims))
+    options = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    for at in range(3, len(words), 4):
+        there, here, count = (tuple(numbers(w)) for w in words[at + 1:at + 4])
+        source = f[words[at]].id.get_space()
+        source.select_hyperslab(there, count)
+        target = h5py.h5s.create_simple(dims)
+        target.select_hyperslab(here, count)
+        options.set_virtual(target, b'.', words[at].encode(), source)
+    made(f, path, kind, h5py.h5s.create_simple(dims), options)
+
+
+def growing(f, words):
+    path, kind, first, second, block = words
+    block, unlimited = int(block), h5py.h5s.UNLIMITED
+    options = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    for i, name in enumerate((first, second)):
+        source = f[name].id.get_space()
+        source.select_hyperslab((0,), (1,), (1,), (unlimited,))
+        target = h5py.h5s.create_simple((0,), (unlimited,))
+        target.select_hyperslab((i * block,), (unlimited,), (2 * block,), (block,))
+        options.set_virtual(target, b'.', name.encode(), source)
+    made(f, path, kind, h5py.h5s.create_simple((0,), (unlimited,)), options)
+
+
+def region(f, words):
+    path, target, start, count = words
+    box = tuple(slice(s, s + c) for s, c in zip(numbers(start), numbers(count)))
+    d = f.create_dataset(path, (1,), dtype=h5py.regionref_dtype)
+    d[0] = f[target].regionref[box]
+
+
+def raw(f, words):
+    path, kind, dims, name, seed = words
+    dims = tuple(numbers(dims))
+    size = h5py.h5t.py_create(TYPES[kind], logical=True).get_size()
+    total = int(np.prod(dims, dtype=int)) * size
+    half = total // 2
+    base = (f.filename + '.' + name).encode()
+    options = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    if half == 0:
+        options.set_external(base, 3, total)
+    else:
+        options.set_external(base, 3, half)
+        options.set_external(base, half + 7, total - half)
+    made(f, path, kind, h5py.h5s.create_simple(dims), options)
+    write(f, (path, kind, ','.join(['0'] * len(dims)), words[2], seed))
 
 
 def write(f, words):
@@ -117,6 +186,11 @@ def edit(f, line):
     if verb == 'group': f.create_group(words[0])
     elif verb == 'dataset': dataset(f, words)
     elif verb == 'write': write(f, words)
+    elif verb == 'commit': commit(f, words)
+    elif verb == 'virtual': virtual(f, words)
+    elif verb == 'growing': growing(f, words)
+    elif verb == 'region': region(f, words)
+    elif verb == 'raw': raw(f, words)
     elif verb == 'extent': f[words[0]].id.set_extent(tuple(numbers(words[1])))
     elif verb == 'attribute': attribute(f, words)
     elif verb == 'noattribute': del f[words[0]].attrs[words[1]]
@@ -129,7 +203,7 @@ def edit(f, line):
     else: raise ValueError(line)
 
 
-BOUNDS = {'EARLIEST': ('earliest', 'v110'), 'V18': ('v108', 'v110'), 'V110': ('v110', 'v110')}
+BOUNDS = {'EARLIEST': ('earliest', 'v110'), 'V18': ('v108', 'v110'), 'V110': ('v110', 'v110'), 'V200': ('v108', 'v110')}
 
 
 def make(path, bounds, lines):
@@ -169,13 +243,25 @@ def shape_text(shape):
     return ','.join(str(n) for n in shape)
 
 
+def region_text(o, reference):
+    space = h5py.h5r.get_region(reference, o.id)
+    low, high = space.get_select_bounds()
+    return '%d %s %s' % (space.get_select_npoints(), shape_text(low), shape_text(high))
+
+
 def describe(path, o, lines):
-    lines.append('%s %s' % ('D' if isinstance(o, h5py.Dataset) else 'G', path))
+    letter = 'D' if isinstance(o, h5py.Dataset) else 'N' if isinstance(o, h5py.Datatype) else 'G'
+    lines.append('%s %s' % (letter, path))
     for name in sorted(o.attrs):
         value = o.attrs.get_id(name)
         shape = value.shape
         lines.append('A %s %s %s %s' % (path, name, shape_text(shape), elements(o.attrs[name], shape)))
-    if isinstance(o, h5py.Dataset):
+    if isinstance(o, h5py.Datatype):
+        lines.append('T %s' % path)
+    elif isinstance(o, h5py.Dataset) and h5py.check_ref_dtype(o.dtype) is h5py.RegionReference:
+        lines.append('R %s %s' % (path, ';'.join(region_text(o, r) for r in o[()])))
+    elif isinstance(o, h5py.Dataset):
+        if o.id.get_type().committed(): lines.append('C %s' % path)
         most = ','.join('-1' if n is None else str(n) for n in o.maxshape)
         lines.append('E %s %s %s %s' % (path, shape_text(o.shape), most, elements(o[()], o.shape)))
     else:
