@@ -8,14 +8,15 @@ import org.hyperslab.format.io.MetadataWriter;
  * One entry of a symbol table node, and the root group's entry in a superblock of version 0 or 1.
  *
  * <pre>
- *   link name offset   size of offsets   in the group's local heap data segment, bytes
+ *   link name offset   size of lengths   in the group's local heap data segment, bytes
  *   header address     size of offsets   undefined for a soft link
  *   cache type         4                 0 nothing, 1 group, 2 soft link
  *   reserved           4
  *   scratch pad        16                as the cache type says
  * </pre>
  *
- * <p>Source: HDF5 File Format Specification, III.C "Symbol Table Entry".
+ * <p>Source: HDF5 File Format Specification, III.C "Symbol Table Entry"; {@code H5Gent.c}, for the
+ * specification says that the name's offset is as long as an address, which it is not.
  *
  * @param nameOffset where the link's name begins in the local heap's data segment, bytes
  * @param headerAddress the object header's address; {@link FileGeometry#UNDEFINED} for a soft link
@@ -56,7 +57,7 @@ public record SymbolTableEntry(long nameOffset, long headerAddress, Cache cache)
 
   /** The size of an entry in a file of that geometry, bytes. */
   public static int encodedSize(FileGeometry geometry) {
-    return 2 * geometry.sizeOfOffsets() + 8 + SCRATCH_BYTES;
+    return geometry.sizeOfLengths() + geometry.sizeOfOffsets() + 8 + SCRATCH_BYTES;
   }
 
   /** Whether this is a soft link. */
@@ -71,7 +72,7 @@ public record SymbolTableEntry(long nameOffset, long headerAddress, Cache cache)
    *     missing
    */
   public static SymbolTableEntry decode(MetadataReader reader) {
-    long name = reader.offset();
+    long name = reader.length();
     long header = reader.offset();
     long type = reader.u32();
     reader.skip(4);
@@ -90,7 +91,7 @@ public record SymbolTableEntry(long nameOffset, long headerAddress, Cache cache)
 
   /** Encodes the entry. */
   public void encode(MetadataWriter writer) {
-    writer.offset(nameOffset).offset(headerAddress);
+    writer.length(nameOffset).offset(headerAddress);
     int scratch = writer.position() + 8;
     switch (cache) {
       case Nothing _ -> writer.u32(NOTHING).u32(0);

@@ -13,8 +13,7 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.model.DatasetInfo;
-import org.hyperslab.model.TransferOptions;
-import org.hyperslab.vol.DatasetOperation.Transfer;
+import org.hyperslab.tools.pieces.Pieces;
 
 /** The DATA blocks of datasets and attributes. */
 final class DataText {
@@ -264,13 +263,7 @@ final class DataText {
               + ", which grows with the memory of the JVM (-Xmx), at="
               + dataset.path());
     }
-    DataBuffer buffer = DataBuffer.allocate(type, count);
-    Dataspace space = Dataspace.simple(count);
-    dataset
-        .readAsync(
-            new Transfer(type, space, Selection.all(), from, TransferOptions.DEFAULT), buffer)
-        .join();
-    return buffer;
+    return Pieces.read(dataset, type, from, count);
   }
 
   /** Prints plane by plane, each row of the plane in lines of its own. */

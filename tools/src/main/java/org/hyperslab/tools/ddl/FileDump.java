@@ -6,7 +6,6 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.hyperslab.Attribute;
 import org.hyperslab.CommittedType;
@@ -382,8 +381,6 @@ final class FileDump {
       errors.accept("subset of \"" + name + "\": " + outside.getMessage());
     } catch (HyperslabException failure) {
       unreadable(name, indent, subsetOpen, failure);
-    } catch (CompletionException failure) {
-      unreadable(name, indent, subsetOpen, failure.getCause());
     }
   }
 

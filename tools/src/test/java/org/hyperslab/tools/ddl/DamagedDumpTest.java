@@ -1,0 +1,54 @@
+package org.hyperslab.tools.ddl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.Reference;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FormatVersion;
+import org.hyperslab.model.RawChunk;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What dump does where elements cannot be read: they fail alone, and the rest is printed. */
+final class DamagedDumpTest {
+
+  @TempDir private Path folder;
+
+  @Test
+  void elementsThatCannotBeReadFailAloneAlsoThroughReferences() {
+    Path path = folder.resolve("damaged.h5");
+    CreateOptions modern = CreateOptions.DEFAULT.withBounds(FormatVersion.V110, FormatVersion.V110);
+    try (H5File file = Hdf5.create(path, modern)) {
+      Dataset bad =
+          file.createDataset(
+              "bad",
+              Datatypes.I32LE,
+              Dataspace.simple(6),
+              DatasetOptions.chunked(3).deflate(4).build());
+      bad.write(new int[6]);
+      file.flush();
+      byte[] noise = {1, 2, 3, 4, 5, 6};
+      bad.writeChunk(new RawChunk(java.lang.foreign.MemorySegment.ofArray(noise), 0), 0);
+      file.root()
+          .createAttribute("leads", Datatypes.REFERENCE, Dataspace.simple(1))
+          .write(new Reference[] {bad.reference()});
+      file.createDataset("later", new int[] {7, 8});
+    }
+    StringBuilder text = new StringBuilder();
+    PrintStream quiet =
+        new PrintStream(PrintStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+    int exit = new Dump(Hdf5::open, quiet).run(List.of("-R", path.toString()), text);
+    assertThat(exit).isEqualTo(1);
+    assertThat(text).contains("DATASET \"later\"").contains("(0): 7, 8").endsWith("}\n}\n");
+  }
+}
