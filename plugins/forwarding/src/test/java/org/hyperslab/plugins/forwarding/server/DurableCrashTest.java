@@ -8,6 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
@@ -23,10 +27,14 @@ import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A server is killed in the middle of its work, again and again: what it promised is there. */
+/** Servers are killed in the middle of their work, again and again: what they promised is there. */
 final class DurableCrashTest {
 
   private static final int KILLS = Integer.getInteger("hyperslab.kills", 50);
+
+  /** So many of them at a time, each with a share of the kills. */
+  private static final int SERVERS = 5;
+
   private static final int ROWS = 64;
   private static final int COLUMNS = 32;
 
@@ -35,13 +43,31 @@ final class DurableCrashTest {
 
   @Test
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
-  void noDurableAcknowledgementIsLost() throws IOException, InterruptedException {
+  void noDurableAcknowledgementIsLost() {
+    // Side by side, for much of a life is waiting for the disk and for a process to start.
+    try (ExecutorService threads = Executors.newFixedThreadPool(SERVERS)) {
+      List<Future<?>> servers = new ArrayList<>();
+      for (int i = 0; i < SERVERS; i++) {
+        Random random = new Random(4 + i);
+        int lives = KILLS / SERVERS + (i < KILLS % SERVERS ? 1 : 0);
+        servers.add(threads.submit(() -> dieAndLiveAgain(lives, random)));
+      }
+      for (Future<?> server : servers) {
+        server.get();
+      }
+    } catch (ExecutionException | InterruptedException failed) {
+      throw new AssertionError(failed.getCause() == null ? failed : failed.getCause());
+    }
+  }
+
+  /** One folder, one file, and a server that is killed so many times. */
+  private static Void dieAndLiveAgain(int lives, Random random)
+      throws IOException, InterruptedException {
     try (TemporaryFolder folder = TemporaryFolder.create("durable")) {
       Path root = folder.path().resolve("root");
       Path socket = folder.file("socket");
-      Random random = new Random(4);
-      long[][] promised = new long[KILLS][ROWS];
-      for (int life = 0; life < KILLS; life++) {
+      long[][] promised = new long[lives][ROWS];
+      for (int life = 0; life < lives; life++) {
         StageChild server = StageChild.start(root, socket);
         List<Promise> promises = work(socket, life, random, server);
         for (Promise promise : promises) {
@@ -57,6 +83,7 @@ final class DurableCrashTest {
       last.close();
       check(root.resolve("crash.h5"), promised);
     }
+    return null;
   }
 
   private static boolean succeeded(CompletableFuture<?> done) {
@@ -112,7 +139,7 @@ final class DurableCrashTest {
   /** Every row holds one whole write, no older than the last that was promised. */
   private static void check(Path path, long[][] promised) {
     try (H5File file = Hdf5.open(path)) {
-      for (int life = 0; life < KILLS; life++) {
+      for (int life = 0; life < promised.length; life++) {
         boolean any = java.util.Arrays.stream(promised[life]).anyMatch(v -> v > 0);
         if (!any) {
           continue;
