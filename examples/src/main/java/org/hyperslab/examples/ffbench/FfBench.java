@@ -54,19 +54,35 @@ public final class FfBench {
     return results;
   }
 
-  /** Runs both in turn; the first time, which nobody counts, warms up. */
+  /**
+   * Runs both in turn, now one first and now the other, for whatever comes second finds another
+   * page cache; the first time, which nobody counts, warms up.
+   */
   private FfResult run(FfScenario scenario, Session without, Session with) {
     List<FfResult.Run> left = new ArrayList<>();
     List<FfResult.Run> right = new ArrayList<>();
     for (int i = 0; i <= setup.repeats(); i++) {
-      FfResult.Run one = run(scenario, setup.without(), without);
-      FfResult.Run other = run(scenario, setup.with(), with);
+      boolean swapped = i % 2 == 1;
+      FfResult.Run early = swapped ? with(scenario, with) : without(scenario, without);
+      FfResult.Run late = swapped ? without(scenario, without) : with(scenario, with);
       if (i > 0) {
-        left.add(one);
-        right.add(other);
+        left.add(swapped ? late : early);
+        right.add(swapped ? early : late);
       }
     }
-    return new FfResult(scenario, median(left), median(right));
+    List<Double> ratios = new ArrayList<>();
+    for (int i = 0; i < left.size(); i++) {
+      ratios.add(right.get(i).seconds() / left.get(i).seconds());
+    }
+    return new FfResult(scenario, median(left), median(right), FfRatio.of(ratios));
+  }
+
+  private FfResult.Run without(FfScenario scenario, Session session) {
+    return run(scenario, setup.without(), session);
+  }
+
+  private FfResult.Run with(FfScenario scenario, Session session) {
+    return run(scenario, setup.with(), session);
   }
 
   private static FfResult.Run median(List<FfResult.Run> runs) {

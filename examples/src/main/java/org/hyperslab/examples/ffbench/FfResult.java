@@ -6,8 +6,9 @@ package org.hyperslab.examples.ffbench;
  * @param scenario which
  * @param without the run without a compactor
  * @param with the run with one
+ * @param ratio seconds with one by those without, pair by pair
  */
-public record FfResult(FfScenario scenario, Run without, Run with) {
+public record FfResult(FfScenario scenario, Run without, Run with, FfRatio ratio) {
 
   /**
    * One run.

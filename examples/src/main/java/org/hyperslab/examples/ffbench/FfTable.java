@@ -6,7 +6,7 @@ import java.util.Locale;
 /** Results as a table in text. */
 public final class FfTable {
 
-  private static final String ROW = "%-24s %9s %9s %9s %9s %11s %11s %7s %7s%n";
+  private static final String ROW = "%-24s %9s %9s %9s %9s %11s %11s %7s %7s %18s%n";
 
   private FfTable() {}
 
@@ -22,8 +22,10 @@ public final class FfTable {
             "seconds",
             "seconds",
             "saved",
-            "wanted")
-        + String.format(ROW, "", "", "", "without", "with", "without", "with", "%", "%");
+            "wanted",
+            "with/without")
+        + String.format(
+            ROW, "", "", "", "without", "with", "without", "with", "%", "%", "median, 95%");
   }
 
   /** One line. */
@@ -39,7 +41,13 @@ public final class FfTable {
         seconds(result.without().seconds()),
         seconds(result.with().seconds()),
         percent(result.saving()),
-        percent(result.scenario().wantedSaving()));
+        percent(result.scenario().wantedSaving()),
+        String.format(
+            Locale.ROOT,
+            "%.2f [%.2f, %.2f]",
+            result.ratio().median(),
+            result.ratio().low(),
+            result.ratio().high()));
   }
 
   /** The whole table. */
