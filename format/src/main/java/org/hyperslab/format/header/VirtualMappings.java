@@ -12,24 +12,34 @@ import org.hyperslab.format.space.SelectionCodec;
  * The block in the global heap that says of which parts a virtual dataset is put together.
  *
  * <pre>
- *   1  version, 0
+ *   1  version, 0 or 1
  *   L  number of mappings
- *      per mapping: source file name, NUL-terminated
- *                   source dataset path, NUL-terminated
+ *      per mapping: flags, one byte: 0x01 the file's name is another mapping's, 0x02 the path is,
+ *                   0x04 the source is in the same file        (if version 1)
+ *                   source file name, NUL-terminated; or the number of that mapping, L bytes; or
+ *                   nothing
+ *                   source dataset path, NUL-terminated; or the number of that mapping, L bytes
  *                   source selection, as serialised dataspace selection
  *                   virtual selection, likewise
  *   4  checksum of all before
  * </pre>
  *
- * <p>Source: HDF5 File Format Specification, VII.E "Virtual Dataset global heap block"; reference
- * {@code H5Olayout.c}.
+ * <p>Version 1 comes from HDF5 2.0; it is read, and version 0 is written. Source: HDF5 File Format
+ * Specification, VII.E "Virtual Dataset global heap block"; reference {@code H5Olayout.c}; what
+ * flags and numbers of version 1 mean is seen in files of h5repack 2.x.
  *
  * @param mappings the parts, in the order of the block
  */
 public record VirtualMappings(List<Mapping> mappings) {
 
-  /** No mapping takes fewer bytes: two empty names and two bare selections. */
+  /** No mapping takes fewer bytes: two empty names, or flags and one, and two bare selections. */
   private static final int SMALLEST_MAPPING_BYTES = 34;
+
+  private static final int NEWEST_VERSION = 1;
+  private static final int SHARED_FILE = 1;
+  private static final int SHARED_DATASET = 2;
+  private static final int SAME_FILE = 4;
+  private static final int ALL_FLAGS = SHARED_FILE | SHARED_DATASET | SAME_FILE;
 
   /**
    * One part.
@@ -54,11 +64,11 @@ public record VirtualMappings(List<Mapping> mappings) {
    */
   public static VirtualMappings decode(MetadataReader reader, int rank) {
     int version = reader.u8();
-    if (version != 0) {
+    if (version > NEWEST_VERSION) {
       throw new UnsupportedFeatureException(
           "virtual dataset block version: actual="
               + version
-              + ", expected=0, at="
+              + ", expected=0 or 1, at="
               + reader.geometry().file());
     }
     long count = reader.length();
@@ -71,15 +81,52 @@ public record VirtualMappings(List<Mapping> mappings) {
     }
     List<Mapping> mappings = new ArrayList<>();
     for (long i = 0; i < count; i++) {
+      int flags = version == 0 ? 0 : flags(reader);
       mappings.add(
           new Mapping(
-              reader.nulTerminatedText(),
-              reader.nulTerminatedText(),
+              sourceFile(reader, flags, mappings),
+              sourceDataset(reader, flags, mappings),
               SelectionCodec.decode(reader, Selection.ANY_RANK),
               SelectionCodec.decode(reader, rank)));
     }
     reader.checksum();
     return new VirtualMappings(mappings);
+  }
+
+  private static int flags(MetadataReader reader) {
+    int flags = reader.u8();
+    if ((flags & ~ALL_FLAGS) != 0) {
+      throw reader.corrupt("flags actual=0x" + Integer.toHexString(flags) + ", expected=0..7");
+    }
+    return flags;
+  }
+
+  private static String sourceFile(MetadataReader reader, int flags, List<Mapping> before) {
+    if ((flags & SAME_FILE) != 0) {
+      return ".";
+    }
+    return (flags & SHARED_FILE) != 0
+        ? shared(reader, before).sourceFile()
+        : reader.nulTerminatedText();
+  }
+
+  private static String sourceDataset(MetadataReader reader, int flags, List<Mapping> before) {
+    return (flags & SHARED_DATASET) != 0
+        ? shared(reader, before).sourceDataset()
+        : reader.nulTerminatedText();
+  }
+
+  /** The mapping whose name is meant; one before this one, so that numbers lead nowhere else. */
+  private static Mapping shared(MetadataReader reader, List<Mapping> before) {
+    long number = reader.length();
+    if (number < 0 || number >= before.size()) {
+      throw reader.corrupt(
+          "mapping with the same name actual="
+              + Long.toUnsignedString(number)
+              + ", expected=below "
+              + before.size());
+    }
+    return before.get((int) number);
   }
 
   /**

@@ -460,8 +460,23 @@ public final class FileStore implements ByteStore {
     synchronized (this) {
       closed = true;
       if (posix != null) {
+        releaseLock();
         posix.close();
         posix = null;
+        holdsLock = false;
+      }
+    }
+  }
+
+  /**
+   * Gives the lock up by itself: a process that is being started meanwhile has a copy of the
+   * descriptor for a moment, with which closing alone would leave the lock.
+   */
+  private void releaseLock() {
+    if (holdsLock) {
+      try {
+        posix.unlock();
+      } catch (StorageException ignored) { // closing will do
         holdsLock = false;
       }
     }

@@ -4,11 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
@@ -113,6 +120,49 @@ class FileStoreTest extends ByteStoreContract {
         FileStore two = FileStore.open(path, FileAccess.READ, FileLocking.SHARED)) {
       assertThat(one.locked() && two.locked()).isTrue();
     }
+  }
+
+  @Test
+  void aClosedFileIsNotLockedThoughAnotherProcessHasACopyOfItsDescriptor() throws Throwable {
+    Path path = Files.write(directory.resolve("forked"), new byte[10]);
+    FileStore store = FileStore.open(path, FileAccess.UPDATE, FileLocking.EXCLUSIVE);
+    Path descriptors = Path.of("/proc/self/fd");
+    assumeTrue(store.locked() && Files.isDirectory(descriptors), "no flock, or no /proc");
+    MethodHandle dup = call("dup");
+    MethodHandle close = call("close");
+    List<Integer> copies = new ArrayList<>();
+    for (int descriptor : descriptorsOf(path, descriptors)) {
+      copies.add((int) dup.invokeExact(descriptor)); // as a fork does
+    }
+    store.close();
+    try (FileStore next = FileStore.open(path, FileAccess.UPDATE, FileLocking.EXCLUSIVE)) {
+      assertThat(copies).isNotEmpty();
+      assertThat(next.locked()).isTrue();
+    } finally {
+      for (int copy : copies) {
+        int result = (int) close.invokeExact(copy);
+        assertThat(result).isZero();
+      }
+    }
+  }
+
+  private static MethodHandle call(String name) {
+    Linker linker = Linker.nativeLinker();
+    return linker.downcallHandle(
+        linker.defaultLookup().find(name).orElseThrow(),
+        FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+  }
+
+  private static List<Integer> descriptorsOf(Path path, Path descriptors) throws IOException {
+    List<Integer> found = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(descriptors)) {
+      for (Path link : all) {
+        if (Files.exists(link) && Files.isSameFile(link, path)) {
+          found.add(Integer.valueOf(link.getFileName().toString()));
+        }
+      }
+    }
+    return found;
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.hyperslab.plugins.nativevol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -39,6 +40,25 @@ final class VirtualExtentTest {
       for n in sys.argv[2:]: print(n, f[n].shape, f[n][...].flatten().tolist())
       """;
 
+  private static final String SHARED_NAMES =
+      """
+      import sys, h5py
+      folder = sys.argv[1]
+      A, B = 'first-source.h5', 'second-source.h5'
+      for name, base in ((A, 0), (B, 10)):
+          with h5py.File(folder + name, 'w') as f:
+              f['one/long/name'] = [base + 1]
+              f['two'] = [base + 2]
+      with h5py.File(sys.argv[2], 'w', libver='latest') as f:
+          f['local'] = [1001]
+          one, two = 'one/long/name', 'two'
+          maps = [(A, one), (A, two), (B, one), (B, two), (A, one), (B, two)]
+          maps += [('.', 'local'), (A, one), (A, 'absent')]
+          v = h5py.VirtualLayout((len(maps),), 'i8')
+          for i, (name, path) in enumerate(maps): v[i] = h5py.VirtualSource(name, path, (1,), 'i8')
+          f.create_virtual_dataset('v', v, fillvalue=-1)
+      """;
+
   @TempDir private Path folder;
 
   @Test
@@ -55,6 +75,36 @@ final class VirtualExtentTest {
     }
     assertThat(Oracle.h5py().run(READ, path.toString(), "v").orFail().output())
         .isEqualTo("v (7,) [1, 2, 3, 0, 0, 8, 9]\n");
+  }
+
+  /** HDF5 2.0 keeps names that several mappings have once, and none where it is the same file. */
+  @Test
+  void mappingsThatShareNamesAreRead() {
+    assumeTrue(Oracle.newest("h5repack").isPresent(), "no tools of HDF5 2.x");
+    Path made = folder.resolve("made.h5");
+    Path path = folder.resolve("shared-names.h5");
+    Oracle.h5py().run(SHARED_NAMES, folder + "/", made.toString()).orFail();
+    Oracle.newest("h5repack")
+        .orElseThrow()
+        .run("--low=5", "--high=5", made.toString(), path.toString())
+        .orFail();
+    try (H5File file = Hdf5.open(path)) {
+      assertThat(file.dataset("v").readInts()).containsExactly(1, 2, 11, 12, 1, 12, 1001, 1, -1);
+      Layout.Virtual layout = (Layout.Virtual) file.dataset("v").options().layout();
+      assertThat(
+              layout.mappings().stream()
+                  .map(each -> each.sourceFile() + ":" + each.sourceDataset()))
+          .containsExactly(
+              "first-source.h5:one/long/name",
+              "first-source.h5:two",
+              "second-source.h5:one/long/name",
+              "second-source.h5:two",
+              "first-source.h5:one/long/name",
+              "second-source.h5:two",
+              ".:local",
+              "first-source.h5:one/long/name",
+              "first-source.h5:absent");
+    }
   }
 
   @Test

@@ -34,6 +34,9 @@ final class Edits {
     long[] dims;
     long[] most;
 
+    /** Whether its type is a committed one. */
+    boolean committed;
+
     /** Whether others stand on its elements: it is not deleted and does not shrink. */
     boolean pinned;
 
@@ -45,24 +48,27 @@ final class Edits {
   }
 
   private final Random random;
-  private final boolean rawFiles;
+  private final boolean repacked;
   private final TreeMap<String, Node> nodes = new TreeMap<>();
   private final List<String> lines = new ArrayList<>();
   private int names;
 
-  private Edits(Random random, boolean rawFiles) {
+  private Edits(Random random, boolean repacked) {
     this.random = random;
-    this.rawFiles = rawFiles;
+    this.repacked = repacked;
     nodes.put("/", new Node(What.GROUP));
   }
 
   /**
    * So many edits of a new file.
    *
-   * @param rawFiles whether elements may lie in files of their own
+   * @param repacked whether tools judge that write the file anew and print it. Then there is
+   *     nothing that h5repack loses or dies of (elements in files of their own, virtual datasets,
+   *     committed types of references), that h5dump dies of (regions of datasets whose type is
+   *     committed), and no second link, of which either tool may name the other
    */
-  static List<String> of(Random random, int count, boolean rawFiles) {
-    Edits edits = new Edits(random, rawFiles);
+  static List<String> of(Random random, int count, boolean repacked) {
+    Edits edits = new Edits(random, repacked);
     while (edits.lines.size() < count) {
       edits.add();
     }
@@ -130,6 +136,7 @@ final class Edits {
     Node node = new Node(What.DATA);
     String shared = random.nextInt(3) == 0 ? any(each -> each.what == What.TYPE) : null;
     node.kind = shared == null ? anyKind() : nodes.get(shared).kind;
+    node.committed = shared != null;
     node.dims = dims(random.nextInt(10) == 0 ? 0 : 1 + random.nextInt(3));
     node.most = node.dims.clone();
     String[] layouts = {
@@ -178,6 +185,9 @@ final class Edits {
   private void commit() {
     Node node = new Node(What.TYPE);
     node.kind = anyKind();
+    if (repacked && node.kind == Kind.REF) {
+      return;
+    }
     String path = newPath();
     nodes.put(path, node);
     line("commit", path, node.kind.word());
@@ -194,7 +204,7 @@ final class Edits {
   /** A virtual dataset of fixed extent, with boxes of other datasets in it. */
   private void virtual() {
     String first = any(Edits::isPlain);
-    if (first == null) {
+    if (first == null || repacked) {
       return;
     }
     Node node = new Node(What.DERIVED);
@@ -202,6 +212,7 @@ final class Edits {
     node.dims = dims(nodes.get(first).dims.length);
     node.most = node.dims;
     StringJoiner words = new StringJoiner(" ");
+    List<Box> taken = new ArrayList<>();
     for (int parts = 1 + random.nextInt(3); parts > 0; parts--) {
       String source =
           any(each ->
@@ -216,11 +227,26 @@ final class Edits {
         there[d] = random.nextLong(from.dims[d] - count[d] + 1);
         here[d] = random.nextLong(node.dims[d] - count[d] + 1);
       }
-      words.add(source).add(text(there)).add(text(here)).add(text(count));
+      // Where parts overlap, the HDF5 library may leave what no part covers as memory was.
+      if (taken.stream().noneMatch(box -> box.overlaps(here, count))) {
+        taken.add(new Box(here, count));
+        words.add(source).add(text(there)).add(text(here)).add(text(count));
+      }
     }
     String path = newPath();
     nodes.put(path, node);
     line("virtual", path, node.kind.word(), text(node.dims), words.toString());
+  }
+
+  /** A part of a virtual dataset. */
+  private record Box(long[] start, long[] count) {
+    boolean overlaps(long[] otherStart, long[] otherCount) {
+      boolean all = true;
+      for (int d = 0; d < start.length; d++) {
+        all &= start[d] < otherStart[d] + otherCount[d] && otherStart[d] < start[d] + count[d];
+      }
+      return all;
+    }
   }
 
   /** A virtual dataset of one dimension that grows with its sources. */
@@ -228,7 +254,7 @@ final class Edits {
     Predicate<Node> wanted =
         node -> isPlain(node) && node.dims.length == 1 && node.most[0] == -1 && !node.pinned;
     String first = any(wanted);
-    if (first == null) {
+    if (first == null || repacked) {
       return;
     }
     Node node = new Node(What.DERIVED);
@@ -243,7 +269,7 @@ final class Edits {
 
   /** References to boxes of datasets. */
   private void region() {
-    String target = any(Edits::isPlain);
+    String target = any(node -> isPlain(node) && !(repacked && node.committed));
     if (target == null) {
       return;
     }
@@ -267,7 +293,7 @@ final class Edits {
   private void raw() {
     Node node = new Node(What.DATA);
     node.kind = anyKind();
-    if (!rawFiles || node.kind.type.hasOutOfLineParts() || node.kind == Kind.REF) {
+    if (repacked || node.kind.type.hasOutOfLineParts() || node.kind == Kind.REF) {
       return;
     }
     node.dims = dims(1 + random.nextInt(3));
@@ -321,6 +347,9 @@ final class Edits {
     for (int count = random.nextInt(6) == 0 ? 10 : 1; count > 0; count--) {
       String name = "a" + random.nextInt(MOST_ATTRIBUTES);
       Kind kind = anyKind();
+      if (repacked && node.what == What.TYPE && kind == Kind.REF) {
+        continue;
+      }
       if (!node.attributes.contains(name)) {
         node.attributes.add(name);
       }
@@ -341,7 +370,7 @@ final class Edits {
       line("soft", path, "/nowhere/n" + names);
     } else if (random.nextInt(3) == 0) {
       line("external", path, "other.h5", "/x");
-    } else if (random.nextBoolean()) {
+    } else if (random.nextBoolean() && !repacked) {
       nodes.put(path, nodes.get(data));
       line("hard", path, data);
     } else {

@@ -30,9 +30,9 @@ enum Kind {
   TEXT(Datatypes.vlenString(), String.class),
   ENUM(
       EnumType.builder(Datatypes.I8LE)
-          .constant("RED", 0)
+          .constant("BLUE", 2) // by name, as h5py sorts them
           .constant("GREEN", 1)
-          .constant("BLUE", 2)
+          .constant("RED", 0)
           .build(),
       Colour.class),
   PAIR(Pair.TYPE, Pair.class),
