@@ -91,6 +91,10 @@ final class VirtualRules {
               + ": actual=unlimited, from a limited source without a number, expected=an unlimited"
               + " source, or \"%b\" in its name");
     }
+    if (source.rank() == Selection.ANY_RANK && mapping.sourceSpace().rank() == 0) {
+      return; // all of a source whose extent is not known, as in mappings that were read from a
+              // file
+    }
     long wanted = perStep(virtual, extent, numbered && !source.isUnlimited());
     long there = perStep(source, mapping.sourceSpace().dims(), false);
     if (wanted != there) {
