@@ -92,8 +92,7 @@ final class VirtualRules {
               + " source, or \"%b\" in its name");
     }
     if (source.rank() == Selection.ANY_RANK && mapping.sourceSpace().rank() == 0) {
-      return; // all of a source whose extent is not known, as in mappings that were read from a
-              // file
+      return; // all of a source whose extent is not known, as a file leaves it
     }
     long wanted = perStep(virtual, extent, numbered && !source.isUnlimited());
     long there = perStep(source, mapping.sourceSpace().dims(), false);
