@@ -1,6 +1,7 @@
 package org.hyperslab.testkit;
 
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -20,6 +21,16 @@ public final class Seeds {
   public static long draw() {
     Long replayed = Long.getLong(PROPERTY);
     return replayed != null ? replayed : new Random().nextLong() >>> 16;
+  }
+
+  /**
+   * The numbers of one case of many that have one seed. They are mixed, for generators of
+   * neighbouring seeds begin with nearly the same number.
+   *
+   * @param index of the case
+   */
+  public static Random random(long seed, long index) {
+    return new Random(new SplittableRandom(seed + index).nextLong());
   }
 
   /**

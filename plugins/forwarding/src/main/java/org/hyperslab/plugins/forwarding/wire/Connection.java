@@ -85,7 +85,7 @@ public final class Connection {
     if (isSmall(frame)) {
       byte[] head = head(frame);
       synchronized (queue) {
-        append(head, frame.payload());
+        append(head, frame);
       }
       written.run();
     } else {
@@ -98,17 +98,14 @@ public final class Connection {
   }
 
   /** Copies a frame behind those that wait; in the thread that sends, which has it at hand. */
-  private void append(byte[] head, List<MemorySegment> payload) {
-    long bytes = head.length;
-    for (MemorySegment part : payload) {
-      bytes += part.byteSize();
-    }
+  private void append(byte[] head, Frame frame) {
+    long bytes = head.length + frame.payloadBytes();
     if (filling == null || filling.bytes.writableBytes() < bytes) {
       filling = new Batch(ByteBufAllocator.DEFAULT.directBuffer(BATCH_BYTES, BATCH_BYTES));
       queue.add(filling);
     }
     filling.bytes.writeBytes(head);
-    for (MemorySegment part : payload) {
+    for (MemorySegment part : frame.payload()) {
       filling.bytes.writeBytes(part.asByteBuffer());
     }
   }

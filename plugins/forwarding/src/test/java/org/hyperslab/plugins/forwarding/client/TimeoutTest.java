@@ -52,16 +52,20 @@ final class TimeoutTest {
   @BeforeEach
   void start() throws InterruptedException {
     folder = TemporaryFolder.create("timeout");
-    server =
-        StageServer.start(
-            ServerOptions.of(new Address.Tcp("127.0.0.1", 0), folder.path().resolve("root"))
-                .withMemory(16 << 20, 4 << 20),
-            latch);
+    server = smallServer("root", latch);
     session = Hdf5.session("forwarding servers=" + server.address());
     file = session.create("timeout.h5", CreateOptions.DEFAULT);
     dataset = file.createDataset("d", Datatypes.U8LE, Dataspace.simple(64L * PIECE));
     file.root().createGroupAsync("here the server stops");
     latch.awaitHeld();
+  }
+
+  /** A server with 4 MiB for each session. */
+  private StageServer smallServer(String name, LatchConnector below) {
+    return StageServer.start(
+        ServerOptions.of(new Address.Tcp("127.0.0.1", 0), folder.path().resolve(name))
+            .withMemory(16 << 20, 4 << 20),
+        below);
   }
 
   @AfterEach
@@ -152,11 +156,7 @@ final class TimeoutTest {
     LatchConnector door =
         new LatchConnector(operation ->
             operation instanceof DatasetOperation.Write && writes.incrementAndGet() > 3);
-    try (StageServer other =
-            StageServer.start(
-                ServerOptions.of(new Address.Tcp("127.0.0.1", 0), folder.path().resolve("other"))
-                    .withMemory(16 << 20, 4 << 20),
-                door);
+    try (StageServer other = smallServer("other", door);
         Session own = Hdf5.session("forwarding servers=" + other.address());
         H5File large = own.create("pieces.h5", CreateOptions.DEFAULT)) {
       // Six pieces of a quarter of the window: the last three stand before the door.
@@ -191,11 +191,7 @@ final class TimeoutTest {
   void cancellingAReadInPiecesGivesTheMemoryBack() throws InterruptedException {
     LatchConnector door =
         new LatchConnector(operation -> operation instanceof DatasetOperation.Read);
-    try (StageServer other =
-            StageServer.start(
-                ServerOptions.of(new Address.Tcp("127.0.0.1", 0), folder.path().resolve("other"))
-                    .withMemory(16 << 20, 4 << 20),
-                door);
+    try (StageServer other = smallServer("other", door);
         Session own = Hdf5.session("forwarding servers=" + other.address());
         H5File large = own.create("pieces.h5", CreateOptions.DEFAULT)) {
       byte[] values = new byte[9 * PIECE];

@@ -62,7 +62,7 @@ enum Patience {
   private static int coresHere() {
     try {
       return cores(Files.readString(CORES));
-    } catch (IOException unknown) {
+    } catch (IOException | NumberFormatException unknown) {
       return Integer.MAX_VALUE;
     }
   }

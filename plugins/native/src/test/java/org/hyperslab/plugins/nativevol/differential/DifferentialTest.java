@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
@@ -67,8 +66,7 @@ final class DifferentialTest {
     try (Session session = Hdf5.session("native");
         Judge judge = new Judge(folder.resolve("worker" + worker), session)) {
       for (int i = worker; i < CASES && problems.size() < MOST_PROBLEMS; i += WORKERS) {
-        // Neighbouring seeds begin alike, and the first number chooses the generation.
-        Random random = new Random(new SplittableRandom(seed + i).nextLong());
+        Random random = Seeds.random(seed, i);
         FormatVersion low = GENERATIONS.get(random.nextInt(judge.generations()));
         boolean repacked = low == FormatVersion.V200;
         List<String> edits = Edits.of(random, 3 + random.nextInt(MOST_EDITS), repacked);
@@ -118,9 +116,9 @@ final class DifferentialTest {
       return h5repack.isPresent() ? GENERATIONS.size() : GENERATIONS.size() - 1;
     }
 
-    /** A copy that h5repack writes; empty where it fails, with the reason in its place. */
-    private Path repacked(Path file, String low, String high) {
-      Path copy = file.resolveSibling(file.getFileName() + ".repacked");
+    /** A copy of h5py's file with the newest structures; fails with what h5repack says. */
+    private Path repacked() {
+      Path copy = theirs.resolveSibling("repacked.h5");
       try {
         Files.deleteIfExists(copy);
       } catch (IOException e) {
@@ -128,21 +126,23 @@ final class DifferentialTest {
       }
       h5repack
           .orElseThrow()
-          .run("--low=" + low, "--high=" + high, file.toString(), copy.toString())
+          .run("--low=5", "--high=5", theirs.toString(), copy.toString())
           .orFail();
       return copy;
     }
 
-    /** What h5py reads of its file, if h5dump prints both files alike; else where it does not. */
-    private List<String> readByDump() {
+    /**
+     * What h5dump's word on our file comes to.
+     *
+     * @param same what it is if h5dump prints both files alike
+     */
+    private List<String> readByDump(List<String> same) {
       List<String> printed = dumped(ours).lines().toList();
       if (printed.isEmpty()) {
         return List.of("h5dump prints nothing of it");
       }
       String difference = difference(dumped(theirs).lines().toList(), printed);
-      return difference == null
-          ? readByPython(theirs)
-          : List.of("other than h5dump of h5py's: " + difference);
+      return difference == null ? same : List.of("other than h5dump of h5py's: " + difference);
     }
 
     private String dumped(Path file) {
@@ -155,11 +155,10 @@ final class DifferentialTest {
     }
 
     private List<List<String>> readings(FormatVersion low) {
-      if (low != FormatVersion.V200) {
-        return List.of(read(theirs), readByPython(theirs), read(ours), readByPython(ours));
-      }
-      return List.of(
-          read(repacked(theirs, "5", "5")), readByPython(theirs), read(ours), readByDump());
+      List<String> right = readByPython(theirs);
+      return low == FormatVersion.V200
+          ? List.of(read(repacked()), right, read(ours), readByDump(right))
+          : List.of(read(theirs), right, read(ours), readByPython(ours));
     }
 
     /** What is wrong with what came of some edits; null if nothing is. */
