@@ -92,6 +92,11 @@ final class BtreeHeader implements MetadataBlock {
   }
 
   @Override
+  public int publicationOrder() {
+    return 4;
+  }
+
+  @Override
   public void encode(MetadataWriter writer) {
     int start = writer.position();
     writer.signature(SIGNATURE).u8(VERSION).u8(shape.type());

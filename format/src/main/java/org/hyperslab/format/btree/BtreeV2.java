@@ -335,7 +335,11 @@ public final class BtreeV2<R> {
       int found = node.locate(key);
       if (found >= 0) {
         codec.encode(replacement, node.records(), node.position(found));
-        space.markDirty(nodeAddress, node);
+      }
+      if (found >= 0 || space.movesEdited()) {
+        space.markDirty(nodeAddress, node); // for a node that moves, those above are edited too
+      }
+      if (found >= 0) {
         return true;
       }
       if (node.depth() == 0) {
@@ -344,6 +348,49 @@ public final class BtreeV2<R> {
       nodeAddress = node.childAddress(-found - 1);
       node = nodes.child(node, -found - 1);
     }
+  }
+
+  /**
+   * Moves every node that was edited since the last flush to new space, for readers of other
+   * processes who come through the old ones: only the header is written over, and leads them from
+   * one whole tree to the next. To be called before a flush.
+   */
+  public void moveEdited() {
+    BtreeHeader header = header();
+    if (header.total == 0) {
+      return;
+    }
+    long moved = moved(root(header), header.rootAddress);
+    if (moved != header.rootAddress) {
+      header.rootAddress = moved;
+      space.markDirty(address, header);
+    }
+  }
+
+  /** Where a node is after it and what is below it have been moved as far as they were edited. */
+  private long moved(BtreeNode node, long nodeAddress) {
+    int bytes = nodes.shape().nodeBytes();
+    if (!space.isEdited(nodeAddress, bytes)) {
+      return nodeAddress;
+    }
+    for (int i = 0; node.depth() > 0 && i <= node.count(); i++) {
+      long old = node.childAddress(i);
+      if (space.isEdited(old, bytes)) {
+        BtreeNode child = nodes.child(node, i);
+        long now = moved(child, old);
+        if (now != old) {
+          node.child(i, now, child);
+          space.markDirty(nodeAddress, node);
+        }
+      }
+    }
+    if (space.isNew(nodeAddress, bytes)) {
+      return nodeAddress;
+    }
+    long now = space.allocate(SpaceKind.INDEX, bytes);
+    nodes.release(nodeAddress);
+    space.insert(now, node);
+    return now;
   }
 
   /**

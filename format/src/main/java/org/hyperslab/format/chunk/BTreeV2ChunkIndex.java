@@ -71,6 +71,9 @@ final class BTreeV2ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV2> {
     if (!tree().insert(record)) {
       tree().replace(layout.key(scaled), record);
     }
+    if (space.movesEdited()) {
+      space.beforeFlush(root, () -> tree().moveEdited());
+    }
     return changed;
   }
 

@@ -75,4 +75,23 @@ public interface MetadataSpace {
    * @param key the address of the structure that asks
    */
   default void beforeFlush(long key, Runnable task) {}
+
+  /**
+   * Whether readers of other processes follow, so that a block which refers to others is not to be
+   * written over where readers could not tell the old others from the new: it is to be moved. The
+   * default is that nobody follows.
+   */
+  default boolean movesEdited() {
+    return false;
+  }
+
+  /** Whether all of a range was allocated since the last flush. The default does not know. */
+  default boolean isNew(long address, long sizeBytes) {
+    return false;
+  }
+
+  /** Whether the block at an address is new or was edited since the last flush. */
+  default boolean isEdited(long address, long sizeBytes) {
+    return true;
+  }
 }

@@ -21,6 +21,7 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.testkit.Corpus;
 import org.hyperslab.testkit.Oracle;
+import org.hyperslab.testkit.VersionTally;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,20 +66,28 @@ final class RepackCorpusTest {
           "h5dump/tfamily\\d+\\.h5|lib/family_v16-\\d+\\.h5|misc/family_file\\d+\\.h5"
               + "|h5dump/tsplit_file-[mr]\\.h5|h5dump/tmulti-[a-z]\\.h5|lib/multi_file_v16-[rs]\\.h5");
 
+  /** What follows the name of a file in members in the name of that with its superblock. */
+  private static final List<String> MEMBERS_WITH_SUPERBLOCK = List.of("", "-m.h5", "-s.h5");
+
+  private static final String CLEAN_BY_VERSION =
+      "0: 207 of 239, 1: 1 of 1, 2: 25 of 30, 3: 12 of 16";
+
   /** Compared by other means: h5diff would read terabytes of fill values. */
   private static final Set<String> TOO_LARGE = Set.of("h5dump/tbigdims.h5");
 
   private enum Verdict {
-    CLEAN("clean by the machine's h5diff"),
-    CLEAN_BY_NEWEST("clean by the newest h5diff, not readable by the machine's"),
-    STRUCTURE_ONLY("too large for h5diff, headers equal by h5dump"),
-    UNREADABLE_COPIED("not readable by any h5diff, copied by us"),
-    UNREADABLE_REFUSED("not readable by any h5diff, refused by us"),
-    BAD("readable, not clean");
+    CLEAN(true, "clean by the machine's h5diff"),
+    CLEAN_BY_NEWEST(true, "clean by the newest h5diff, not readable by the machine's"),
+    STRUCTURE_ONLY(true, "too large for h5diff, headers equal by h5dump"),
+    UNREADABLE_COPIED(false, "not readable by any h5diff, copied by us"),
+    UNREADABLE_REFUSED(false, "not readable by any h5diff, refused by us"),
+    BAD(false, "readable, not clean");
 
+    private final boolean clean;
     private final String text;
 
-    Verdict(String text) {
+    Verdict(boolean clean, String text) {
+      this.clean = clean;
       this.text = text;
     }
   }
@@ -94,13 +103,28 @@ final class RepackCorpusTest {
     Optional<Oracle> newest = Oracle.newest("h5diff");
     List<String> files = copyCorpus();
     Map<Verdict, Map<String, String>> found = new EnumMap<>(Verdict.class);
+    VersionTally byVersion = new VersionTally();
     for (Finding finding : files.parallelStream().map(f -> judge(f, h5diff, newest)).toList()) {
       found
           .computeIfAbsent(finding.verdict, _ -> new TreeMap<>())
           .put(finding.file, finding.detail);
+      byVersion.add(first(finding.file), finding.verdict.clean);
     }
     print(files.size(), found);
+    System.out.println("  clean, by the version of the superblock: " + byVersion);
     assertThat(found.getOrDefault(Verdict.BAD, Map.of())).isEmpty();
+    if (newest.isPresent()) {
+      assertThat(byVersion).hasToString(CLEAN_BY_VERSION);
+    }
+  }
+
+  /** The file that holds the superblock of one that may lie in members. */
+  private Path first(String file) {
+    return MEMBERS_WITH_SUPERBLOCK.stream()
+        .map(ending -> folder.resolve(String.format(file, 0) + ending))
+        .filter(Files::isRegularFile)
+        .findFirst()
+        .orElse(folder.resolve(file));
   }
 
   private static void print(int files, Map<Verdict, Map<String, String>> found) {

@@ -27,6 +27,9 @@ public final class Conversion {
     }
   }
 
+  /** Elements are gathered in blocks of so many bytes; larger ones are converted where they are. */
+  private static final int BLOCK_BYTES = 16 << 10;
+
   private final Converter converter;
   private final Workspace work;
   private MemorySegment gathered = MemorySegment.NULL;
@@ -64,7 +67,7 @@ public final class Conversion {
   public void convert(Elements from, Elements to, long count) {
     int fromSize = converter.source().size();
     int toSize = converter.destination().size();
-    if (from.stride() == fromSize && to.stride() == toSize) {
+    if (count == 1 || (from.stride() == fromSize && to.stride() == toSize)) {
       convert(from.segment(), from.offset(), to.segment(), to.offset(), count);
       return;
     }
@@ -72,6 +75,11 @@ public final class Conversion {
       strided().gather(from.place(), from.stride(), to.place(), fromSize, count);
     } else if (converter.isNoOp() && from.stride() == fromSize) {
       strided().scatter(from.place(), to.place(), to.stride(), toSize, count);
+    } else if (Math.max(fromSize, toSize) > BLOCK_BYTES / 2) {
+      for (long i = 0; i < count; i++) {
+        long source = from.offset() + i * from.stride();
+        convert(from.segment(), source, to.segment(), to.offset() + i * to.stride(), 1);
+      }
     } else {
       convertInBlocks(from, to, count);
     }
@@ -80,7 +88,7 @@ public final class Conversion {
   private void convertInBlocks(Elements from, Elements to, long count) {
     int fromSize = converter.source().size();
     int toSize = converter.destination().size();
-    int block = Math.max(1, (16 << 10) / Math.max(fromSize, toSize));
+    int block = BLOCK_BYTES / Math.max(fromSize, toSize);
     reserve((long) block * fromSize, (long) block * toSize);
     Strided.Place gatheredPlace = new Strided.Place(gathered, 0);
     Strided.Place scatteredPlace = new Strided.Place(scattered, 0);

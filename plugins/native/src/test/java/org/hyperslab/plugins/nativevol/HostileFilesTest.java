@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.hyperslab.Dataset;
@@ -21,7 +22,10 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.ArrayType;
+import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.AllocationTime;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FilterSpec;
@@ -208,6 +212,35 @@ final class HostileFilesTest {
           .hasMessageContaining("expected=4 elements of 8 bytes");
       assertThatThrownBy(() -> attribute.write(new long[4]))
           .isInstanceOf(CorruptFileException.class);
+    }
+  }
+
+  /** Elements of 80 MB that lead to a heap, of which the file has 16 bytes. */
+  @Test
+  void aCopyOfElementsThatAreNotInTheFileTakesNoMemoryForThem() throws IOException {
+    Path path = folder.resolve("giant.h5");
+    CreateOptions earliest =
+        CreateOptions.DEFAULT.withBounds(FormatVersion.EARLIEST, FormatVersion.EARLIEST);
+    DatasetOptions early =
+        DatasetOptions.builder()
+            .layout(new Layout.Contiguous())
+            .allocationTime(AllocationTime.EARLY)
+            .build();
+    long data;
+    try (H5File file = Hdf5.create(path, earliest)) {
+      Datatype giant = new ArrayType(List.of(5_000_000), Datatypes.vlen(Datatypes.I32LE));
+      Dataset dataset = file.createDataset("d", giant, Dataspace.simple(3), early);
+      data = dataset.datasetInfo().storage().offset();
+    }
+    byte[] bytes = Arrays.copyOf(Files.readAllBytes(path), (int) data + 16);
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(40, bytes.length);
+    Files.write(path, bytes);
+    try (H5File file = Hdf5.open(path, OpenOptions.EDIT.withThreads(1))) {
+      long before = allocated();
+      assertThatThrownBy(() -> file.root().copy("d", file.root(), "copy"))
+          .isInstanceOf(CorruptFileException.class)
+          .hasMessageContaining("bytes in the file actual=16, expected=at least an element");
+      assertThat(allocated() - before).isLessThan(MOST_ALLOCATED_BYTES);
     }
   }
 

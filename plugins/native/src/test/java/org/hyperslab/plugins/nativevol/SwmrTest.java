@@ -18,6 +18,7 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Durability;
+import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.testkit.Dialogue;
 import org.hyperslab.testkit.Oracle;
@@ -31,6 +32,10 @@ import org.junit.jupiter.api.io.TempDir;
 final class SwmrTest {
 
   private static final int ROUNDS = 14;
+
+  /** By so many rows and columns of one chunk each the square grows: its index gets deeper. */
+  private static final int SQUARE_STEP = 6;
+
   private static final OpenOptions FOLLOW = OpenOptions.READ.withSwmr(true);
   private static final OpenOptions APPEND =
       OpenOptions.EDIT.withSwmr(true).withDurability(Durability.PROCESS);
@@ -43,7 +48,7 @@ final class SwmrTest {
       d = f.create_dataset('d', (0,), maxshape=(None,), chunks=(5,), dtype='i8')
       z = f.create_dataset('z', (0, 3), maxshape=(None, 3), chunks=(4, 2), dtype='f8',
                            compression='gzip', shuffle=True, fletcher32=True)
-      m = f.create_dataset('m', (0, 0), maxshape=(None, None), chunks=(3, 3), dtype='i4')
+      m = f.create_dataset('m', (0, 0), maxshape=(None, None), chunks=(1, 1), dtype='i4')
       s = f.create_dataset('s', (1000,), maxshape=(2000,), chunks=(10,), dtype='i4')
       f.swmr_mode = True
       print('ready')
@@ -56,8 +61,8 @@ final class SwmrTest {
           n += 7 * (int(line) + 1)
           d.resize((n,)); d[:] = numpy.arange(n) * 3 + 1
           z.resize((n, 3)); z[:] = numpy.arange(3 * n).reshape(n, 3) / 2
-          k = int(line) + 1
-          m.resize((k, k)); m[:, :] = numpy.arange(k * k).reshape(k, k)
+          k = 6 * (int(line) + 1)
+          m.resize((k, k)); m[:, :] = numpy.add.outer(1000 * numpy.arange(k), numpy.arange(k))
           s[int(line) * 10:int(line) * 10 + 10] = int(line) + 1
           for x in (d, z, m, s): x.flush()
           print(n)
@@ -68,13 +73,16 @@ final class SwmrTest {
       """
       import sys, h5py, numpy
       f = h5py.File(sys.argv[1], 'r', libver='latest', swmr=True)
-      d, z, s = f['d'], f['z'], f['s']
+      d, z, m, s = f['d'], f['z'], f['m'], f['s']
       print('ready')
       for line in sys.stdin:
-          for x in (d, z, s): x.refresh()
+          for x in (d, z, m, s): x.refresh()
           n = d.shape[0]
           good = (d[:] == numpy.arange(n) * 3 + 1).all()
           good = good and z.shape[0] == n and (z[:] == numpy.arange(3 * n).reshape(n, 3) / 2).all()
+          k = 6 * int(line)
+          want = numpy.add.outer(1000 * numpy.arange(k), numpy.arange(k))
+          good = good and m.shape == (k, k) and (m[:, :] == want).all()
           k = int(line)
           good = good and (s[:10 * k] == numpy.repeat(numpy.arange(k) + 1, 10)).all()
           good = good and (s[10 * k:] == 0).all()
@@ -89,20 +97,7 @@ final class SwmrTest {
     try (Dialogue writer = Dialogue.h5py(WRITER, Map.of(), path.toString())) {
       assertThat(writer.hear()).isEqualTo("ready");
       try (H5File file = Hdf5.open(path, FOLLOW)) {
-        Dataset square = file.dataset("m");
-        follow(
-            file,
-            round -> {
-              String n = writer.ask(Integer.toString(round));
-              square.refresh();
-              int k = round + 1;
-              assertThat(square.shape()).containsExactly(k, k);
-              int[] all = square.readInts();
-              for (int i = 0; i < all.length; i++) {
-                assertThat(all[i]).isEqualTo(i);
-              }
-              return Long.parseLong(n);
-            });
+        follow(file, round -> Long.parseLong(writer.ask(Integer.toString(round))));
         assertThat(writer.ask("close")).isEqualTo("closed");
       }
     }
@@ -147,6 +142,7 @@ final class SwmrTest {
       assertThat(writer.hear()).isEqualTo("ready");
       try (H5File file = Hdf5.open(path, FOLLOW)) {
         Dataset line = file.dataset("d");
+        Dataset square = file.dataset("m");
         writer.say("all");
         long before = 0;
         while (before < length(ROUNDS - 1)) {
@@ -158,6 +154,8 @@ final class SwmrTest {
             assertThat(all[i]).as("element %d of %d", i, now).isEqualTo(3L * i + 1);
           }
           before = now;
+          square.refresh();
+          checkSquare(square);
         }
       }
     }
@@ -187,16 +185,17 @@ final class SwmrTest {
   @Test
   void refusesWhatReadersCannotFollow() {
     Path path = create();
-    try (H5File file = Hdf5.open(path, OpenOptions.EDIT)) {
+    OpenOptions old = OpenOptions.EDIT.withBounds(FormatVersion.EARLIEST, FormatVersion.LATEST);
+    try (H5File file = Hdf5.open(path, old)) {
       file.root()
           .createDataset(
               "words", Datatypes.vlenString(), Dataspace.simple(4), DatasetOptions.DEFAULT);
       file.root()
           .createDataset(
-              "m",
+              "old",
               Datatypes.I32LE,
-              Dataspace.simple(new long[] {1, 1}, new long[] {-1, -1}),
-              DatasetOptions.chunked(2, 2).build());
+              Dataspace.simple(new long[] {1}, new long[] {-1}),
+              DatasetOptions.chunked(2).build());
     }
     try (H5File file = Hdf5.open(path, APPEND)) {
       assertThatThrownBy(() -> file.createGroup("g")).isInstanceOf(InvalidUseException.class);
@@ -204,15 +203,15 @@ final class SwmrTest {
           .isInstanceOf(InvalidUseException.class);
       assertThatThrownBy(() -> file.dataset("words").write(new String[] {"a", "b", "c", "d"}))
           .isInstanceOf(UnsupportedFeatureException.class);
-      assertThatThrownBy(() -> file.dataset("m").write(new int[] {1}))
+      assertThatThrownBy(() -> file.dataset("old").write(new int[] {1}))
           .isInstanceOf(UnsupportedFeatureException.class);
       file.dataset("d").setExtent(5);
       assertThatThrownBy(() -> file.dataset("d").setExtent(4))
           .isInstanceOf(InvalidUseException.class);
     }
-    Path old = folder.resolve("old.h5");
-    Hdf5.create(old).close();
-    assertThatThrownBy(() -> Hdf5.open(old, APPEND))
+    Path earlier = folder.resolve("old.h5");
+    Hdf5.create(earlier).close();
+    assertThatThrownBy(() -> Hdf5.open(earlier, APPEND))
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining("superblock of version 2");
   }
@@ -231,6 +230,11 @@ final class SwmrTest {
           Datatypes.F64LE,
           Dataspace.simple(new long[] {0, 3}, new long[] {-1, 3}),
           DatasetOptions.chunked(4, 2).shuffle().deflate(4).build());
+      file.createDataset(
+          "m",
+          Datatypes.I32LE,
+          Dataspace.simple(new long[] {0, 0}, new long[] {-1, -1}),
+          DatasetOptions.chunked(1, 1).build());
       file.createDataset(
           "s",
           Datatypes.I32LE,
@@ -259,6 +263,13 @@ final class SwmrTest {
     file.dataset("d").write(line);
     file.dataset("z").setExtent(n, 3);
     file.dataset("z").write(rows);
+    int side = SQUARE_STEP * (round + 1);
+    int[][] square = new int[side][side];
+    for (int i = 0; i < side * side; i++) {
+      square[i / side][i % side] = 1000 * (i / side) + i % side;
+    }
+    file.dataset("m").setExtent(side, side);
+    file.dataset("m").write(square);
     int[] ten = new int[10];
     java.util.Arrays.fill(ten, round + 1);
     file.dataset("s").write(Selection.box(new long[] {10L * round}, new long[] {10}), ten);
@@ -288,10 +299,23 @@ final class SwmrTest {
       assertThat(line[i]).isEqualTo(3L * i + 1);
       assertThat(rows[3 * i + 2]).isEqualTo((3 * i + 2) / 2.0);
     }
+    assertThat(checkSquare(file.dataset("m"))).isEqualTo(SQUARE_STEP * rounds);
     int[] steps = file.dataset("s").readInts();
     for (int i = 0; i < steps.length; i++) {
       assertThat(steps[i]).isEqualTo(i / 10 < rounds ? i / 10 + 1 : 0);
     }
+  }
+
+  /** Checks the elements of the dataset with two unlimited dimensions; how many rows it has. */
+  private static int checkSquare(Dataset square) {
+    long[] shape = square.shape();
+    int side = (int) shape[0];
+    assertThat(shape).containsExactly(side, side);
+    int[] all = square.readInts(Selection.box(new long[] {0, 0}, shape));
+    for (int i = 0; i < all.length; i++) {
+      assertThat(all[i]).as("element %d of %d", i, side).isEqualTo(1000 * (i / side) + i % side);
+    }
+    return side;
   }
 
   /** The writer in a process of its own. */

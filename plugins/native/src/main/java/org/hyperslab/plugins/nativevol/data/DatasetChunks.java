@@ -3,7 +3,10 @@ package org.hyperslab.plugins.nativevol.data;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
@@ -88,15 +91,13 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     }
   }
 
-  /** Readers of other processes can follow indexes with checksums that grow without splitting. */
+  /** Readers of other processes can follow indexes with checksums. */
   private void requirePublishable() {
-    boolean cannotBeFollowed =
-        kind() == ChunkIndexKind.BTREE_V1 || kind() == ChunkIndexKind.BTREE_V2;
-    if (file.publishes() && cannotBeFollowed) {
+    if (file.publishes() && kind() == ChunkIndexKind.BTREE_V1) {
       throw new UnsupportedFeatureException(
           "SWMR writing: actual=chunks indexed by a "
               + kind()
-              + ", expected=an index of HDF5 1.10 and one unlimited dimension at most, at="
+              + ", expected=an index of HDF5 1.10, at="
               + file.name()
               + "; write this dataset in a file opened without swmr");
     }
@@ -178,7 +179,8 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     return index.ownsChunkSpace() || file.isFresh(location.address(), location.storedBytes());
   }
 
-  private void layoutChanged() {
+  /** Puts the index, whose root or parameters changed, into the header. */
+  void layoutChanged() {
     dataset.replaceLayout(index.updated(dataset.description().layout()).layout());
   }
 
@@ -196,31 +198,19 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
   /** Gives every chunk of the extent a place, filled with the fill value. */
   void allocateAll() {
-    long[] extent = extent();
-    boolean created = index.create();
-    if (created) {
-      layoutChanged();
-    }
-    boolean owned = kind() == ChunkIndexKind.IMPLICIT && created;
-    if (owned && Arrays.equals(extent, dataset.description().space().maxDims())) {
-      transfers.fill(index.rootAddress(), blockBytes()); // at once: chunks may be small and many
-      return;
-    }
-    long[] scaled = new long[extent.length];
-    if (Arrays.stream(extent).anyMatch(dim -> dim == 0)) {
-      return;
-    }
-    do {
-      if (owned) {
-        transfers.fill(scaled);
-      } else {
-        transfers.allocate(scaled, extent);
-      }
-    } while (advance(scaled, extent));
+    allocateOutside(new long[extent().length]);
+  }
+
+  private void allocateOutside(long[] oldExtent) {
+    allocation().allocateOutside(oldExtent);
+  }
+
+  private ChunkAllocation allocation() {
+    return new ChunkAllocation(dataset, this, index, shape);
   }
 
   /** Bytes of the chunks of the greatest extent, which an implicit index keeps side by side. */
-  private long blockBytes() {
+  long blockBytes() {
     long bytes = shape.chunkBytes();
     long[] most = dataset.description().space().maxDims();
     for (int d = 0; d < most.length; d++) {
@@ -273,8 +263,8 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     }
   }
 
-  /** The next chunk in row-major order. */
-  private boolean advance(long[] scaled, long[] extent) {
+  /** The next chunk in row-major order; no more if it is false. */
+  boolean advance(long[] scaled, long[] extent) {
     for (int d = scaled.length - 1; d >= 0; d--) {
       if ((scaled[d] + 1) * shape.chunkDims()[d] < extent[d]) {
         scaled[d]++;
@@ -296,25 +286,43 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
               + ", at="
               + file.name());
     }
-    transfers.flush();
     long[] oldExtent = extent();
+    if (early) {
+      allocation().requireRoom(oldExtent, newExtent);
+    }
+    transfers.flush();
+    requireImplicitBlock();
     file.extentChanges(dataset.address(), oldExtent);
-    for (Located chunk : all()) {
-      if (isOutside(chunk.scaled, newExtent)) {
-        remove(chunk);
-      } else if (isCut(chunk.scaled, oldExtent, newExtent)) {
-        transfers.clearOutside(chunk.scaled, oldExtent, newExtent);
-      } else if (shape.isFiltered(chunk.scaled, oldExtent)
-          != shape.isFiltered(chunk.scaled, newExtent)) {
-        transfers.restore(chunk.scaled, oldExtent, newExtent);
-      }
+    boolean smaller = isSmaller(newExtent, oldExtent);
+    boolean edgesChange = !shape.pipeline().isEmpty() && !shape.filterPartialEdges();
+    if (smaller || edgesChange) {
+      fitChunks(oldExtent, newExtent);
     }
     index.extentChanged(newExtent);
     if (index.ownsChunkSpace() && index.rootAddress() != FileGeometry.UNDEFINED) {
       dataset.afterExtentChange(() -> fillOutside(oldExtent));
     } else if (early) {
-      dataset.afterExtentChange(this::allocateAll);
+      dataset.afterExtentChange(() -> allocateOutside(oldExtent));
     }
+  }
+
+  /** Removes, cuts and encodes anew the chunks that another extent asks this of. */
+  private void fitChunks(long[] oldExtent, long[] newExtent) {
+    for (long[] scaled : all((scaled, _) -> mustChange(scaled, oldExtent, newExtent))) {
+      if (isOutside(scaled, newExtent)) {
+        remove(scaled);
+      } else if (isCut(scaled, oldExtent, newExtent)) {
+        transfers.clearOutside(scaled, oldExtent, newExtent);
+      } else {
+        transfers.restore(scaled, oldExtent, newExtent);
+      }
+    }
+  }
+
+  private boolean mustChange(long[] scaled, long[] oldExtent, long[] newExtent) {
+    return isOutside(scaled, newExtent)
+        || isCut(scaled, oldExtent, newExtent)
+        || shape.isFiltered(scaled, oldExtent) != shape.isFiltered(scaled, newExtent);
   }
 
   private static boolean isSmaller(long[] extent, long[] than) {
@@ -340,7 +348,8 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     } while (advance(scaled, extent));
   }
 
-  private boolean isOutside(long[] scaled, long[] extent) {
+  /** Whether a chunk has no element within an extent. */
+  boolean isOutside(long[] scaled, long[] extent) {
     for (int d = 0; d < scaled.length; d++) {
       if (scaled[d] * shape.chunkDims()[d] >= extent[d]) {
         return true;
@@ -360,9 +369,9 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     return false;
   }
 
-  private void remove(Located chunk) {
-    transfers.forget(chunk.scaled);
-    ChunkLocation was = index.remove(chunk.scaled);
+  private void remove(long[] scaled) {
+    transfers.forget(scaled);
+    ChunkLocation was = index.remove(scaled);
     if (was.isAllocated()) {
       dataset.context().space().free(SpaceKind.RAW_DATA, was.address(), was.storedBytes());
     }
@@ -371,9 +380,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
   /** Gives back all chunks and the index. */
   void delete() {
     if (kind() != ChunkIndexKind.IMPLICIT) {
-      for (Located chunk : all()) {
-        remove(chunk);
-      }
+      all((_, _) -> true).forEach(this::remove);
     }
     index.delete();
     transfers.close();
@@ -414,47 +421,79 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
   // --- chunks as stored ---
 
-  private record Located(long[] scaled, ChunkLocation location) {
-    @Override
-    public boolean equals(Object other) {
-      return this == other;
-    }
-
-    @Override
-    public int hashCode() {
-      return System.identityHashCode(this);
-    }
-  }
-
-  private List<Located> all() {
-    List<Located> all = new ArrayList<>();
+  /** Coordinates of the chunks that have a place and meet a condition, in order of the index. */
+  private List<long[]> all(BiPredicate<long[], ChunkLocation> condition) {
+    List<long[]> all = new ArrayList<>();
     index.forEach((scaled, location) -> {
-      all.add(new Located(scaled.clone(), location));
+      if (condition.test(scaled, location)) {
+        all.add(scaled.clone());
+      }
       return true;
     });
     return all;
   }
 
+  /** Shows the chunks that have a place within the extent: offset of the first element, extent. */
+  void forEachStored(BiConsumer<long[], long[]> action) {
+    long[] extent = extent();
+    index.forEach((scaled, location) -> {
+      if (!isOutside(scaled, extent)) { // an index may list more
+        requireStored(location);
+        long[] origin = new long[scaled.length];
+        for (int d = 0; d < origin.length; d++) {
+          origin[d] = scaled[d] * shape.chunkDims()[d];
+        }
+        action.accept(origin, shape.chunkDims());
+      }
+      return true;
+    });
+  }
+
   /** A page of the chunks that have a place, in row-major order. */
   Page<ChunkInfo> list(PageRequest page) {
-    List<Located> all = all();
-    all.sort((a, b) -> Arrays.compare(a.scaled, b.scaled));
-    if (page.descending()) {
-      java.util.Collections.reverse(all);
+    boolean inOrder = kind() != ChunkIndexKind.EXTENSIBLE_ARRAY; // which may begin elsewhere
+    if (inOrder && !page.descending()) {
+      return listInOrder(page);
     }
+    requireImplicitBlock();
+    List<long[]> all = all((_, _) -> true);
+    Comparator<long[]> order = Arrays::compare;
+    all.sort(page.descending() ? order.reversed() : order);
     int from = (int) Math.min(page.position(), all.size());
     int to = (int) Math.min((long) from + page.limit(), all.size());
     List<ChunkInfo> entries = new ArrayList<>();
-    for (Located chunk : all.subList(from, to)) {
-      ChunkLocation at = chunk.location;
-      entries.add(
-          new ChunkInfo(
-              offsetOf(chunk.scaled),
-              file.baseAddress() + at.address(),
-              at.storedBytes(),
-              at.filterMask()));
+    for (long[] scaled : all.subList(from, to)) {
+      entries.add(info(scaled, index.find(scaled)));
     }
     return new Page<>(entries, to == all.size());
+  }
+
+  private Page<ChunkInfo> listInOrder(PageRequest page) {
+    List<ChunkInfo> entries = new ArrayList<>();
+    long[] passed = new long[1];
+    boolean[] more = new boolean[1];
+    index.forEach((scaled, location) -> {
+      if (passed[0]++ >= page.position()) {
+        more[0] = entries.size() == page.limit();
+        if (!more[0]) {
+          entries.add(info(scaled, location));
+        }
+      }
+      return !more[0];
+    });
+    return new Page<>(entries, !more[0]);
+  }
+
+  private ChunkInfo info(long[] scaled, ChunkLocation at) {
+    return new ChunkInfo(
+        offsetOf(scaled), file.baseAddress() + at.address(), at.storedBytes(), at.filterMask());
+  }
+
+  /** The chunks of an implicit index are as many as the extent says: the file must hold them. */
+  private void requireImplicitBlock() {
+    if (index.ownsChunkSpace() && index.rootAddress() != FileGeometry.UNDEFINED) {
+      file.requireRaw(index.rootAddress(), blockBytes());
+    }
   }
 
   private List<Long> offsetOf(long[] scaled) {
@@ -537,6 +576,11 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
   /** Bytes of all chunks as stored, and how many there are. */
   long[] storedBytesAndCount() {
+    if (kind() == ChunkIndexKind.IMPLICIT) {
+      boolean made = index.rootAddress() != FileGeometry.UNDEFINED;
+      long count = made ? ChunkAllocation.chunksIn(extent(), shape.chunkDims()) : 0;
+      return new long[] {ChunkAllocation.product(count, shape.chunkBytes()), count};
+    }
     long[] sum = new long[2];
     index.forEach((scaled, location) -> {
       sum[0] += location.storedBytes();

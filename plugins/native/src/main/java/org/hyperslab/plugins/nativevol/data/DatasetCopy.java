@@ -1,8 +1,8 @@
 package org.hyperslab.plugins.nativevol.data;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.function.LongUnaryOperator;
+import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.header.DataLayoutMessage;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.space.Dataspace;
@@ -26,7 +26,8 @@ public final class DatasetCopy {
 
   private final NativeDataset from;
   private final NativeDataset to;
-  private final LongUnaryOperator tokens;
+  private final Datatype memoryType;
+  private final ReferenceMapper references;
 
   /**
    * A copy to be made.
@@ -36,14 +37,13 @@ public final class DatasetCopy {
   public DatasetCopy(NativeDataset from, NativeDataset to, LongUnaryOperator tokens) {
     this.from = from;
     this.to = to;
-    this.tokens = tokens;
+    this.memoryType = from.description().type().inMemory();
+    this.references = new ReferenceMapper(memoryType, tokens);
   }
 
   /** Makes it. */
   public void run() {
     DatasetDescription source = from.description();
-    Datatype memoryType = source.type().inMemory();
-    ReferenceMapper references = new ReferenceMapper(memoryType, tokens);
     boolean plain = !source.type().hasOutOfLineParts() && !references.isNeeded();
     boolean elsewhere = source.external().isPresent();
     switch (source.layout().layout()) {
@@ -55,11 +55,11 @@ public final class DatasetCopy {
         }
       }
       case DataLayoutMessage.Chunked _ when plain -> to.copyChunks(from);
-      case DataLayoutMessage.Compact _, DataLayoutMessage.Chunked _ ->
-          copyElements(memoryType, references);
-      case DataLayoutMessage.Contiguous contiguous -> {
-        if (contiguous.address() != FileGeometry.UNDEFINED) {
-          copyElements(memoryType, references);
+      case DataLayoutMessage.Chunked _ -> copyChunkElements();
+      case DataLayoutMessage.Contiguous contiguous -> copyContiguousElements(contiguous);
+      case DataLayoutMessage.Compact _ -> {
+        if (source.space().elementCount() > 0) {
+          copyRange(source.space().dims(), source.space().elementCount());
         }
       }
     }
@@ -84,30 +84,94 @@ public final class DatasetCopy {
     }
   }
 
-  private void copyElements(Datatype memoryType, ReferenceMapper references) {
-    Dataspace space = from.description().space();
-    if (space.elementCount() == 0) {
+  /**
+   * Element by element, as far as the source's file reaches.
+   *
+   * @throws CorruptFileException if not even one element is in the file
+   */
+  private void copyContiguousElements(DataLayoutMessage.Contiguous source) {
+    DatasetDescription description = from.description();
+    Dataspace space = description.space();
+    long elements = space.elementCount();
+    if (source.address() == FileGeometry.UNDEFINED || elements == 0) {
       return;
     }
-    if (space.rank() == 0) {
-      copyStrip(memoryType, references, Selection.all(), 1);
+    int size = description.type().size();
+    long stored = from.context().file().storedBytes(source.address(), description.totalBytes());
+    if (stored < size) {
+      throw new CorruptFileException(
+          from.context().file().name(),
+          "contiguous storage",
+          source.address(),
+          "bytes in the file actual=" + stored + ", expected=at least an element of " + size);
+    }
+    if (stored / size < elements) {
+      to.allocate();
+    }
+    copyRange(space.dims(), Math.min(elements, stored / size));
+  }
+
+  /** Copies the first elements in row-major order, in boxes of few bytes. */
+  private void copyRange(long[] dims, long elements) {
+    if (dims.length == 0) {
+      copyStrip(Selection.all(), 1);
       return;
     }
-    long[] dims = space.dims();
-    long rowElements = space.elementCount() / dims[0];
-    long rows = Math.max(1, STRIP_BYTES / Math.max(1, rowElements * memoryType.size()));
-    for (long row = 0; row < dims[0]; row += rows) {
-      long[] start = new long[dims.length];
-      long[] count = dims.clone();
-      start[0] = row;
-      count[0] = Math.min(rows, dims[0] - row);
-      long elements = Arrays.stream(count).reduce(1, Math::multiplyExact);
-      copyStrip(memoryType, references, Selection.box(start, count), elements);
+    copyBoxes(new long[dims.length], dims, elements);
+  }
+
+  /** The elements of the chunks that the source has; no others are made. */
+  private void copyChunkElements() {
+    long[] dims = from.description().space().dims();
+    from.requireChunks()
+        .forEachStored((origin, chunkDims) -> {
+          long[] count = new long[dims.length];
+          for (int d = 0; d < dims.length; d++) {
+            count[d] = Math.min(chunkDims[d], dims[d] - origin[d]);
+          }
+          copyBoxes(origin, count, Long.MAX_VALUE);
+        });
+  }
+
+  /**
+   * Copies a box in parts of {@link #STRIP_BYTES} or of one element, in row-major order.
+   *
+   * @param most ends the copy behind so many elements
+   */
+  private void copyBoxes(long[] origin, long[] count, long most) {
+    int cut = count.length - 1;
+    long inner = 1; // elements of a box that is one in dimension cut
+    long fitting = Math.max(1, STRIP_BYTES / memoryType.size());
+    while (cut > 0 && count[cut] <= fitting / inner) {
+      inner *= count[cut--];
+    }
+    long step = Math.clamp(fitting / inner, 1, count[cut]);
+    long[] at = new long[count.length];
+    for (long left = most; left > 0; ) {
+      long[] start = new long[count.length];
+      long[] box = count.clone();
+      for (int d = 0; d < count.length; d++) {
+        start[d] = origin[d] + at[d];
+        if (d < cut) {
+          box[d] = 1;
+        }
+      }
+      box[cut] = Math.min(step, count[cut] - at[cut]);
+      box[cut] = Math.min(box[cut], Math.max(1, left / inner));
+      copyStrip(Selection.box(start, box), inner * box[cut]);
+      left -= inner * box[cut];
+      at[cut] += box[cut];
+      for (int d = cut; at[d] == count[d]; d--) {
+        if (d == 0) {
+          return;
+        }
+        at[d] = 0;
+        at[d - 1]++;
+      }
     }
   }
 
-  private void copyStrip(
-      Datatype memoryType, ReferenceMapper references, Selection selection, long elements) {
+  private void copyStrip(Selection selection, long elements) {
     DataBuffer buffer = DataBuffer.allocate(memoryType, elements);
     Transfer transfer =
         new Transfer(

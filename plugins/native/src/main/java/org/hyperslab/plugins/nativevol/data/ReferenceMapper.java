@@ -26,10 +26,16 @@ public final class ReferenceMapper {
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final int REVISED_TOKEN_OFFSET = 3;
 
-  private record Place(int offset, ReferenceKind kind) {}
+  /** Where references are in an element, from its first byte. */
+  private sealed interface Place {}
+
+  private record Single(int offset, ReferenceKind kind) implements Place {}
+
+  /** The same places in each element of an array, which may be long. */
+  private record Repeated(int offset, int count, int stride, List<Place> places) implements Place {}
 
   private final int elementSize;
-  private final List<Place> places = new ArrayList<>();
+  private final List<Place> places;
   private final LongUnaryOperator tokens;
 
   /**
@@ -41,21 +47,28 @@ public final class ReferenceMapper {
   public ReferenceMapper(Datatype memoryType, LongUnaryOperator tokens) {
     this.elementSize = memoryType.size();
     this.tokens = tokens;
-    find(memoryType, 0);
+    this.places = find(memoryType, 0);
   }
 
-  private void find(Datatype type, int offset) {
+  private static List<Place> find(Datatype type, int offset) {
+    List<Place> found = new ArrayList<>();
     switch (type) {
-      case ReferenceType reference -> places.add(new Place(offset, reference.kind()));
+      case ReferenceType reference -> found.add(new Single(offset, reference.kind()));
       case CompoundType compound ->
-          compound.members().forEach(member -> find(member.type(), offset + member.offset()));
+          compound
+              .members()
+              .forEach(member -> found.addAll(find(member.type(), offset + member.offset())));
       case ArrayType array -> {
-        for (int i = 0; i < array.elementCount(); i++) {
-          find(array.base(), offset + i * array.base().size());
+        List<Place> inBase = find(array.base(), 0);
+        if (!inBase.isEmpty()) {
+          found.add(
+              new Repeated(
+                  offset, Math.toIntExact(array.elementCount()), array.base().size(), inBase));
         }
       }
       default -> {} // nothing else holds references in its own bytes
     }
+    return found;
   }
 
   /** Whether elements hold references at all. */
@@ -66,8 +79,19 @@ public final class ReferenceMapper {
   /** Changes the references in the first {@code count} elements of a buffer. */
   public void map(DataBuffer buffer, long count) {
     for (long i = 0; i < count; i++) {
-      for (Place place : places) {
-        map(buffer, i * elementSize + place.offset, place.kind);
+      map(buffer, i * elementSize, places);
+    }
+  }
+
+  private void map(DataBuffer buffer, long at, List<Place> where) {
+    for (Place place : where) {
+      switch (place) {
+        case Single single -> map(buffer, at + single.offset, single.kind);
+        case Repeated array -> {
+          for (long i = 0; i < array.count; i++) {
+            map(buffer, at + array.offset + i * array.stride, array.places);
+          }
+        }
       }
     }
   }

@@ -88,6 +88,11 @@ final class Allocator {
     return address;
   }
 
+  /** Whether nothing but its size decides where raw data of so many bytes may stand. */
+  boolean packsRaw(long size) {
+    return !policy.paged() && policy.placement(SpaceKind.RAW_DATA, size) == Placement.ANYWHERE;
+  }
+
   private long carve(Pool pool, long size, Placement placement) {
     if (size >= policy.largeBytes()) {
       return atEnd(pool, policy.roundUp(size), size, placement);

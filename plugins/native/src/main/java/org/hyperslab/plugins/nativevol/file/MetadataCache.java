@@ -47,6 +47,7 @@ final class MetadataCache implements MetadataSpace {
   private final long baseAddress;
   private final Allocator allocator;
   private final long limitBytes;
+  private final boolean followed;
   private final ConcurrentHashMap<Long, CachedBlock> blocks = new ConcurrentHashMap<>();
   private final ConcurrentLinkedQueue<CachedBlock> clock = new ConcurrentLinkedQueue<>();
   private final ReferenceQueue<MetadataBlock> collected = new ReferenceQueue<>();
@@ -57,17 +58,24 @@ final class MetadataCache implements MetadataSpace {
   private long dirtyBytes;
   private long edits;
 
+  /**
+   * The metadata of a file.
+   *
+   * @param followed whether readers of other processes follow what this one writes
+   */
   MetadataCache(
       ByteStore store,
       FileGeometry geometry,
       long baseAddress,
       Allocator allocator,
-      long limitBytes) {
+      long limitBytes,
+      boolean followed) {
     this.store = store;
     this.geometry = geometry;
     this.baseAddress = baseAddress;
     this.allocator = allocator;
     this.limitBytes = limitBytes;
+    this.followed = followed;
   }
 
   @Override
@@ -273,6 +281,22 @@ final class MetadataCache implements MetadataSpace {
   @Override
   public void beforeFlush(long key, Runnable task) {
     tasks.put(key, task);
+  }
+
+  @Override
+  public boolean movesEdited() {
+    return followed;
+  }
+
+  @Override
+  public boolean isNew(long address, long sizeBytes) {
+    return allocator.isFresh(address, sizeBytes);
+  }
+
+  @Override
+  public boolean isEdited(long address, long sizeBytes) {
+    CachedBlock entry = blocks.get(address);
+    return (entry != null && entry.dirty()) || isNew(address, sizeBytes);
   }
 
   /** Runs what waits for a flush; structures write down what they keep in memory only. */

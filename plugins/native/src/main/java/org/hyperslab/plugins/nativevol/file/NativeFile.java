@@ -104,7 +104,7 @@ public final class NativeFile implements AutoCloseable {
         options.cacheBytes() > 0
             ? Math.max(1 << 16, options.cacheBytes() / 4)
             : DEFAULT_METADATA_BYTES;
-    this.metadata = new MetadataCache(store, geometry, baseAddress, allocator, memory);
+    this.metadata = new MetadataCache(store, geometry, baseAddress, allocator, memory, publishes);
     boolean durable = options.durability() == Durability.POWER_CUT;
     this.committer = new Committer(store, geometry, baseAddress, durable, publishes, this::fail);
   }
@@ -469,6 +469,11 @@ public final class NativeFile implements AutoCloseable {
    */
   public boolean isFresh(long address, long length) {
     return allocator.isFresh(address, length);
+  }
+
+  /** Whether raw data of so many bytes may stand anywhere, side by side. */
+  public boolean packsRaw(long bytes) {
+    return allocator.packsRaw(bytes);
   }
 
   /** Remembers the extent that a dataset had at the last flush, now that it changes. */

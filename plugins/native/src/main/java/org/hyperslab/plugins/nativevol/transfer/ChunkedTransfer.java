@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol.transfer;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -468,9 +469,18 @@ public final class ChunkedTransfer implements AutoCloseable {
     }
   }
 
-  /** Fills chunks that lie side by side, without filters, with the fill value. */
-  public void fill(long address, long bytes) {
-    shape.fill().write(new ChunkBytes(places, address), 0, bytes);
+  /** A chunk of fill values as it is stored, filtered if the dataset has filters. */
+  public FillChunk fillChunk() {
+    if (shape.pipeline().isEmpty()) {
+      return new FillChunk(places, shape.fill(), shape.chunkBytes(), 0);
+    }
+    try (BufferPool.Buffer chunk = pool.take(shape.chunkBytes())) {
+      shape.fill().fill(chunk.segment());
+      try (ChunkCodec.Encoded encoded = codec.encode(chunk.segment())) {
+        byte[] stored = encoded.bytes().segment().toArray(ValueLayout.JAVA_BYTE);
+        return new FillChunk(places, FillPattern.of(stored), stored.length, encoded.filterMask());
+      }
+    }
   }
 
   /** Fills a chunk that has a place, without filters, with the fill value. */
@@ -571,22 +581,5 @@ public final class ChunkedTransfer implements AutoCloseable {
       cache.clear();
     }
     codec.close();
-  }
-
-  /**
-   * The bytes of a chunk in the file.
-   *
-   * @param address of its first byte
-   */
-  private record ChunkBytes(ChunkPlaces places, long address) implements RawBytes {
-    @Override
-    public void read(long offset, MemorySegment target) {
-      places.read(address + offset, target);
-    }
-
-    @Override
-    public void write(long offset, MemorySegment source) {
-      places.write(address + offset, source);
-    }
   }
 }

@@ -76,7 +76,7 @@ final class Edits {
   }
 
   private void add() {
-    switch (random.nextInt(26)) {
+    switch (random.nextInt(27)) {
       case 0, 1 -> {
         String path = newPath();
         nodes.put(path, new Node(What.GROUP));
@@ -94,6 +94,7 @@ final class Edits {
       case 22 -> growingVirtual();
       case 23 -> region();
       case 24 -> raw();
+      case 25 -> numbered();
       default -> line("reopen");
     }
   }
@@ -265,6 +266,36 @@ final class Edits {
     String path = newPath();
     nodes.put(path, node);
     line("growing", path, node.kind.word(), first, second, "" + (1 + random.nextInt(3)));
+  }
+
+  /** A virtual dataset over sources whose names are numbered, of which some may be missing. */
+  private void numbered() {
+    Kind kind = anyKind();
+    if (repacked || kind.type.hasOutOfLineParts() || kind == Kind.REF) {
+      return;
+    }
+    String path = newPath();
+    Node node = new Node(What.DERIVED);
+    node.kind = kind;
+    node.dims = new long[] {0};
+    node.most = node.dims;
+    nodes.put(path, node);
+    long[] block = {1 + random.nextInt(4)};
+    StringJoiner made = new StringJoiner(",");
+    made.add("0");
+    for (int i = 1; i < 5; i++) {
+      if (random.nextInt(4) > 0) {
+        made.add("" + i);
+      }
+    }
+    line("numbered", path, kind.word(), text(block), made.toString());
+    for (String number : made.toString().split(",")) {
+      Node source = new Node(What.DATA);
+      source.kind = kind;
+      source.dims = block.clone();
+      source.most = source.dims;
+      nodes.put(path + "s" + number, source);
+    }
   }
 
   /** References to boxes of datasets. */

@@ -64,6 +64,7 @@ final class OurSide {
       case "commit" -> root.commit(words[1], Kind.of(words[2]).type).close();
       case "virtual" -> virtual(file, words);
       case "growing" -> growing(file, words);
+      case "numbered" -> numbered(file, words);
       case "region" -> region(file, words);
       case "raw" -> raw(file, words);
       case "write" -> write(file, words);
@@ -171,6 +172,26 @@ final class OurSide {
       mappings.add(mapping(file, blocks, words[3 + i], whole));
     }
     create(file, words, Dataspace.simple(new long[] {0}, unlimited), new Layout.Virtual(mappings));
+  }
+
+  private static void numbered(H5File file, String[] words) {
+    long[] block = numbers(words[3]);
+    long[] unlimited = {Selection.UNLIMITED};
+    Layout.Virtual.Mapping mapping =
+        new Layout.Virtual.Mapping(
+            Selection.hyperslab(new long[] {0}, block, unlimited, block),
+            ".",
+            words[1] + "s%b",
+            Dataspace.simple(block),
+            Selection.all());
+    Layout layout = new Layout.Virtual(List.of(mapping));
+    create(file, words, Dataspace.simple(new long[] {0}, unlimited), layout);
+    for (long number : numbers(words[4])) {
+      String[] source = {"", words[1] + "s" + number, words[2]};
+      create(file, source, Dataspace.simple(block), new Layout.Contiguous());
+      String seed = "" + (7 * number + 1);
+      write(file, new String[] {"write", source[1], words[2], "0", words[3], seed});
+    }
   }
 
   private static void create(H5File file, String[] words, Dataspace space, Layout layout) {

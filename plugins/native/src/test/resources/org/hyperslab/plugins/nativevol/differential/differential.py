@@ -132,6 +132,22 @@ def growing(f, words):
     made(f, path, kind, h5py.h5s.create_simple((0,), (unlimited,)), options)
 
 
+def numbered(f, words):
+    path, kind, block, sources = words
+    block, unlimited = int(block), h5py.h5s.UNLIMITED
+    options = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    target = h5py.h5s.create_simple((0,), (unlimited,))
+    target.select_hyperslab((0,), (unlimited,), (block,), (block,))
+    source = h5py.h5s.create_simple((block,))
+    options.set_virtual(target, b'.', (path + 's%b').encode(), source)
+    made(f, path, kind, h5py.h5s.create_simple((0,), (unlimited,)), options)
+    for number in numbers(sources):
+        name = path + 's%d' % number
+        contiguous = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        made(f, name, kind, h5py.h5s.create_simple((block,)), contiguous)
+        write(f, (name, kind, '0', str(block), str(7 * number + 1)))
+
+
 def region(f, words):
     path, target, start, count = words
     box = tuple(slice(s, s + c) for s, c in zip(numbers(start), numbers(count)))
@@ -189,6 +205,7 @@ def edit(f, line):
     elif verb == 'commit': commit(f, words)
     elif verb == 'virtual': virtual(f, words)
     elif verb == 'growing': growing(f, words)
+    elif verb == 'numbered': numbered(f, words)
     elif verb == 'region': region(f, words)
     elif verb == 'raw': raw(f, words)
     elif verb == 'extent': f[words[0]].id.set_extent(tuple(numbers(words[1])))

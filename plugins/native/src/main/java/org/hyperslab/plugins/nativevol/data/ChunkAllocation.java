@@ -1,0 +1,201 @@
+package org.hyperslab.plugins.nativevol.data;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.chunk.ChunkIndex;
+import org.hyperslab.format.chunk.ChunkIndexKind;
+import org.hyperslab.format.chunk.ChunkLocation;
+import org.hyperslab.format.header.FillValueMessage;
+import org.hyperslab.format.metadata.SpaceKind;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
+import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
+import org.hyperslab.plugins.nativevol.transfer.FillChunk;
+
+/**
+ * Gives many chunks their places at once: one block of the file for all of them, as all are stored
+ * alike, and one entry in the index for each.
+ *
+ * <p>Thread rule: under the file's write lock.
+ */
+final class ChunkAllocation {
+
+  /** The part of the memory that an index may take until it is flushed: one of so many. */
+  private static final int MEMORY_SHARE = 16;
+
+  private final NativeDataset dataset;
+  private final NativeFile file;
+  private final DatasetChunks chunks;
+  private final ChunkIndex index;
+  private final ChunkShape shape;
+  private final long[] extent;
+
+  ChunkAllocation(NativeDataset dataset, DatasetChunks chunks, ChunkIndex index, ChunkShape shape) {
+    this.dataset = dataset;
+    this.file = dataset.context().file();
+    this.chunks = chunks;
+    this.index = index;
+    this.shape = shape;
+    this.extent = dataset.description().space().dims();
+  }
+
+  /**
+   * Gives the chunks that an earlier extent did not have a place, filled with the fill value.
+   *
+   * @param oldExtent in elements; zeros for all chunks
+   * @throws InvalidUseException if they are more than memory has room for in an index
+   */
+  void allocateOutside(long[] oldExtent) {
+    requireRoom(oldExtent, extent);
+    boolean implicit = chunks.kind() == ChunkIndexKind.IMPLICIT;
+    boolean created = index.create();
+    if (created) {
+      chunks.layoutChanged();
+    }
+    if (implicit) {
+      if (created) {
+        fillImplicit();
+      }
+    } else {
+      placeAll(oldExtent);
+    }
+  }
+
+  /** Fills what an implicit index has allocated: all chunks, or those of the extent. */
+  private void fillImplicit() {
+    long address = index.rootAddress();
+    long bytes = chunks.blockBytes();
+    FillChunk fill = chunks.transfers().fillChunk();
+    if (fill.isZero() || Arrays.equals(extent, dataset.description().space().maxDims())) {
+      fill(fill, address, bytes);
+      return;
+    }
+    file.extendStore();
+    if (isFilled()) {
+      forEachOutside(new long[extent.length], chunks.transfers()::fill);
+    }
+  }
+
+  /** Fills new space: what was never part of the file reads as zeros once that is as long. */
+  private void fill(FillChunk fill, long address, long bytes) {
+    if (isFilled()) {
+      fill.write(address, fill.isZero() ? file.storedBytes(address, bytes) : bytes);
+    }
+    file.extendStore();
+  }
+
+  private boolean isFilled() {
+    boolean never = dataset.description().fill().write() == FillValueMessage.Write.NEVER;
+    return !never || !shape.pipeline().isEmpty(); // what is to be decoded must have been encoded
+  }
+
+  private void placeAll(long[] oldExtent) {
+    boolean alike = shape.pipeline().isEmpty() || shape.filterPartialEdges();
+    if (!alike) {
+      forEachMissing(oldExtent, scaled -> chunks.transfers().allocate(scaled, extent));
+      return;
+    }
+    long[] missing = new long[1];
+    forEachMissing(oldExtent, _ -> missing[0]++);
+    if (missing[0] == 0) {
+      return;
+    }
+    FillChunk fill = chunks.transfers().fillChunk();
+    boolean together = file.packsRaw(fill.storedBytes());
+    long[] next = {together ? block(fill, missing[0]) : 0};
+    boolean[] moved = new boolean[1];
+    forEachMissing(
+        oldExtent,
+        scaled -> {
+          long address = together ? next[0] : block(fill, 1);
+          next[0] += fill.storedBytes();
+          ChunkLocation place = new ChunkLocation(address, fill.storedBytes(), fill.filterMask());
+          moved[0] |= index.put(scaled, place);
+        });
+    if (moved[0]) {
+      chunks.layoutChanged();
+    }
+  }
+
+  /** Space for so many chunks side by side, filled. */
+  private long block(FillChunk fill, long count) {
+    long bytes = product(count, fill.storedBytes());
+    long address = dataset.context().space().allocate(SpaceKind.RAW_DATA, bytes);
+    fill(fill, address, bytes);
+    return address;
+  }
+
+  /**
+   * Refuses so many new chunks that their index would not fit in memory until it is flushed.
+   *
+   * @throws InvalidUseException if they are
+   */
+  void requireRoom(long[] oldExtent, long[] newExtent) {
+    if (chunks.kind() == ChunkIndexKind.IMPLICIT) {
+      return;
+    }
+    long[] kept = newExtent.clone();
+    for (int d = 0; d < kept.length; d++) {
+      kept[d] = Math.min(newExtent[d], oldExtent[d]);
+    }
+    long wanted = chunksIn(newExtent, shape.chunkDims()) - chunksIn(kept, shape.chunkDims());
+    long bytesOfOne = (long) Long.BYTES * (extent.length + 4);
+    long most = Runtime.getRuntime().maxMemory() / MEMORY_SHARE / bytesOfOne;
+    if (wanted > most) {
+      throw new InvalidUseException(
+          "chunks to be allocated at once: actual="
+              + wanted
+              + ", expected=at most "
+              + most
+              + " in this memory, at="
+              + file.name()
+              + "; use larger chunks, have them allocated when they are written, or give the JVM"
+              + " more memory");
+    }
+  }
+
+  /** How many chunks cover an extent; the greatest number if they are more than that. */
+  static long chunksIn(long[] extent, long[] chunkDims) {
+    long chunks = 1;
+    for (int d = 0; d < extent.length; d++) {
+      chunks = product(chunks, Math.ceilDiv(extent[d], chunkDims[d]));
+    }
+    return chunks;
+  }
+
+  /** A product of numbers that are not negative; the greatest there is if it is more. */
+  static long product(long a, long b) {
+    boolean tooMuch = Math.multiplyHigh(a, b) != 0 || a * b < 0;
+    return tooMuch ? Long.MAX_VALUE : a * b;
+  }
+
+  private void forEachMissing(long[] oldExtent, Consumer<long[]> action) {
+    forEachOutside(
+        oldExtent,
+        scaled -> {
+          if (!index.find(scaled).isAllocated()) {
+            action.accept(scaled);
+          }
+        });
+  }
+
+  /** Visits the chunks that an earlier extent did not have, in row-major order. */
+  private void forEachOutside(long[] oldExtent, Consumer<long[]> action) {
+    if (chunksIn(extent, shape.chunkDims()) == 0) {
+      return;
+    }
+    int last = extent.length - 1;
+    long lastChunk = shape.chunkDims()[last];
+    long firstNew = Math.ceilDiv(Math.min(oldExtent[last], extent[last]), lastChunk);
+    long end = Math.ceilDiv(extent[last], lastChunk);
+    long[] scaled = new long[extent.length];
+    do {
+      scaled[last] = 0;
+      boolean rowIsNew = chunks.isOutside(scaled, oldExtent);
+      for (scaled[last] = rowIsNew ? 0 : firstNew; scaled[last] < end; scaled[last]++) {
+        action.accept(scaled);
+      }
+      scaled[last] = end - 1;
+    } while (chunks.advance(scaled, extent));
+  }
+}

@@ -1,0 +1,73 @@
+package org.hyperslab.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Counts files that a test found good, by the version of their superblock: 0 and 1 are written by
+ * HDF5 up to 1.6 and by later ones unless they are asked for more, 2 is HDF5 1.8's and 3 that of
+ * 1.10 and later. (A file does not say more exactly what wrote it.)
+ *
+ * <p>Thread rule: any thread.
+ */
+public final class VersionTally {
+
+  /** Where there is no superblock. */
+  private static final int NONE = -1;
+
+  private static final byte[] SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
+  private static final long FIRST_USER_BLOCK = 512;
+
+  private record Count(int good, int all) {
+    Count plus(boolean oneMore) {
+      return new Count(good + (oneMore ? 1 : 0), all + 1);
+    }
+  }
+
+  private final Map<Integer, Count> counts = new TreeMap<>();
+
+  /** Counts nothing yet. */
+  public VersionTally() {}
+
+  /** Counts a file; one that does not exist, or is no HDF5 file, as without a superblock. */
+  public synchronized void add(Path file, boolean good) {
+    int version = Files.isRegularFile(file) ? superblockVersion(file) : NONE;
+    counts.merge(version, new Count(0, 0).plus(good), (old, _) -> old.plus(good));
+  }
+
+  private static int superblockVersion(Path file) {
+    try (FileChannel channel = FileChannel.open(file)) {
+      ByteBuffer start = ByteBuffer.allocate(SIGNATURE.length + 1);
+      for (long at = 0; at < channel.size(); at = at == 0 ? FIRST_USER_BLOCK : 2 * at) {
+        int read = channel.read(start.clear(), at);
+        boolean found = read > SIGNATURE.length;
+        if (found && start.flip().slice(0, SIGNATURE.length).equals(ByteBuffer.wrap(SIGNATURE))) {
+          return start.get(SIGNATURE.length);
+        }
+      }
+      return NONE;
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** Such as {@code 0: 211 of 236, 2: 25 of 30, none: 3 of 4}. */
+  @Override
+  public synchronized String toString() {
+    return counts.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey((a, b) -> Integer.compareUnsigned(a, b)))
+        .map(entry -> text(entry.getKey(), entry.getValue()))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String text(int version, Count count) {
+    return (version == NONE ? "none" : version) + ": " + count.good + " of " + count.all;
+  }
+}
