@@ -41,4 +41,18 @@ public record AttributeStorage(
   public AttributeStorage withCreationOrder() {
     return new AttributeStorage(true, true, maxCompact, minDense);
   }
+
+  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  @Override
+  public String toString() {
+    return "AttributeStorage[creationOrderTracked="
+        + creationOrderTracked
+        + ", creationOrderIndexed="
+        + creationOrderIndexed
+        + ", maxCompact="
+        + maxCompact
+        + ", minDense="
+        + minDense
+        + "]";
+  }
 }

@@ -125,4 +125,30 @@ public record CreateOptions(
   public CreateOptions withBounds(FormatVersion low, FormatVersion high) {
     return withAccess(access.withBounds(low, high));
   }
+
+  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  @Override
+  public String toString() {
+    return "CreateOptions[exclusive="
+        + exclusive
+        + ", userBlockBytes="
+        + userBlockBytes
+        + ", sizeOfOffsets="
+        + sizeOfOffsets
+        + ", sizeOfLengths="
+        + sizeOfLengths
+        + ", symbolLeafK="
+        + symbolLeafK
+        + ", symbolInternalK="
+        + symbolInternalK
+        + ", chunkInternalK="
+        + chunkInternalK
+        + ", root="
+        + root
+        + ", space="
+        + space
+        + ", access="
+        + access
+        + "]";
+  }
 }

@@ -141,4 +141,24 @@ public record DatasetOptions(
           layout, filters, fill, fillTime, allocationTime, trackTimes, attributes);
     }
   }
+
+  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  @Override
+  public String toString() {
+    return "DatasetOptions[layout="
+        + layout
+        + ", filters="
+        + filters
+        + ", fill="
+        + fill
+        + ", fillTime="
+        + fillTime
+        + ", allocationTime="
+        + allocationTime
+        + ", trackTimes="
+        + trackTimes
+        + ", attributes="
+        + attributes
+        + "]";
+  }
 }

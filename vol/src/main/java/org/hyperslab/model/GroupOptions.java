@@ -95,4 +95,28 @@ public record GroupOptions(
         trackTimes,
         newAttributes);
   }
+
+  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  @Override
+  public String toString() {
+    return "GroupOptions[creationOrderTracked="
+        + creationOrderTracked
+        + ", creationOrderIndexed="
+        + creationOrderIndexed
+        + ", maxCompact="
+        + maxCompact
+        + ", minDense="
+        + minDense
+        + ", localHeapHintBytes="
+        + localHeapHintBytes
+        + ", estimatedLinks="
+        + estimatedLinks
+        + ", estimatedNameBytes="
+        + estimatedNameBytes
+        + ", trackTimes="
+        + trackTimes
+        + ", attributes="
+        + attributes
+        + "]";
+  }
 }

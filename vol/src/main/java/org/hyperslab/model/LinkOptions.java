@@ -13,4 +13,10 @@ public record LinkOptions(boolean createIntermediate, CharacterSet charset) {
 
   /** Missing groups on the way are created. */
   public static final LinkOptions CREATE_INTERMEDIATE = new LinkOptions(true, CharacterSet.ASCII);
+
+  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  @Override
+  public String toString() {
+    return "LinkOptions[createIntermediate=" + createIntermediate + ", charset=" + charset + "]";
+  }
 }

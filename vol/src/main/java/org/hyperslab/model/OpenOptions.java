@@ -1,6 +1,7 @@
 package org.hyperslab.model;
 
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * How a file is opened.
@@ -97,5 +98,29 @@ public record OpenOptions(
     all.put(name, value);
     return new OpenOptions(
         writable, swmr, locking, durability, low, high, cacheBytes, threads, all);
+  }
+
+  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  @Override
+  public String toString() {
+    return "OpenOptions[writable="
+        + writable
+        + ", swmr="
+        + swmr
+        + ", locking="
+        + locking
+        + ", durability="
+        + durability
+        + ", low="
+        + low
+        + ", high="
+        + high
+        + ", cacheBytes="
+        + cacheBytes
+        + ", threads="
+        + threads
+        + ", properties="
+        + new TreeMap<>(properties)
+        + "]";
   }
 }

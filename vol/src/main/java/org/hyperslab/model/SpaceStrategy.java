@@ -24,4 +24,18 @@ public record SpaceStrategy(Kind kind, boolean persist, long thresholdBytes, lon
     /** Always at the end of the file. */
     NONE
   }
+
+  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  @Override
+  public String toString() {
+    return "SpaceStrategy[kind="
+        + kind
+        + ", persist="
+        + persist
+        + ", thresholdBytes="
+        + thresholdBytes
+        + ", pageBytes="
+        + pageBytes
+        + "]";
+  }
 }

@@ -18,4 +18,10 @@ public record Handle(long id) {
   public static Handle fresh() {
     return new Handle(NEXT.getAndIncrement());
   }
+
+  /** Written out: a record's own makes classes at run time, and every handle is a key of maps. */
+  @Override
+  public int hashCode() {
+    return Long.hashCode(id);
+  }
 }

@@ -41,6 +41,12 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
     public long endExclusive() {
       return (long) offset + type.size();
     }
+
+    /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+    @Override
+    public String toString() {
+      return "Member[name=" + name + ", offset=" + offset + ", type=" + type + "]";
+    }
   }
 
   /** Checks names, bounds and overlaps. */

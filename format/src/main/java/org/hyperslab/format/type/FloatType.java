@@ -35,7 +35,27 @@ public record FloatType(
       int mantissaPosition,
       int mantissaSize,
       long exponentBias,
-      Normalization normalization) {}
+      Normalization normalization) {
+    /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+    @Override
+    public String toString() {
+      return "Fields[signPosition="
+          + signPosition
+          + ", exponentPosition="
+          + exponentPosition
+          + ", exponentSize="
+          + exponentSize
+          + ", mantissaPosition="
+          + mantissaPosition
+          + ", mantissaSize="
+          + mantissaSize
+          + ", exponentBias="
+          + exponentBias
+          + ", normalization="
+          + normalization
+          + "]";
+    }
+  }
 
   /**
    * What unused bits are.
@@ -48,6 +68,12 @@ public record FloatType(
     /** Zeros everywhere. */
     public static final Padding ZEROS =
         new Padding(BitPadding.ZERO, BitPadding.ZERO, BitPadding.ZERO);
+
+    /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+    @Override
+    public String toString() {
+      return "Padding[low=" + low + ", high=" + high + ", internal=" + internal + "]";
+    }
   }
 
   /** Checks that the fields fit in the element. */
@@ -119,5 +145,23 @@ public record FloatType(
     return usual
         ? text
         : text + "(e" + fields.exponentSize() + "m" + fields.mantissaSize() + "/" + 8 * size + ")";
+  }
+
+  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  @Override
+  public String toString() {
+    return "FloatType[size="
+        + size
+        + ", order="
+        + order
+        + ", precision="
+        + precision
+        + ", offset="
+        + offset
+        + ", fields="
+        + fields
+        + ", padding="
+        + padding
+        + "]";
   }
 }

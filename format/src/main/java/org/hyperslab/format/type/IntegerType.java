@@ -60,4 +60,24 @@ public record IntegerType(
     String text = (signed ? "int" : "uint") + precision + (order == Endian.BIG ? "be" : "le");
     return fillsElement() ? text : text + "@" + offset + "/" + 8 * size;
   }
+
+  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  @Override
+  public String toString() {
+    return "IntegerType[size="
+        + size
+        + ", order="
+        + order
+        + ", signed="
+        + signed
+        + ", precision="
+        + precision
+        + ", offset="
+        + offset
+        + ", lowPadding="
+        + lowPadding
+        + ", highPadding="
+        + highPadding
+        + "]";
+  }
 }

@@ -31,4 +31,10 @@ public record StringType(int size, StringPadding padding, CharacterSet charset)
   public String describe() {
     return "string[" + size + ", " + padding + ", " + charset + "]";
   }
+
+  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  @Override
+  public String toString() {
+    return "StringType[size=" + size + ", padding=" + padding + ", charset=" + charset + "]";
+  }
 }

@@ -1,0 +1,27 @@
+package org.hyperslab.format.type;
+
+import java.util.stream.Stream;
+import org.hyperslab.testkit.RecordTexts;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Texts of types, by which ranks find out that they mean different ones. */
+final class TypeTextsTest {
+
+  static Stream<Record> parts() {
+    FloatType number = Datatypes.F32BE;
+    return Stream.of(
+        Datatypes.U8LE,
+        number,
+        number.fields(),
+        number.padding(),
+        new StringType(7, StringPadding.SPACEPAD, CharacterSet.UTF8),
+        new CompoundType.Member("x", 4, number));
+  }
+
+  @ParameterizedTest
+  @MethodSource("parts")
+  void everyComponentIsSaid(Record part) {
+    RecordTexts.assertComplete(part);
+  }
+}

@@ -1,0 +1,30 @@
+package org.hyperslab.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** Holds texts of records that are written out to what the compiler would have written. */
+public final class RecordTexts {
+
+  private RecordTexts() {}
+
+  /** Fails unless the text has every component, in order, with its value. */
+  public static void assertComplete(Record value) {
+    String expected =
+        Arrays.stream(value.getClass().getRecordComponents())
+            .map(component -> component.getName() + "=" + valueOf(component, value))
+            .collect(Collectors.joining(", ", value.getClass().getSimpleName() + "[", "]"));
+    assertEquals(expected, value.toString());
+  }
+
+  private static Object valueOf(RecordComponent component, Record value) {
+    try {
+      return component.getAccessor().invoke(value);
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package org.hyperslab.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Stream;
+import org.hyperslab.testkit.RecordTexts;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Texts of options, by which ranks find out that they ask for different things. */
+final class OptionTextsTest {
+
+  static Stream<Record> options() {
+    return Stream.of(
+        CreateOptions.DEFAULT,
+        GroupOptions.DEFAULT,
+        OpenOptions.EDIT.withProperty("name", "value"),
+        DatasetOptions.DEFAULT,
+        AttributeStorage.DEFAULT,
+        SpaceStrategy.DEFAULT,
+        LinkOptions.DEFAULT);
+  }
+
+  @ParameterizedTest
+  @MethodSource("options")
+  void everyComponentIsSaid(Record options) {
+    RecordTexts.assertComplete(options);
+  }
+
+  @Test
+  void propertiesAreInOrder() {
+    OpenOptions options = OpenOptions.READ;
+    for (String name : "h c f a e b g d".split(" ")) {
+      options = options.withProperty(name, "1");
+    }
+
+    // Maps that cannot be changed have another order in each JVM: ranks would differ.
+    assertThat(options.toString()).contains("properties={a=1, b=1, c=1, d=1, e=1, f=1, g=1, h=1}");
+  }
+}
