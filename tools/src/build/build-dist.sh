@@ -6,7 +6,9 @@ set -euo pipefail
 root=$1
 dist=$root/tools/target/dist
 . "$root/tools/src/build/find-jdk.sh"
+. "$root/tools/src/build/leave-job.sh"
 find_jdk || exit 1
+leave_job
 command -v mvn >/dev/null 2>&1 || { echo "hyperslab: building needs Maven (mvn) 3.8 or newer on PATH" >&2; exit 1; }
 mkdir -p "$root/tools/target"
 rm -rf "$dist/lib"
@@ -48,7 +50,7 @@ train_ranks() {
     timeout 300 mpirun.openmpi "${root_flag[@]}" --oversubscribe --bind-to none \
       -n 1 env "${java[@]}" "${record[@]}" "${run[@]}" : -n "$others" env "${java[@]}" "${run[@]}" && return
   fi
-  "${java[@]}" "${record[@]}" "${run[@]}" --ranks 2
+  timeout 300 "${java[@]}" "${record[@]}" "${run[@]}" --ranks 2
 }
 if train_ranks >>"$log" 2>&1; then
   "${java[@]}" -XX:AOTMode=create -XX:AOTConfiguration="$configuration" \
