@@ -1,6 +1,7 @@
 package org.hyperslab;
 
 import java.util.concurrent.CompletableFuture;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Reference;
@@ -123,11 +124,21 @@ public final class H5File implements AutoCloseable {
   }
 
   /**
-   * Opens the object that a reference leads to.
+   * Opens the object that a reference leads to, which is in this file.
    *
    * @throws org.hyperslab.error.NotFoundException if the object no longer exists
+   * @throws InvalidUseException if the reference leads into another file, which is to be opened for
+   *     its target
    */
   public H5Object dereference(Reference reference) {
+    if (reference instanceof Reference.External there) {
+      throw new InvalidUseException(
+          "reference: actual=into the file "
+              + there.file()
+              + ", expected=into "
+              + name()
+              + "; open that file and dereference target() there");
+    }
     return objectOf(new ObjectToken(reference.token()));
   }
 

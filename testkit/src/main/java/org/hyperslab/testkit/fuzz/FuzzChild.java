@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
  * twice, is bad; so is anything that the target throws, and a full heap.
  *
  * <p>Lines written, words separated by tabs: {@code bad}, kind, case, file, stack; at the end
- * {@code end}, cases tried, edges, files in the pool, the slowest case in milliseconds, and the
- * case to go on with.
+ * {@code end}, cases tried, edges, files in the pool, the slowest case in milliseconds of processor
+ * time, and the case to go on with.
  */
 final class FuzzChild {
 
@@ -239,8 +239,8 @@ final class FuzzChild {
       }
       worker.join(100);
     }
-    slowestMillis = Math.max(slowestMillis, millis(System.nanoTime() - startedAt));
     long processor = millis(processorNanos() - processorAt);
+    slowestMillis = Math.max(slowestMillis, processor);
     if (thrown[0] == null) {
       return new Outcome(null, "", processor);
     }

@@ -59,6 +59,11 @@ final class ExternalFiles implements AutoCloseable {
     }
   }
 
+  /** Opens a file that a reference names; it is the caller's to close. */
+  H5File openOther(String name) {
+    return opener.apply(name);
+  }
+
   private FileDump find(String from, String target) {
     for (String name : List.of(beside(from, target), target)) {
       if (isOriginal(name)) {

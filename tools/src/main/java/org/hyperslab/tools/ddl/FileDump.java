@@ -60,7 +60,8 @@ final class FileDump {
     this.page = page;
     this.errors = errors;
     this.table = new ObjectTable(file, options);
-    this.data = new DataText(page, options, new ReferenceNames(file, table), file);
+    this.data =
+        new DataText(page, options, new ReferenceNames(file, table, externals::openOther), file);
   }
 
   /** Prints; whether everything asked for was there and could be read. */

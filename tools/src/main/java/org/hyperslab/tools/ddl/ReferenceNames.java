@@ -1,6 +1,9 @@
 package org.hyperslab.tools.ddl;
 
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
 import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.type.Reference;
@@ -14,13 +17,24 @@ import org.hyperslab.model.ObjectToken;
 final class ReferenceNames {
 
   private static final String UNKNOWN = "UNKNOWN";
+  private static final int MOST_REMEMBERED = 10_000;
 
   private final H5File file;
   private final ObjectTable table;
+  private final Function<String, H5File> opener;
 
-  ReferenceNames(H5File file, ObjectTable table) {
+  /** What references into other files lead to, by reference: each file is opened for each once. */
+  private final Map<Reference, String> elsewhere = new HashMap<>();
+
+  /**
+   * For a file.
+   *
+   * @param opener opens another one by its name
+   */
+  ReferenceNames(H5File file, ObjectTable table, Function<String, H5File> opener) {
     this.file = file;
     this.table = table;
+    this.opener = opener;
   }
 
   /** The value of an element; null if it refers to nothing. */
@@ -78,7 +92,7 @@ final class ReferenceNames {
       case Reference.External e ->
           e.target() instanceof Reference.ToAttribute a
               ? "ATTRIBUTE \"" + e.file() + "/" + a.name() + "\""
-              : UNKNOWN + " \"" + e.file() + "\"";
+              : elsewhere(e);
       case Reference.ToObject o -> {
         try (var object = file.dereference(o)) {
           yield word(object.kind()) + " \"" + name + "\"";
@@ -87,5 +101,22 @@ final class ReferenceNames {
         }
       }
     };
+  }
+
+  private String elsewhere(Reference.External reference) {
+    if (elsewhere.size() >= MOST_REMEMBERED) {
+      elsewhere.clear();
+    }
+    return elsewhere.computeIfAbsent(reference, _ -> objectElsewhere(reference));
+  }
+
+  private String objectElsewhere(Reference.External reference) {
+    try (H5File other = opener.apply(reference.file());
+        var object = other.dereference(reference.target())) {
+      String path = other.pathOf(new ObjectToken(reference.token())).orElse("");
+      return word(object.kind()) + " \"" + reference.file() + path + "\"";
+    } catch (HyperslabException unreachable) {
+      return UNKNOWN + " \"" + reference.file() + "\"";
+    }
   }
 }

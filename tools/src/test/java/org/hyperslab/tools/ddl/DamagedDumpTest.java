@@ -1,6 +1,7 @@
 package org.hyperslab.tools.ddl;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +10,7 @@ import java.util.List;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.Reference;
@@ -50,5 +52,32 @@ final class DamagedDumpTest {
     int exit = new Dump(Hdf5::open, quiet).run(List.of("-R", path.toString()), text);
     assertThat(exit).isEqualTo(1);
     assertThat(text).contains("DATASET \"later\"").contains("(0): 7, 8").endsWith("}\n}\n");
+  }
+
+  /** As h5repack 2.x writes object references in attributes: with the name of the file. */
+  @Test
+  void referencesIntoAnotherFileAreFollowedForTheirNames() {
+    Path there = folder.resolve("there.h5");
+    long token;
+    try (H5File file = Hdf5.create(there)) {
+      file.createGroup("g").createDataset("d", 1).close();
+      token = file.dataset("g/d").token().address();
+    }
+    Path path = folder.resolve("here.h5");
+    Reference target = new Reference.ToObject(token);
+    Reference leads = new Reference.External(there.toString(), target);
+    try (H5File file = Hdf5.create(path)) {
+      file.root()
+          .createAttribute("leads", Datatypes.REFERENCE, Dataspace.simple(2))
+          .write(new Reference[] {leads, new Reference.External(folder + "/none.h5", target)});
+      assertThatThrownBy(() -> file.dereference(leads))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("actual=into the file " + there);
+    }
+    StringBuilder text = new StringBuilder();
+    assertThat(new Dump(Hdf5::open, System.err).run(List.of(path.toString()), text)).isZero();
+    assertThat(text)
+        .contains("DATASET \"" + there + "/g/d\"")
+        .contains("UNKNOWN \"" + folder + "/none.h5\"");
   }
 }

@@ -36,6 +36,7 @@ import org.hyperslab.model.RawChunk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -240,6 +241,46 @@ final class HostileFilesTest {
       assertThatThrownBy(() -> file.root().copy("d", file.root(), "copy"))
           .isInstanceOf(CorruptFileException.class)
           .hasMessageContaining("bytes in the file actual=16, expected=at least an element");
+      assertThat(allocated() - before).isLessThan(MOST_ALLOCATED_BYTES);
+    }
+  }
+
+  /** Chunks that the layout says are of 512 MiB or GiB, in a file of a megabyte. */
+  @ParameterizedTest
+  @CsvSource({"1024, false", "1024, true", "1048576, false", "1048576, true"})
+  void chunksThatAreNotInTheFileTakeNoMemory(int rows, boolean filtered) throws IOException {
+    Path path = folder.resolve("wide.h5");
+    CreateOptions earliest =
+        CreateOptions.DEFAULT.withBounds(FormatVersion.EARLIEST, FormatVersion.EARLIEST);
+    int odd = 54321;
+    DatasetOptions.Builder options = DatasetOptions.chunked(3, odd);
+    DatasetOptions made = filtered ? options.deflate(1).build() : options.build();
+    try (H5File file = Hdf5.create(path, earliest)) {
+      Dataspace space = Dataspace.simple(new long[] {3, odd}, new long[] {-1, -1});
+      file.createDataset("d", Datatypes.I64LE, space, made).write(new long[3][odd]);
+    }
+    ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
+    int found = 0;
+    for (int at = 0; at + 12 <= bytes.capacity(); at++) {
+      if (bytes.getInt(at) == 3 && bytes.getInt(at + 4) == odd && bytes.getInt(at + 8) == 8) {
+        bytes.putInt(at, rows);
+        bytes.putInt(at + 4, 1 << 16);
+        found++;
+      }
+    }
+    assertThat(found).isEqualTo(1);
+    Files.write(path, bytes.array());
+    try (H5File file = Hdf5.open(path, OpenOptions.EDIT.withThreads(1))) {
+      Dataset dataset = file.dataset("d");
+      long before = allocated();
+      Selection corner = Selection.box(new long[] {1, 1}, new long[] {1, 2});
+      if (filtered) {
+        assertThatThrownBy(() -> dataset.readLongs(corner))
+            .isInstanceOf(CorruptFileException.class);
+      } else {
+        assertThat(dataset.readLongs(corner)).containsOnly(0); // those of the chunk that are there
+      }
+      assertThatThrownBy(() -> dataset.setExtent(1, 1)).isInstanceOf(CorruptFileException.class);
       assertThat(allocated() - before).isLessThan(MOST_ALLOCATED_BYTES);
     }
   }

@@ -233,7 +233,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     long[] extent = extent();
     source.index.forEach((scaled, location) -> {
       if (!isOutside(scaled, extent)) { // an index may list more
-        source.requireStored(location);
+        source.require(location);
         ChunkLocation place =
             place(scaled.clone(), location.storedBytes(), location.filterMask(), false);
         copyBytes(source, location.address(), place.address(), location.storedBytes());
@@ -438,7 +438,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     long[] extent = extent();
     index.forEach((scaled, location) -> {
       if (!isOutside(scaled, extent)) { // an index may list more
-        requireStored(location);
+        require(location);
         long[] origin = new long[scaled.length];
         for (int d = 0; d < origin.length; d++) {
           origin[d] = scaled[d] * shape.chunkDims()[d];
@@ -519,13 +519,14 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
       throw new InvalidUseException(
           "chunk as stored: actual=" + location.storedBytes() + " bytes, expected=below 2 GiB");
     }
-    requireStored(location);
+    require(location);
     MemorySegment bytes = MemorySegment.ofArray(new byte[(int) location.storedBytes()]);
     read(location.address(), bytes);
     return bytes;
   }
 
-  private void requireStored(ChunkLocation location) {
+  @Override
+  public void require(ChunkLocation location) {
     if (location.storedBytes() <= 0) {
       throw new CorruptFileException(
           file.name(),

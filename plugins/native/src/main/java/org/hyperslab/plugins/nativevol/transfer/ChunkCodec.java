@@ -115,6 +115,7 @@ final class ChunkCodec implements AutoCloseable {
               + shape.chunkBytes()
               + " bytes");
     }
+    places.require(location);
     MemorySegment input = scratch.input(location.storedBytes());
     places.read(location.address(), input);
     return new StoredChunk(input, location.filterMask(), places.file(), location.address());

@@ -35,6 +35,13 @@ public interface ChunkPlaces {
     return true;
   }
 
+  /**
+   * Requires that a chunk lies within the file, before memory is allocated for it.
+   *
+   * @throws org.hyperslab.error.CorruptFileException if it does not
+   */
+  default void require(ChunkLocation location) {}
+
   /** Reads stored bytes at an address. */
   void read(long address, MemorySegment target);
 

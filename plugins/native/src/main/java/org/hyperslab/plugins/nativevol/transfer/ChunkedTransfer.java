@@ -26,6 +26,8 @@ public final class ChunkedTransfer implements AutoCloseable {
   /** Chunks larger than this are not cached. */
   private static final long CACHED_CHUNK_LIMIT = 1L << 30;
 
+  private static final long BELIEVED_CHUNK_BYTES = 16L << 20;
+
   /** Decoded bytes of the chunks that are encoded before any is written. */
   private static final long BATCH_BYTES = 32L << 20;
 
@@ -149,7 +151,7 @@ public final class ChunkedTransfer implements AutoCloseable {
     } else if (cache == null || piece.coversExtent()) {
       codec.withDecoded(location, bytes -> moveToMemory(transfer, piece, mover, bytes));
     } else {
-      ChunkCache.Entry entry = cache.pin(scaled);
+      ChunkCache.Entry entry = pin(scaled, location);
       try {
         entry.load(() -> codec.decode(location, entry.segment()));
         moveToMemory(transfer, piece, mover, entry.segment());
@@ -157,6 +159,26 @@ public final class ChunkedTransfer implements AutoCloseable {
         cache.unpin(entry);
       }
     }
+  }
+
+  /**
+   * The chunk in the cache, pinned. What a file says of the size of large chunks is not believed
+   * before one has been decoded to it: the filters take memory as they need it.
+   */
+  private ChunkCache.Entry pin(long[] scaled, ChunkLocation location) {
+    if (shape.chunkBytes() <= BELIEVED_CHUNK_BYTES || !location.isAllocated()) {
+      return cache.pin(scaled);
+    }
+    ChunkCache.Entry[] entry = {cache.pinIfPresent(scaled)};
+    if (entry[0] == null) {
+      codec.withDecoded(
+          location,
+          bytes -> {
+            entry[0] = cache.pin(scaled);
+            entry[0].load(() -> entry[0].segment().copyFrom(bytes));
+          });
+    }
+    return entry[0];
   }
 
   /** The bytes of an unfiltered chunk, or the fill value's if it has none. */
@@ -237,7 +259,7 @@ public final class ChunkedTransfer implements AutoCloseable {
       codec.withDecoded(location, user);
     } else {
       cache.beginTransfer();
-      ChunkCache.Entry entry = cache.pin(scaled);
+      ChunkCache.Entry entry = pin(scaled, location);
       try {
         entry.load(() -> codec.decode(location, entry.segment()));
         user.accept(entry.segment());
@@ -412,7 +434,7 @@ public final class ChunkedTransfer implements AutoCloseable {
 
     @Override
     public void fill(ElementMover mover) {
-      ChunkCache.Entry entry = cache.pin(piece.scaled());
+      ChunkCache.Entry entry = pin(piece.scaled(), places.find(piece.scaled()));
       try {
         entry.load(() -> loadFiltered(entry.scaled, entry.segment()));
         cache.markDirty(entry);
@@ -508,47 +530,57 @@ public final class ChunkedTransfer implements AutoCloseable {
    * @param newExtent the smaller extent, in which part of the chunk remains
    */
   public void clearOutside(long[] scaled, long[] oldExtent, long[] newExtent) {
-    try (BufferPool.Buffer chunk = pool.take(shape.chunkBytes())) {
-      load(scaled, oldExtent, chunk.segment());
-      long[] inside = new long[scaled.length];
-      for (int d = 0; d < inside.length; d++) {
-        inside[d] = Math.min(shape.chunkDims()[d], newExtent[d] - scaled[d] * shape.chunkDims()[d]);
-      }
-      long[] origin = new long[inside.length];
-      Selection outside = Selection.box(origin, inside).complement(shape.chunkDims());
-      var runs = outside.runs(shape.chunkDims());
-      while (runs.next()) {
-        long at = runs.offset() * shape.elementSize();
-        shape.fill().fill(chunk.segment().asSlice(at, runs.length() * shape.elementSize()));
-      }
-      store(scaled, newExtent, chunk.segment());
-    }
+    withLoaded(
+        scaled,
+        oldExtent,
+        chunk -> {
+          long[] inside = new long[scaled.length];
+          for (int d = 0; d < inside.length; d++) {
+            long first = scaled[d] * shape.chunkDims()[d];
+            inside[d] = Math.min(shape.chunkDims()[d], newExtent[d] - first);
+          }
+          long[] origin = new long[inside.length];
+          Selection outside = Selection.box(origin, inside).complement(shape.chunkDims());
+          var runs = outside.runs(shape.chunkDims());
+          while (runs.next()) {
+            long at = runs.offset() * shape.elementSize();
+            shape.fill().fill(chunk.asSlice(at, runs.length() * shape.elementSize()));
+          }
+          store(scaled, newExtent, chunk);
+        });
     forget(scaled);
   }
 
   /** Stores a chunk again whose being filtered or not depends on the extent, which changes. */
   public void restore(long[] scaled, long[] oldExtent, long[] newExtent) {
-    try (BufferPool.Buffer chunk = pool.take(shape.chunkBytes())) {
-      load(scaled, oldExtent, chunk.segment());
-      store(scaled, newExtent, chunk.segment());
-    }
+    withLoaded(scaled, oldExtent, chunk -> store(scaled, newExtent, chunk));
     forget(scaled);
   }
 
-  private void load(long[] scaled, long[] extent, MemorySegment target) {
+  /**
+   * Lends the bytes of a chunk that has a place, to be changed and stored; what is allocated for
+   * them is no more than the file holds or filters make of it.
+   */
+  private void withLoaded(long[] scaled, long[] extent, Consumer<MemorySegment> user) {
     ChunkLocation location = places.find(scaled);
     ChunkCache.Entry present = cache == null ? null : cache.pinIfPresent(scaled);
     if (present != null) {
-      try {
+      try (BufferPool.Buffer chunk = pool.take(shape.chunkBytes())) {
         present.load(() -> loadFiltered(scaled, present.segment()));
-        target.copyFrom(present.segment());
+        chunk.segment().copyFrom(present.segment());
+        user.accept(chunk.segment());
       } finally {
         cache.unpin(present);
       }
     } else if (shape.isFiltered(scaled, extent)) {
-      loadFiltered(scaled, target);
+      codec.withDecoded(location, user);
     } else {
-      unfiltered(location).read(0, target);
+      // As many bytes as a chunk has, whatever a version 1 B-tree says of its stored size.
+      places.require(new ChunkLocation(location.address(), shape.chunkBytes(), 0));
+      try (BufferPool.Buffer chunk = pool.take(shape.chunkBytes())) {
+        unfiltered(location).read(0, chunk.segment());
+        user.accept(chunk.segment());
+      }
     }
   }
 

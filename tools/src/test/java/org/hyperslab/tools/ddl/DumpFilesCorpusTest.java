@@ -1,0 +1,152 @@
+package org.hyperslab.tools.ddl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.regex.Pattern;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.testkit.Corpus;
+import org.hyperslab.testkit.Oracle;
+import org.hyperslab.testkit.VersionTally;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Prints every file of the corpus whole and compares the text, word for word, and whether it
+ * succeeds, with that of the newest h5dump.
+ */
+final class DumpFilesCorpusTest {
+
+  /** Of files with more, only the description is compared: some have 2<sup>60 </sup> elements. */
+  private static final double MOST_ELEMENTS = 50_000;
+
+  /** Of these too: h5dump takes a minute for each. */
+  private static final Set<String> SLOW =
+      Set.of("h5diff/h5diff_dset1.h5", "h5diff/h5diff_dset2.h5", "h5repack/h5repack_objs.h5");
+
+  private static final String MEMBER = "a member, which h5dump opens only by the name of all";
+  private static final String FILTER = "h5dump lacks the filter";
+  private static final String MEMORY = "lines break with addresses from h5dump's own memory";
+
+  private static final Map<String, String> KNOWN =
+      Map.ofEntries(
+          Map.entry("flt/h5ex_d_bshuf.h5", FILTER),
+          Map.entry("flt/h5ex_d_bzip2.h5", FILTER),
+          Map.entry("flt/h5ex_d_lzf.h5", FILTER),
+          Map.entry("flt/h5ex_d_zstd.h5", FILTER),
+          Map.entry("h5dump/tfamily00000.h5", MEMBER),
+          Map.entry("h5dump/tmulti-s.h5", MEMBER),
+          Map.entry("h5dump/tsplit_file-m.h5", MEMBER),
+          Map.entry("lib/family_v16-000000.h5", MEMBER),
+          Map.entry("lib/multi_file_v16-s.h5", MEMBER),
+          Map.entry("misc/family_file00000.h5", MEMBER),
+          Map.entry("h5stat/h5stat_err_refcount.h5", "damaged where h5dump looks and we need not"),
+          Map.entry("hl/test_ds_be.h5", MEMORY),
+          Map.entry("hl/test_ds_le.h5", MEMORY));
+
+  private static final String ALIKE_BY_VERSION =
+      "0: 224 of 236, 1: 1 of 1, 2: 30 of 30, 3: 16 of 16, none: 37 of 37";
+
+  /** Numbers of objects that h5dump takes from its own memory. */
+  private static final Pattern ADDRESS =
+      Pattern.compile("((?:DATASET|GROUP|DATATYPE) |\"/#)\\d+(?= \"|\")");
+
+  @Test
+  void printsEveryFileAsTheNewestH5dumpDoes() {
+    Optional<Oracle> newest = Oracle.newest("h5dump");
+    assumeTrue(newest.isPresent(), "no newest HDF5");
+    List<Path> files =
+        Corpus.files("", ".h5").stream()
+            .filter(path -> !Corpus.folder().relativize(path).startsWith("cve"))
+            .toList();
+    VersionTally byVersion = new VersionTally();
+    Map<String, String> different = new ConcurrentSkipListMap<>();
+    try (Session session = Hdf5.session("native")) {
+      files.parallelStream()
+          .forEach(path -> {
+            String name = Corpus.folder().relativize(path).toString();
+            String difference = difference(session, newest.get(), path);
+            byVersion.add(path, difference == null);
+            if (difference != null) {
+              different.put(name, difference);
+            }
+          });
+    }
+    System.out.println(
+        "files printed as by h5dump: " + (files.size() - different.size()) + " of " + files.size());
+    System.out.println("  by the version of the superblock: " + byVersion);
+    different.forEach((name, first) -> System.out.println("  " + name + " " + first));
+    Map<String, String> unexpected = new TreeMap<>(different);
+    unexpected.keySet().removeAll(KNOWN.keySet());
+    assertThat(unexpected).isEmpty();
+    assertThat(byVersion).hasToString(ALIKE_BY_VERSION);
+  }
+
+  private static boolean isLarge(Session session, Path path) {
+    if (SLOW.contains(Corpus.folder().relativize(path).toString())) {
+      return true;
+    }
+    double[] elements = new double[1];
+    try (H5File file = session.open(path.toString(), OpenOptions.READ)) {
+      file.root()
+          .visit((_, object) -> {
+            if (object instanceof Dataset dataset) {
+              elements[0] += dataset.space().elementCount();
+            }
+            return true;
+          });
+    } catch (HyperslabException damaged) {
+      return false;
+    }
+    return elements[0] > MOST_ELEMENTS;
+  }
+
+  private static String difference(Session session, Oracle h5dump, Path file) {
+    String name = file.toString();
+    String[] words = isLarge(session, file) ? new String[] {"-H", name} : new String[] {name};
+    Oracle.Outcome expected = h5dump.run(words);
+    StringBuilder text = new StringBuilder();
+    PrintStream quiet =
+        new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+    int exit = new Dump(session::open, quiet).run(List.of(words), text);
+    if (exit != 0 && expected.exitCode() != 0) {
+      return null; // what is printed of what cannot be read is nobody's promise
+    }
+    if (exit != expected.exitCode()) {
+      return "exit code actual=" + exit + ", expected=" + expected.exitCode();
+    }
+    List<String> ours = lines(text.toString());
+    List<String> theirs = lines(expected.output());
+    for (int i = 0; i < Math.max(ours.size(), theirs.size()); i++) {
+      String actual = i < ours.size() ? ours.get(i) : "(end)";
+      String wanted = i < theirs.size() ? theirs.get(i) : "(end)";
+      if (!actual.equals(wanted)) {
+        return "line " + (i + 1) + " actual=[" + actual + "], expected=[" + wanted + "]";
+      }
+    }
+    return null;
+  }
+
+  /** Lines without what differs for no reason of ours. */
+  private static List<String> lines(String text) {
+    return text.lines()
+        .filter(line -> !line.isBlank())
+        .map(line -> ADDRESS.matcher(line).replaceAll("$1").replace("\"  {", "\" {"))
+        .map(String::stripTrailing)
+        .toList();
+  }
+}
