@@ -48,7 +48,7 @@ public final class StagingPeer {
   private static final String WINDOW = System.getProperty("staging.window", "8M");
 
   /** Rounds of both that nobody counts: a server runs for hours, not for its first seconds. */
-  private static final int WARM_ROUNDS = 20;
+  private static final int WARM_ROUNDS = 60;
 
   /** The same for small writes, of which a round has many. */
   private static final int WARM_SMALL_ROUNDS = 4;

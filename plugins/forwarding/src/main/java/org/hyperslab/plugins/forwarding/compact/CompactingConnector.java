@@ -103,23 +103,33 @@ public final class CompactingConnector extends PassThroughConnector {
 
   /** What a client sees. Closing it does nothing. */
   public Connector as(long client) {
-    return new View(this, client);
+    return new View(this, client, false);
+  }
+
+  /**
+   * The same for a thread that would only wait: it carries out writes of contiguous data that need
+   * neither conversion nor wait for anything, instead of handing them over.
+   */
+  public Connector runningAs(long client) {
+    return new View(this, client, true);
   }
 
   /** What one client sees. */
   private static final class View extends PassThroughConnector {
     private final CompactingConnector all;
     private final long client;
+    private final boolean runs;
 
-    View(CompactingConnector all, long client) {
+    View(CompactingConnector all, long client, boolean runs) {
       super(all.name(), all);
       this.all = all;
       this.client = client;
+      this.runs = runs;
     }
 
     @Override
     public <R> CompletionStage<R> submit(Operation<R> operation) {
-      return all.submit(operation, client);
+      return all.submit(operation, client, runs);
     }
 
     @Override
@@ -138,14 +148,14 @@ public final class CompactingConnector extends PassThroughConnector {
 
   @Override
   public <R> CompletionStage<R> submit(Operation<R> operation) {
-    return submit(operation, Thread.currentThread().threadId());
+    return submit(operation, Thread.currentThread().threadId(), false);
   }
 
-  private <R> CompletionStage<R> submit(Operation<R> operation, long client) {
+  private <R> CompletionStage<R> submit(Operation<R> operation, long client, boolean runs) {
     try {
       return switch (operation) {
         case DatasetOperation.Read read -> cast(read(read, client));
-        case DatasetOperation.Write write -> cast(write(write, client));
+        case DatasetOperation.Write write -> cast(write(write, client, runs));
         case DatasetOperation.SetExtent o -> settled(onDataset(operation, o.dataset(), client));
         case DatasetOperation.Create create -> opening(operation, create.dataset());
         case DatasetOperation<?> other -> onDataset(operation, other.subject(), client);
@@ -331,7 +341,7 @@ public final class CompactingConnector extends PassThroughConnector {
 
   // --- raw data ---
 
-  private CompletionStage<Void> write(DatasetOperation.Write write, long client) {
+  private CompletionStage<Void> write(DatasetOperation.Write write, long client, boolean runs) {
     OpenObject object = objects.get(write.dataset());
     if (object == null || object.dataset == null) {
       return below.submit(write);
@@ -343,14 +353,15 @@ public final class CompactingConnector extends PassThroughConnector {
       return onDataset(write, write.dataset(), client);
     }
     PackedBuffer packed = PackedBuffer.ofSource(transfer, write.source(), elements.get());
-    return compactor
-        .submit(
-            new WriteRequest(
-                dataset.key(),
-                origin(transfer, client),
-                Region.of(transfer.fileSelection(), dataset.space().dims()),
-                dataset.kind(transfer.memoryType()),
-                packed.bytes()))
+    WriteRequest request =
+        new WriteRequest(
+            dataset.key(),
+            origin(transfer, client),
+            Region.of(transfer.fileSelection(), dataset.space().dims()),
+            dataset.kind(transfer.memoryType()),
+            packed.bytes());
+    boolean here = runs && dataset.isContiguous() && request.kind().stored();
+    return (here ? compactor.submitAndRun(request) : compactor.submit(request))
         .thenApply(reply -> null);
   }
 

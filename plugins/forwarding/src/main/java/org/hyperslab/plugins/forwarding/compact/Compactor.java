@@ -123,6 +123,19 @@ public final class Compactor implements AutoCloseable {
    *     cancelling it oneself has no effect on the request
    */
   public CompletableFuture<Reply> submit(Request request) {
+    return submit(request, false);
+  }
+
+  /**
+   * As {@link #submit(Request)}, for a thread that would only wait: what need not wait for anything
+   * is carried out before this returns, without a thread of the executor. What came meanwhile is
+   * left to that.
+   */
+  public CompletableFuture<Reply> submitAndRun(WriteRequest request) {
+    return submit(request, true);
+  }
+
+  private CompletableFuture<Reply> submit(Request request, boolean here) {
     unanswered.incrementAndGet();
     if (closed) {
       answered();
@@ -131,12 +144,12 @@ public final class Compactor implements AutoCloseable {
     }
     tally.submitted.increment();
     return switch (request) {
-      case RawRequest raw -> submitRaw(raw);
+      case RawRequest raw -> submitRaw(raw, here);
       case OrderedRequest ordered -> submitOrdered(ordered);
     };
   }
 
-  private CompletableFuture<Reply> submitRaw(RawRequest request) {
+  private CompletableFuture<Reply> submitRaw(RawRequest request, boolean here) {
     long size = request.bytes();
     boolean accounted = admission.tryEnter(size);
     if (!accounted) {
@@ -154,7 +167,7 @@ public final class Compactor implements AutoCloseable {
       }
     }
     Entry entry = new Entry(request, accounted ? size : -1, null);
-    Lane lane = enter(request.key(), entry);
+    Lane lane = enter(request.key(), entry, here);
     if (!accounted) {
       lane.force();
       entry.reply.exceptionally(failure -> null).join();
@@ -179,7 +192,7 @@ public final class Compactor implements AutoCloseable {
     return entry.reply;
   }
 
-  private Lane enter(DataKey key, Entry entry) {
+  private Lane enter(DataKey key, Entry entry, boolean here) {
     while (true) {
       Lane lane = lane(key);
       Lane.Shortcut shortcut = lane.enter(entry);
@@ -188,7 +201,11 @@ public final class Compactor implements AutoCloseable {
           return lane;
         }
         case START -> {
-          execute(lane::proceed);
+          if (here) {
+            lane.proceedOnce();
+          } else {
+            execute(lane::proceed);
+          }
           return lane;
         }
         case STEALS -> {
@@ -320,12 +337,12 @@ public final class Compactor implements AutoCloseable {
       case Scope.Part part -> {
         barrier.await();
         barrier.opened(() -> execute(() -> actAtBarrier(entry)));
-        enter(part.key(), entry);
+        enter(part.key(), entry, false);
       }
       case Scope.Dataset dataset -> {
         barrier.await();
         barrier.opened(() -> execute(() -> actAtBarrier(entry)));
-        enter(dataset.key(), entry);
+        enter(dataset.key(), entry, false);
       }
       case Scope.File _, Scope.Everything _ -> enterAll(entry, request.scope());
     }

@@ -260,12 +260,28 @@ final class Lane {
 
   /** Does what can be done now. */
   void proceed() {
-    if (turns.getAndIncrement() != 0) {
-      return; // whoever turns the motor does it
+    if (turns.getAndIncrement() == 0) { // otherwise whoever turns the motor does it
+      turn(Integer.MAX_VALUE);
     }
+  }
+
+  /** As {@link #proceed}, but this thread begins one batch at most; others go on with the rest. */
+  void proceedOnce() {
+    if (turns.getAndIncrement() == 0) {
+      turn(1);
+    }
+  }
+
+  /** Turns the motor; after so many batches another thread goes on turning it. */
+  private void turn(int most) {
+    int left = most;
     int seen = 1;
     do {
-      advance();
+      left = advance(left);
+      if (left < 0) {
+        owner.execute(() -> turn(Integer.MAX_VALUE));
+        return;
+      }
       seen = turns.addAndGet(-seen);
     } while (seen != 0);
   }
@@ -278,11 +294,12 @@ final class Lane {
     proceed();
   }
 
-  private void advance() {
-    while (true) {
+  /** Begins so many batches at most; returns how many are left, -1 if one more could begin. */
+  private int advance(int most) {
+    for (int left = most; true; left--) {
       if (run != null) {
         if (!run.advance()) {
-          return;
+          return left;
         }
         run = null;
       }
@@ -291,7 +308,7 @@ final class Lane {
       synchronized (this) {
         underWay = List.of();
         if (!active || atBarrier || !passing.isEmpty()) {
-          return;
+          return left;
         }
         if (queue.isEmpty() || !isDue()) {
           active = false;
@@ -299,7 +316,10 @@ final class Lane {
           if (!queue.isEmpty()) {
             gatherAgain();
           }
-          return;
+          return left;
+        }
+        if (left == 0) {
+          return -1;
         }
         barrier = takeBarrier();
         batch = barrier == null ? takeBatch() : List.of();

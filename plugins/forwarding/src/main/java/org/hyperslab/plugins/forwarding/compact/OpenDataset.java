@@ -33,6 +33,7 @@ final class OpenDataset {
   private volatile Datatype stored;
   private volatile Dataspace space;
   private volatile Way way;
+  private volatile boolean contiguous;
 
   OpenDataset(DataKey key, DatasetInfo info) {
     this.key = key;
@@ -48,6 +49,7 @@ final class OpenDataset {
           case Layout.Auto _, Layout.Compact _, Layout.Contiguous _, Layout.Chunked _ ->
               plain ? Way.COMPACTED : Way.ORDERED;
         };
+    this.contiguous = info.options().layout() instanceof Layout.Contiguous;
     this.stored = info.type().inMemory();
     this.space = info.space();
   }
@@ -58,6 +60,11 @@ final class OpenDataset {
 
   Way way() {
     return way;
+  }
+
+  /** Whether its elements are one piece of the file, at places that are known. */
+  boolean isContiguous() {
+    return contiguous;
   }
 
   Dataspace space() {

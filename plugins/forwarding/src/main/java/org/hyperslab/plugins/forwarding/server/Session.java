@@ -25,6 +25,7 @@ import org.hyperslab.plugins.forwarding.wire.Frame;
 import org.hyperslab.plugins.forwarding.wire.FrameType;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Operation;
@@ -57,6 +58,10 @@ final class Session {
   private final String client;
   private final long window;
   private final Connector view;
+
+  /** The same for the connection's thread. */
+  private final Connector promptView;
+
   private final SessionCounts counts = new SessionCounts();
   private final Map<Handle, String> files = new ConcurrentHashMap<>();
 
@@ -85,13 +90,18 @@ final class Session {
   /** A reply that the client may not have yet, with the memory that it lies in. */
   private record Kept(Frame frame, List<BufferPool.Buffer> buffers) {}
 
-  Session(StageServer server, long id, int number, String client, long window, Connector view) {
+  /** An operation as it was asked for, as it is carried out, and the memory for its results. */
+  private record Decoded(
+      Operation<?> asked, Operation<?> operation, List<BufferPool.Buffer> taken) {}
+
+  Session(StageServer server, long id, int number, String client, long window) {
     this.server = server;
     this.id = id;
     this.number = number;
     this.client = client;
     this.window = window;
-    this.view = view;
+    this.view = server.compacting().as(number);
+    this.promptView = server.compacting().runningAs(number);
   }
 
   long id() {
@@ -173,6 +183,7 @@ final class Session {
 
   /** A request has arrived. */
   void receive(Connection from, Frame frame) {
+    boolean prompt;
     synchronized (this) {
       checkCurrent(from);
       if (frame.id() != received + 1) {
@@ -188,6 +199,8 @@ final class Session {
         throw protocol("requests without acknowledged reply actual=more than " + OUTSTANDING);
       }
       received = frame.id();
+      prompt = isIdle() && !running && repliesHeld < window && server.mayBePrompt(this, frame);
+      running |= prompt;
       lane.add(new Request(frame, receiving));
       receiving = null;
     }
@@ -196,7 +209,11 @@ final class Session {
     if (Acknowledge.of(frame.flags()) == Acknowledge.RECEIVED) {
       send(new Frame(FrameType.REPLY, Acknowledge.EARLY, frame.id(), 0, new byte[0], List.of()));
     }
-    schedule();
+    if (prompt) {
+      from.occupy(this::runPromptly);
+    } else {
+      schedule();
+    }
   }
 
   private static CorruptFileException protocol(String problem) {
@@ -288,45 +305,81 @@ final class Session {
     server.workers().execute(this::run);
   }
 
+  /** Carries out what has just come, if it is a write, here in the connection's thread. */
+  private void runPromptly() {
+    Request next;
+    synchronized (this) {
+      next = lane.poll();
+      underWay++;
+    }
+    Decoded decoded = decode(next);
+    if (decoded != null && !(decoded.operation instanceof DatasetOperation.Write)) {
+      server
+          .workers()
+          .execute(() -> {
+            carryOut(next, decoded, view);
+            run();
+          });
+      return;
+    }
+    if (decoded != null) {
+      carryOut(next, decoded, promptView);
+    }
+    synchronized (this) {
+      running = false;
+      notifyAll();
+    }
+    schedule();
+  }
+
   private void execute(Request request) {
+    Decoded decoded = decode(request);
+    if (decoded != null) {
+      carryOut(request, decoded, view);
+    }
+  }
+
+  /** What is asked for; null if that is nothing to be done, and has been answered. */
+  private Decoded decode(Request request) {
     List<BufferPool.Buffer> taken = new ArrayList<>();
-    Operation<?> asked;
-    Operation<?> operation;
     try {
       DecodeLimits limits =
           new DecodeLimits(Integer.MAX_VALUE, Long.MAX_VALUE, window, bytes -> take(bytes, taken));
       Encoded encoded = new Encoded(request.frame.control(), request.frame.payload());
-      asked = OperationCodec.decode(encoded, limits, this::handle);
-      operation = server.names().confined(asked);
+      Operation<?> asked = OperationCodec.decode(encoded, limits, this::handle);
+      return new Decoded(asked, server.names().confined(asked), taken);
     } catch (CorruptFileException malformed) {
       giveBack(taken);
       fail(request, malformed);
       server.expel(this, malformed.getMessage());
-      return;
+      return null;
     } catch (RuntimeException | Error refused) {
       giveBack(taken);
       fail(request, refused);
-      return;
+      return null;
     }
-    submit(operation, request.frame)
+  }
+
+  private void carryOut(Request request, Decoded decoded, Connector by) {
+    submit(decoded.operation, request.frame, by)
         .whenComplete((result, failure) -> {
           if (failure != null) {
-            giveBack(taken);
+            giveBack(decoded.taken);
             fail(request, Connectors.causeOf(failure));
           } else {
-            succeed(request, asked, result, taken);
+            succeed(request, decoded.asked, result, decoded.taken);
           }
         });
   }
 
   /** A stage in any case: whatever a connector throws, the request gets its reply. */
-  private CompletionStage<?> submit(Operation<?> operation, Frame frame) {
+  private CompletionStage<?> submit(Operation<?> operation, Frame frame, Connector by) {
     boolean durable = Acknowledge.of(frame.flags()) == Acknowledge.DURABLE;
     Encoded message = new Encoded(frame.control(), frame.payload());
     try {
       return server
           .journals()
-          .submit(operation, new JournalingConnector.Request(view, number, message, durable));
+          .submit(operation, new JournalingConnector.Request(by, number, message, durable));
     } catch (RuntimeException | Error failed) {
       return CompletableFuture.failedFuture(failed);
     }
@@ -438,7 +491,7 @@ final class Session {
 
   private void closeFile(Handle file) {
     Frame none = Frame.bare(FrameType.REQUEST, 0);
-    submit(new FileOperation.Close(file), none)
+    submit(new FileOperation.Close(file), none, view)
         .toCompletableFuture()
         .exceptionally(failure -> null)
         .join();

@@ -61,6 +61,7 @@ public final class StageServer implements AutoCloseable {
   private final JournalingConnector journals;
   private final String recovered;
   private final String mark;
+  private final PromptWrites promptWrites;
   private final ThreadPoolExecutor workers;
   private final ScheduledExecutorService clock;
   private final Map<Long, Session> sessions = new ConcurrentHashMap<>();
@@ -72,12 +73,16 @@ public final class StageServer implements AutoCloseable {
   private final SecureRandom random = new SecureRandom();
   private final long started = System.nanoTime();
   private final WireServer wire;
-  private long granted;
+
+  /** Guarded by this where it changes. */
+  private volatile long granted;
+
   private boolean closing;
 
   private StageServer(ServerOptions options, Connector below) {
     this.options = options;
     this.names = new Names(options.root());
+    this.promptWrites = new PromptWrites(options);
     this.pool = new BufferPool(options.memoryBytes());
     AtomicInteger thread = new AtomicInteger();
     this.workers =
@@ -89,7 +94,7 @@ public final class StageServer implements AutoCloseable {
             new LinkedBlockingQueue<>(),
             task -> daemon(task, "hyperslab-stage-" + thread.incrementAndGet()));
     this.mark = options.peers().isEmpty() ? "" : names.mark();
-    Connector all = options.peers().isEmpty() ? below : regions(below);
+    Connector all = options.peers().isEmpty() ? promptWrites.watching(below) : regions(below);
     this.compacting = new CompactingConnector(all, options.compactor(), options.threads());
     compacting.compactor().onTrace(this::count);
     this.journals = new JournalingConnector(journalFolder());
@@ -155,6 +160,18 @@ public final class StageServer implements AutoCloseable {
 
   Executor workers() {
     return workers;
+  }
+
+  CompactingConnector compacting() {
+    return compacting;
+  }
+
+  /**
+   * Whether the thread that receives a request of an idle session may carry it out, if it is a
+   * write: nobody but this session has, or has had and not yet given back, a share of the memory.
+   */
+  boolean mayBePrompt(Session session, Frame request) {
+    return granted == 2 * session.window() && promptWrites.mayTake(request);
   }
 
   JournalingConnector journals() {
@@ -285,7 +302,7 @@ public final class StageServer implements AutoCloseable {
     granted += 2 * window;
     int number = freeNumber();
     long id = random.nextLong() >>> 1 | 1;
-    Session session = new Session(this, id, number, hello.client(), window, compacting.as(number));
+    Session session = new Session(this, id, number, hello.client(), window);
     sessions.put(id, session);
     counts.put((long) number, session.counts());
     return session;

@@ -35,6 +35,7 @@ public final class Connection {
 
   private final FrameHandler handler;
   private final FrameReader reader;
+  private final LoopChooser chooser;
 
   /** What is to be sent; guarded by itself, as is the batch at its end that still takes frames. */
   private final Deque<Outgoing> queue = new ArrayDeque<>();
@@ -56,8 +57,9 @@ public final class Connection {
   /** Its head is made when its turn comes. */
   private record LongFrame(Frame frame, Runnable written) implements Outgoing {}
 
-  Connection(FrameHandler handler, WireLimits limits) {
+  Connection(FrameHandler handler, WireLimits limits, LoopChooser chooser) {
     this.handler = handler;
+    this.chooser = chooser;
     this.reader = new FrameReader(this, handler, limits);
   }
 
@@ -190,6 +192,15 @@ public final class Connection {
       }
     }
     channel.write(last).addListener(done -> next.written.run());
+  }
+
+  /**
+   * Runs something that takes its time, in the connection's thread: connections that come meanwhile
+   * are given other threads. What is occupied at once must be fewer than the threads of the server
+   * and the spare one, and other connections of this thread wait.
+   */
+  public void occupy(Runnable action) {
+    chooser.occupy(channel.eventLoop(), action);
   }
 
   /** Goes on reading where the handler had no memory. */

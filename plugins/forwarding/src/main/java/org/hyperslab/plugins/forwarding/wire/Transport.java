@@ -15,6 +15,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.ThreadPerTaskExecutor;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.hyperslab.error.UnsupportedFeatureException;
@@ -28,6 +29,15 @@ final class Transport {
     return new MultiThreadIoEventLoopGroup(
         count,
         new DefaultThreadFactory(name, true),
+        Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+  }
+
+  /** The same, of which a chooser gives one to each connection. */
+  static EventLoopGroup threads(String name, int count, LoopChooser chooser) {
+    return new MultiThreadIoEventLoopGroup(
+        count,
+        new ThreadPerTaskExecutor(new DefaultThreadFactory(name, true)),
+        chooser,
         Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
   }
 

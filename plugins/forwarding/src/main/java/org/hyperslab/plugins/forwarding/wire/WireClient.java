@@ -43,7 +43,7 @@ public final class WireClient implements AutoCloseable {
       FrameHandler handler) {
     Security.require(address, security);
     Optional<SslContext> tls = security.map(Security::client);
-    Connection connection = new Connection(handler, limits);
+    Connection connection = new Connection(handler, limits, new LoopChooser());
     Bootstrap bootstrap =
         new Bootstrap()
             .group(threads)
@@ -63,6 +63,8 @@ public final class WireClient implements AutoCloseable {
                 });
     if (address instanceof Address.Tcp) {
       bootstrap.option(ChannelOption.TCP_NODELAY, true);
+    } else {
+      bootstrap.option(ChannelOption.SO_SNDBUF, WireServer.UNIX_BUFFER_BYTES);
     }
     ChannelFuture connected = bootstrap.connect(Transport.socket(address)).awaitUninterruptibly();
     if (!connected.isSuccess()) {

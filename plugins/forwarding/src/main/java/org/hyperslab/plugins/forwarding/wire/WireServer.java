@@ -24,11 +24,14 @@ import org.hyperslab.error.StorageException;
  */
 public final class WireServer implements AutoCloseable {
 
+  private final EventLoopGroup accepting;
   private final EventLoopGroup threads;
   private final Channel channel;
   private final Address address;
 
-  private WireServer(EventLoopGroup threads, Channel channel, Address address) {
+  private WireServer(
+      EventLoopGroup accepting, EventLoopGroup threads, Channel channel, Address address) {
+    this.accepting = accepting;
     this.threads = threads;
     this.channel = channel;
     this.address = address;
@@ -38,7 +41,8 @@ public final class WireServer implements AutoCloseable {
    * Listens.
    *
    * @param security the keys; may be empty where only this machine reaches the address
-   * @param threads how many threads move bytes
+   * @param threads how many threads move bytes; there is one more for connections that come while
+   *     all of them are occupied, and one that accepts
    * @throws org.hyperslab.error.InvalidUseException if keys are missing
    * @throws StorageException if the address cannot be had
    */
@@ -51,46 +55,58 @@ public final class WireServer implements AutoCloseable {
     Security.require(address, security);
     removeOldSocket(address);
     Optional<SslContext> tls = security.map(Security::server);
-    EventLoopGroup group = Transport.threads("hyperslab-wire-server", threads);
+    LoopChooser chooser = new LoopChooser();
+    EventLoopGroup accepting = Transport.threads("hyperslab-wire-accept", 1);
+    EventLoopGroup group = Transport.threads("hyperslab-wire-server", threads + 1, chooser);
     ServerBootstrap bootstrap =
         new ServerBootstrap()
-            .group(group)
+            .group(accepting, group)
             .channel(Transport.server(address))
             .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
             .childOption(
                 ChannelOption.RECVBUF_ALLOCATOR,
                 new AdaptiveRecvByteBufAllocator(2048, 65_536, 1 << 19))
-            .childHandler(new Pipeline(tls, limits, handler));
+            .childHandler(new Pipeline(new Accepted(tls, limits, handler, chooser)));
     if (address instanceof Address.Tcp) {
       bootstrap
           .option(ChannelOption.SO_REUSEADDR, true)
           .childOption(ChannelOption.TCP_NODELAY, true);
+    } else {
+      bootstrap.childOption(ChannelOption.SO_SNDBUF, UNIX_BUFFER_BYTES);
     }
     ChannelFuture bound = bootstrap.bind(Transport.socket(address)).awaitUninterruptibly();
     if (!bound.isSuccess()) {
+      accepting.shutdownGracefully(0, 0, TimeUnit.SECONDS);
       group.shutdownGracefully(0, 0, TimeUnit.SECONDS);
       throw new StorageException(
           "address: actual=" + bound.cause().getMessage() + ", expected=free, at=" + address,
           bound.cause());
     }
-    return new WireServer(group, bound.channel(), actual(address, bound.channel()));
+    return new WireServer(accepting, group, bound.channel(), actual(address, bound.channel()));
   }
+
+  /**
+   * What a unix socket holds, if the system allows it: enough that a sender need not wait while the
+   * receiver does something with what it has. Sockets of TCP find their own size.
+   */
+  static final int UNIX_BUFFER_BYTES = 1 << 20;
 
   static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(4 << 20, 16 << 20);
 
-  private record Accepted(Optional<SslContext> tls, WireLimits limits, FrameHandler handler) {}
+  private record Accepted(
+      Optional<SslContext> tls, WireLimits limits, FrameHandler handler, LoopChooser chooser) {}
 
   private static final class Pipeline extends ChannelInitializer<Channel> {
     private final Accepted with;
 
-    Pipeline(Optional<SslContext> tls, WireLimits limits, FrameHandler handler) {
-      this.with = new Accepted(tls, limits, handler);
+    Pipeline(Accepted with) {
+      this.with = with;
     }
 
     @Override
     protected void initChannel(Channel channel) {
       with.tls.ifPresent(tls -> channel.pipeline().addLast(tls.newHandler(channel.alloc())));
-      channel.pipeline().addLast(new Connection(with.handler, with.limits).events());
+      channel.pipeline().addLast(new Connection(with.handler, with.limits, with.chooser).events());
     }
   }
 
@@ -134,6 +150,7 @@ public final class WireServer implements AutoCloseable {
   @Override
   public void close() {
     stopAccepting();
+    accepting.shutdownGracefully(0, 5, TimeUnit.SECONDS);
     threads.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
     if (address instanceof Address.Unix unix) {
       try {

@@ -85,6 +85,40 @@ final class CompactorTest {
   }
 
   @Test
+  void aThreadThatRunsWhatItSubmitsLeavesWhatCameMeanwhileToOthers() {
+    Scheduler others = new Scheduler(new Random(1));
+    List<CompletableFuture<Reply>> meanwhile = new ArrayList<>();
+    Compactor[] compactor = new Compactor[1];
+    StorageLayer busy =
+        new StorageLayer() {
+          @Override
+          public CompletionStage<?> write(MergedWrite write) {
+            if (meanwhile.isEmpty()) {
+              meanwhile.add(compactor[0].submit(requests.write(2, Requests.range(4, 8), 2)));
+            }
+            return layer.write(write);
+          }
+
+          @Override
+          public CompletionStage<?> read(MergedRead read) {
+            return layer.read(read);
+          }
+        };
+    compactor[0] = new Compactor(busy, CompactorOptions.DEFAULT, others, others);
+    CompletableFuture<Reply> mine =
+        compactor[0].submitAndRun(requests.write(1, Requests.range(0, 8), 1));
+    assertThat(mine).isCompleted();
+    assertThat(meanwhile.getFirst()).isNotDone();
+    assertThat(layer.datasets.get(Requests.KEY)).startsWith(1, 1, 1, 1, 1, 1, 1, 1, 0);
+    others.runAll();
+    assertThat(meanwhile.getFirst()).isCompleted();
+    assertThat(layer.datasets.get(Requests.KEY)).startsWith(1, 1, 1, 1, 2, 2, 2, 2, 0);
+    CompletableFuture<Reply> next =
+        compactor[0].submitAndRun(requests.write(1, Requests.range(8, 9), 3));
+    assertThat(next).as("the lane has come to rest").isCompleted();
+  }
+
+  @Test
   void aFullQueueRefusesIfItIsToldTo() {
     Compactor compactor =
         with(

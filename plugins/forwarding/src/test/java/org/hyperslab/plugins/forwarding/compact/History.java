@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.space.RunCursor;
@@ -134,7 +135,11 @@ final class History {
         kind < 11
             ? write(step, key, origin)
             : kind < 17 ? read(step, key, origin) : ordered(step, key, origin);
-    compactor.submit(step.request).whenComplete((reply, failure) -> replied(step, reply, failure));
+    CompletableFuture<Reply> reply =
+        step.request instanceof WriteRequest write && random.nextInt(4) == 0
+            ? compactor.submitAndRun(write)
+            : compactor.submit(step.request);
+    reply.whenComplete((value, failure) -> replied(step, value, failure));
   }
 
   private void replied(Step step, Reply reply, Throwable failure) {

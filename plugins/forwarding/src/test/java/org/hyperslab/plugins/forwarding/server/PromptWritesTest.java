@@ -1,0 +1,231 @@
+package org.hyperslab.plugins.forwarding.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.plugins.forwarding.wire.Acknowledge;
+import org.hyperslab.plugins.forwarding.wire.Address;
+import org.hyperslab.plugins.forwarding.wire.Frame;
+import org.hyperslab.plugins.forwarding.wire.FrameType;
+import org.hyperslab.testkit.TemporaryFolder;
+import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.PassThroughConnector;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Which writes the thread that receives them carries out. */
+@Timeout(60)
+final class PromptWritesTest {
+
+  private static final int MIB = 1 << 20;
+
+  /** So many that some are quick however busy the machine is. */
+  private static final int WRITES = 60;
+
+  private static final String RECEIVES = "hyperslab-wire-server";
+
+  private TemporaryFolder folder;
+
+  @BeforeEach
+  void makeFolder() {
+    folder = TemporaryFolder.create("prompt");
+  }
+
+  @AfterEach
+  void removeFolder() {
+    folder.close();
+  }
+
+  /** The native connector, which notes in which threads elements are written. */
+  private static final class Noting extends PassThroughConnector {
+    private final List<String> threads = new CopyOnWriteArrayList<>();
+
+    Noting() {
+      super("noting", Connectors.create("native"));
+    }
+
+    @Override
+    public <R> CompletionStage<R> submit(Operation<R> operation) {
+      if (operation instanceof DatasetOperation.Write) {
+        threads.add(Thread.currentThread().getName());
+      }
+      return below.submit(operation);
+    }
+  }
+
+  private ServerOptions options(int threads) {
+    return ServerOptions.of(new Address.Tcp("127.0.0.1", 0), folder.path().resolve("root"))
+        .withThreads(threads);
+  }
+
+  private static Session session(StageServer server) {
+    return Hdf5.session("forwarding servers=" + server.address());
+  }
+
+  private static byte[] values() {
+    byte[] values = new byte[MIB];
+    for (int i = 0; i < MIB; i++) {
+      values[i] = (byte) (i * 31);
+    }
+    return values;
+  }
+
+  /** Writes until the server knows that writes are quick. */
+  private static void warm(H5File file, Noting noting) {
+    Dataset dataset = file.createDataset("warm", Datatypes.U8LE, Dataspace.simple(MIB));
+    for (int i = 0; i < WRITES; i++) {
+      dataset.write(values());
+    }
+    noting.threads.clear();
+  }
+
+  @Test
+  void aContiguousWriteOfTheOnlySessionIsCarriedOutWhereItIsReceived() {
+    Noting noting = new Noting();
+    try (StageServer server = StageServer.start(options(2), noting);
+        Session session = session(server);
+        H5File file = session.create("alone.h5", CreateOptions.DEFAULT)) {
+      Dataset dataset = file.createDataset("d", Datatypes.U8LE, Dataspace.simple(MIB));
+      for (int i = 0; i < WRITES; i++) {
+        dataset.write(values());
+      }
+      assertThat(dataset.read(byte[].class)).isEqualTo(values());
+      assertThat(noting.threads.getFirst()).as("not known to be quick").doesNotStartWith(RECEIVES);
+      assertThat(noting.threads).hasSize(WRITES).anyMatch(name -> name.startsWith(RECEIVES));
+    }
+  }
+
+  @Test
+  void whatIsFilteredOrConvertedOrSmallGoesToWorkers() {
+    Noting noting = new Noting();
+    try (StageServer server = StageServer.start(options(2), noting);
+        Session session = session(server);
+        H5File file = session.create("others.h5", CreateOptions.DEFAULT)) {
+      warm(file, noting);
+      DatasetOptions chunked = DatasetOptions.chunked(MIB / 4).build();
+      file.createDataset("chunked", Datatypes.U8LE, Dataspace.simple(MIB), chunked).write(values());
+      file.createDataset("wide", Datatypes.I32LE, Dataspace.simple(MIB)).write(values());
+      file.createDataset("small", Datatypes.U8LE, Dataspace.simple(100)).write(new byte[100]);
+      assertThat(noting.threads)
+          .hasSizeGreaterThanOrEqualTo(3)
+          .noneMatch(name -> name.startsWith(RECEIVES));
+    }
+  }
+
+  @Test
+  void whileAnotherSessionIsServedWorkersWrite() {
+    Noting noting = new Noting();
+    try (StageServer server = StageServer.start(options(2), noting);
+        Session session = session(server);
+        H5File file = session.create("beside.h5", CreateOptions.DEFAULT)) {
+      warm(file, noting);
+      try (Session other = session(server);
+          H5File elsewhere = other.create("elsewhere.h5", CreateOptions.DEFAULT)) {
+        assertThat(elsewhere.root()).isNotNull();
+        file.createDataset("d", Datatypes.U8LE, Dataspace.simple(MIB)).write(values());
+      }
+      assertThat(noting.threads).hasSize(1).noneMatch(name -> name.startsWith(RECEIVES));
+    }
+  }
+
+  @Test
+  void whereThereAreMoreThreadsWorkersWrite() {
+    Noting noting = new Noting();
+    try (StageServer server = StageServer.start(options(3), noting);
+        Session session = session(server);
+        H5File file = session.create("many.h5", CreateOptions.DEFAULT)) {
+      warm(file, noting);
+      file.createDataset("d", Datatypes.U8LE, Dataspace.simple(MIB)).write(values());
+      assertThat(noting.threads).hasSize(1).noneMatch(name -> name.startsWith(RECEIVES));
+    }
+  }
+
+  private static Frame write(Arena arena, long bytes, Acknowledge level) {
+    MemorySegment payload = arena.allocate(bytes);
+    return new Frame(FrameType.REQUEST, level.ordinal(), 1, 1, new byte[0], List.of(payload));
+  }
+
+  private static PromptWrites quick(ServerOptions options) {
+    PromptWrites prompt = new PromptWrites(options);
+    for (int i = 0; i < 100; i++) {
+      prompt.wrote(MIB, Duration.ofMillis(i % 4 == 0 ? 5 : 1).toNanos());
+    }
+    return prompt;
+  }
+
+  @Test
+  void durableTinyAndHugeOnesAreLeftToWorkers() {
+    PromptWrites prompt = quick(options(2));
+    try (Arena arena = Arena.ofConfined()) {
+      assertThat(prompt.mayTake(write(arena, MIB, Acknowledge.APPLIED))).isTrue();
+      assertThat(prompt.mayTake(write(arena, MIB, Acknowledge.DURABLE))).isFalse();
+      assertThat(prompt.mayTake(write(arena, 4096, Acknowledge.APPLIED))).isFalse();
+      assertThat(prompt.mayTake(write(arena, 8L * MIB, Acknowledge.APPLIED))).isFalse();
+    }
+  }
+
+  @Test
+  void writesAreLeftToWorkersUntilTheyAreKnownToBeQuick() {
+    try (Arena arena = Arena.ofConfined()) {
+      Frame request = write(arena, MIB, Acknowledge.APPLIED);
+      PromptWrites prompt = new PromptWrites(options(2));
+      assertThat(prompt.mayTake(request)).isFalse();
+      prompt = quick(options(2));
+      assertThat(prompt.mayTake(request)).as("most are quick").isTrue();
+      prompt.wrote(MIB, Duration.ofMillis(150).toNanos());
+      assertThat(prompt.mayTake(request)).as("one was stuck").isFalse();
+      prompt = quick(options(2));
+      for (int i = 0; i < 40; i++) {
+        prompt.wrote(MIB, Duration.ofMillis(5).toNanos());
+      }
+      assertThat(prompt.mayTake(request)).as("slow ones").isFalse();
+    }
+  }
+
+  @Test
+  void whileAWriteIsStuckWhereItIsReceivedOthersAreServed() throws InterruptedException {
+    AtomicBoolean hold = new AtomicBoolean();
+    LatchConnector door =
+        new LatchConnector(op -> op instanceof DatasetOperation.Write && hold.get());
+    try (StageServer server = StageServer.start(options(2), door);
+        Session session = session(server);
+        H5File file = session.create("stuck.h5", CreateOptions.DEFAULT)) {
+      Dataset dataset = file.createDataset("d", Datatypes.U8LE, Dataspace.simple(MIB));
+      for (int i = 0; i < 60; i++) {
+        dataset.write(values());
+      }
+      hold.set(true);
+      CompletableFuture<Void> stuck = dataset.writeAsync(values());
+      door.awaitHeld();
+      hold.set(false);
+      for (int i = 0; i < 3; i++) {
+        try (Session other = session(server);
+            H5File elsewhere = other.create("served" + i + ".h5", CreateOptions.DEFAULT)) {
+          elsewhere.createDataset("d", new byte[] {1});
+          assertThat(stuck).isNotDone();
+        }
+      }
+      door.open();
+      stuck.join();
+    }
+  }
+}
