@@ -43,6 +43,9 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
   private static final int FLAG_SINGLE_FILTERED = 2;
   private static final int LATEST = 5;
 
+  /** A collection of the global heap numbers its objects in 2 bytes. */
+  private static final int MOST_HEAP_OBJECTS = 0xFFFF;
+
   /** Where elements are. */
   public sealed interface Layout {}
 
@@ -194,10 +197,20 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
         if (version == 3) {
           throw reader.corrupt("layout class actual=3, expected=0..2 in version 3");
         }
-        yield new Virtual(reader.offset(), reader.u32());
+        yield virtual(reader);
       }
       default -> throw reader.corrupt("layout class actual=" + kind + ", expected=0..3");
     };
+  }
+
+  private static Virtual virtual(MetadataReader reader) {
+    long address = reader.offset();
+    long index = reader.u32();
+    if (address != FileGeometry.UNDEFINED && index > MOST_HEAP_OBJECTS) {
+      throw reader.corrupt(
+          "virtual mappings' heap object actual=" + index + ", expected<=" + MOST_HEAP_OBJECTS);
+    }
+    return new Virtual(address, index);
   }
 
   private static Chunked decodeChunked3(MetadataReader reader) {
