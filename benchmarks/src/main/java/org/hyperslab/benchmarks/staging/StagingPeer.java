@@ -51,7 +51,7 @@ public final class StagingPeer {
   private static final int WARM_ROUNDS = 60;
 
   /** The same for small writes, of which a round has many. */
-  private static final int WARM_SMALL_ROUNDS = 4;
+  private static final int WARM_SMALL_ROUNDS = 12;
 
   private static final int VARIABLES = 24;
   private static final long VARIABLE_BYTES = 8L << 20;

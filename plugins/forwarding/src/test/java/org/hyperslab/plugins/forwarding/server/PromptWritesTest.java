@@ -91,7 +91,7 @@ final class PromptWritesTest {
 
   /** Writes until the server knows that writes are quick. */
   private static void warm(H5File file, Noting noting) {
-    Dataset dataset = file.createDataset("warm", Datatypes.U8LE, Dataspace.simple(MIB));
+    Dataset dataset = file.createDataset("warm", Datatypes.I8LE, Dataspace.simple(MIB));
     for (int i = 0; i < WRITES; i++) {
       dataset.write(values());
     }
@@ -104,7 +104,7 @@ final class PromptWritesTest {
     try (StageServer server = StageServer.start(options(2), noting);
         Session session = session(server);
         H5File file = session.create("alone.h5", CreateOptions.DEFAULT)) {
-      Dataset dataset = file.createDataset("d", Datatypes.U8LE, Dataspace.simple(MIB));
+      Dataset dataset = file.createDataset("d", Datatypes.I8LE, Dataspace.simple(MIB));
       for (int i = 0; i < WRITES; i++) {
         dataset.write(values());
       }
@@ -122,9 +122,9 @@ final class PromptWritesTest {
         H5File file = session.create("others.h5", CreateOptions.DEFAULT)) {
       warm(file, noting);
       DatasetOptions chunked = DatasetOptions.chunked(MIB / 4).build();
-      file.createDataset("chunked", Datatypes.U8LE, Dataspace.simple(MIB), chunked).write(values());
+      file.createDataset("chunked", Datatypes.I8LE, Dataspace.simple(MIB), chunked).write(values());
       file.createDataset("wide", Datatypes.I32LE, Dataspace.simple(MIB)).write(values());
-      file.createDataset("small", Datatypes.U8LE, Dataspace.simple(100)).write(new byte[100]);
+      file.createDataset("small", Datatypes.I8LE, Dataspace.simple(100)).write(new byte[100]);
       assertThat(noting.threads)
           .hasSizeGreaterThanOrEqualTo(3)
           .noneMatch(name -> name.startsWith(RECEIVES));
@@ -141,7 +141,7 @@ final class PromptWritesTest {
       try (Session other = session(server);
           H5File elsewhere = other.create("elsewhere.h5", CreateOptions.DEFAULT)) {
         assertThat(elsewhere.root()).isNotNull();
-        file.createDataset("d", Datatypes.U8LE, Dataspace.simple(MIB)).write(values());
+        file.createDataset("d", Datatypes.I8LE, Dataspace.simple(MIB)).write(values());
       }
       assertThat(noting.threads).hasSize(1).noneMatch(name -> name.startsWith(RECEIVES));
     }
@@ -154,7 +154,7 @@ final class PromptWritesTest {
         Session session = session(server);
         H5File file = session.create("many.h5", CreateOptions.DEFAULT)) {
       warm(file, noting);
-      file.createDataset("d", Datatypes.U8LE, Dataspace.simple(MIB)).write(values());
+      file.createDataset("d", Datatypes.I8LE, Dataspace.simple(MIB)).write(values());
       assertThat(noting.threads).hasSize(1).noneMatch(name -> name.startsWith(RECEIVES));
     }
   }
@@ -209,7 +209,7 @@ final class PromptWritesTest {
     try (StageServer server = StageServer.start(options(2), door);
         Session session = session(server);
         H5File file = session.create("stuck.h5", CreateOptions.DEFAULT)) {
-      Dataset dataset = file.createDataset("d", Datatypes.U8LE, Dataspace.simple(MIB));
+      Dataset dataset = file.createDataset("d", Datatypes.I8LE, Dataspace.simple(MIB));
       for (int i = 0; i < 60; i++) {
         dataset.write(values());
       }
