@@ -463,7 +463,6 @@ public final class FileStore implements ByteStore {
         releaseLock();
         posix.close();
         posix = null;
-        holdsLock = false;
       }
     }
   }
@@ -473,12 +472,10 @@ public final class FileStore implements ByteStore {
    * descriptor for a moment, with which closing alone would leave the lock.
    */
   private void releaseLock() {
-    if (holdsLock) {
-      try {
-        posix.unlock();
-      } catch (StorageException ignored) { // closing will do
-        holdsLock = false;
-      }
+    try {
+      unlock();
+    } catch (StorageException ignored) { // closing will do
+      holdsLock = false;
     }
   }
 

@@ -210,7 +210,7 @@ final class PromptWritesTest {
         Session session = session(server);
         H5File file = session.create("stuck.h5", CreateOptions.DEFAULT)) {
       Dataset dataset = file.createDataset("d", Datatypes.I8LE, Dataspace.simple(MIB));
-      for (int i = 0; i < 60; i++) {
+      for (int i = 0; i < WRITES; i++) {
         dataset.write(values());
       }
       hold.set(true);

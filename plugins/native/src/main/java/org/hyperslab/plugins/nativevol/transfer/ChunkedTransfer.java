@@ -26,6 +26,7 @@ public final class ChunkedTransfer implements AutoCloseable {
   /** Chunks larger than this are not cached. */
   private static final long CACHED_CHUNK_LIMIT = 1L << 30;
 
+  /** Memory for chunks no larger than this is taken on the file's word. */
   private static final long BELIEVED_CHUNK_BYTES = 16L << 20;
 
   /** Decoded bytes of the chunks that are encoded before any is written. */
@@ -151,7 +152,7 @@ public final class ChunkedTransfer implements AutoCloseable {
     } else if (cache == null || piece.coversExtent()) {
       codec.withDecoded(location, bytes -> moveToMemory(transfer, piece, mover, bytes));
     } else {
-      ChunkCache.Entry entry = pin(scaled, location);
+      ChunkCache.Entry entry = pin(scaled);
       try {
         entry.load(() -> codec.decode(location, entry.segment()));
         moveToMemory(transfer, piece, mover, entry.segment());
@@ -165,12 +166,16 @@ public final class ChunkedTransfer implements AutoCloseable {
    * The chunk in the cache, pinned. What a file says of the size of large chunks is not believed
    * before one has been decoded to it: the filters take memory as they need it.
    */
-  private ChunkCache.Entry pin(long[] scaled, ChunkLocation location) {
-    if (shape.chunkBytes() <= BELIEVED_CHUNK_BYTES || !location.isAllocated()) {
+  private ChunkCache.Entry pin(long[] scaled) {
+    if (shape.chunkBytes() <= BELIEVED_CHUNK_BYTES) {
       return cache.pin(scaled);
     }
     ChunkCache.Entry[] entry = {cache.pinIfPresent(scaled)};
     if (entry[0] == null) {
+      ChunkLocation location = places.find(scaled);
+      if (!location.isAllocated()) {
+        return cache.pin(scaled);
+      }
       codec.withDecoded(
           location,
           bytes -> {
@@ -259,7 +264,7 @@ public final class ChunkedTransfer implements AutoCloseable {
       codec.withDecoded(location, user);
     } else {
       cache.beginTransfer();
-      ChunkCache.Entry entry = pin(scaled, location);
+      ChunkCache.Entry entry = pin(scaled);
       try {
         entry.load(() -> codec.decode(location, entry.segment()));
         user.accept(entry.segment());
@@ -434,7 +439,7 @@ public final class ChunkedTransfer implements AutoCloseable {
 
     @Override
     public void fill(ElementMover mover) {
-      ChunkCache.Entry entry = pin(piece.scaled(), places.find(piece.scaled()));
+      ChunkCache.Entry entry = pin(piece.scaled());
       try {
         entry.load(() -> loadFiltered(entry.scaled, entry.segment()));
         cache.markDirty(entry);
