@@ -2,6 +2,7 @@ package org.hyperslab.plugins.forwarding.server;
 
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.hyperslab.plugins.forwarding.wire.Acknowledge;
 import org.hyperslab.plugins.forwarding.wire.Frame;
 import org.hyperslab.vol.Connector;
@@ -43,9 +44,16 @@ final class PromptWrites {
   private static final int MOST = 3 * ENOUGH;
 
   private final boolean possible;
+  private final LongSupplier clock;
   private int quick;
 
-  PromptWrites(ServerOptions options) {
+  /**
+   * Decides for a server.
+   *
+   * @param clock nanoseconds, as System.nanoTime counts
+   */
+  PromptWrites(ServerOptions options, LongSupplier clock) {
+    this.clock = clock;
     this.possible = options.threads() <= MOST_THREADS && options.peers().isEmpty();
   }
 
@@ -89,9 +97,9 @@ final class PromptWrites {
         return below.submit(operation);
       }
       long bytes = write.source().elements().byteSize();
-      long begun = System.nanoTime();
+      long begun = clock.getAsLong();
       CompletionStage<R> stage = below.submit(operation);
-      wrote(bytes, System.nanoTime() - begun);
+      wrote(bytes, clock.getAsLong() - begun);
       return stage;
     }
   }

@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
@@ -79,10 +80,10 @@ public final class StageServer implements AutoCloseable {
 
   private boolean closing;
 
-  private StageServer(ServerOptions options, Connector below) {
+  private StageServer(ServerOptions options, Connector below, LongSupplier writeClock) {
     this.options = options;
     this.names = new Names(options.root());
-    this.promptWrites = new PromptWrites(options);
+    this.promptWrites = new PromptWrites(options, writeClock);
     this.pool = new BufferPool(options.memoryBytes());
     AtomicInteger thread = new AtomicInteger();
     this.workers =
@@ -118,7 +119,7 @@ public final class StageServer implements AutoCloseable {
    *     wrong
    */
   public static StageServer start(ServerOptions options) {
-    return new StageServer(options, Connectors.create(options.connector()));
+    return start(options, Connectors.create(options.connector()));
   }
 
   /**
@@ -126,7 +127,16 @@ public final class StageServer implements AutoCloseable {
    * server closes it.
    */
   public static StageServer start(ServerOptions options, Connector below) {
-    return new StageServer(options, below);
+    return start(options, below, System::nanoTime);
+  }
+
+  /**
+   * As the others, with a clock of the caller's.
+   *
+   * @param writeClock tells how long writes take, in nanoseconds as System.nanoTime counts
+   */
+  static StageServer start(ServerOptions options, Connector below, LongSupplier writeClock) {
+    return new StageServer(options, below, writeClock);
   }
 
   private Connector regions(Connector below) {

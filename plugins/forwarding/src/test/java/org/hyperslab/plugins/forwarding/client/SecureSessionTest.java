@@ -20,6 +20,7 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.error.RemoteException;
+import org.hyperslab.error.StorageException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
@@ -169,25 +170,45 @@ final class SecureSessionTest {
     assertThatThrownBy(() -> roundTrip("tokenFile=" + token)).isInstanceOf(RemoteException.class);
   }
 
-  /** An address at which nobody listens: servers of a ring know each other's beforehand. */
-  private static Address free() throws IOException {
-    try (ServerSocket any = new ServerSocket(0)) {
-      return new Address.Tcp("127.0.0.1", any.getLocalPort());
+  /** Two servers that know each other's addresses beforehand. */
+  private List<StageServer> ring() throws IOException {
+    StorageException taken = null;
+    for (int attempt = 0; attempt < 20; attempt++) {
+      List<Address> addresses = free();
+      List<StageServer> ring = new ArrayList<>();
+      try {
+        for (Address address : addresses) {
+          ring.add(
+              StageServer.start(
+                  ServerOptions.of(address, folder.path().resolve("shared" + attempt))
+                      .withSecrets(Optional.of("a secret"), Optional.of(ours()))
+                      .withPeers(addresses)));
+        }
+        return ring;
+      } catch (StorageException inUse) {
+        // Somebody on this machine was given the port meanwhile.
+        ring.forEach(StageServer::close);
+        taken = inUse;
+      }
+    }
+    throw taken;
+  }
+
+  /** Two addresses at which nobody listens. */
+  private static List<Address> free() throws IOException {
+    try (ServerSocket one = new ServerSocket(0);
+        ServerSocket two = new ServerSocket(0)) {
+      return List.of(
+          new Address.Tcp("127.0.0.1", one.getLocalPort()),
+          new Address.Tcp("127.0.0.1", two.getLocalPort()));
     }
   }
 
   @Test
   void serversShareAFileWithKeysAndTokenBetweenThem() throws IOException {
-    List<Address> addresses = List.of(free(), free());
-    List<StageServer> ring = new ArrayList<>();
+    List<StageServer> ring = ring();
     try {
-      for (Address address : addresses) {
-        ring.add(
-            StageServer.start(
-                ServerOptions.of(address, folder.path().resolve("shared"))
-                    .withSecrets(Optional.of("a secret"), Optional.of(ours()))
-                    .withPeers(addresses)));
-      }
+      List<Address> addresses = ring.stream().map(StageServer::address).toList();
       String servers = addresses.stream().map(Address::toString).collect(Collectors.joining(","));
       String options = " stripe=1K reconnect=0 " + keys("ours", "ours") + " tokenFile=" + token;
       int[] values = new int[96 * 40];

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
@@ -23,6 +22,7 @@ import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.plugins.forwarding.wire.Frame;
 import org.hyperslab.plugins.forwarding.wire.FrameType;
 import org.hyperslab.testkit.TemporaryFolder;
+import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Operation;
@@ -38,8 +38,8 @@ final class PromptWritesTest {
 
   private static final int MIB = 1 << 20;
 
-  /** So many that some are quick however busy the machine is. */
-  private static final int WRITES = 60;
+  /** After so many quick ones a server is sure that writes are quick. */
+  private static final int WRITES = 16;
 
   private static final String RECEIVES = "hyperslab-wire-server";
 
@@ -77,6 +77,11 @@ final class PromptWritesTest {
         .withThreads(threads);
   }
 
+  /** A server for which every write takes no time, however busy the machine is. */
+  private StageServer server(int threads, Connector below) {
+    return StageServer.start(options(threads), below, () -> 0);
+  }
+
   private static Session session(StageServer server) {
     return Hdf5.session("forwarding servers=" + server.address());
   }
@@ -90,72 +95,89 @@ final class PromptWritesTest {
   }
 
   /** Writes until the server knows that writes are quick. */
-  private static void warm(H5File file, Noting noting) {
+  private static Dataset warm(H5File file) {
     Dataset dataset = file.createDataset("warm", Datatypes.I8LE, Dataspace.simple(MIB));
     for (int i = 0; i < WRITES; i++) {
       dataset.write(values());
     }
-    noting.threads.clear();
+    return dataset;
+  }
+
+  /**
+   * Writes until one write was carried out where it was received: one that comes before the worker
+   * of the last has noticed that nothing is left to do is that worker's.
+   */
+  private static void writeUntilPrompt(Dataset dataset, Noting noting) {
+    do {
+      dataset.write(values());
+    } while (noting.threads.stream().noneMatch(PromptWritesTest::receives));
+  }
+
+  private static boolean receives(String thread) {
+    return thread.startsWith(RECEIVES);
   }
 
   @Test
   void aContiguousWriteOfTheOnlySessionIsCarriedOutWhereItIsReceived() {
     Noting noting = new Noting();
-    try (StageServer server = StageServer.start(options(2), noting);
+    try (StageServer server = server(2, noting);
         Session session = session(server);
         H5File file = session.create("alone.h5", CreateOptions.DEFAULT)) {
-      Dataset dataset = file.createDataset("d", Datatypes.I8LE, Dataspace.simple(MIB));
-      for (int i = 0; i < WRITES; i++) {
-        dataset.write(values());
-      }
+      Dataset dataset = warm(file);
+      assertThat(noting.threads)
+          .as("not known to be quick")
+          .hasSize(WRITES)
+          .noneMatch(PromptWritesTest::receives);
+      writeUntilPrompt(dataset, noting);
       assertThat(dataset.read(byte[].class)).isEqualTo(values());
-      assertThat(noting.threads.getFirst()).as("not known to be quick").doesNotStartWith(RECEIVES);
-      assertThat(noting.threads).hasSize(WRITES).anyMatch(name -> name.startsWith(RECEIVES));
     }
   }
 
   @Test
   void whatIsFilteredOrConvertedOrSmallGoesToWorkers() {
     Noting noting = new Noting();
-    try (StageServer server = StageServer.start(options(2), noting);
+    try (StageServer server = server(2, noting);
         Session session = session(server);
         H5File file = session.create("others.h5", CreateOptions.DEFAULT)) {
-      warm(file, noting);
+      writeUntilPrompt(warm(file), noting);
+      noting.threads.clear();
       DatasetOptions chunked = DatasetOptions.chunked(MIB / 4).build();
       file.createDataset("chunked", Datatypes.I8LE, Dataspace.simple(MIB), chunked).write(values());
       file.createDataset("wide", Datatypes.I32LE, Dataspace.simple(MIB)).write(values());
       file.createDataset("small", Datatypes.I8LE, Dataspace.simple(100)).write(new byte[100]);
       assertThat(noting.threads)
           .hasSizeGreaterThanOrEqualTo(3)
-          .noneMatch(name -> name.startsWith(RECEIVES));
+          .noneMatch(PromptWritesTest::receives);
     }
   }
 
   @Test
   void whileAnotherSessionIsServedWorkersWrite() {
     Noting noting = new Noting();
-    try (StageServer server = StageServer.start(options(2), noting);
+    try (StageServer server = server(2, noting);
         Session session = session(server);
         H5File file = session.create("beside.h5", CreateOptions.DEFAULT)) {
-      warm(file, noting);
+      writeUntilPrompt(warm(file), noting);
+      noting.threads.clear();
       try (Session other = session(server);
           H5File elsewhere = other.create("elsewhere.h5", CreateOptions.DEFAULT)) {
         assertThat(elsewhere.root()).isNotNull();
         file.createDataset("d", Datatypes.I8LE, Dataspace.simple(MIB)).write(values());
       }
-      assertThat(noting.threads).hasSize(1).noneMatch(name -> name.startsWith(RECEIVES));
+      assertThat(noting.threads).hasSize(1).noneMatch(PromptWritesTest::receives);
     }
   }
 
   @Test
   void whereThereAreMoreThreadsWorkersWrite() {
     Noting noting = new Noting();
-    try (StageServer server = StageServer.start(options(3), noting);
+    try (StageServer server = server(3, noting);
         Session session = session(server);
         H5File file = session.create("many.h5", CreateOptions.DEFAULT)) {
-      warm(file, noting);
+      warm(file);
+      noting.threads.clear();
       file.createDataset("d", Datatypes.I8LE, Dataspace.simple(MIB)).write(values());
-      assertThat(noting.threads).hasSize(1).noneMatch(name -> name.startsWith(RECEIVES));
+      assertThat(noting.threads).hasSize(1).noneMatch(PromptWritesTest::receives);
     }
   }
 
@@ -165,7 +187,7 @@ final class PromptWritesTest {
   }
 
   private static PromptWrites quick(ServerOptions options) {
-    PromptWrites prompt = new PromptWrites(options);
+    PromptWrites prompt = new PromptWrites(options, () -> 0);
     for (int i = 0; i < 100; i++) {
       prompt.wrote(MIB, Duration.ofMillis(i % 4 == 0 ? 5 : 1).toNanos());
     }
@@ -187,7 +209,7 @@ final class PromptWritesTest {
   void writesAreLeftToWorkersUntilTheyAreKnownToBeQuick() {
     try (Arena arena = Arena.ofConfined()) {
       Frame request = write(arena, MIB, Acknowledge.APPLIED);
-      PromptWrites prompt = new PromptWrites(options(2));
+      PromptWrites prompt = new PromptWrites(options(2), () -> 0);
       assertThat(prompt.mayTake(request)).isFalse();
       prompt = quick(options(2));
       assertThat(prompt.mayTake(request)).as("most are quick").isTrue();
@@ -203,20 +225,21 @@ final class PromptWritesTest {
 
   @Test
   void whileAWriteIsStuckWhereItIsReceivedOthersAreServed() throws InterruptedException {
-    AtomicBoolean hold = new AtomicBoolean();
+    CompletableFuture<Void> held = new CompletableFuture<>();
     LatchConnector door =
-        new LatchConnector(op -> op instanceof DatasetOperation.Write && hold.get());
-    try (StageServer server = StageServer.start(options(2), door);
+        new LatchConnector(operation ->
+            operation instanceof DatasetOperation.Write
+                && receives(Thread.currentThread().getName())
+                && held.complete(null));
+    try (StageServer server = server(2, door);
         Session session = session(server);
         H5File file = session.create("stuck.h5", CreateOptions.DEFAULT)) {
-      Dataset dataset = file.createDataset("d", Datatypes.I8LE, Dataspace.simple(MIB));
-      for (int i = 0; i < WRITES; i++) {
-        dataset.write(values());
-      }
-      hold.set(true);
-      CompletableFuture<Void> stuck = dataset.writeAsync(values());
-      door.awaitHeld();
-      hold.set(false);
+      Dataset dataset = warm(file);
+      CompletableFuture<Void> stuck;
+      do {
+        stuck = dataset.writeAsync(values());
+        CompletableFuture.anyOf(stuck, held).join();
+      } while (!held.isDone());
       for (int i = 0; i < 3; i++) {
         try (Session other = session(server);
             H5File elsewhere = other.create("served" + i + ".h5", CreateOptions.DEFAULT)) {

@@ -43,15 +43,20 @@ final class TaskEngineTest {
     };
   }
 
-  /** A task that runs until the latch opens. */
-  private Task held(CountDownLatch latch, String name) {
-    return engine.submit(
-        name,
-        () -> {
-          latch.await();
-          ran.add(name);
-          return null;
-        });
+  /** A task that has begun, and runs until the latch opens. */
+  private Task held(CountDownLatch latch, String name) throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
+    Task task =
+        engine.submit(
+            name,
+            () -> {
+              begun.countDown();
+              latch.await();
+              ran.add(name);
+              return null;
+            });
+    begun.await();
+    return task;
   }
 
   @Test
