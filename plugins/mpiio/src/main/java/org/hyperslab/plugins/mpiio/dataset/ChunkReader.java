@@ -35,7 +35,7 @@ final class ChunkReader implements AutoCloseable {
    * @param extent the dataset's
    */
   void lend(long[] scaled, long[] extent, Consumer<MemorySegment> user) {
-    transfers.lend(scaled, extent, user);
+    transfers.whole().lend(scaled, extent, user);
   }
 
   /** Forgets a chunk that has a new content. */

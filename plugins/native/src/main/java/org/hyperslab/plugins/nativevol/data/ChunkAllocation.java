@@ -65,14 +65,14 @@ final class ChunkAllocation {
   private void fillImplicit() {
     long address = index.rootAddress();
     long bytes = chunks.blockBytes();
-    FillChunk fill = chunks.transfers().fillChunk();
+    FillChunk fill = chunks.whole().fillChunk();
     if (fill.isZero() || Arrays.equals(extent, dataset.description().space().maxDims())) {
       fill(fill, address, bytes);
       return;
     }
     file.extendStore();
     if (isFilled()) {
-      forEachOutside(new long[extent.length], chunks.transfers()::fill);
+      forEachOutside(new long[extent.length], chunks.whole()::fill);
     }
   }
 
@@ -92,7 +92,7 @@ final class ChunkAllocation {
   private void placeAll(long[] oldExtent) {
     boolean alike = shape.pipeline().isEmpty() || shape.filterPartialEdges();
     if (!alike) {
-      forEachMissing(oldExtent, scaled -> chunks.transfers().allocate(scaled, extent));
+      forEachMissing(oldExtent, scaled -> chunks.whole().allocate(scaled, extent));
       return;
     }
     long[] missing = new long[1];
@@ -100,7 +100,7 @@ final class ChunkAllocation {
     if (missing[0] == 0) {
       return;
     }
-    FillChunk fill = chunks.transfers().fillChunk();
+    FillChunk fill = chunks.whole().fillChunk();
     boolean together = file.packsRaw(fill.storedBytes());
     long[] next = {together ? block(fill, missing[0]) : 0};
     boolean[] moved = new boolean[1];
@@ -119,7 +119,7 @@ final class ChunkAllocation {
 
   /** Space for so many chunks side by side, filled. */
   private long block(FillChunk fill, long count) {
-    long bytes = product(count, fill.storedBytes());
+    long bytes = ChunkShape.product(count, fill.storedBytes());
     long address = dataset.context().space().allocate(SpaceKind.RAW_DATA, bytes);
     fill(fill, address, bytes);
     return address;
@@ -138,7 +138,7 @@ final class ChunkAllocation {
     for (int d = 0; d < kept.length; d++) {
       kept[d] = Math.min(newExtent[d], oldExtent[d]);
     }
-    long wanted = chunksIn(newExtent, shape.chunkDims()) - chunksIn(kept, shape.chunkDims());
+    long wanted = shape.count(newExtent) - shape.count(kept);
     long bytesOfOne = (long) Long.BYTES * (extent.length + 4);
     long most = Runtime.getRuntime().maxMemory() / MEMORY_SHARE / bytesOfOne;
     if (wanted > most) {
@@ -154,21 +154,6 @@ final class ChunkAllocation {
     }
   }
 
-  /** How many chunks cover an extent; the greatest number if they are more than that. */
-  static long chunksIn(long[] extent, long[] chunkDims) {
-    long chunks = 1;
-    for (int d = 0; d < extent.length; d++) {
-      chunks = product(chunks, Math.ceilDiv(extent[d], chunkDims[d]));
-    }
-    return chunks;
-  }
-
-  /** A product of numbers that are not negative; the greatest there is if it is more. */
-  static long product(long a, long b) {
-    boolean tooMuch = Math.multiplyHigh(a, b) != 0 || a * b < 0;
-    return tooMuch ? Long.MAX_VALUE : a * b;
-  }
-
   private void forEachMissing(long[] oldExtent, Consumer<long[]> action) {
     forEachOutside(
         oldExtent,
@@ -181,7 +166,7 @@ final class ChunkAllocation {
 
   /** Visits the chunks that an earlier extent did not have, in row-major order. */
   private void forEachOutside(long[] oldExtent, Consumer<long[]> action) {
-    if (chunksIn(extent, shape.chunkDims()) == 0) {
+    if (shape.count(extent) == 0) {
       return;
     }
     int last = extent.length - 1;
@@ -191,11 +176,11 @@ final class ChunkAllocation {
     long[] scaled = new long[extent.length];
     do {
       scaled[last] = 0;
-      boolean rowIsNew = chunks.isOutside(scaled, oldExtent);
+      boolean rowIsNew = shape.isOutside(scaled, oldExtent);
       for (scaled[last] = rowIsNew ? 0 : firstNew; scaled[last] < end; scaled[last]++) {
         action.accept(scaled);
       }
       scaled[last] = end - 1;
-    } while (chunks.advance(scaled, extent));
+    } while (shape.advance(scaled, extent));
   }
 }

@@ -60,8 +60,9 @@ final class ChunkedStorage implements DatasetStorage {
 
   @Override
   public DatasetInfo.StorageInfo info() {
-    long[] stored = chunks.storedBytesAndCount();
-    return new DatasetInfo.StorageInfo(stored[0], -1, name(), stored[1], chunks.indexBytes());
+    ChunkListing.Total stored = chunks.listing().total();
+    return new DatasetInfo.StorageInfo(
+        stored.bytes(), -1, name(), stored.count(), chunks.index().metadataBytes());
   }
 
   private String name() {

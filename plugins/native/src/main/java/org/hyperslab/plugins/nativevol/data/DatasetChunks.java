@@ -2,14 +2,8 @@ package org.hyperslab.plugins.nativevol.data;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.function.BiConsumer;
-import java.util.function.BiPredicate;
 import org.hyperslab.error.CorruptFileException;
-import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.chunk.ChunkIndex;
 import org.hyperslab.format.chunk.ChunkIndexKind;
@@ -19,15 +13,12 @@ import org.hyperslab.format.filter.FilterStage;
 import org.hyperslab.format.header.DataLayoutMessage;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.SpaceKind;
-import org.hyperslab.model.ChunkInfo;
-import org.hyperslab.model.Page;
-import org.hyperslab.model.PageRequest;
-import org.hyperslab.model.RawChunk;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
 import org.hyperslab.plugins.nativevol.transfer.ChunkPlaces;
 import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
 import org.hyperslab.plugins.nativevol.transfer.ChunkedTransfer;
+import org.hyperslab.plugins.nativevol.transfer.WholeChunks;
 
 /**
  * The chunks of an open dataset: their index, their places in the file, and those in memory. It
@@ -37,8 +28,6 @@ import org.hyperslab.plugins.nativevol.transfer.ChunkedTransfer;
  * write lock.
  */
 final class DatasetChunks implements ChunkPlaces, AutoCloseable {
-
-  private static final int STRIP_BYTES = 1 << 20;
 
   private final NativeDataset dataset;
   private final NativeFile file;
@@ -122,8 +111,34 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     return index.spec().kind();
   }
 
-  private long[] extent() {
+  /** The same chunks, as wholes. */
+  WholeChunks whole() {
+    return transfers.whole();
+  }
+
+  /** Where chunks are; whoever changes it tells {@link #layoutChanged}. */
+  ChunkIndex index() {
+    return index;
+  }
+
+  /** How elements are cut into chunks. */
+  ChunkShape shape() {
+    return shape;
+  }
+
+  /** The dataset's present extent, in elements. */
+  long[] extent() {
     return dataset.description().space().dims();
+  }
+
+  /** Lists the chunks that have a place. */
+  ChunkListing listing() {
+    return new ChunkListing(this);
+  }
+
+  /** The chunks as they are stored. */
+  StoredChunks stored() {
+    return new StoredChunks(this, file);
   }
 
   // --- places ---
@@ -166,12 +181,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
   /** Whether part of a chunk is outside of the extent that the last flush has left. */
   private boolean grew(long[] scaled) {
     long[] flushed = file.flushedExtent(dataset.address());
-    for (int d = 0; flushed != null && d < scaled.length; d++) {
-      if ((scaled[d] + 1) * shape.chunkDims()[d] > flushed[d]) {
-        return true;
-      }
-    }
-    return false;
+    return flushed != null && shape.isPartialEdge(scaled, flushed);
   }
 
   /** Whether nothing durable is where a chunk is, or the index cannot name another place. */
@@ -198,14 +208,11 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
   /** Gives every chunk of the extent a place, filled with the fill value. */
   void allocateAll() {
-    allocateOutside(new long[extent().length]);
+    allocation().allocateOutside(new long[extent().length]);
   }
 
-  private void allocateOutside(long[] oldExtent) {
-    allocation().allocateOutside(oldExtent);
-  }
-
-  private ChunkAllocation allocation() {
+  /** Gives chunks places, many at once. */
+  ChunkAllocation allocation() {
     return new ChunkAllocation(dataset, this, index, shape);
   }
 
@@ -219,157 +226,28 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     return bytes;
   }
 
-  // --- copies ---
+  /**
+   * The chunks of an implicit index are as many as the extent says: the file must hold them.
+   *
+   * @throws CorruptFileException if it does not
+   */
+  void requireImplicitBlock() {
+    if (index.ownsChunkSpace() && index.rootAddress() != FileGeometry.UNDEFINED) {
+      file.requireRaw(index.rootAddress(), blockBytes());
+    }
+  }
 
   /**
-   * Takes over the chunks of a dataset of the same type, extent and layout as they are stored.
-   * Chunks that it does not have are not made here either. Under the read lock of its file.
+   * Removes, cuts and adds chunks as a new extent asks; the dataspace message is the caller's.
+   *
+   * @param early whether chunks have a place from the start
    */
-  void copyFrom(DatasetChunks source) {
-    if (kind() == ChunkIndexKind.IMPLICIT && source.kind() == ChunkIndexKind.IMPLICIT) {
-      copyBlock(source);
-      return;
-    }
-    long[] extent = extent();
-    source.index.forEach((scaled, location) -> {
-      if (!isOutside(scaled, extent)) { // an index may list more
-        source.require(location);
-        ChunkLocation place =
-            place(scaled.clone(), location.storedBytes(), location.filterMask(), false);
-        copyBytes(source, location.address(), place.address(), location.storedBytes());
-      }
-      return true;
-    });
-  }
-
-  /** Copies the space of an implicit index, as far as the source's file reaches. */
-  private void copyBlock(DatasetChunks source) {
-    long from = source.index.rootAddress();
-    if (from == FileGeometry.UNDEFINED || !index.create()) {
-      return;
-    }
-    layoutChanged();
-    copyBytes(source, from, index.rootAddress(), blockBytes());
-  }
-
-  /** Copies bytes as far as the source's file reaches; the rest reads as zeros in both. */
-  private void copyBytes(DatasetChunks source, long from, long to, long bytes) {
-    long stored = source.file.storedBytes(from, bytes);
-    MemorySegment strip = MemorySegment.ofArray(new byte[(int) Math.min(stored, STRIP_BYTES)]);
-    for (long done = 0; done < stored; done += STRIP_BYTES) {
-      MemorySegment part = strip.asSlice(0, Math.min(STRIP_BYTES, stored - done));
-      source.read(from + done, part);
-      write(to + done, part);
-    }
-  }
-
-  /** The next chunk in row-major order; no more if it is false. */
-  boolean advance(long[] scaled, long[] extent) {
-    for (int d = scaled.length - 1; d >= 0; d--) {
-      if ((scaled[d] + 1) * shape.chunkDims()[d] < extent[d]) {
-        scaled[d]++;
-        return true;
-      }
-      scaled[d] = 0;
-    }
-    return false;
-  }
-
-  /** Removes, cuts and adds chunks as a new extent asks; the dataspace message is the caller's. */
   void setExtent(long[] newExtent, boolean early) {
-    if (file.publishes() && isSmaller(newExtent, extent())) {
-      throw new InvalidUseException(
-          "SWMR writing: actual=extent made smaller to "
-              + Arrays.toString(newExtent)
-              + ", expected=at least "
-              + Arrays.toString(extent())
-              + ", at="
-              + file.name());
-    }
-    long[] oldExtent = extent();
-    if (early) {
-      allocation().requireRoom(oldExtent, newExtent);
-    }
-    transfers.flush();
-    requireImplicitBlock();
-    file.extentChanges(dataset.address(), oldExtent);
-    boolean smaller = isSmaller(newExtent, oldExtent);
-    boolean edgesChange = !shape.pipeline().isEmpty() && !shape.filterPartialEdges();
-    if (smaller || edgesChange) {
-      fitChunks(oldExtent, newExtent);
-    }
-    index.extentChanged(newExtent);
-    if (index.ownsChunkSpace() && index.rootAddress() != FileGeometry.UNDEFINED) {
-      dataset.afterExtentChange(() -> fillOutside(oldExtent));
-    } else if (early) {
-      dataset.afterExtentChange(() -> allocateOutside(oldExtent));
-    }
+    new ChunkResize(dataset, this, newExtent).run(early);
   }
 
-  /** Removes, cuts and encodes anew the chunks that another extent asks this of. */
-  private void fitChunks(long[] oldExtent, long[] newExtent) {
-    for (long[] scaled : all((scaled, _) -> mustChange(scaled, oldExtent, newExtent))) {
-      if (isOutside(scaled, newExtent)) {
-        remove(scaled);
-      } else if (isCut(scaled, oldExtent, newExtent)) {
-        transfers.clearOutside(scaled, oldExtent, newExtent);
-      } else {
-        transfers.restore(scaled, oldExtent, newExtent);
-      }
-    }
-  }
-
-  private boolean mustChange(long[] scaled, long[] oldExtent, long[] newExtent) {
-    return isOutside(scaled, newExtent)
-        || isCut(scaled, oldExtent, newExtent)
-        || shape.isFiltered(scaled, oldExtent) != shape.isFiltered(scaled, newExtent);
-  }
-
-  private static boolean isSmaller(long[] extent, long[] than) {
-    for (int d = 0; d < extent.length; d++) {
-      if (extent[d] < than[d]) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Fills the chunks that an earlier extent did not have and that have had a place all along. */
-  private void fillOutside(long[] oldExtent) {
-    long[] extent = extent();
-    if (Arrays.stream(extent).anyMatch(dim -> dim == 0)) {
-      return;
-    }
-    long[] scaled = new long[extent.length];
-    do {
-      if (isOutside(scaled, oldExtent)) {
-        transfers.fill(scaled);
-      }
-    } while (advance(scaled, extent));
-  }
-
-  /** Whether a chunk has no element within an extent. */
-  boolean isOutside(long[] scaled, long[] extent) {
-    for (int d = 0; d < scaled.length; d++) {
-      if (scaled[d] * shape.chunkDims()[d] >= extent[d]) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Whether elements of a chunk that were inside are outside of the new extent. */
-  private boolean isCut(long[] scaled, long[] oldExtent, long[] newExtent) {
-    for (int d = 0; d < scaled.length; d++) {
-      long end = Math.min((scaled[d] + 1) * shape.chunkDims()[d], oldExtent[d]);
-      if (newExtent[d] < end) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private void remove(long[] scaled) {
+  /** Takes a chunk out and frees its place. */
+  void remove(long[] scaled) {
     transfers.forget(scaled);
     ChunkLocation was = index.remove(scaled);
     if (was.isAllocated()) {
@@ -380,7 +258,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
   /** Gives back all chunks and the index. */
   void delete() {
     if (kind() != ChunkIndexKind.IMPLICIT) {
-      all((_, _) -> true).forEach(this::remove);
+      listing().coordinates(_ -> true).forEach(this::remove);
     }
     index.delete();
     transfers.close();
@@ -388,141 +266,26 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
   // --- places for bytes that others write ---
 
-  /** Every chunk that has a place. */
-  List<ChunkPlace> places() {
-    List<ChunkPlace> places = new ArrayList<>();
-    index.forEach((scaled, location) -> {
-      places.add(outside(scaled.clone(), location));
-      return true;
-    });
-    return places;
-  }
-
   /** A chunk that has a place now, filled if it had none. */
   ChunkPlace allocated(long[] scaled) {
-    transfers.allocate(scaled, extent());
-    return outside(scaled, find(scaled));
+    whole().allocate(scaled, extent());
+    return inStore(scaled, find(scaled));
   }
 
   /** A chunk that somebody else will write as a whole; what is in memory of it is outdated. */
   ChunkPlace placed(ChunkPlace wanted) {
     transfers.forget(wanted.scaled());
-    return outside(
+    return inStore(
         wanted.scaled(), place(wanted.scaled(), wanted.storedBytes(), wanted.filterMask(), false));
   }
 
-  private ChunkPlace outside(long[] scaled, ChunkLocation location) {
+  /** A chunk with its offset in the byte store. */
+  ChunkPlace inStore(long[] scaled, ChunkLocation location) {
     return new ChunkPlace(
         scaled,
         file.baseAddress() + location.address(),
         location.storedBytes(),
         location.filterMask());
-  }
-
-  // --- chunks as stored ---
-
-  /** Coordinates of the chunks that have a place and meet a condition, in order of the index. */
-  private List<long[]> all(BiPredicate<long[], ChunkLocation> condition) {
-    List<long[]> all = new ArrayList<>();
-    index.forEach((scaled, location) -> {
-      if (condition.test(scaled, location)) {
-        all.add(scaled.clone());
-      }
-      return true;
-    });
-    return all;
-  }
-
-  /** Shows the chunks that have a place within the extent: offset of the first element, extent. */
-  void forEachStored(BiConsumer<long[], long[]> action) {
-    long[] extent = extent();
-    index.forEach((scaled, location) -> {
-      if (!isOutside(scaled, extent)) { // an index may list more
-        require(location);
-        long[] origin = new long[scaled.length];
-        for (int d = 0; d < origin.length; d++) {
-          origin[d] = scaled[d] * shape.chunkDims()[d];
-        }
-        action.accept(origin, shape.chunkDims());
-      }
-      return true;
-    });
-  }
-
-  /** A page of the chunks that have a place, in row-major order. */
-  Page<ChunkInfo> list(PageRequest page) {
-    boolean inOrder = kind() != ChunkIndexKind.EXTENSIBLE_ARRAY; // which may begin elsewhere
-    if (inOrder && !page.descending()) {
-      return listInOrder(page);
-    }
-    requireImplicitBlock();
-    List<long[]> all = all((_, _) -> true);
-    Comparator<long[]> order = Arrays::compare;
-    all.sort(page.descending() ? order.reversed() : order);
-    int from = (int) Math.min(page.position(), all.size());
-    int to = (int) Math.min((long) from + page.limit(), all.size());
-    List<ChunkInfo> entries = new ArrayList<>();
-    for (long[] scaled : all.subList(from, to)) {
-      entries.add(info(scaled, index.find(scaled)));
-    }
-    return new Page<>(entries, to == all.size());
-  }
-
-  private Page<ChunkInfo> listInOrder(PageRequest page) {
-    List<ChunkInfo> entries = new ArrayList<>();
-    long[] passed = new long[1];
-    boolean[] more = new boolean[1];
-    index.forEach((scaled, location) -> {
-      if (passed[0]++ >= page.position()) {
-        more[0] = entries.size() == page.limit();
-        if (!more[0]) {
-          entries.add(info(scaled, location));
-        }
-      }
-      return !more[0];
-    });
-    return new Page<>(entries, !more[0]);
-  }
-
-  private ChunkInfo info(long[] scaled, ChunkLocation at) {
-    return new ChunkInfo(
-        offsetOf(scaled), file.baseAddress() + at.address(), at.storedBytes(), at.filterMask());
-  }
-
-  /** The chunks of an implicit index are as many as the extent says: the file must hold them. */
-  private void requireImplicitBlock() {
-    if (index.ownsChunkSpace() && index.rootAddress() != FileGeometry.UNDEFINED) {
-      file.requireRaw(index.rootAddress(), blockBytes());
-    }
-  }
-
-  private List<Long> offsetOf(long[] scaled) {
-    List<Long> offset = new ArrayList<>();
-    for (int d = 0; d < scaled.length; d++) {
-      offset.add(scaled[d] * shape.chunkDims()[d]);
-    }
-    return offset;
-  }
-
-  /** The chunk at an offset, as stored. */
-  RawChunk readRaw(List<Long> offset) {
-    ChunkLocation location = find(scaledOf(offset));
-    if (!location.isAllocated()) {
-      throw new NotFoundException(
-          "chunk: actual=not allocated, at=" + offset + " of " + file.name());
-    }
-    return new RawChunk(readRaw(location), location.filterMask());
-  }
-
-  private MemorySegment readRaw(ChunkLocation location) {
-    if (location.storedBytes() > Integer.MAX_VALUE - 8) {
-      throw new InvalidUseException(
-          "chunk as stored: actual=" + location.storedBytes() + " bytes, expected=below 2 GiB");
-    }
-    require(location);
-    MemorySegment bytes = MemorySegment.ofArray(new byte[(int) location.storedBytes()]);
-    read(location.address(), bytes);
-    return bytes;
   }
 
   @Override
@@ -535,65 +298,6 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
           "bytes actual=" + location.storedBytes() + ", expected=at least 1");
     }
     file.requireRaw(location.address(), location.storedBytes());
-  }
-
-  /** Stores a chunk as given. */
-  void writeRaw(List<Long> offset, RawChunk chunk) {
-    long[] scaled = scaledOf(offset);
-    long bytes = chunk.bytes().byteSize();
-    if (shape.pipeline().isEmpty() && bytes != shape.chunkBytes()) {
-      throw new InvalidUseException(
-          "chunk without filters: actual=" + bytes + " bytes, expected=" + shape.chunkBytes());
-    }
-    ChunkLocation place = place(scaled, bytes, chunk.filterMask(), false);
-    write(place.address(), chunk.bytes());
-    transfers.forget(scaled);
-  }
-
-  private long[] scaledOf(List<Long> offset) {
-    long[] extent = extent();
-    if (offset.size() != extent.length) {
-      throw new InvalidUseException(
-          "chunk offset: actual=rank " + offset.size() + ", expected=rank " + extent.length);
-    }
-    long[] scaled = new long[extent.length];
-    for (int d = 0; d < scaled.length; d++) {
-      long at = offset.get(d);
-      if (at < 0 || at >= extent[d] || at % shape.chunkDims()[d] != 0) {
-        throw new InvalidUseException(
-            "chunk offset in dimension "
-                + d
-                + ": actual="
-                + at
-                + ", expected=a multiple of "
-                + shape.chunkDims()[d]
-                + " below "
-                + extent[d]);
-      }
-      scaled[d] = at / shape.chunkDims()[d];
-    }
-    return scaled;
-  }
-
-  /** Bytes of all chunks as stored, and how many there are. */
-  long[] storedBytesAndCount() {
-    if (kind() == ChunkIndexKind.IMPLICIT) {
-      boolean made = index.rootAddress() != FileGeometry.UNDEFINED;
-      long count = made ? ChunkAllocation.chunksIn(extent(), shape.chunkDims()) : 0;
-      return new long[] {ChunkAllocation.product(count, shape.chunkBytes()), count};
-    }
-    long[] sum = new long[2];
-    index.forEach((scaled, location) -> {
-      sum[0] += location.storedBytes();
-      sum[1]++;
-      return true;
-    });
-    return sum;
-  }
-
-  /** Bytes of the index. */
-  long indexBytes() {
-    return index.metadataBytes();
   }
 
   @Override

@@ -124,7 +124,8 @@ public final class DatasetCopy {
   private void copyChunkElements() {
     long[] dims = from.description().space().dims();
     from.requireChunks()
-        .forEachStored((origin, chunkDims) -> {
+        .listing()
+        .forEachInside((origin, chunkDims) -> {
           long[] count = new long[dims.length];
           for (int d = 0; d < dims.length; d++) {
             count[d] = Math.min(chunkDims[d], dims[d] - origin[d]);

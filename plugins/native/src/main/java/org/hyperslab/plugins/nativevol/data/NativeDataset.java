@@ -176,25 +176,25 @@ public final class NativeDataset implements FlushParticipant {
   /** A page of the chunks that have a place. Takes the file's lock. */
   public Page<ChunkInfo> listChunks(PageRequest page) {
     flushChunks();
-    return context.file().read(() -> requireChunks().list(page));
+    return context.file().read(() -> requireChunks().listing().page(page));
   }
 
   /** A chunk as stored. Takes the file's lock. */
   public RawChunk readChunk(List<Long> offset) {
     flushChunks();
-    return context.file().read(() -> requireChunks().readRaw(offset));
+    return context.file().read(() -> requireChunks().stored().read(offset));
   }
 
   /** Stores a chunk as given. Under the file's write lock. */
   public void writeChunk(List<Long> offset, RawChunk chunk) {
-    requireChunks().writeRaw(offset, chunk);
+    requireChunks().stored().write(offset, chunk);
   }
 
   /** Takes over another dataset's chunks as stored. Under both files' locks, as a copy is. */
   void copyChunks(NativeDataset source) {
     source.storage();
     storage();
-    requireChunks().copyFrom(source.requireChunks());
+    requireChunks().stored().copyFrom(source.requireChunks().stored());
   }
 
   /** Writes what waits in the chunk cache, if anything does. */

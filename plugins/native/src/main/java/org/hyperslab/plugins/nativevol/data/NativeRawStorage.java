@@ -47,7 +47,7 @@ final class NativeRawStorage implements RawStorage {
   public List<ChunkPlace> chunks() {
     return file.read(() ->
         layout() instanceof DataLayoutMessage.Chunked
-            ? dataset.requireChunks().places()
+            ? dataset.requireChunks().listing().places()
             : List.of());
   }
 

@@ -3,7 +3,8 @@ package org.hyperslab.plugins.nativevol.transfer;
 import org.hyperslab.format.filter.FilterPipeline;
 
 /**
- * How a dataset's elements are cut into chunks and stored.
+ * How a dataset's elements are cut into chunks and stored. Coordinates of chunks are scaled: the
+ * offset of the first element divided by the chunk's extent.
  *
  * <p>Thread rule: immutable; the array is not changed.
  *
@@ -37,11 +38,87 @@ public record ChunkShape(
   /** Whether a chunk sticks out over the extent. */
   public boolean isPartialEdge(long[] scaled, long[] extent) {
     for (int d = 0; d < scaled.length; d++) {
-      if ((scaled[d] + 1) * chunkDims[d] > extent[d]) {
+      if (extent[d] - scaled[d] * chunkDims[d] < chunkDims[d]) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Whether a chunk has no element within an extent; coordinates may be any below 2^63. */
+  public boolean isOutside(long[] scaled, long[] extent) {
+    for (int d = 0; d < scaled.length; d++) {
+      if (scaled[d] >= Math.ceilDiv(extent[d], chunkDims[d])) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Whether elements of a chunk that were inside are outside of the new extent.
+   *
+   * @param scaled a chunk with elements within the new extent
+   */
+  public boolean isCut(long[] scaled, long[] oldExtent, long[] newExtent) {
+    for (int d = 0; d < scaled.length; d++) {
+      long first = scaled[d] * chunkDims[d];
+      long was = Math.min(chunkDims[d], oldExtent[d] - first);
+      if (newExtent[d] - first < was) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Elements of a chunk within an extent, in each dimension; of a chunk that has some. */
+  public long[] inside(long[] scaled, long[] extent) {
+    long[] inside = new long[scaled.length];
+    for (int d = 0; d < inside.length; d++) {
+      inside[d] = Math.min(chunkDims[d], extent[d] - scaled[d] * chunkDims[d]);
+    }
+    return inside;
+  }
+
+  /** The offset of a chunk's first element. */
+  public long[] origin(long[] scaled) {
+    long[] origin = new long[scaled.length];
+    for (int d = 0; d < origin.length; d++) {
+      origin[d] = scaled[d] * chunkDims[d];
+    }
+    return origin;
+  }
+
+  /**
+   * Goes on to the next chunk of an extent that is not empty, in row-major order.
+   *
+   * @param scaled changed; zeros after the last chunk
+   * @return whether there is one
+   */
+  public boolean advance(long[] scaled, long[] extent) {
+    for (int d = scaled.length - 1; d >= 0; d--) {
+      if (scaled[d] + 1 < Math.ceilDiv(extent[d], chunkDims[d])) {
+        scaled[d]++;
+        return true;
+      }
+      scaled[d] = 0;
+    }
+    return false;
+  }
+
+  /** How many chunks cover an extent; the greatest number if they are more than that. */
+  public long count(long[] extent) {
+    long count = 1;
+    for (int d = 0; d < extent.length; d++) {
+      count = product(count, Math.ceilDiv(extent[d], chunkDims[d]));
+    }
+    return count;
+  }
+
+  /** A product of numbers that are not negative; the greatest there is if it is more. */
+  public static long product(long a, long b) {
+    boolean tooMuch = Math.multiplyHigh(a, b) != 0 || a * b < 0;
+    return tooMuch ? Long.MAX_VALUE : a * b;
   }
 
   @Override

@@ -2,6 +2,8 @@ package org.hyperslab.plugins.nativevol.transfer;
 
 import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.space.ChunkPiece;
+import org.hyperslab.format.space.RunPairs;
 import org.hyperslab.format.space.Selection;
 
 /**
@@ -63,6 +65,11 @@ public record ElementTransfer(
               + elementSize
               + " bytes");
     }
+  }
+
+  /** The runs of a chunk's part of the transfer, beside those of memory. */
+  RunPairs pairs(ChunkPiece piece) {
+    return piece.pairs(memorySelection, memoryExtent);
   }
 
   @Override

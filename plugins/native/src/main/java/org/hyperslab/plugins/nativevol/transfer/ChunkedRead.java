@@ -1,0 +1,124 @@
+package org.hyperslab.plugins.nativevol.transfer;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.hyperslab.format.chunk.ChunkLocation;
+import org.hyperslab.format.space.ChunkPiece;
+import org.hyperslab.format.space.RunPairs;
+
+/**
+ * One reading of elements of a chunked dataset: chunk by chunk, by several threads if there are
+ * several chunks. Chunks without filters are read run by run.
+ *
+ * <p>Thread rule: made and run by one thread.
+ */
+final class ChunkedRead {
+
+  /** What the caller's thread moves alone from chunks that are decoded already. */
+  private static final long ALONE_BYTES = 1L << 20;
+
+  /** Chunks looked for among those kept before any that is absent is read. */
+  private static final int LOOK_AHEAD = 4096;
+
+  private final DecodedChunks chunks;
+  private final ChunkShape shape;
+  private final ElementTransfer transfer;
+  private final ElementMover mover;
+
+  ChunkedRead(DecodedChunks chunks, ElementTransfer transfer, ElementMover mover) {
+    this.chunks = chunks;
+    this.shape = chunks.shape();
+    this.transfer = transfer;
+    this.mover = mover;
+  }
+
+  /** Reads. */
+  void run() {
+    chunks.beginTransfer();
+    Iterator<ChunkPiece> pieces =
+        transfer.fileSelection().chunks(transfer.fileExtent(), shape.chunkDims());
+    if (chunks.areKept()) {
+      readEach(moveKept(pieces).iterator());
+    }
+    readEach(pieces);
+    chunks.endTransfer(false);
+  }
+
+  /**
+   * Moves those of the first pieces that are decoded already: to tell another thread of a small
+   * piece costs more than to move it. Stops when the transfer proves to be a large one.
+   *
+   * @return the pieces passed over, whose chunks must be read
+   */
+  private List<ChunkPiece> moveKept(Iterator<ChunkPiece> pieces) {
+    List<ChunkPiece> absent = new ArrayList<>();
+    long movedBytes = 0;
+    while (movedBytes < ALONE_BYTES && absent.size() < LOOK_AHEAD && pieces.hasNext()) {
+      ChunkPiece piece = pieces.next();
+      ChunkCache.Entry present = chunks.pinIfPresent(piece.scaled());
+      if (present == null) {
+        absent.add(piece);
+      } else {
+        chunks.use(present, chunk -> moveToMemory(piece, mover, chunk));
+        movedBytes += piece.elementCount() * mover.targetSize();
+      }
+    }
+    return absent;
+  }
+
+  private void readEach(Iterator<ChunkPiece> pieces) {
+    if (mover.parallel() && chunks.workers().threads() > 1) {
+      chunks.workers().forEach(pieces, piece -> readPiece(piece, mover.fork()));
+    } else {
+      pieces.forEachRemaining(piece -> readPiece(piece, mover));
+    }
+  }
+
+  private void readPiece(ChunkPiece piece, ElementMover own) {
+    long[] scaled = piece.scaled();
+    if (!shape.isFiltered(scaled, transfer.fileExtent())) {
+      readRuns(piece, own, chunks.unfiltered(chunks.places().find(scaled)));
+      return;
+    }
+    ChunkCache.Entry present = chunks.pinIfPresent(scaled);
+    if (present != null) {
+      chunks.use(present, chunk -> moveToMemory(piece, own, chunk));
+    } else {
+      readFiltered(piece, own);
+    }
+  }
+
+  private void readFiltered(ChunkPiece piece, ElementMover own) {
+    ChunkLocation location = chunks.places().find(piece.scaled());
+    if (!location.isAllocated()) {
+      readRuns(piece, own, shape.fill().bytes());
+    } else if (!chunks.areKept() || piece.coversExtent()) {
+      chunks.codec().withDecoded(location, chunk -> moveToMemory(piece, own, chunk));
+    } else {
+      chunks.use(chunks.pin(piece.scaled()), chunk -> moveToMemory(piece, own, chunk));
+    }
+  }
+
+  private void readRuns(ChunkPiece piece, ElementMover own, RawBytes bytes) {
+    var memory = new RunReader.Memory(transfer.memory(), chunks.pool());
+    new RunReader(bytes, transfer.pairs(piece), own, memory, shape.chunkBytes()).run();
+  }
+
+  private void moveToMemory(ChunkPiece piece, ElementMover own, MemorySegment chunk) {
+    RunPairs pairs = transfer.pairs(piece);
+    int fileSize = own.sourceSize();
+    int memorySize = own.targetSize();
+    while (pairs.nextGroup()) {
+      own.move(
+          chunk,
+          new ElementMover.Steps(pairs.fileOffset() * fileSize, pairs.fileStride() * fileSize),
+          transfer.memory(),
+          new ElementMover.Steps(
+              pairs.memoryOffset() * memorySize, pairs.memoryStride() * memorySize),
+          pairs.length(),
+          pairs.repeats());
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package org.hyperslab.plugins.nativevol.transfer;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.hyperslab.format.chunk.ChunkLocation;
+import org.hyperslab.format.space.ChunkPiece;
+import org.hyperslab.format.space.RunPairs;
+
+/**
+ * One writing of elements of a chunked dataset, in batches of chunks: each is filled and encoded by
+ * some thread; places are then given out and bytes written by the caller's thread, in order of
+ * chunks, so that the same calls make the same file.
+ *
+ * <p>Thread rule: made and run by one thread, which holds the file's write lock.
+ */
+final class ChunkedWrite {
+
+  private final DecodedChunks chunks;
+  private final ChunkShape shape;
+  private final ElementTransfer transfer;
+  private final ElementMover mover;
+
+  ChunkedWrite(DecodedChunks chunks, ElementTransfer transfer, ElementMover mover) {
+    this.chunks = chunks;
+    this.shape = chunks.shape();
+    this.transfer = transfer;
+    this.mover = mover;
+  }
+
+  /** Writes. */
+  void run() {
+    chunks.beginTransfer();
+    Iterator<ChunkPiece> pieces =
+        transfer.fileSelection().chunks(transfer.fileExtent(), shape.chunkDims());
+    int batchSize = chunks.batchSize();
+    while (pieces.hasNext()) {
+      List<Pending> batch = new ArrayList<>();
+      while (pieces.hasNext() && batch.size() < batchSize) {
+        batch.add(pending(pieces.next()));
+      }
+      write(batch);
+    }
+  }
+
+  private void write(List<Pending> batch) {
+    try {
+      if (mover.parallel() && chunks.workers().threads() > 1) {
+        chunks.workers().forEach(batch.iterator(), each -> each.fill(mover.fork()));
+      } else {
+        batch.forEach(each -> each.fill(mover));
+      }
+      batch.forEach(Pending::store);
+    } finally {
+      batch.forEach(Pending::close);
+    }
+    chunks.endTransfer(true);
+  }
+
+  private Pending pending(ChunkPiece piece) {
+    long[] scaled = piece.scaled();
+    boolean covers = piece.coversExtent() && !mover.needsBackground();
+    if (!shape.isFiltered(scaled, transfer.fileExtent())) {
+      ChunkLocation location = chunks.places().find(scaled);
+      return location.isAllocated() && chunks.places().mayOverwrite(scaled, location)
+          ? new InPlace(piece, location)
+          : new Whole(piece, false, covers);
+    }
+    return covers || !chunks.areKept() ? new Whole(piece, true, covers) : new Kept(piece);
+  }
+
+  private void moveToChunk(ChunkPiece piece, ElementMover own, MemorySegment chunk) {
+    RunPairs pairs = transfer.pairs(piece);
+    int fileSize = own.targetSize();
+    int memorySize = own.sourceSize();
+    while (pairs.nextGroup()) {
+      own.move(
+          transfer.memory(),
+          new ElementMover.Steps(
+              pairs.memoryOffset() * memorySize, pairs.memoryStride() * memorySize),
+          chunk,
+          new ElementMover.Steps(pairs.fileOffset() * fileSize, pairs.fileStride() * fileSize),
+          pairs.length(),
+          pairs.repeats());
+    }
+  }
+
+  /** A chunk being written: filled by some thread, stored by the caller's. */
+  private interface Pending extends AutoCloseable {
+    void fill(ElementMover own);
+
+    default void store() {}
+
+    @Override
+    default void close() {}
+  }
+
+  /** Runs that go straight into a chunk without filters. */
+  private final class InPlace implements Pending {
+    private final ChunkPiece piece;
+    private final ChunkLocation location;
+
+    InPlace(ChunkPiece piece, ChunkLocation location) {
+      this.piece = piece;
+      this.location = location;
+    }
+
+    @Override
+    public void fill(ElementMover own) {
+      var memory = new RunReader.Memory(transfer.memory(), chunks.pool());
+      RawBytes bytes = chunks.unfiltered(location);
+      new RunWriter(bytes, transfer.pairs(piece), own, memory, shape.chunkBytes()).run();
+    }
+  }
+
+  /** A chunk of which everything is made here. */
+  private final class Whole implements Pending {
+    private final ChunkPiece piece;
+    private final boolean filtered;
+    private final boolean covers;
+    private ChunkCodec.Encoded made;
+
+    Whole(ChunkPiece piece, boolean filtered, boolean covers) {
+      this.piece = piece;
+      this.filtered = filtered;
+      this.covers = covers;
+    }
+
+    @Override
+    public void fill(ElementMover own) {
+      if (filtered) {
+        chunks
+            .codec()
+            .withChunk(chunk -> {
+              make(chunk, own);
+              made = chunks.codec().encode(chunk);
+            });
+      } else {
+        made = new ChunkCodec.Encoded(chunks.pool().take(shape.chunkBytes()), 0);
+        make(made.bytes().segment(), own);
+      }
+    }
+
+    private void make(MemorySegment chunk, ElementMover own) {
+      if (!covers) {
+        load(chunk);
+      } else if (!piece.isWhole()) {
+        shape.fill().fill(chunk);
+      }
+      moveToChunk(piece, own, chunk);
+    }
+
+    private void load(MemorySegment chunk) {
+      if (filtered) {
+        chunks.decode(piece.scaled(), chunk);
+      } else {
+        chunks.unfiltered(chunks.places().find(piece.scaled())).read(0, chunk);
+      }
+    }
+
+    @Override
+    public void store() {
+      chunks.put(piece.scaled(), made.bytes().segment(), made.filterMask(), !filtered);
+      chunks.forget(piece.scaled());
+    }
+
+    @Override
+    public void close() {
+      if (made != null) {
+        made.close();
+      }
+    }
+  }
+
+  /** Part of a filtered chunk: it waits, decoded, until it is encoded. */
+  private final class Kept implements Pending {
+    private final ChunkPiece piece;
+
+    Kept(ChunkPiece piece) {
+      this.piece = piece;
+    }
+
+    @Override
+    public void fill(ElementMover own) {
+      chunks.change(chunks.pin(piece.scaled()), chunk -> moveToChunk(piece, own, chunk));
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package org.hyperslab.plugins.nativevol.transfer;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.Consumer;
+import org.hyperslab.format.chunk.ChunkLocation;
+import org.hyperslab.format.space.Selection;
+
+/**
+ * The chunks of a dataset as wholes: made of fill values where chunks are allocated, and cut or
+ * stored in another way where the dataset's extent changes.
+ *
+ * <p>Coordinates are scaled: the offset of a chunk's first element divided by the chunk's extent.
+ *
+ * <p>Thread rule: {@link #lend} by any number of readers, everything else by one thread that holds
+ * the file's write lock.
+ */
+public final class WholeChunks {
+
+  private final DecodedChunks chunks;
+  private final ChunkShape shape;
+
+  WholeChunks(DecodedChunks chunks) {
+    this.chunks = chunks;
+    this.shape = chunks.shape();
+  }
+
+  /**
+   * Lends the bytes of a whole chunk as its elements are in the file's type, decoded, or of fill
+   * values if it has no place; from memory where they may be kept. Nothing may wait to be written.
+   *
+   * @param scaled not to be changed afterwards
+   * @param extent the dataset's
+   * @param user must not keep or change them
+   */
+  public void lend(long[] scaled, long[] extent, Consumer<MemorySegment> user) {
+    ChunkLocation location = chunks.places().find(scaled);
+    if (!location.isAllocated() || !shape.isFiltered(scaled, extent)) {
+      lendUnfiltered(location, user);
+    } else if (!chunks.areKept()) {
+      chunks.codec().withDecoded(location, user);
+    } else {
+      chunks.beginTransfer();
+      try {
+        chunks.use(chunks.pin(scaled), user);
+      } finally {
+        chunks.endTransfer(false);
+      }
+    }
+  }
+
+  private void lendUnfiltered(ChunkLocation location, Consumer<MemorySegment> user) {
+    try (BufferPool.Buffer chunk = chunks.pool().take(shape.chunkBytes())) {
+      chunks.unfiltered(location).read(0, chunk.segment());
+      user.accept(chunk.segment());
+    }
+  }
+
+  // --- fill values ---
+
+  /** A chunk of fill values as it is stored, filtered if the dataset has filters. */
+  public FillChunk fillChunk() {
+    if (shape.pipeline().isEmpty()) {
+      return new FillChunk(chunks.places(), shape.fill(), shape.chunkBytes(), 0);
+    }
+    try (BufferPool.Buffer chunk = chunks.pool().take(shape.chunkBytes())) {
+      shape.fill().fill(chunk.segment());
+      try (ChunkCodec.Encoded encoded = chunks.codec().encode(chunk.segment())) {
+        byte[] stored = encoded.bytes().segment().toArray(ValueLayout.JAVA_BYTE);
+        FillPattern pattern = FillPattern.of(stored);
+        return new FillChunk(chunks.places(), pattern, stored.length, encoded.filterMask());
+      }
+    }
+  }
+
+  /** Fills a chunk that has a place, without filters, with the fill value. */
+  public void fill(long[] scaled) {
+    RawBytes bytes = new ChunkBytes(chunks.places(), chunks.places().find(scaled).address());
+    shape.fill().write(bytes, 0, shape.chunkBytes());
+  }
+
+  /** Writes a chunk of fill values where there is none. */
+  public void allocate(long[] scaled, long[] extent) {
+    if (chunks.places().find(scaled).isAllocated()) {
+      return;
+    }
+    try (BufferPool.Buffer chunk = chunks.pool().take(shape.chunkBytes())) {
+      shape.fill().fill(chunk.segment());
+      chunks.store(scaled, extent, chunk.segment());
+    }
+  }
+
+  // --- another extent ---
+
+  /**
+   * Sets the elements of a chunk that an extent leaves outside to the fill value, as they must read
+   * when the extent grows again.
+   *
+   * @param oldExtent the extent until now
+   * @param newExtent the smaller extent, in which part of the chunk remains
+   */
+  public void clearOutside(long[] scaled, long[] oldExtent, long[] newExtent) {
+    withLoaded(
+        scaled,
+        oldExtent,
+        chunk -> {
+          fillOutside(chunk, shape.inside(scaled, newExtent));
+          chunks.store(scaled, newExtent, chunk);
+        });
+    chunks.forget(scaled);
+  }
+
+  /** Sets the elements of a chunk outside of the box at its origin to the fill value. */
+  private void fillOutside(MemorySegment chunk, long[] inside) {
+    Selection outside =
+        Selection.box(new long[inside.length], inside).complement(shape.chunkDims());
+    var runs = outside.runs(shape.chunkDims());
+    while (runs.next()) {
+      long at = runs.offset() * shape.elementSize();
+      shape.fill().fill(chunk.asSlice(at, runs.length() * shape.elementSize()));
+    }
+  }
+
+  /** Stores a chunk again whose being filtered or not depends on the extent, which changes. */
+  public void restore(long[] scaled, long[] oldExtent, long[] newExtent) {
+    withLoaded(scaled, oldExtent, chunk -> chunks.store(scaled, newExtent, chunk));
+    chunks.forget(scaled);
+  }
+
+  /**
+   * Lends the bytes of a chunk that has a place, to be changed and stored; what is allocated for
+   * them is no more than the file holds or filters make of it.
+   */
+  private void withLoaded(long[] scaled, long[] extent, Consumer<MemorySegment> user) {
+    ChunkLocation location = chunks.places().find(scaled);
+    ChunkCache.Entry present = chunks.pinIfPresent(scaled);
+    if (present != null) {
+      // The user stores, which may fail: what is kept stays as it was until it is forgotten.
+      chunks.use(present, kept -> withCopy(kept, user));
+    } else if (shape.isFiltered(scaled, extent)) {
+      chunks.codec().withDecoded(location, user);
+    } else {
+      // As many bytes as a chunk has, whatever a version 1 B-tree says of its stored size.
+      chunks.places().require(new ChunkLocation(location.address(), shape.chunkBytes(), 0));
+      lendUnfiltered(location, user);
+    }
+  }
+
+  private void withCopy(MemorySegment kept, Consumer<MemorySegment> user) {
+    try (BufferPool.Buffer copy = chunks.pool().take(shape.chunkBytes())) {
+      copy.segment().copyFrom(kept);
+      user.accept(copy.segment());
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package org.hyperslab.plugins.nativevol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FormatVersion;
+import org.hyperslab.model.Layout;
+import org.hyperslab.model.RawChunk;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Chunks written as they are to be stored: what could not be read again is refused. */
+final class StoredChunksTest {
+
+  private static final CreateOptions NEWEST =
+      CreateOptions.DEFAULT.withBounds(FormatVersion.V110, FormatVersion.V110);
+
+  @TempDir private Path folder;
+
+  @Test
+  void aFilteredChunkOfNoBytesIsRefused() {
+    try (H5File file = Hdf5.create(folder.resolve("none.h5"))) {
+      Dataset dataset =
+          file.createDataset(
+              "d",
+              Datatypes.I32LE,
+              Dataspace.simple(new long[] {60}, new long[] {100}),
+              DatasetOptions.builder()
+                  .layout(new Layout.Chunked(List.of(40L), false))
+                  .deflate(1)
+                  .build());
+      dataset.write(new int[60]);
+      RawChunk encoded = dataset.readChunk(0);
+      assertThat(encoded.bytes().byteSize()).isLessThan(160);
+      assertThatThrownBy(() -> dataset.writeChunk(encoded, 40))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("expected=160");
+      dataset.writeChunk(chunk(new int[40]), 40);
+      dataset.writeChunk(encoded, 0);
+      assertThat(dataset.readInts()).hasSize(60).containsOnly(0);
+    }
+  }
+
+  private static RawChunk chunk(int... values) {
+    return new RawChunk(MemorySegment.ofArray(values), 0);
+  }
+}
