@@ -482,10 +482,13 @@ final class Session {
       kept.values().forEach(reply -> release(reply.buffers));
       kept.clear();
     }
-    files.keySet().forEach(this::closeFile);
-    files.clear();
-    if (to != null && why != null) {
-      to.goodbye(why);
+    try {
+      files.keySet().forEach(this::closeFile);
+      files.clear();
+    } finally {
+      if (to != null && why != null) {
+        to.goodbye(why);
+      }
     }
   }
 

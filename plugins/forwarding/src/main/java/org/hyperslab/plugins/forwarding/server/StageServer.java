@@ -39,7 +39,6 @@ import org.hyperslab.plugins.forwarding.wire.WireServer;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
-import org.hyperslab.vol.Uninterrupted;
 
 /**
  * A staging server: accepts clients, and carries out their operations through the compactor on the
@@ -75,9 +74,7 @@ public final class StageServer implements AutoCloseable {
   private final long started = System.nanoTime();
   private final WireServer wire;
 
-  /** Guarded by this where it changes. */
-  private volatile long granted;
-
+  private final Grants grants;
   private boolean closing;
 
   private StageServer(ServerOptions options, Connector below, LongSupplier writeClock) {
@@ -85,6 +82,7 @@ public final class StageServer implements AutoCloseable {
     this.names = new Names(options.root());
     this.promptWrites = new PromptWrites(options, writeClock);
     this.pool = new BufferPool(options.memoryBytes());
+    this.grants = new Grants(options.memoryBytes());
     AtomicInteger thread = new AtomicInteger();
     this.workers =
         new ThreadPoolExecutor(
@@ -181,7 +179,7 @@ public final class StageServer implements AutoCloseable {
    * write: nobody but this session has, or has had and not yet given back, a share of the memory.
    */
   boolean mayBePrompt(Session session, Frame request) {
-    return granted == 2 * session.window() && promptWrites.mayTake(request);
+    return grants.granted() == 2 * session.window() && promptWrites.mayTake(request);
   }
 
   JournalingConnector journals() {
@@ -299,17 +297,18 @@ public final class StageServer implements AutoCloseable {
 
   /** A new session with its share of the memory. */
   private synchronized Session begin(Hello hello) {
-    long left = (options.memoryBytes() - granted) / 2;
     long wished = hello.windowBytes() <= 0 ? options.windowBytes() : hello.windowBytes();
     long window =
-        Math.min(left, Math.clamp(wished, ServerOptions.LEAST_WINDOW_BYTES, options.windowBytes()));
+        Math.min(
+            grants.left() / 2,
+            Math.clamp(wished, ServerOptions.LEAST_WINDOW_BYTES, options.windowBytes()));
     if (closing || window < ServerOptions.LEAST_WINDOW_BYTES) {
       throw new StorageException(
           "session: actual="
               + (closing ? "server is closing" : "memory of the server is all granted")
               + ", expected=room; try again later");
     }
-    granted += 2 * window;
+    grants.grant(2 * window);
     int number = freeNumber();
     long id = random.nextLong() >>> 1 | 1;
     Session session = new Session(this, id, number, hello.client(), window);
@@ -360,30 +359,22 @@ public final class StageServer implements AutoCloseable {
       return;
     }
     counts.remove((long) session.number());
-    daemon(
-            () -> {
-              session.end(why);
-              synchronized (this) {
-                granted -= 2 * session.window();
-                notifyAll();
-              }
-            },
-            "hyperslab-stage-end")
-        .start();
+    grants.giveBackAfter(() -> session.end(why), 2 * session.window());
   }
 
   /** What a person wants to see: how the server does, and each client. */
   public String status() {
     StringBuilder page = new StringBuilder(1024);
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - started);
-    long held;
-    synchronized (this) {
-      held = granted;
-    }
     page.append(
         String.format(
             "hyperslab stage %s  root %s  up %d s  sessions %d  memory granted %d of %d%n",
-            address(), names.root(), seconds, sessions.size(), held, options.memoryBytes()));
+            address(),
+            names.root(),
+            seconds,
+            sessions.size(),
+            grants.granted(),
+            options.memoryBytes()));
     CompactorCounts all = compacting.counts();
     if (all != null) {
       page.append(
@@ -423,14 +414,10 @@ public final class StageServer implements AutoCloseable {
     }
     wire.stopAccepting();
     List.copyOf(sessions.values()).forEach(session -> retire(session, "server: closing"));
-    awaitSessions();
+    grants.awaitNone();
     workers.shutdown();
     clock.shutdownNow();
     compacting.close();
     wire.close();
-  }
-
-  private synchronized void awaitSessions() {
-    Uninterrupted.await(this, () -> granted > 0);
   }
 }

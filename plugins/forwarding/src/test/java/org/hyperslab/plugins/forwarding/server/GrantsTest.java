@@ -1,0 +1,53 @@
+package org.hyperslab.plugins.forwarding.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is granted comes back. */
+@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class GrantsTest {
+
+  @Test
+  void comesBackWhenTheSessionHasEnded() throws InterruptedException {
+    Grants grants = new Grants(100);
+    grants.grant(60);
+    CountDownLatch door = new CountDownLatch(1);
+    CountDownLatch ending = new CountDownLatch(1);
+    grants.giveBackAfter(
+        () -> {
+          ending.countDown();
+          awaitDoor(door);
+        },
+        60);
+    ending.await();
+    assertThat(grants.granted()).as("while it ends").isEqualTo(60);
+    assertThat(grants.left()).isEqualTo(40);
+    door.countDown();
+    grants.awaitNone();
+    assertThat(grants.left()).isEqualTo(100);
+  }
+
+  @Test
+  void comesBackWhenEndingASessionFailsWithAnError() {
+    Grants grants = new Grants(100);
+    grants.grant(60);
+    grants.giveBackAfter(
+        () -> {
+          throw new NoClassDefFoundError("thrown by a test while a session ends");
+        },
+        60);
+    grants.awaitNone();
+    assertThat(grants.granted()).isZero();
+  }
+
+  private static void awaitDoor(CountDownLatch door) {
+    try {
+      door.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+}
