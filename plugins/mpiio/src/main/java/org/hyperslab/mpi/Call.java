@@ -71,6 +71,7 @@ enum Call {
   IBARRIER("Ibarrier", "HP"),
   IBCAST("Ibcast", "PIHIHP"),
   IALLREDUCE("Iallreduce", "PPIHHHP"),
+  IALLGATHER("Iallgather", "PIHPIHHP"),
 
   DIMS_CREATE("Dims_create", "IIP"),
   CART_CREATE("Cart_create", "HIPPIP"),

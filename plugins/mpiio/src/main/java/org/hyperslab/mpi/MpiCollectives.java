@@ -306,6 +306,26 @@ public final class MpiCollectives {
     }
   }
 
+  /**
+   * Starts what puts as many bytes of each rank one after the other, by rank, on every rank; at
+   * most 2^31 in all.
+   *
+   * @param all in which this rank's own bytes stand in their place already
+   */
+  public MpiRequest startAllGather(MemorySegment all) {
+    int each = Math.toIntExact(all.byteSize() / size);
+    long bytes = library.handle(Predefined.BYTE);
+    MemorySegment inPlace = library.pointer(Constant.IN_PLACE);
+    Buffers.Staged everything = library.buffers().filled(all);
+    return MpiRequest.start(
+        library,
+        Call.IALLGATHER,
+        everything,
+        MpiRequest.Return.ALL,
+        (f, place) ->
+            (int) f.invokeExact(inPlace, 0, bytes, everything.memory(), each, bytes, comm, place));
+  }
+
   /** Starts a reduction over all ranks, in place, of at most 2^30 elements. */
   public MpiRequest startAllReduce(
       MemorySegment values, long count, MpiDatatype type, MpiOperation operation) {

@@ -1,6 +1,5 @@
 package org.hyperslab.mpi;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -14,6 +13,11 @@ import org.hyperslab.error.MpiException;
  */
 public final class MpiRequest {
 
+  /** Offsets of the flag and of the status behind the request's handle. */
+  private static final long DONE = 8;
+
+  private static final long RESULT = 16;
+
   private final Library library;
   private final String name;
 
@@ -25,6 +29,12 @@ public final class MpiRequest {
   private long handle;
   private MpiStatus status;
   private MpiException failure;
+
+  /** Where MPI finds the request and puts what became of it; null while nobody has asked. */
+  private MemorySegment place;
+
+  private MemorySegment done;
+  private MemorySegment result;
 
   /** What goes back into a user's heap memory. */
   enum Return {
@@ -77,14 +87,10 @@ public final class MpiRequest {
    */
   public boolean test() {
     if (isOpen()) {
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment request = place(arena);
-        MemorySegment done = arena.allocate(ValueLayout.JAVA_INT);
-        MemorySegment result = library.newStatus(arena);
-        int code = library.code(Call.TEST, f -> (int) f.invokeExact(request, done, result));
-        if (code != 0 || done.get(ValueLayout.JAVA_INT, 0) != 0) {
-          complete(code, result);
-        }
+      prepare();
+      int code = library.code(Call.TEST, f -> (int) f.invokeExact(place, done, result));
+      if (code != 0 || done.get(ValueLayout.JAVA_INT, 0) != 0) {
+        complete(code);
       }
     }
     return !isOpen() && await() != null;
@@ -97,12 +103,8 @@ public final class MpiRequest {
    */
   public MpiStatus await() {
     if (isOpen()) {
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment request = place(arena);
-        MemorySegment result = library.newStatus(arena);
-        int code = library.code(Call.WAIT, f -> (int) f.invokeExact(request, result));
-        complete(code, result);
-      }
+      prepare();
+      complete(library.code(Call.WAIT, f -> (int) f.invokeExact(place, result)));
     }
     if (failure != null) {
       throw new MpiException(
@@ -114,10 +116,8 @@ public final class MpiRequest {
   /** Asks MPI to give up a receive that has met no message; {@link #await} must still be called. */
   public void cancel() {
     if (isOpen()) {
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment request = place(arena);
-        library.call(Call.CANCEL, f -> (int) f.invokeExact(request));
-      }
+      prepare();
+      library.call(Call.CANCEL, f -> (int) f.invokeExact(place));
     }
   }
 
@@ -140,13 +140,17 @@ public final class MpiRequest {
     return status == null && failure == null;
   }
 
-  private MemorySegment place(Arena arena) {
-    MemorySegment place = arena.allocate(ValueLayout.JAVA_LONG);
+  /** Whoever waits may ask very often: the places are taken once. */
+  private void prepare() {
+    if (place == null) {
+      place = library.buffers().take(RESULT + library.abi().statusBytes());
+      done = place.asSlice(DONE, Integer.BYTES);
+      result = place.asSlice(RESULT, library.abi().statusBytes());
+    }
     library.putHandle(place, 0, handle);
-    return place;
   }
 
-  private void complete(int code, MemorySegment result) {
+  private void complete(int code) {
     handle = library.handle(Predefined.REQUEST_NULL);
     if (code == 0) {
       status = library.status(result);
@@ -160,5 +164,7 @@ public final class MpiRequest {
       failure = new MpiException(name, cause.rank(), code, cause.text());
     }
     staged.forEach(Buffers.Staged::close);
+    library.buffers().give(place);
+    place = null;
   }
 }

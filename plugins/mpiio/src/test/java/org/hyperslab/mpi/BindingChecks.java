@@ -202,7 +202,13 @@ public final class BindingChecks {
     int[] sum = {1};
     MpiRequest reduction =
         world.collectives().startAllReduce(MemorySegment.ofArray(sum), 1, ints, MpiOperation.SUM);
-    MpiRequest.awaitAll(List.of(barrier, broadcast, reduction));
+    int[] ranks = new int[world.size()];
+    ranks[world.rank()] = 7 + world.rank();
+    MpiRequest gathering = world.collectives().startAllGather(MemorySegment.ofArray(ranks));
+    MpiRequest.awaitAll(List.of(barrier, broadcast, reduction, gathering));
+    for (int rank = 0; rank < ranks.length; rank++) {
+      assertThat(ranks[rank]).isEqualTo(7 + rank);
+    }
     assertThat(told[0]).isEqualTo(77);
     assertThat(sum[0]).isEqualTo(world.size());
     assertThat(barrier.test()).isTrue();

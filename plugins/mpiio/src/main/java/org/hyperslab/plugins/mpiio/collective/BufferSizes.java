@@ -25,10 +25,14 @@ record BufferSizes(long stagingBytes, long windowBytes, long messageBytes, long 
   /** The work of a request should be this many times its fixed cost. */
   private static final long WORTH = 64;
 
+  /** Windows that end where pages and blocks do have each of them written once. */
+  private static final long GRAIN_BYTES = 64 << 10;
+
   static BufferSizes of(Hints hints, StorageCosts costs) {
     long all = hints.buffering().bufferBytes();
     long quarter = Math.max(1, all / 4);
-    long worthy = costs.requestNanos() * WORTH * 1024 / Math.max(1, costs.nanosPerKibibyte());
+    long worth = costs.requestNanos() * WORTH * 1024 / Math.max(1, costs.nanosPerKibibyte());
+    long worthy = worth - worth % GRAIN_BYTES;
     long window = Math.max(CACHED_BYTES, worthy);
     return new BufferSizes(
         quarter,

@@ -21,6 +21,15 @@ final class ProcessCommunicator implements Communicator {
   /** For messages that are part of a collective call; users' tags are lower. */
   private static final int COLLECTIVE_TAG = Arguments.MOST_TAG + 1;
 
+  /**
+   * Up to so many ranks, those that sleep while they wait tell each other everything by messages
+   * between pairs. Along a tree there are fewer messages, but each hop waits for a rank to wake up.
+   */
+  private static final int FEW_RANKS = 32;
+
+  /** The longest values of all ranks that are reduced by each rank for itself, in bytes. */
+  private static final long FEW_BYTES = 32 << 10;
+
   private final MpiCommunicator mpi;
   private final String name;
   private final MpiDatatype bytes;
@@ -152,6 +161,12 @@ final class ProcessCommunicator implements Communicator {
   @Override
   public void allGather(MemorySegment mine, MemorySegment all) {
     Arguments.length("all", all.byteSize(), Math.multiplyExact(mine.byteSize(), (long) size()));
+    if (tellsPairs() && all.byteSize() <= Integer.MAX_VALUE) {
+      check("allGather");
+      MemorySegment.copy(mine, 0, all, rank() * mine.byteSize(), mine.byteSize());
+      patience.await(mpi.collectives().startAllGather(all));
+      return;
+    }
     collectives("allGather").allGather(mine, all, mine.byteSize(), bytes);
   }
 
@@ -262,12 +277,25 @@ final class ProcessCommunicator implements Communicator {
   @Override
   public void allReduce(long[] values, Reduction reduction) {
     check("allReduce");
+    if (tellsPairs() && (long) values.length * Long.BYTES * size() <= FEW_BYTES) {
+      reduceHere(values, reduction);
+      return;
+    }
     MemorySegment all = MemorySegment.ofArray(values);
     MpiOperation how = operation(reduction);
     if (patience == Patience.NONE) {
       mpi.collectives().allReduce(all, values.length, longs, how);
     } else {
       patience.await(mpi.collectives().startAllReduce(all, values.length, longs, how));
+    }
+  }
+
+  private void reduceHere(long[] values, Reduction reduction) {
+    long[] all = new long[values.length * size()];
+    allGather(MemorySegment.ofArray(values), MemorySegment.ofArray(all));
+    Arrays.fill(values, reduction.identity());
+    for (int at = 0; at < all.length; at += values.length) {
+      reduction.accumulate(values, Arrays.copyOfRange(all, at, at + values.length));
     }
   }
 
@@ -336,9 +364,15 @@ final class ProcessCommunicator implements Communicator {
     return mpi.collectives();
   }
 
+  private boolean tellsPairs() {
+    return patience != Patience.NONE && size() <= FEW_RANKS;
+  }
+
   /** Has the ranks wait for each other, if the library would not do so sparingly. */
   private void meet() {
-    if (patience != Patience.NONE) {
+    if (tellsPairs()) {
+      patience.await(mpi.collectives().startAllGather(MemorySegment.ofArray(new byte[size()])));
+    } else if (patience != Patience.NONE) {
       patience.await(mpi.collectives().startBarrier());
     }
   }
