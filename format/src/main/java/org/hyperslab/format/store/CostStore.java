@@ -52,8 +52,36 @@ public final class CostStore extends StoreDecorator {
     }
   }
 
+  /** Time, and how a caller lets it pass. */
+  interface Clock {
+    /** Nanoseconds, as System.nanoTime counts. */
+    long nanos();
+
+    /** Returns at a time, or at once where nobody waits. */
+    void waitUntil(long nanos);
+
+    /** The system's. */
+    Clock REAL =
+        new Clock() {
+          @Override
+          public long nanos() {
+            return System.nanoTime();
+          }
+
+          @Override
+          public void waitUntil(long nanos) {
+            long left = nanos - nanos();
+            while (left > 0) {
+              LockSupport.parkNanos(left);
+              left = nanos - nanos();
+            }
+          }
+        };
+  }
+
   private final Costs costs;
   private final boolean real;
+  private final Clock clock;
   private final Object lock = new Object();
   private long requests;
   private long chargedNanos;
@@ -61,22 +89,28 @@ public final class CostStore extends StoreDecorator {
   /** By server: when its last request so far will have been served, as System.nanoTime counts. */
   private final long[] busyUntil;
 
-  private CostStore(ByteStore store, Costs costs, boolean real) {
+  private CostStore(ByteStore store, Costs costs, boolean real, Clock clock) {
     super(store);
     this.costs = costs;
     this.real = real;
+    this.clock = clock;
     this.busyUntil = new long[costs.servers];
-    Arrays.fill(busyUntil, System.nanoTime());
+    Arrays.fill(busyUntil, clock.nanos());
   }
 
   /** A store whose callers wait. */
   public static CostStore inRealTime(ByteStore store, Costs costs) {
-    return new CostStore(store, costs, true);
+    return inTimeOf(Clock.REAL, store, costs);
+  }
+
+  /** A store whose callers wait as a clock lets them. */
+  static CostStore inTimeOf(Clock clock, ByteStore store, Costs costs) {
+    return new CostStore(store, costs, true, clock);
   }
 
   /** A store that only sums up. */
   public static CostStore inVirtualTime(ByteStore store, Costs costs) {
-    return new CostStore(store, costs, false);
+    return new CostStore(store, costs, false, Clock.REAL);
   }
 
   /** The nanoseconds that all requests so far cost. */
@@ -111,11 +145,7 @@ public final class CostStore extends StoreDecorator {
       end = Math.max(busyUntil[server], since) + costs.latencyNanos + transfer;
       busyUntil[server] = end;
     }
-    long left = end - System.nanoTime();
-    while (left > 0) {
-      LockSupport.parkNanos(left);
-      left = end - System.nanoTime();
-    }
+    clock.waitUntil(end);
   }
 
   private int freeFirst() {
@@ -130,42 +160,42 @@ public final class CostStore extends StoreDecorator {
 
   @Override
   public void read(long offset, MemorySegment target) {
-    long since = System.nanoTime();
+    long since = clock.nanos();
     store.read(offset, target);
     charge(since, target.byteSize());
   }
 
   @Override
   public void read(long offset, MemorySegment[] targets) {
-    long since = System.nanoTime();
+    long since = clock.nanos();
     store.read(offset, targets);
     charge(since, Ranges.totalBytes(targets));
   }
 
   @Override
   public void write(long offset, MemorySegment source) {
-    long since = System.nanoTime();
+    long since = clock.nanos();
     store.write(offset, source);
     charge(since, source.byteSize());
   }
 
   @Override
   public void write(long offset, MemorySegment[] sources) {
-    long since = System.nanoTime();
+    long since = clock.nanos();
     store.write(offset, sources);
     charge(since, Ranges.totalBytes(sources));
   }
 
   @Override
   public void truncate(long sizeBytes) {
-    long since = System.nanoTime();
+    long since = clock.nanos();
     store.truncate(sizeBytes);
     charge(since, 0);
   }
 
   @Override
   public void force(boolean withMetadata) {
-    long since = System.nanoTime();
+    long since = clock.nanos();
     store.force(withMetadata);
     charge(since, 0);
   }

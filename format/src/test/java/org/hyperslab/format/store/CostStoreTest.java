@@ -3,6 +3,8 @@ package org.hyperslab.format.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Requests cost a latency and the time of their bytes. */
@@ -30,20 +32,36 @@ final class CostStoreTest {
     assertThat(System.nanoTime() - started).isGreaterThanOrEqualTo(1_000_100);
   }
 
-  @Test
-  void requestsWaitForEachOtherAtOneServerButNotAtAnother() throws InterruptedException {
-    // Two requests of 200 ms each: one after the other at one server, side by side at two.
-    assertThat(millisOfTwo(1)).isGreaterThanOrEqualTo(400);
-    assertThat(millisOfTwo(2)).isBetween(200L, 399L);
+  /** Stands still, and notes until when callers would have waited, in nanoseconds. */
+  private static final class Still implements CostStore.Clock {
+    private final List<Long> ends = new ArrayList<>();
+
+    @Override
+    public long nanos() {
+      return 0;
+    }
+
+    @Override
+    public void waitUntil(long nanos) {
+      ends.add(nanos);
+    }
   }
 
-  private static long millisOfTwo(int servers) throws InterruptedException {
-    CostStore.Costs costs = new CostStore.Costs(200_000_000, 1_000_000_000, servers);
-    CostStore store = CostStore.inRealTime(new MemoryStore("memory"), costs);
-    long started = System.nanoTime();
-    Thread other = Thread.ofPlatform().start(() -> store.force(true));
-    store.force(true);
-    other.join();
-    return (System.nanoTime() - started) / 1_000_000;
+  @Test
+  void requestsWaitForEachOtherAtOneServerButNotAtAnother() {
+    // Three requests of a millisecond each that come at once.
+    assertThat(endsOfThree(1)).containsExactly(1_000_000L, 2_000_000L, 3_000_000L);
+    assertThat(endsOfThree(2)).containsExactly(1_000_000L, 1_000_000L, 2_000_000L);
+    assertThat(endsOfThree(3)).containsOnly(1_000_000L);
+  }
+
+  private static List<Long> endsOfThree(int servers) {
+    CostStore.Costs costs = new CostStore.Costs(1_000_000, 1_000_000_000, servers);
+    Still clock = new Still();
+    CostStore store = CostStore.inTimeOf(clock, new MemoryStore("memory"), costs);
+    for (int i = 0; i < 3; i++) {
+      store.force(true);
+    }
+    return clock.ends;
   }
 }
