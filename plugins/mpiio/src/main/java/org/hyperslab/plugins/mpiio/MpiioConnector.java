@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
 import org.hyperslab.plugins.mpiio.comm.Worlds;
@@ -46,23 +47,34 @@ public final class MpiioConnector implements Connector {
 
   private final Supplier<Communicator> world;
   private final MpiioOptions options;
+  private final Executor later;
   private final Map<Communicator, RankConnector> ranks = new ConcurrentHashMap<>();
   private final Map<Handle, RankConnector> byHandle = new ConcurrentHashMap<>();
   private RankConnector alone;
 
-  private MpiioConnector(Supplier<Communicator> world, MpiioOptions options) {
+  private MpiioConnector(Supplier<Communicator> world, MpiioOptions options, Executor later) {
     this.world = world;
     this.options = options;
+    this.later = later;
   }
 
   /** A connector for the ranks of a communicator, which stays the caller's. */
   public static MpiioConnector over(Communicator communicator, MpiioOptions options) {
-    return new MpiioConnector(() -> communicator, options);
+    return over(communicator, options, RankConnector.LATER);
+  }
+
+  /**
+   * As the other, with somebody else's clock.
+   *
+   * @param later runs what it is given when what was deferred has waited long enough
+   */
+  static MpiioConnector over(Communicator communicator, MpiioOptions options, Executor later) {
+    return new MpiioConnector(() -> communicator, options, later);
   }
 
   /** A connector for the ranks of the world in which each file is opened. */
   public static MpiioConnector inCurrentWorld(MpiioOptions options) {
-    return new MpiioConnector(Worlds::current, options);
+    return new MpiioConnector(Worlds::current, options, RankConnector.LATER);
   }
 
   @Override
@@ -99,14 +111,14 @@ public final class MpiioConnector implements Connector {
     }
     // Not within computeIfAbsent, which may keep other ranks out of the map: making one is
     // collective.
-    RankConnector made = new RankConnector(here, options, byHandle::remove);
+    RankConnector made = new RankConnector(here, options, byHandle::remove, later);
     ranks.put(here, made);
     return made;
   }
 
   private synchronized RankConnector alone(Communicator one) {
     if (alone == null) {
-      alone = new RankConnector(one, options, byHandle::remove);
+      alone = new RankConnector(one, options, byHandle::remove, later);
     }
     return alone;
   }

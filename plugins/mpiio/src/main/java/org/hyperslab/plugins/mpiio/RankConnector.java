@@ -41,7 +41,7 @@ import org.hyperslab.vol.Operation;
 final class RankConnector implements AutoCloseable {
 
   /** After so long what was deferred is agreed on although nobody asks for it. */
-  private static final Executor LATER =
+  static final Executor LATER =
       CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS, Runnable::run);
 
   private static final String READ = "read";
@@ -49,6 +49,8 @@ final class RankConnector implements AutoCloseable {
 
   private final Communicator comm;
   private final boolean collectiveAlways;
+
+  private final Executor later;
 
   /** Whether a thread of ours may have the ranks agree on what this rank's own has deferred. */
   private final boolean defers;
@@ -75,8 +77,10 @@ final class RankConnector implements AutoCloseable {
    *
    * @param world whose ranks these are; a duplicate of it carries what the ranks say
    * @param forget hears of handles that stand for nothing any more
+   * @param later when it runs what it is given, what was deferred is agreed on although nobody asks
    */
-  RankConnector(Communicator world, MpiioOptions options, Consumer<Handle> forget) {
+  RankConnector(Communicator world, MpiioOptions options, Consumer<Handle> forget, Executor later) {
+    this.later = later;
     this.comm = world.size() == 1 ? world : world.duplicate();
     this.collectiveAlways = options.alwaysCollective();
     this.defers = Worlds.takeOtherThreads(comm);
@@ -261,7 +265,7 @@ final class RankConnector implements AutoCloseable {
           }
         });
     if (looking.compareAndSet(false, true)) {
-      LATER.execute(this::look);
+      later.execute(this::look);
     }
     return future;
   }

@@ -165,18 +165,23 @@ final class ThreadUniverse {
    * Whether each rank has ended or has waited a while in vain. If so it stays so: only a rank that
    * runs can make a condition hold. The while gives threads that a rank has started, and that were
    * not seen here yet, time to show themselves.
+   *
+   * <p>A rank whose condition has come to hold may go on at any moment, and make others' hold. So
+   * each is looked at twice: one that is in the same wait before and after its condition was found
+   * not to hold, was so at the moment between, as all others were.
    */
   private boolean allWait(long now) {
+    Wait[] before = new Wait[ranks];
     for (int rank = 0; rank < ranks; rank++) {
-      Wait wait = waits.get(rank);
+      before[rank] = waits.get(rank);
       boolean ended = threads.get(rank) == null;
-      if (!ended && (wait == null || now - wait.sinceNanos < LOOK_NANOS / 2)) {
+      if (!ended && (before[rank] == null || now - before[rank].sinceNanos < LOOK_NANOS / 2)) {
         return false;
       }
     }
     for (int rank = 0; rank < ranks; rank++) {
-      Wait wait = waits.get(rank);
-      if (wait != null && wait.done.getAsBoolean()) {
+      Wait wait = before[rank];
+      if (wait != null && (wait.done.getAsBoolean() || waits.get(rank) != wait)) {
         return false;
       }
     }
