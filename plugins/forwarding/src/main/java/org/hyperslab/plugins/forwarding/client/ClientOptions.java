@@ -90,6 +90,12 @@ record ClientOptions(
     return options;
   }
 
+  /**
+   * How long a server tries to reach another one again. Short, because closing a file waits for it,
+   * and because a server that is gone is gone with its sessions.
+   */
+  private static final Duration PEER_RECONNECT = Duration.ofSeconds(2);
+
   /** What a server needs to speak to another one. */
   static ClientOptions peer(
       Address server, String name, Optional<String> token, Optional<Security> security) {
@@ -101,7 +107,7 @@ record ClientOptions(
         Acknowledge.APPLIED,
         1 << 20,
         Duration.ZERO,
-        Duration.ofSeconds(20),
+        PEER_RECONNECT,
         0);
   }
 

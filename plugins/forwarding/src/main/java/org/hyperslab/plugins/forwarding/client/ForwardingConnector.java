@@ -95,7 +95,7 @@ public final class ForwardingConnector implements Connector {
 
   /** What tells whether two servers have the same folder: equal marks if they have. */
   public String rootMark() {
-    return anyLink().rootMark();
+    return link(options.servers().getFirst()).rootMark();
   }
 
   @Override
@@ -366,9 +366,17 @@ public final class ForwardingConnector implements Connector {
     return link(options.servers().get(home));
   }
 
+  /** The session with a server; a new one where the one before is over. */
   private ServerLink link(Address address) {
-    return links.computeIfAbsent(
-        address, where -> new ServerLink(where, options, wire, pool, completer, handles));
+    ServerLink known = links.get(address);
+    return known != null && !known.isDead()
+        ? known
+        : links.compute(
+            address,
+            (where, before) ->
+                before != null && !before.isDead()
+                    ? before
+                    : new ServerLink(where, options, wire, pool, completer, handles));
   }
 
   /** The name as the server knows it. */

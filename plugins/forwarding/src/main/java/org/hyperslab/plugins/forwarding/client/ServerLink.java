@@ -23,7 +23,6 @@ import org.hyperslab.model.RawChunk;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.plugins.forwarding.memory.BufferPool;
-import org.hyperslab.plugins.forwarding.memory.Numbered;
 import org.hyperslab.plugins.forwarding.wire.Acknowledge;
 import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.plugins.forwarding.wire.Connection;
@@ -53,8 +52,11 @@ import org.hyperslab.vol.passthrough.TrackedFuture;
  */
 final class ServerLink implements FrameHandler {
 
-  private static final int ACKNOWLEDGE_REPLIES = 1024;
   private static final long RETRY_MILLIS = 50;
+
+  /** How long a server may take to answer, and to welcome, each. */
+  private static final Duration ANSWER = Duration.ofSeconds(10);
+
   private static final long FAREWELL_MILLIS = 5000;
 
   /** How long the network may go on with the buffers of a request that was given up. */
@@ -69,22 +71,15 @@ final class ServerLink implements FrameHandler {
   private final Completions completions;
   private final LateFailures late;
 
-  private final Numbered<Pending<?>> pending = new Numbered<>();
+  private final RequestWindow window = new RequestWindow();
   private Connection connection;
   private Welcome welcome;
   private CompletableFuture<Welcome> welcoming = new CompletableFuture<>();
   private CompletableFuture<String> status = new CompletableFuture<>();
-  private long sequence;
-  private long used;
-
-  /** The server knows that all replies below this number are here. */
-  private long told = 1;
 
   /** Whether any request so far had a deadline. */
   private boolean timed;
 
-  private long unacknowledgedBytes;
-  private int unacknowledgedReplies;
   private boolean closing;
 
   /** The connection over which goodbye was said, until it has closed. */
@@ -107,22 +102,21 @@ final class ServerLink implements FrameHandler {
     this.completer = completer;
     this.completions = new Completions(completer);
     this.late = late;
-    connect(0, 0);
+    connect(0, 0, ANSWER);
   }
 
-  /** Connects and says hello; returns when the server has welcomed. */
-  private void connect(long session, long acknowledged) {
+  /** Connects and says hello; returns when the server has welcomed, each in so much time. */
+  private void connect(long session, long acknowledged, Duration longest) {
     CompletableFuture<Welcome> answer = new CompletableFuture<>();
     synchronized (this) {
       welcoming = answer;
     }
-    Connection made =
-        wire.connect(address, options.security(), WireLimits.DEFAULT, Duration.ofSeconds(10), this);
+    Connection made = wire.connect(address, options.security(), WireLimits.DEFAULT, longest, this);
     Hello hello = new Hello(options.name(), session, options.token(), options.windowBytes());
     made.send(new Frame(FrameType.HELLO, 0, 0, acknowledged, hello.encode(), List.of()));
     Welcome granted;
     try {
-      granted = answer.get(10, TimeUnit.SECONDS);
+      granted = answer.get(longest.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       made.close();
       throw e.getCause() instanceof HyperslabException typed
@@ -130,7 +124,8 @@ final class ServerLink implements FrameHandler {
           : new RemoteException("server: " + e.getCause() + ", at=" + address, e.getCause());
     } catch (TimeoutException e) {
       made.close();
-      throw new RemoteException("server: actual=no welcome in 10 s, at=" + address, e);
+      throw new RemoteException(
+          "server: actual=no welcome in " + longest.toMillis() + " ms, at=" + address, e);
     } catch (InterruptedException e) {
       made.close();
       Thread.currentThread().interrupt();
@@ -138,8 +133,9 @@ final class ServerLink implements FrameHandler {
     }
     synchronized (this) {
       welcome = granted;
+      window.granted(granted);
       connection = made;
-      pending.forEachFrom(granted.received() + 1, this::transmit);
+      window.forEachBehind(granted.received(), this::transmit);
       if (!made.isOpen()) {
         connection = null;
         completer.execute(this::reconnect);
@@ -165,6 +161,11 @@ final class ServerLink implements FrameHandler {
 
   Address address() {
     return address;
+  }
+
+  /** Whether the session is over, so that only a new one could go on. */
+  synchronized boolean isDead() {
+    return dead != null;
   }
 
   /** The mark of the server's folder. */
@@ -200,10 +201,8 @@ final class ServerLink implements FrameHandler {
         encoder.release(request.copies);
         return CompletableFuture.failedFuture(dead != null ? dead : overdue(request));
       }
-      request.sequence = ++sequence;
-      used += request.bytes;
+      window.enter(request);
       timed |= request.deadline != Long.MAX_VALUE;
-      pending.put(request.sequence, request);
       transmit(request);
     }
     return request.result;
@@ -223,33 +222,21 @@ final class ServerLink implements FrameHandler {
   /** Whether there is room before its time is over. */
   private boolean awaitRoom(Pending<?> request) {
     long bytes = request.bytes;
-    if (isFull(bytes) && unacknowledgedReplies > 0) {
+    if (window.isFull(bytes) && window.hasUntold()) {
       acknowledge();
     }
     long most =
         request.deadline == Long.MAX_VALUE
             ? Long.MAX_VALUE
             : TimeUnit.NANOSECONDS.toMillis(request.deadline - System.nanoTime()) + 1;
-    Uninterrupted.await(this, () -> dead == null && isFull(bytes), most);
-    return !isFull(bytes);
-  }
-
-  private boolean isFull(long bytes) {
-    return (used > 0 && used + bytes > welcome.windowBytes()) || isLong();
-  }
-
-  /**
-   * Whether the server keeps as many replies as it may, for one that comes late holds up what can
-   * be said of all behind it.
-   */
-  private boolean isLong() {
-    return sequence + 1 - told >= welcome.outstanding() / 2;
+    Uninterrupted.await(this, () -> dead == null && window.isFull(bytes), most);
+    return !window.isFull(bytes);
   }
 
   private void transmit(Pending<?> request) {
     if (connection != null) {
       request.busy.incrementAndGet();
-      connection.send(request.frame(tell()), () -> unbusy(request));
+      connection.send(request.frame(window.tell()), () -> unbusy(request));
     }
   }
 
@@ -262,22 +249,9 @@ final class ServerLink implements FrameHandler {
     }
   }
 
-  /** All replies below this number are here. */
-  private long acknowledged() {
-    return pending.isEmpty() ? sequence + 1 : pending.first();
-  }
-
-  /** What the server is told of that with the frame that is sent next. */
-  private long tell() {
-    unacknowledgedBytes = 0;
-    unacknowledgedReplies = 0;
-    told = acknowledged();
-    return told;
-  }
-
   private void acknowledge() {
     if (connection != null) {
-      connection.send(Frame.bare(FrameType.ACKNOWLEDGE, tell()));
+      connection.send(Frame.bare(FrameType.ACKNOWLEDGE, window.tell()));
     }
   }
 
@@ -288,7 +262,7 @@ final class ServerLink implements FrameHandler {
   private void abandon(Pending<?> request) {
     synchronized (this) {
       request.answered = true;
-      if (pending.get(request.sequence) == null) {
+      if (window.get(request.sequence) == null) {
         return;
       }
       if (connection != null) {
@@ -311,7 +285,7 @@ final class ServerLink implements FrameHandler {
       if (!timed) {
         return;
       }
-      for (Pending<?> request : pending.values()) {
+      for (Pending<?> request : window.all()) {
         if (!request.answered && request.deadline != Long.MAX_VALUE && request.deadline < now) {
           late.add(request);
         }
@@ -342,7 +316,7 @@ final class ServerLink implements FrameHandler {
   @Override
   public MemorySegment memory(Connection from, Frame head, long bytes) {
     synchronized (this) {
-      Pending<?> request = pending.get(head.id());
+      Pending<?> request = window.get(head.id());
       if (request == null || head.type() != FrameType.REPLY) {
         throw new CorruptFileException(
             "wire", "session", -1, "payload actual=with " + head.type() + " " + head.id());
@@ -392,7 +366,7 @@ final class ServerLink implements FrameHandler {
     boolean answered;
     boolean early = frame.type() == FrameType.REPLY && (frame.flags() & Acknowledge.EARLY) != 0;
     synchronized (this) {
-      request = pending.get(frame.id());
+      request = window.get(frame.id());
       if (request == null) {
         return;
       }
@@ -400,13 +374,8 @@ final class ServerLink implements FrameHandler {
       request.answered = true;
       hasReceived(request);
       if (!early) {
-        pending.remove(frame.id());
-        used -= request.bytes;
-        unacknowledgedReplies++;
-        unacknowledgedBytes += frame.payloadBytes();
-        if (unacknowledgedReplies >= ACKNOWLEDGE_REPLIES
-            || unacknowledgedBytes >= welcome.readBytes() / 4
-            || (isLong() && acknowledged() - told >= ACKNOWLEDGE_REPLIES)) {
+        window.leave(request, frame.payloadBytes());
+        if (window.mustTell()) {
           acknowledge();
         }
         notifyAll();
@@ -491,7 +460,7 @@ final class ServerLink implements FrameHandler {
         leaving = null;
         notifyAll();
       }
-      pending.values().forEach(this::hasReceived);
+      window.all().forEach(this::hasReceived);
       if (connection != from || closing || dead != null) {
         return;
       }
@@ -503,7 +472,7 @@ final class ServerLink implements FrameHandler {
   private void reconnect() {
     long end = System.nanoTime() + options.reconnect().toNanos();
     HyperslabException last = null;
-    while (System.nanoTime() < end) {
+    for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
       long session;
       long acknowledged;
       synchronized (this) {
@@ -511,10 +480,10 @@ final class ServerLink implements FrameHandler {
           return;
         }
         session = welcome.session();
-        acknowledged = acknowledged();
+        acknowledged = window.arrivedBelow();
       }
       try {
-        connect(session, acknowledged);
+        connect(session, acknowledged, least(ANSWER, Duration.ofNanos(left)));
         return;
       } catch (HyperslabException failed) {
         last = failed;
@@ -531,6 +500,12 @@ final class ServerLink implements FrameHandler {
             last));
   }
 
+  /** The shorter one; a millisecond at least, for no time is any time to some. */
+  private static Duration least(Duration a, Duration b) {
+    Duration shorter = a.compareTo(b) < 0 ? a : b;
+    return shorter.toMillis() > 0 ? shorter : Duration.ofMillis(1);
+  }
+
   private synchronized void pause() {
     Uninterrupted.await(this, () -> !closing && dead == null, RETRY_MILLIS);
   }
@@ -544,11 +519,9 @@ final class ServerLink implements FrameHandler {
         return;
       }
       dead = reason;
-      lost = pending.values();
-      pending.clear();
+      lost = window.leaveAll();
       from = connection;
       connection = null;
-      used = 0;
       notifyAll();
     }
     if (from != null) {
@@ -581,7 +554,7 @@ final class ServerLink implements FrameHandler {
   void close() {
     Connection from;
     synchronized (this) {
-      Uninterrupted.await(this, () -> !pending.isEmpty() && dead == null);
+      Uninterrupted.await(this, () -> !window.isEmpty() && dead == null);
       closing = true;
       from = connection;
       leaving = from;

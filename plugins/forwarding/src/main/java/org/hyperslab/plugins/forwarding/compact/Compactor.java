@@ -283,10 +283,10 @@ public final class Compactor implements AutoCloseable {
   /** A request that went past the queue has been carried out. */
   void passed(Lane lane, Entry entry, Trace trace, Object result, Throwable failure) {
     Runnable reply = () -> finish(entry, trace, result, failure);
-    boolean now = lane.end(entry, reply);
-    lane.hasPassed(entry);
-    if (now) {
-      reply.run();
+    if (lane.end(entry, reply)) {
+      inOrder(failure != null, reply, () -> lane.hasPassed(entry));
+    } else {
+      lane.hasPassed(entry);
     }
   }
 
@@ -382,9 +382,24 @@ public final class Compactor implements AutoCloseable {
           synchronized (registry) {
             pending.remove(entry);
           }
-          entry.barrier.completed();
-          finish(entry, trace(entry, Treatment.ORDERED), value, Connectors.causeOf(failure));
+          Trace trace = trace(entry, Treatment.ORDERED);
+          inOrder(
+              failure != null,
+              () -> finish(entry, trace, value, Connectors.causeOf(failure)),
+              entry.barrier::completed);
         });
+  }
+
+  /**
+   * Gives a reply, and lets what waited behind the request go on: a failure is told first, so that
+   * whoever asks behind it whether all went well has heard of it.
+   */
+  private static void inOrder(boolean failed, Runnable reply, Runnable goOn) {
+    try {
+      (failed ? reply : goOn).run();
+    } finally {
+      (failed ? goOn : reply).run();
+    }
   }
 
   private static CompletionStage<?> act(OrderedRequest request) {

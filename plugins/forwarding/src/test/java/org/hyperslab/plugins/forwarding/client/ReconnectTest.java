@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.forwarding.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -133,6 +134,29 @@ final class ReconnectTest {
         long[][] found = dataset.read(long[][].class);
         for (int row = 0; row < rows; row++) {
           assertThat(found[row]).containsOnly(expected[row]);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aServerThatWasStartedAnewIsANewBeginning() {
+    try (TemporaryFolder folder = TemporaryFolder.create("anew")) {
+      ServerOptions options =
+          ServerOptions.of(new Address.Unix(folder.file("socket").toString()), folder.path());
+      StageServer first = StageServer.start(options);
+      try (Session session = Hdf5.session("forwarding reconnect=0 servers=" + first.address())) {
+        H5File lost = session.create("before.h5", CreateOptions.DEFAULT);
+        first.close();
+        assertThatThrownBy(() -> lost.createDataset("d", new int[] {1}))
+            .isInstanceOf(HyperslabException.class);
+        try (StageServer second = StageServer.start(options)) {
+          try (H5File file = session.create("after.h5", CreateOptions.DEFAULT)) {
+            file.createDataset("d", new int[] {2});
+            assertThat(file.dataset("d").read(int[].class)).containsExactly(2);
+          }
+          assertThat(second.status()).contains("sessions 1");
+          assertThatThrownBy(lost::close).isInstanceOf(HyperslabException.class);
         }
       }
     }

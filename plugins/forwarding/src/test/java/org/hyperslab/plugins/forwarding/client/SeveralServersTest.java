@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -231,6 +232,22 @@ final class SeveralServersTest {
         assertThat(found[row * COLUMNS]).isIn(row * COLUMNS, -row);
       }
     }
+  }
+
+  @Test
+  void closingDoesNotWaitLongForAHomeThatIsLost() {
+    int home = Math.floorMod("homeless.h5".hashCode(), 3);
+    long lost;
+    try (Session session = session()) {
+      H5File file = session.create("homeless.h5", CreateOptions.DEFAULT);
+      matrix(file, "m").write(values(ROWS * COLUMNS, 0));
+      shared.servers().get(home).close();
+      lost = System.nanoTime();
+      assertThatThrownBy(file::close).isInstanceOf(HyperslabException.class);
+    }
+    shared.servers().get((home + 1) % 3).close();
+    shared.servers().get((home + 2) % 3).close();
+    assertThat(Duration.ofNanos(System.nanoTime() - lost)).isLessThan(Duration.ofSeconds(10));
   }
 
   @Test

@@ -85,6 +85,26 @@ final class CompactorTest {
   }
 
   @Test
+  void aFailureIsToldBeforeWhatComesBehindItIsCarriedOut() {
+    Compactor compactor = gathering(1);
+    List<String> order = new ArrayList<>();
+    CompletableFuture<Object> edit = new CompletableFuture<>();
+    compactor
+        .submit(new OrderedRequest(new Origin(1, 1), new Scope.Dataset(Requests.KEY), () -> edit))
+        .whenComplete((reply, failure) -> order.add("told"));
+    CompletableFuture<Reply> flush =
+        compactor.submit(
+            new OrderedRequest(
+                new Origin(1, 2),
+                new Scope.File(1),
+                () -> CompletableFuture.completedFuture(order.add("flushed"))));
+    assertThat(flush).isNotDone();
+    edit.completeExceptionally(new StorageException("full"));
+    assertThat(flush).isCompleted();
+    assertThat(order).containsExactly("told", "flushed");
+  }
+
+  @Test
   void aThreadThatRunsWhatItSubmitsLeavesWhatCameMeanwhileToOthers() {
     Scheduler others = new Scheduler(new Random(1));
     List<CompletableFuture<Reply>> meanwhile = new ArrayList<>();
