@@ -20,6 +20,8 @@ if ! (cd "$root" && mvn -B -q -DskipTests -Dmaven.test.skip=true -pl tools -am p
   exit 1
 fi
 cp "$root"/tools/target/hyperslab-tools-*.jar "$dist/lib/"
+# The caches below take no class as old as the command line library's. Left as they are, all works, only slower.
+"$JAVA_HOME/bin/java" "$root/tools/src/build/NewerClasses.java" "$dist"/lib/picocli-*.jar >>"$log" 2>&1 || true
 rm -f "$dist/hyperslab.aot"
 classpath=""
 for jar in "$dist"/lib/*.jar; do classpath=$classpath${classpath:+:}$jar; done

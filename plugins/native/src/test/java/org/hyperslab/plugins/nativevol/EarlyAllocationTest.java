@@ -97,7 +97,7 @@ final class EarlyAllocationTest {
   }
 
   @Test
-  @Timeout(20)
+  @Timeout(120)
   void aHundredThousandChunksStandSideBySide() {
     Path path = folder.resolve("many.h5");
     int many = 100_000;

@@ -82,7 +82,7 @@ final class SparseCopyTest {
   }
 
   @Test
-  @Timeout(10)
+  @Timeout(120)
   void aCopyOfWhatShouldHaveBeenAllocatedEarlyTakesNoTime() throws IOException {
     createSparse(FormatVersion.EARLIEST);
     sayEarly();
@@ -91,7 +91,7 @@ final class SparseCopyTest {
   }
 
   @Test
-  @Timeout(10)
+  @Timeout(120)
   void aCopyOfFewChunksHasFewChunks() throws IOException {
     createSparse(FormatVersion.V110);
     copyAndCompare();
