@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import org.hyperslab.testkit.Seeds;
 
 /**
  * The obvious implementation of a selection, as judge: one bit per element of a small extent, and
@@ -22,10 +23,9 @@ record SelectionModel(Selection selection, BitSet set, List<Long> order) {
     return new SelectionModel(selection, set, order);
   }
 
-  /** The seed of this run: the property hyperslab.seed, or the clock. */
+  /** The seed of this run. */
   static long seed() {
-    Long given = Long.getLong("hyperslab.seed");
-    long seed = given != null ? given : System.nanoTime();
+    long seed = Seeds.draw();
     System.out.println("replay with -Dhyperslab.seed=" + seed);
     return seed;
   }

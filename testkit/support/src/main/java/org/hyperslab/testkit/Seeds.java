@@ -3,24 +3,36 @@ package org.hyperslab.testkit;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
  * Random numbers that can be had again. A test draws its seed here; when it fails, the seed is in
  * the message, and {@code -Dhyperslab.seed=N} runs it again with the same numbers.
+ *
+ * <p>Every run has the same seeds, so that what passes passes again. With {@code
+ * -Dhyperslab.fresh=true} they are new: campaigns do that, to find what nobody has seen.
  */
 public final class Seeds {
 
   /** The system property that replays a seed. */
   public static final String PROPERTY = "hyperslab.seed";
 
+  private static final long USUAL = 20_261_122L;
+
   private Seeds() {}
 
-  /** The seed to replay, or a new one. */
+  /** The seed to replay; a new one if that is asked for; or the one that every run has. */
   public static long draw() {
     Long replayed = Long.getLong(PROPERTY);
-    return replayed != null ? replayed : new Random().nextLong() >>> 16;
+    return replayed != null ? replayed : isFresh() ? fresh() : USUAL;
+  }
+
+  private static boolean isFresh() {
+    return Boolean.getBoolean("hyperslab.fresh");
+  }
+
+  private static long fresh() {
+    return new Random().nextLong() >>> 16;
   }
 
   /**
@@ -34,21 +46,21 @@ public final class Seeds {
   }
 
   /**
-   * Runs a test with random numbers, several times with new seeds, or once with the seed to replay.
+   * Runs a test with random numbers, several times with seeds far from each other, or once with the
+   * seed to replay.
    *
    * @throws AssertionError with the seed in its message, if the test fails
    */
   public static void run(int times, Consumer<Random> test) {
-    run(IntStream.range(0, times).mapToLong(i -> draw()), test);
+    LongStream apart = new SplittableRandom(USUAL).longs(times).map(seed -> seed >>> 16);
+    run(isFresh() ? LongStream.generate(Seeds::fresh).limit(times) : apart, test);
   }
 
-  /**
-   * As {@link #run}, with the same seeds every time, 0 to {@code times - 1}, unless the system
-   * property {@code hyperslab.fresh} is true.
-   */
+  /** As {@link #run}, with the seeds 0 to {@code times - 1} unless new ones are asked for. */
   public static void runFixed(int times, Consumer<Random> test) {
-    boolean fresh = Boolean.getBoolean("hyperslab.fresh");
-    run(IntStream.range(0, times).mapToLong(i -> fresh ? draw() : i), test);
+    run(
+        isFresh() ? LongStream.generate(Seeds::fresh).limit(times) : LongStream.range(0, times),
+        test);
   }
 
   private static void run(LongStream seeds, Consumer<Random> test) {
