@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A staging server that is told to end with work in its queue does the work first. */
-@Timeout(120)
+@Timeout(300)
 final class StageDrainTest {
 
   private static final int ROWS = 256;

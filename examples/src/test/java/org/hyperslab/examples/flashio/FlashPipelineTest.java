@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The kernel ships a whole file before it waits for anything. */
-@Timeout(60)
+@Timeout(300)
 final class FlashPipelineTest {
 
   /**

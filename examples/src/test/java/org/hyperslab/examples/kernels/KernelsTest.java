@@ -89,7 +89,7 @@ final class KernelsTest {
 
   private static void run(Case one, KernelRun.Settings settings) {
     ThreadWorld.of(one.ranks)
-        .withTimeLimit(Duration.ofSeconds(60))
+        .withTimeLimit(Duration.ofMinutes(5))
         .run(world -> {
           KernelRun.Result result = new KernelRun(world, one.kernel, settings).run();
           assertThat(result.bytes()).isPositive();

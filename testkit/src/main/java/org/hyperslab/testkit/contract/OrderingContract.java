@@ -176,7 +176,7 @@ public abstract class OrderingContract extends ContractBase {
     for (int i = 0; i < 10; i++) {
       events.insert("write " + i, dataset.writeAsync(new int[100]));
     }
-    EventSet.Status status = events.await(Duration.ofSeconds(60));
+    EventSet.Status status = events.await(Duration.ofMinutes(5));
     assertThat(status.isDone()).isTrue();
     assertThat(status.failed()).isZero();
     assertThat(events.insertedCount()).isEqualTo(10);

@@ -15,7 +15,7 @@ import java.util.List;
  */
 public record MpiJob(String mpi, int ranks) {
 
-  private static final Duration LIMIT = Duration.ofMinutes(4);
+  private static final Duration LIMIT = Duration.ofMinutes(8);
 
   /** Four ranks under Open MPI, and two under MPICH. */
   public static List<MpiJob> ofBoth() {
@@ -23,7 +23,7 @@ public record MpiJob(String mpi, int ranks) {
   }
 
   /**
-   * Runs a main class on every rank, for four minutes at most; then the job and all its ranks are
+   * Runs a main class on every rank, for eight minutes at most; then the job and all its ranks are
    * killed.
    *
    * @throws AssertionError if it has not ended by then, with what it said

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Oracle {
 
-  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final String LOCKING = "HDF5_USE_FILE_LOCKING";
 
   private final String name;
@@ -135,12 +135,14 @@ public final class Oracle {
     assumeTrue(present, () -> name + " is not installed on this machine");
   }
 
-  /** Runs it with arguments, for two minutes at most. */
+  /** Runs it with arguments, for five minutes at most. */
   public Outcome run(String... arguments) {
     return runIn(null, LIMIT, arguments);
   }
 
-  /** Runs it with arguments in a folder, for two minutes at most; null is this process's folder. */
+  /**
+   * Runs it with arguments in a folder, for five minutes at most; null is this process's folder.
+   */
   public Outcome runIn(Path folder, String... arguments) {
     return runIn(folder, LIMIT, arguments);
   }

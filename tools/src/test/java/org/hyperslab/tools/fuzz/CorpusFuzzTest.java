@@ -38,7 +38,7 @@ final class CorpusFuzzTest {
   void everyFileOfTheCorpusEnds() {
     List<Path> all = seeds();
     FuzzReport report =
-        Fuzzer.run(new FuzzOptions(name(FileWalk.class), all, kept(), 0, 0, 300, false));
+        Fuzzer.run(new FuzzOptions(name(FileWalk.class), all, kept(), 0, 0, 1200, false));
     System.out.println("corpus: " + report);
     assertThat(report.failures()).isEmpty();
     assertThat(report.cases()).isEqualTo(all.size());

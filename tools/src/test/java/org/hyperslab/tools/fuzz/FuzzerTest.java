@@ -60,7 +60,7 @@ final class FuzzerTest {
   private FuzzReport run(Class<? extends FuzzTarget> target, boolean guided) {
     return Fuzzer.run(
         new FuzzOptions(
-            target.getName(), List.of(seed), folder.resolve("bad"), 7, CASES, 60, guided));
+            target.getName(), List.of(seed), folder.resolve("bad"), 7, CASES, 600, guided));
   }
 
   @Test

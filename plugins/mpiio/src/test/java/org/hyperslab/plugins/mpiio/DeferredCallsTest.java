@@ -60,7 +60,7 @@ final class DeferredCallsTest {
 
   private void inNewFile(int ranks, FileBody body) {
     ThreadWorld.of(ranks)
-        .withTimeLimit(Duration.ofSeconds(60))
+        .withTimeLimit(Duration.ofMinutes(5))
         .run(comm -> inNewFile(comm, name(), body));
   }
 
@@ -119,7 +119,7 @@ final class DeferredCallsTest {
   private int callsToCreate(int datasets) {
     int[] calls = new int[1];
     ThreadWorld.of(3)
-        .withTimeLimit(Duration.ofSeconds(60))
+        .withTimeLimit(Duration.ofMinutes(5))
         .run(comm -> {
           AtomicInteger counter = new AtomicInteger();
           Communicator counted = counting(comm, counter);

@@ -45,7 +45,7 @@ final class DisagreementTest {
   }
 
   private static void onRanks(int ranks, RankBody body) {
-    ThreadWorld.of(ranks).withTimeLimit(Duration.ofSeconds(60)).run(body);
+    ThreadWorld.of(ranks).withTimeLimit(Duration.ofMinutes(5)).run(body);
   }
 
   private void inNewFile(int ranks, FileBody body) {

@@ -54,7 +54,7 @@ final class FaultyRankTest {
     // Every rank its own extents, so that every rank has something to write.
     Hints hints = Hints.defaults().with("hyperslab_collective", "individual");
     ThreadWorld.of(RANKS)
-        .withTimeLimit(Duration.ofSeconds(60))
+        .withTimeLimit(Duration.ofMinutes(5))
         .run(comm -> {
           AtomicReference<FaultStore> opened = new AtomicReference<>();
           MpiioOptions options =

@@ -94,7 +94,7 @@ final class FilteredReadTest {
     Hints hints = Hints.defaults().with("cb_buffer_size", Long.toString(bufferBytes));
     MpiioOptions options = MpiioOptions.DEFAULT.withHints(hints).withStores(stores);
     ThreadWorld.of(RANKS)
-        .withTimeLimit(Duration.ofSeconds(60))
+        .withTimeLimit(Duration.ofMinutes(5))
         .run(comm -> {
           try (MpiioConnector connector = MpiioConnector.over(comm, options);
               Session session = Hdf5.session(connector);

@@ -50,7 +50,7 @@ final class StagedBytesTest {
         Hints.parse("hyperslab_shared_memory=disable romio_cb_write=enable romio_cb_read=enable")
             .with("cb_buffer_size", Long.toString(BUFFER_BYTES));
     ThreadWorld.of(RANKS)
-        .withTimeLimit(Duration.ofSeconds(120))
+        .withTimeLimit(Duration.ofMinutes(5))
         .run(comm -> {
           MpiioOptions options = MpiioOptions.DEFAULT.withHints(hints).withAlwaysCollective(true);
           try (MpiioConnector connector = MpiioConnector.over(comm, options);

@@ -20,6 +20,7 @@ import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.model.FormatVersion;
+import org.hyperslab.testkit.ProcessorTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class EarlyAllocationTest {
 
   private static final long NONE = Dataspace.UNLIMITED;
+
+  /** What a hundred thousand chunks may take if the time grows no faster than their number. */
+  private static final long MOST_NANOS = 20_000_000_000L;
 
   @TempDir private Path folder;
 
@@ -97,8 +101,9 @@ final class EarlyAllocationTest {
   }
 
   @Test
-  @Timeout(120)
+  @Timeout(300)
   void aHundredThousandChunksStandSideBySide() {
+    long before = ProcessorTime.nanos();
     Path path = folder.resolve("many.h5");
     int many = 100_000;
     try (H5File file = Hdf5.create(path)) {
@@ -112,12 +117,13 @@ final class EarlyAllocationTest {
       List<ChunkInfo> chunks = dataset.chunks().toList();
       assertThat(chunks).hasSize(many);
       for (int i = 2; i < many; i++) { // the first was allocated with the dataset
-        long before = chunks.get(i - 1).address();
-        assertThat(chunks.get(i).address()).isEqualTo(before + 64);
+        long previous = chunks.get(i - 1).address();
+        assertThat(chunks.get(i).address()).isEqualTo(previous + 64);
       }
       dataset.setExtent(1, 16);
       assertThat(dataset.chunks()).hasSize(1);
     }
+    assertThat(ProcessorTime.nanos() - before).as("nanoseconds of work").isLessThan(MOST_NANOS);
   }
 
   @Test

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Every future is completed once, whoever else is being completed, blocked or added meanwhile. */
-@Timeout(120)
+@Timeout(300)
 final class CompletionsTest {
 
   @Test
@@ -120,7 +120,7 @@ final class CompletionsTest {
             });
       }
       futures.forEach(future -> completions.add(future, () -> future.complete(null)));
-      assertThat(all.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(all.await(4, TimeUnit.MINUTES)).isTrue();
       assertThat(ended).hasValue(count);
     }
   }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is created can be used before the server has answered, and errors find their way back. */
-@Timeout(60)
+@Timeout(300)
 final class PipelineTest {
 
   private static final int DATASETS = 30;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Connections that break, by a relay that breaks them. */
-@Timeout(120)
+@Timeout(300)
 final class ReconnectTest {
 
   /** Passes bytes on, and breaks both sides after so many. */

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Both sides prove who they are. */
-@Timeout(60)
+@Timeout(300)
 final class SecureSessionTest {
 
   private static TemporaryFolder secrets;

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Raw data goes to several servers and lands in one file. */
-@Timeout(120)
+@Timeout(300)
 final class SeveralServersTest {
 
   private static final int ROWS = 96;

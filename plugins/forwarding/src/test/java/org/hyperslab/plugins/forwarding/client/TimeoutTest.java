@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A server that stands still: requests time out or are cancelled, and the connection goes on. */
-@Timeout(60)
+@Timeout(300)
 final class TimeoutTest {
 
   private static final int PIECE = 1 << 20;

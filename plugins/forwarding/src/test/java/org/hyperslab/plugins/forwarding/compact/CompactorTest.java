@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * The compactor as a whole. The tests of {@link OriginalsDefects} are named after the defects of
  * the HDF5 server of 2013, which ours must not have.
  */
-@Timeout(60)
+@Timeout(300)
 final class CompactorTest {
 
   private final MemoryLayer layer = MemoryLayer.simple();
@@ -256,7 +256,7 @@ final class CompactorTest {
       Selection part = Requests.range(from, from + 1 + random.nextInt(4));
       compactor.submit(own.write(client, part, i));
       ReadRequest read = own.read(client, part);
-      compactor.submit(read).orTimeout(30, TimeUnit.SECONDS).join();
+      compactor.submit(read).orTimeout(3, TimeUnit.MINUTES).join();
       assertThat(Requests.values(read)).containsOnly((short) i);
     }
   }
@@ -386,7 +386,7 @@ final class CompactorTest {
             public CompletionStage<?> write(MergedWrite write) {
               twoAtOnce.countDown();
               try {
-                if (!twoAtOnce.await(20, TimeUnit.SECONDS)) {
+                if (!twoAtOnce.await(2, TimeUnit.MINUTES)) {
                   throw new IllegalStateException("the other did not come");
                 }
               } catch (InterruptedException e) {
@@ -408,8 +408,8 @@ final class CompactorTest {
         CompletableFuture<Reply> one = compactor.submit(requests.write(1, Requests.range(0, 8), 1));
         CompletableFuture<Reply> two =
             compactor.submit(requests.write(2, Requests.range(8, 16), 1));
-        one.orTimeout(30, TimeUnit.SECONDS).join();
-        two.orTimeout(30, TimeUnit.SECONDS).join();
+        one.orTimeout(3, TimeUnit.MINUTES).join();
+        two.orTimeout(3, TimeUnit.MINUTES).join();
       }
     }
 

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Disks that are full or slow, servers and clients that are gone. */
-@Timeout(120)
+@Timeout(300)
 final class FaultsTest {
 
   private static final int MIB = 1 << 20;

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * What is malformed, oversized, repeated or not authenticated ends its session and nothing else.
  */
-@Timeout(60)
+@Timeout(300)
 final class HostileClientTest {
 
   private TemporaryFolder folder;
@@ -299,8 +299,9 @@ final class HostileClientTest {
 
   @Test
   void closesTheFilesOfAClientThatVanishes() throws IOException {
+    file.close();
+    good.close();
     server.close();
-    folder.path();
     server = StageServer.start(options().withGrace(java.time.Duration.ofMillis(50)));
     good = Hdf5.session("forwarding servers=" + server.address());
     file = good.create("good.h5", CreateOptions.DEFAULT);

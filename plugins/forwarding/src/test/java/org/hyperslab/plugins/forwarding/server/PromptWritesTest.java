@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Which writes the thread that receives them carries out. */
-@Timeout(60)
+@Timeout(300)
 final class PromptWritesTest {
 
   private static final int MIB = 1 << 20;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tasks run when they may, once, and every end reaches those that wait for it. */
-@Timeout(60)
+@Timeout(300)
 final class TaskEngineTest {
 
   private final TaskEngine engine = new TaskEngine("test", 2);

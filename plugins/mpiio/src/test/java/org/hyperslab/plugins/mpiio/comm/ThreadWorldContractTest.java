@@ -24,7 +24,7 @@ final class ThreadWorldContractTest {
                         check.name() + " on " + ranks + " ranks",
                         () ->
                             ThreadWorld.of(ranks)
-                                .withTimeLimit(Duration.ofSeconds(60))
+                                .withTimeLimit(Duration.ofMinutes(5))
                                 .run(check.body()))));
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is particular to ranks that are threads: failures, deadlocks, confined memory. */
-@Timeout(60)
+@Timeout(300)
 final class ThreadWorldTest {
 
   @Test

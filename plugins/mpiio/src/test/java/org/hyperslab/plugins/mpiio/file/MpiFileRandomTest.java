@@ -40,7 +40,7 @@ final class MpiFileRandomTest {
           Hints hints = Hints.parse(HINTS.get(random.nextInt(HINTS.size())));
           Path path = folder.resolve("file" + seed);
           ThreadWorld.of(ranks)
-              .withTimeLimit(Duration.ofSeconds(60))
+              .withTimeLimit(Duration.ofMinutes(5))
               .run(comm -> {
                 FileModel model;
                 try (MpiFile file = MpiFile.open(comm, path, MODES, hints)) {

@@ -42,7 +42,7 @@ final class MpiFileTest {
   @TempDir Path folder;
 
   private static void world(int ranks, RankBody body) {
-    ThreadWorld.of(ranks).withTimeLimit(Duration.ofSeconds(30)).run(body);
+    ThreadWorld.of(ranks).withTimeLimit(Duration.ofMinutes(5)).run(body);
   }
 
   private MpiFile open(Communicator comm, Set<AccessMode> modes, String hints) {

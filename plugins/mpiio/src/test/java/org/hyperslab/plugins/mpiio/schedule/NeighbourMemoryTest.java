@@ -46,7 +46,7 @@ class NeighbourMemoryTest {
     arena.close();
     if (process != null) {
       process.destroy();
-      process.waitFor(60, TimeUnit.SECONDS);
+      process.waitFor(5, TimeUnit.MINUTES);
     }
   }
 
@@ -113,7 +113,7 @@ class NeighbourMemoryTest {
   void whatHoldsOtherBytesOrIsGoneIsNotReached() throws InterruptedException {
     assertThat(access.reaches(neighbour, 42)).isFalse();
     process.destroy();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
     assertThat(access.reaches(neighbour, 0x0706050403020100L)).isFalse();
   }
 }
