@@ -54,6 +54,11 @@ final class RequestWindow {
     pending.put(request.sequence, request);
   }
 
+  /** The number of the latest request; 0 if there was none. */
+  long last() {
+    return last;
+  }
+
   /** The request of a number; null if it is not here, or has had its reply. */
   Pending<?> get(long number) {
     return pending.get(number);

@@ -113,7 +113,8 @@ final class ServerLink implements FrameHandler {
     }
     Connection made = wire.connect(address, options.security(), WireLimits.DEFAULT, longest, this);
     Hello hello = new Hello(options.name(), session, options.token(), options.windowBytes());
-    made.send(new Frame(FrameType.HELLO, 0, 0, acknowledged, hello.encode(), List.of()));
+    made.send(
+        new Frame(FrameType.HELLO, Hello.TAKES_RUNS, 0, acknowledged, hello.encode(), List.of()));
     Welcome granted;
     try {
       granted = answer.get(longest.toMillis(), TimeUnit.MILLISECONDS);
@@ -361,38 +362,62 @@ final class ServerLink implements FrameHandler {
     }
   }
 
+  /**
+   * A request that a reply answers.
+   *
+   * @param before whether the caller had its answer before
+   */
+  private record Answered(Pending<?> request, boolean before) {}
+
   private void reply(Frame frame) {
-    Pending<?> request;
-    boolean answered;
     boolean early = frame.type() == FrameType.REPLY && (frame.flags() & Acknowledge.EARLY) != 0;
-    synchronized (this) {
-      request = window.get(frame.id());
-      if (request == null) {
-        return;
-      }
-      answered = request.answered;
-      request.answered = true;
-      hasReceived(request);
-      if (!early) {
-        window.leave(request, frame.payloadBytes());
-        if (window.mustTell()) {
-          acknowledge();
+    for (Answered each : answered(frame, early)) {
+      Pending<?> request = each.request;
+      if (early) {
+        if (!each.before) {
+          completions.add(request.result, () -> request.result.complete(null));
         }
-        notifyAll();
+        continue;
+      }
+      encoder.release(request.copies);
+      if (frame.type() == FrameType.FAILURE) {
+        fail(request, OperationCodec.decodeError(frame.control()), each.before);
+      } else {
+        completions.add(request.result, () -> complete(request, frame, each.before));
       }
     }
-    if (early) {
-      if (!answered) {
-        completions.add(request.result, () -> request.result.complete(null));
+  }
+
+  /** The requests that a reply answers; unless it is early, they leave the window. */
+  private synchronized List<Answered> answered(Frame frame, boolean early) {
+    long last = frame.lastAnswered();
+    if (last > window.last()) {
+      throw new CorruptFileException(
+          "wire",
+          "session",
+          CorruptFileException.NO_OFFSET,
+          "reply actual=to request " + last + ", expected=at most " + window.last());
+    }
+    long first = Math.max(frame.id(), window.arrivedBelow());
+    List<Answered> all = new ArrayList<>();
+    for (long number = first; number <= last; number++) {
+      Pending<?> request = window.get(number);
+      if (request != null) {
+        all.add(new Answered(request, request.answered));
+        request.answered = true;
+        hasReceived(request);
+        if (!early) {
+          window.leave(request, frame.payloadBytes());
+        }
       }
-      return;
     }
-    encoder.release(request.copies);
-    if (frame.type() == FrameType.FAILURE) {
-      fail(request, OperationCodec.decodeError(frame.control()), answered);
-    } else {
-      completions.add(request.result, () -> complete(request, frame, answered));
+    if (!early && !all.isEmpty()) {
+      if (window.mustTell()) {
+        acknowledge();
+      }
+      notifyAll();
     }
+    return all;
   }
 
   private void hasReceived(Pending<?> request) {

@@ -281,6 +281,9 @@ public final class StageServer implements AutoCloseable {
               + " server was started anew");
     }
     connection.attach(session);
+    if ((frame.flags() & Hello.TAKES_RUNS) != 0) {
+      connection.sendRuns();
+    }
     session.attach(connection, () -> welcome(session), frame.acknowledged());
   }
 

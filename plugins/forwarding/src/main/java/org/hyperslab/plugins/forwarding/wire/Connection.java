@@ -41,6 +41,11 @@ public final class Connection {
   private final Deque<Outgoing> queue = new ArrayDeque<>();
 
   private Batch filling;
+
+  /** Replies without a result that wait behind all that is queued; guarded by the queue. */
+  private ReplyRun run;
+
+  private volatile boolean peerTakesRuns;
   private final AtomicBoolean scheduled = new AtomicBoolean();
   private final Queue<ByteBuf> unread = new ArrayDeque<>();
   private volatile Channel channel;
@@ -53,6 +58,31 @@ public final class Connection {
   private sealed interface Outgoing {}
 
   private record Batch(ByteBuf bytes) implements Outgoing {}
+
+  /** Replies to requests with numbers in a row: one frame answers them all. */
+  private static final class ReplyRun {
+    private final int flags;
+    private final long first;
+    private long last;
+
+    ReplyRun(Frame frame) {
+      this.flags = frame.flags();
+      this.first = frame.id();
+      this.last = frame.id();
+    }
+
+    /** Takes a reply in, if it is the next. */
+    boolean add(Frame frame) {
+      boolean fits = frame.flags() == flags && frame.id() == last + 1;
+      last += fits ? 1 : 0;
+      return fits;
+    }
+
+    Frame frame() {
+      return new Frame(
+          FrameType.REPLY, flags, first, last == first ? 0 : last, new byte[0], List.of());
+    }
+  }
 
   /** Its head is made when its turn comes. */
   private record LongFrame(Frame frame, Runnable written) implements Outgoing {}
@@ -84,19 +114,43 @@ public final class Connection {
    * @param written runs when its payload has left this process's memory, or never will; once
    */
   public void send(Frame frame, Runnable written) {
-    if (isSmall(frame)) {
+    if (peerTakesRuns && frame.isBareReply()) {
+      synchronized (queue) {
+        if (run == null || !run.add(frame)) {
+          endRun();
+          run = new ReplyRun(frame);
+        }
+      }
+      written.run();
+    } else if (isSmall(frame)) {
       byte[] head = head(frame);
       synchronized (queue) {
+        endRun();
         append(head, frame);
       }
       written.run();
     } else {
       synchronized (queue) {
+        endRun();
         queue.add(new LongFrame(frame, written));
         filling = null;
       }
     }
     schedule();
+  }
+
+  /** From now on replies without a result that wait together, numbers in a row, become one. */
+  public void sendRuns() {
+    peerTakesRuns = true;
+  }
+
+  /** What comes next is no reply of the run. */
+  private void endRun() {
+    if (run != null) {
+      Frame frame = run.frame();
+      run = null;
+      append(head(frame), frame);
+    }
   }
 
   /** Copies a frame behind those that wait; in the thread that sends, which has it at hand. */
@@ -115,6 +169,7 @@ public final class Connection {
   /** The next to be sent, which takes no more frames; null if there is none. */
   private Outgoing next() {
     synchronized (queue) {
+      endRun();
       Outgoing next = queue.poll();
       filling = next == filling ? null : filling;
       return next;
@@ -176,7 +231,7 @@ public final class Connection {
 
   private boolean hasMore() {
     synchronized (queue) {
-      return !queue.isEmpty();
+      return !queue.isEmpty() || run != null;
     }
   }
 

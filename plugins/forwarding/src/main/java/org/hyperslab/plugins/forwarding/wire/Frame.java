@@ -9,7 +9,8 @@ import java.util.List;
  * @param type what it is
  * @param flags what a type makes of them
  * @param id the number of the request that it is or answers
- * @param acknowledged the client has all replies below this number
+ * @param acknowledged the client has all replies below this number; of a {@link FrameType#REPLY},
+ *     the last of the requests that it answers, if it answers more than one
  * @param control the control message
  * @param payload raw bytes, one part behind the other; whoever sends them keeps them unchanged
  *     until they are written
@@ -31,6 +32,16 @@ public record Frame(
   /** A type, a number and a control message. */
   public static Frame of(FrameType type, long id, byte[] control) {
     return new Frame(type, 0, id, 0, control, List.of());
+  }
+
+  /** The last request that a reply answers; it answers all from {@link #id} to this one alike. */
+  public long lastAnswered() {
+    return type == FrameType.REPLY ? Math.max(id, acknowledged) : id;
+  }
+
+  /** Whether it says no more than that one request has been carried out. */
+  boolean isBareReply() {
+    return type == FrameType.REPLY && acknowledged == 0 && control.length == 0 && payload.isEmpty();
   }
 
   /** Bytes of all parts of the payload. */

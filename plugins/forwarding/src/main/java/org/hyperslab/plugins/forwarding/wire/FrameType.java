@@ -8,7 +8,7 @@ public enum FrameType {
   WELCOME,
   /** An operation; its number counts within the session from 1. */
   REQUEST,
-  /** The result of an operation. */
+  /** The result of an operation; without a result, of one or of several with numbers in a row. */
   REPLY,
   /** An operation failed. */
   FAILURE,

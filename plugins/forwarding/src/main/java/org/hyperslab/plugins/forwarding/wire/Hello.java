@@ -13,6 +13,9 @@ import org.hyperslab.plugins.forwarding.wire.proto.WireMessages.HelloMessage;
  */
 public record Hello(String client, long session, String token, long windowBytes) {
 
+  /** In the flags of its frame: one reply may answer several requests. */
+  public static final int TAKES_RUNS = 1;
+
   /** As a control message. */
   public byte[] encode() {
     return HelloMessage.newBuilder()

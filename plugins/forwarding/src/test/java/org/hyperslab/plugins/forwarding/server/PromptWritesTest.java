@@ -21,6 +21,7 @@ import org.hyperslab.plugins.forwarding.wire.Acknowledge;
 import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.plugins.forwarding.wire.Frame;
 import org.hyperslab.plugins.forwarding.wire.FrameType;
+import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
@@ -77,9 +78,35 @@ final class PromptWritesTest {
         .withThreads(threads);
   }
 
-  /** A server for which every write takes no time, however busy the machine is. */
-  private StageServer server(int threads, Connector below) {
-    return StageServer.start(options(threads), below, () -> 0);
+  /** What a test does with a file, which is open in the only session of a server. */
+  private interface Work {
+    void on(H5File file, StageServer server) throws InterruptedException;
+  }
+
+  /** Every dataset of the file holds {@link #values}, or zeros if it is small. */
+  private static final String JUDGE =
+      """
+      import sys, h5py, numpy
+      with h5py.File(sys.argv[1], "r") as f:
+          assert len(f) > 0
+          for name, dataset in f.items():
+              expected = (numpy.arange(dataset.size) * 31).astype(numpy.int8)
+              if name == "small":
+                  expected[:] = 0
+              assert numpy.array_equal(dataset[()], expected), name
+      """;
+
+  /**
+   * Has a file worked on at a server for which every write takes no time, however busy the machine
+   * is; then h5py looks at the file.
+   */
+  private void served(int threads, Connector below, Work work) throws InterruptedException {
+    try (StageServer server = StageServer.start(options(threads), below, () -> 0);
+        Session session = session(server);
+        H5File file = session.create("file.h5", CreateOptions.DEFAULT)) {
+      work.on(file, server);
+    }
+    Oracle.h5py().run(JUDGE, folder.path().resolve("root/file.h5").toString()).orFail();
   }
 
   private static Session session(StageServer server) {
@@ -94,9 +121,13 @@ final class PromptWritesTest {
     return values;
   }
 
+  private static Dataset bytes(H5File file, String name) {
+    return file.createDataset(name, Datatypes.I8LE, Dataspace.simple(MIB));
+  }
+
   /** Writes until the server knows that writes are quick. */
   private static Dataset warm(H5File file) {
-    Dataset dataset = file.createDataset("warm", Datatypes.I8LE, Dataspace.simple(MIB));
+    Dataset dataset = bytes(file, "warm");
     for (int i = 0; i < WRITES; i++) {
       dataset.write(values());
     }
@@ -118,67 +149,72 @@ final class PromptWritesTest {
   }
 
   @Test
-  void aContiguousWriteOfTheOnlySessionIsCarriedOutWhereItIsReceived() {
+  void aContiguousWriteOfTheOnlySessionIsCarriedOutWhereItIsReceived() throws InterruptedException {
     Noting noting = new Noting();
-    try (StageServer server = server(2, noting);
-        Session session = session(server);
-        H5File file = session.create("alone.h5", CreateOptions.DEFAULT)) {
-      Dataset dataset = warm(file);
-      assertThat(noting.threads)
-          .as("not known to be quick")
-          .hasSize(WRITES)
-          .noneMatch(PromptWritesTest::receives);
-      writeUntilPrompt(dataset, noting);
-      assertThat(dataset.read(byte[].class)).isEqualTo(values());
-    }
+    served(
+        2,
+        noting,
+        (file, server) -> {
+          Dataset dataset = warm(file);
+          assertThat(noting.threads)
+              .as("not known to be quick")
+              .hasSize(WRITES)
+              .noneMatch(PromptWritesTest::receives);
+          writeUntilPrompt(dataset, noting);
+          assertThat(dataset.read(byte[].class)).isEqualTo(values());
+        });
   }
 
   @Test
-  void whatIsFilteredOrConvertedOrSmallGoesToWorkers() {
+  void whatIsFilteredOrConvertedOrSmallGoesToWorkers() throws InterruptedException {
     Noting noting = new Noting();
-    try (StageServer server = server(2, noting);
-        Session session = session(server);
-        H5File file = session.create("others.h5", CreateOptions.DEFAULT)) {
-      writeUntilPrompt(warm(file), noting);
-      noting.threads.clear();
-      DatasetOptions chunked = DatasetOptions.chunked(MIB / 4).build();
-      file.createDataset("chunked", Datatypes.I8LE, Dataspace.simple(MIB), chunked).write(values());
-      file.createDataset("wide", Datatypes.I32LE, Dataspace.simple(MIB)).write(values());
-      file.createDataset("small", Datatypes.I8LE, Dataspace.simple(100)).write(new byte[100]);
-      assertThat(noting.threads)
-          .hasSizeGreaterThanOrEqualTo(3)
-          .noneMatch(PromptWritesTest::receives);
-    }
+    served(
+        2,
+        noting,
+        (file, server) -> {
+          writeUntilPrompt(warm(file), noting);
+          noting.threads.clear();
+          DatasetOptions chunked = DatasetOptions.chunked(MIB / 4).build();
+          file.createDataset("chunked", Datatypes.I8LE, Dataspace.simple(MIB), chunked)
+              .write(values());
+          file.createDataset("wide", Datatypes.I32LE, Dataspace.simple(MIB)).write(values());
+          file.createDataset("small", Datatypes.I8LE, Dataspace.simple(100)).write(new byte[100]);
+          assertThat(noting.threads)
+              .hasSizeGreaterThanOrEqualTo(3)
+              .noneMatch(PromptWritesTest::receives);
+        });
   }
 
   @Test
-  void whileAnotherSessionIsServedWorkersWrite() {
+  void whileAnotherSessionIsServedWorkersWrite() throws InterruptedException {
     Noting noting = new Noting();
-    try (StageServer server = server(2, noting);
-        Session session = session(server);
-        H5File file = session.create("beside.h5", CreateOptions.DEFAULT)) {
-      writeUntilPrompt(warm(file), noting);
-      noting.threads.clear();
-      try (Session other = session(server);
-          H5File elsewhere = other.create("elsewhere.h5", CreateOptions.DEFAULT)) {
-        assertThat(elsewhere.root()).isNotNull();
-        file.createDataset("d", Datatypes.I8LE, Dataspace.simple(MIB)).write(values());
-      }
-      assertThat(noting.threads).hasSize(1).noneMatch(PromptWritesTest::receives);
-    }
+    served(
+        2,
+        noting,
+        (file, server) -> {
+          writeUntilPrompt(warm(file), noting);
+          noting.threads.clear();
+          try (Session other = session(server);
+              H5File elsewhere = other.create("elsewhere.h5", CreateOptions.DEFAULT)) {
+            assertThat(elsewhere.root()).isNotNull();
+            bytes(file, "d").write(values());
+          }
+          assertThat(noting.threads).hasSize(1).noneMatch(PromptWritesTest::receives);
+        });
   }
 
   @Test
-  void whereThereAreMoreThreadsWorkersWrite() {
+  void whereThereAreMoreThreadsWorkersWrite() throws InterruptedException {
     Noting noting = new Noting();
-    try (StageServer server = server(3, noting);
-        Session session = session(server);
-        H5File file = session.create("many.h5", CreateOptions.DEFAULT)) {
-      warm(file);
-      noting.threads.clear();
-      file.createDataset("d", Datatypes.I8LE, Dataspace.simple(MIB)).write(values());
-      assertThat(noting.threads).hasSize(1).noneMatch(PromptWritesTest::receives);
-    }
+    served(
+        3,
+        noting,
+        (file, server) -> {
+          warm(file);
+          noting.threads.clear();
+          bytes(file, "d").write(values());
+          assertThat(noting.threads).hasSize(1).noneMatch(PromptWritesTest::receives);
+        });
   }
 
   private static Frame write(Arena arena, long bytes, Acknowledge level) {
@@ -231,24 +267,25 @@ final class PromptWritesTest {
             operation instanceof DatasetOperation.Write
                 && receives(Thread.currentThread().getName())
                 && held.complete(null));
-    try (StageServer server = server(2, door);
-        Session session = session(server);
-        H5File file = session.create("stuck.h5", CreateOptions.DEFAULT)) {
-      Dataset dataset = warm(file);
-      CompletableFuture<Void> stuck;
-      do {
-        stuck = dataset.writeAsync(values());
-        CompletableFuture.anyOf(stuck, held).join();
-      } while (!held.isDone());
-      for (int i = 0; i < 3; i++) {
-        try (Session other = session(server);
-            H5File elsewhere = other.create("served" + i + ".h5", CreateOptions.DEFAULT)) {
-          elsewhere.createDataset("d", new byte[] {1});
-          assertThat(stuck).isNotDone();
-        }
-      }
-      door.open();
-      stuck.join();
-    }
+    served(
+        2,
+        door,
+        (file, server) -> {
+          Dataset dataset = warm(file);
+          CompletableFuture<Void> stuck;
+          do {
+            stuck = dataset.writeAsync(values());
+            CompletableFuture.anyOf(stuck, held).join();
+          } while (!held.isDone());
+          for (int i = 0; i < 3; i++) {
+            try (Session other = session(server);
+                H5File elsewhere = other.create("served" + i + ".h5", CreateOptions.DEFAULT)) {
+              elsewhere.createDataset("d", new byte[] {1});
+              assertThat(stuck).isNotDone();
+            }
+          }
+          door.open();
+          stuck.join();
+        });
   }
 }
