@@ -247,7 +247,8 @@ final class SeveralServersTest {
     }
     shared.servers().get((home + 1) % 3).close();
     shared.servers().get((home + 2) % 3).close();
-    assertThat(Duration.ofNanos(System.nanoTime() - lost)).isLessThan(Duration.ofSeconds(10));
+    // Two seconds on a machine with nothing else to do; clients, who are patient, try for twenty.
+    assertThat(Duration.ofNanos(System.nanoTime() - lost)).isLessThan(Duration.ofSeconds(18));
   }
 
   @Test
