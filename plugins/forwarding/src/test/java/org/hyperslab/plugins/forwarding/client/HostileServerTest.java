@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A client of a server that answers what nobody asked. */
-@Timeout(60)
+@Timeout(300)
 final class HostileServerTest {
 
   /** Welcomes, and answers every request with one reply to a range of requests. */

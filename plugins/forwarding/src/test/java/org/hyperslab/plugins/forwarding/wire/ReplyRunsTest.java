@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which replies become one frame on their way. */
-@Timeout(60)
+@Timeout(300)
 final class ReplyRunsTest {
 
   /** Answers a ping with frames, and a pong behind them. */
