@@ -4,6 +4,7 @@ import io.netty.channel.unix.DomainSocketAddress;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.file.Files;
@@ -224,11 +225,17 @@ public final class StagingPeer {
       List<Double> rates = new ArrayList<>();
       for (int i = -WARM_SMALL_ROUNDS; i < rounds; i++) {
         long used = processorTime();
+        long compiled = compilingMillis();
         double rate = smallWrites(server, i);
         double each = 1e-3 * (processorTime() - used) / (CLIENTS * (double) SMALL_WRITES);
         if (Boolean.getBoolean("staging.print")) {
           System.err.printf(
-              Locale.ROOT, "round %d: %.0f /s, %.1f µs of processors each%n", i, rate, each);
+              Locale.ROOT,
+              "round %d: %.0f /s, %.1f µs of processors each, compilers at work %d ms%n",
+              i,
+              rate,
+              each,
+              compilingMillis() - compiled);
         }
         if (i >= 0) {
           rates.add(rate);
@@ -241,6 +248,11 @@ public final class StagingPeer {
           median(rates),
           median(rates) / 1000);
     }
+  }
+
+  /** How long the JVM's compilers have been at work, which in steady state does not grow. */
+  private static long compilingMillis() {
+    return ManagementFactory.getCompilationMXBean().getTotalCompilationTime();
   }
 
   /** Nanoseconds of all processors that this process has used. */
