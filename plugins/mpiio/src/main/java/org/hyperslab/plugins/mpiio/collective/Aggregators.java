@@ -3,7 +3,6 @@ package org.hyperslab.plugins.mpiio.collective;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.plugins.mpiio.hint.Hints;
 
@@ -13,9 +12,9 @@ import org.hyperslab.plugins.mpiio.hint.Hints;
  * <p>The rules: {@code cb_nodes} fixes the number; {@code hyperslab_aggregators} names {@code node}
  * (one a node, ROMIO's default), {@code core} (one a core of each node), {@code cartesian:AxBxC}
  * (the first extent of the process grid, as OMPIO does), or {@code ompio} (three steps, below).
- * Left to the library: on a file system of this machine, where the work is copying, one a core, or
- * every rank where ranks are processes that reach each other's memory, for a process that waits in
- * MPI takes as much of a core as one that copies; and one a node elsewhere.
+ * Left to the library: on a file system of this machine, where the work is copying, one a core, for
+ * more than that take turns on the cores and push each other's windows out of the caches; and one a
+ * node elsewhere.
  *
  * <p>OMPIO's three steps, after Chaarawi and Gabriel, Automatically Selecting the Number of
  * Aggregators for Collective I/O Operations (2011): the bytes k at which one writer saturates the
@@ -54,7 +53,7 @@ record Aggregators(List<Integer> ranks, List<Integer> groups, String reason) {
       case "ompio" -> bySaturation(fs.saturationBytes(), summaries);
       case "auto" ->
           fs.costs().requestNanos() < 50_000
-              ? local(topology)
+              ? perNode(topology, true, "one a core: requests are cheap, the work is copying")
               : perNode(topology, false, "one a node: requests are dear");
       default ->
           throw new InvalidUseException(
@@ -81,14 +80,6 @@ record Aggregators(List<Integer> ranks, List<Integer> groups, String reason) {
               + "x1");
     }
     return Integer.parseInt(dims[0]);
-  }
-
-  private static Aggregators local(Topology topology) {
-    if (topology.processes().isEmpty()) {
-      return perNode(topology, true, "one a core: requests are cheap, the work is copying");
-    }
-    List<Integer> all = IntStream.range(0, topology.nodes().size()).boxed().toList();
-    return of(all, all.size(), "every rank: requests are cheap, and who waits takes a core too");
   }
 
   private static Aggregators perNode(Topology topology, boolean byCore, String reason) {

@@ -3,6 +3,7 @@ package org.hyperslab.plugins.mpiio.collective;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Collections;
 import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.plugins.mpiio.access.ExtentRuns;
@@ -54,6 +55,28 @@ class RulesTest {
     assertThat(chosen("", local, sparse, sparse)).isEqualTo("dynamic");
     assertThat(chosen("romio_cb_write=enable", local, sparse, sparse)).isEqualTo("two-phase");
     assertThat(chosen("", local, small, ExtentRuns.empty())).isEqualTo("individual");
+  }
+
+  @Test
+  void windowsOnThisMachineEndWherePagesDo() {
+    BufferSizes sizes = BufferSizes.of(Hints.defaults(), StorageCosts.LOCAL);
+    assertThat(sizes.directWindowBytes() % (64 << 10)).isZero();
+    assertThat(sizes.windowBytes() % (64 << 10)).isZero();
+    BufferSizes small = BufferSizes.of(Hints.parse("cb_buffer_size=5000"), StorageCosts.LOCAL);
+    assertThat(small.directWindowBytes()).isEqualTo(5000);
+  }
+
+  @Test
+  void oneRankOfEachCoreAggregatesOnThisMachineAlsoWhereRanksAreProcesses() {
+    AccessSummary[] all =
+        summaries(Collections.nCopies(8, ExtentRuns.of(0, 10)).toArray(ExtentRuns[]::new));
+    Topology unbound =
+        new Topology(
+            Collections.nCopies(8, 0), Collections.nCopies(8, 2), List.of(1, 2, 3, 4, 5, 6, 7, 8));
+    assertThat(aggregators("", unbound, all)).containsExactly(0, 4);
+    Topology bound =
+        new Topology(Collections.nCopies(8, 0), Collections.nCopies(8, 1), unbound.processes());
+    assertThat(aggregators("", bound, all)).hasSize(8);
   }
 
   private static List<Integer> aggregators(String hints, Topology topology, AccessSummary[] all) {
