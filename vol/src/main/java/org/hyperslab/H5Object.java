@@ -18,6 +18,7 @@ import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.PageRequest;
+import org.hyperslab.model.StorageSizes;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Location;
@@ -94,6 +95,11 @@ public abstract sealed class H5Object implements AutoCloseable
   /** What the object is like now. */
   public final ObjectInfo info() {
     return call(new ObjectOperation.Describe(here()));
+  }
+
+  /** What its metadata takes in the file; every index and heap of it is walked. */
+  public final StorageSizes storageSizes() {
+    return call(new ObjectOperation.Measure(here()));
   }
 
   /**

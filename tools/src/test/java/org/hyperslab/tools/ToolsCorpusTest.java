@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.testkit.Corpus;
@@ -125,46 +126,69 @@ final class ToolsCorpusTest {
     }
   }
 
-  /** Lines that say that a size is not known, or what follows from it, are left out. */
-  private static String known(String theirs, String ours) {
-    String[] left = theirs.split("\n", -1);
-    String[] right = ours.split("\n", -1);
-    if (left.length != right.length) {
-      return left.length + " lines and " + right.length;
-    }
-    for (int i = 0; i < left.length; i++) {
-      boolean unknown =
-          right[i].contains("not known")
-              || right[i].contains("at least")
-              || right[i].contains("at most")
-              || right[i].startsWith("Total space")
-              || right[i].contains("more bytes accounted for");
-      if (!unknown && !left[i].equals(right[i])) {
-        return left[i] + " | " + right[i];
-      }
-    }
-    return null;
+  /** What h5stat counts in another way, and why. */
+  private static final Set<String> OTHERWISE_COUNTED =
+      Set.of(
+          // It counts no super blocks in the index block of an extensible array: 232 bytes less.
+          "convert/h5fc_ext1_f.h5",
+          "convert/h5fc_ext1_i.h5",
+          "convert/h5fc_ext1_s.h5",
+          "convert/h5fc_ext2_is.h5",
+          "convert/h5fc_ext2_sf.h5",
+          "convert/h5fc_ext3_isf.h5",
+          "convert/h5fc_non_v3.h5",
+          "lib/h5fc_ext1_f.h5",
+          "lib/h5fc_ext1_i.h5",
+          "lib/h5fc_ext2_sf.h5",
+          "lib/h5fc_ext3_isf.h5",
+          // How many sections of free space there are is not known here.
+          "convert/old_h5fc_ext2_if.h5",
+          "h5repack/h5repack_fsm_aggr_persist.h5",
+          "h5repack/h5repack_paged_persist.h5",
+          "misc/h5clear_fsm_persist_equal.h5",
+          // It takes another strategy than the file says.
+          "lib/aggr.h5",
+          "lib/none.h5",
+          "lib/paged_nopersist.h5",
+          "lib/paged_persist.h5",
+          // It encodes a compound type in a newer, shorter form.
+          "hl/test_ld.h5",
+          // Damaged: not opened here.
+          "misc/h5clear_fsm_persist_user_less.h5");
+
+  /** What 2.x says of the size of references in memory is of its own. */
+  private static final Pattern REFERENCE_SIZE =
+      Pattern.compile("\\(desc\\./elmt\\) = \\(10/\\d+\\)");
+
+  private static String comparable(String text) {
+    return REFERENCE_SIZE.matcher(text).replaceAll("(reference)");
   }
 
   @Test
   void countsWhatTheLibraryCounts() throws IOException {
     Set<String> different = new TreeSet<>();
+    Oracle newest = Oracle.newest("h5stat").orElse(null);
     int same = 0;
-    int knownSame = 0;
+    int sameAsNewest = 0;
     for (String name : files()) {
-      Outcome theirs = library("h5stat", inCorpus(name));
       Outcome here = ours("stat", inCorpus(name));
-      if (theirs.equals(here)) {
+      if (library("h5stat", inCorpus(name)).equals(here)) {
         same++;
-      } else if (theirs.code() == here.code() && known(theirs.text(), here.text()) == null) {
-        knownSame++;
-      } else if (!OTHERWISE_LISTED.contains(name)) {
-        different.add(name + ": " + known(theirs.text(), here.text()));
+      } else if (!OTHERWISE_LISTED.contains(name) && !OTHERWISE_COUNTED.contains(name)) {
+        different.add(name);
+      }
+      if (newest != null) {
+        Oracle.Outcome said = newest.runIn(CORPUS, inCorpus(name));
+        boolean equal =
+            said.exitCode() == here.code()
+                && comparable(said.output()).equals(comparable(here.text()));
+        sameAsNewest += equal ? 1 : 0;
       }
     }
-    System.out.println("stat: " + same + " files as h5stat, " + knownSame + " as far as known");
-    different.forEach(one -> System.out.println("  differs: " + one));
-    assertThat(same + knownSame).isGreaterThan(280);
+    System.out.println("stat: " + same + " files as h5stat 1.10, " + sameAsNewest + " as 2.x");
+    assertThat(different).isEmpty();
+    assertThat(same).isGreaterThan(285);
+    assertThat(newest == null || sameAsNewest > 285).isTrue();
   }
 
   @Test

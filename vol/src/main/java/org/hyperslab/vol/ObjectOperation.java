@@ -5,6 +5,7 @@ import org.hyperslab.model.CopyOptions;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectToken;
+import org.hyperslab.model.StorageSizes;
 
 /** Operations on objects of any kind. */
 public sealed interface ObjectOperation<R> extends Operation<R> {
@@ -28,6 +29,14 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
 
   /** What the object is like now. */
   record Describe(Location at) implements ObjectOperation<ObjectInfo> {
+    @Override
+    public Handle subject() {
+      return at.base();
+    }
+  }
+
+  /** What its metadata takes in the file; every index and heap of it is walked. */
+  record Measure(Location at) implements ObjectOperation<StorageSizes> {
     @Override
     public Handle subject() {
       return at.base();

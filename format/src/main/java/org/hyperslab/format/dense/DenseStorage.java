@@ -113,6 +113,16 @@ public final class DenseStorage {
     return names.size();
   }
 
+  /** Bytes in the file of both indexes. */
+  public long indexBytes() {
+    return names.metadataBytes() + orders().map(BtreeV2::metadataBytes).orElse(0L);
+  }
+
+  /** Bytes in the file of the heap; not those of messages that are shared. */
+  public long heapBytes() {
+    return heap.storageBytes();
+  }
+
   /**
    * Whether every entry is in the index of creation order. The C library up to 1.10 leaves renamed
    * attributes out of it; such storage is to be listed and sorted instead.

@@ -109,6 +109,21 @@ public final class FractalHeap {
   }
 
   /**
+   * Bytes of file space that the heap takes: header, blocks, huge objects with their B-tree, and
+   * the free-space manager. Filtered blocks count as they are unfiltered, as in the C library.
+   *
+   * @throws CorruptFileException if blocks or B-tree cannot be walked
+   */
+  public long storageBytes() {
+    HeapHeader header = header();
+    long bytes = header.encodedSize() + header.managedAllocated + header.hugeBytes;
+    bytes += new ManagedBlocks(space, header, filter).indirectBytes() + huge().treeBytes();
+    return header.freeSpaceAddress == FileGeometry.UNDEFINED
+        ? bytes
+        : bytes + HeapFreeSpace.metadataBytes(space, layout, header.freeSpaceAddress);
+  }
+
+  /**
    * The object of an id that stands in an array, without copying where it is in memory anyway.
    *
    * @param ids an array that holds the id

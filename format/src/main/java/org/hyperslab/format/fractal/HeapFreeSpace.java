@@ -168,6 +168,12 @@ final class HeapFreeSpace {
     return new int[] {0, entries, entries, entries};
   }
 
+  /** Bytes in the file of the manager at an address. */
+  static long metadataBytes(MetadataSpace space, HeapLayout layout, long address) {
+    return FreeSpaceManager.sizes(space, address, FreeSpaceClient.FRACTAL_HEAP, extraBytes(layout))
+        .metadataBytes();
+  }
+
   static void delete(MetadataSpace space, HeapLayout layout, long address) {
     FreeSpaceManager.delete(space, address, FreeSpaceClient.FRACTAL_HEAP, extraBytes(layout));
   }

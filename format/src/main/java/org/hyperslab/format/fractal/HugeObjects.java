@@ -107,6 +107,11 @@ final class HugeObjects {
     return object;
   }
 
+  /** Bytes of the tree that lists them; 0 if there is none. */
+  long treeBytes() {
+    return header.hugeTreeAddress == FileGeometry.UNDEFINED ? 0 : tree().metadataBytes();
+  }
+
   byte[] insert(byte[] object) {
     long key = layout.hugeDirect() ? 0 : newKey();
     if (header.hugeTreeAddress == FileGeometry.UNDEFINED) {

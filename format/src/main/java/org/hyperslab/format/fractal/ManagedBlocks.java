@@ -323,6 +323,28 @@ final class ManagedBlocks {
     return 0;
   }
 
+  /** Bytes of all indirect blocks. */
+  long indirectBytes() {
+    boolean none = header.rootRows == 0 || header.rootAddress == FileGeometry.UNDEFINED;
+    return none ? 0 : indirectBytes(root(), new HashSet<>());
+  }
+
+  private long indirectBytes(IndirectBlock block, Set<Long> seen) {
+    long bytes = block.encodedSize();
+    int first = table.directRows() * table.width();
+    for (int entry = first; entry < block.entries(); entry++) {
+      long child = block.address(entry);
+      if (child == FileGeometry.UNDEFINED) {
+        continue;
+      }
+      if (!seen.add(child)) {
+        throw corrupt(IndirectBlock.STRUCTURE, child, "block claimed by two parents");
+      }
+      bytes += indirectBytes(child(block, entry), seen);
+    }
+    return bytes;
+  }
+
   /** Gives all blocks back and leaves the heap without any. */
   void releaseAll() {
     if (header.rootAddress != FileGeometry.UNDEFINED) {

@@ -63,6 +63,25 @@ public final class FreeSpaceManager {
         .sections();
   }
 
+  /**
+   * What a manager takes in the file, as the C library counts it, and what it says is free.
+   *
+   * @param metadataBytes header and list
+   * @param freeBytes the sum of all sections
+   */
+  public record Sizes(long metadataBytes, long freeBytes) {}
+
+  /**
+   * The sizes of a manager; its list is not read.
+   *
+   * @throws CorruptFileException if it is not such a manager
+   */
+  public static Sizes sizes(MetadataSpace space, long address, int clientId, int[] extraBytes) {
+    FreeSpaceHeader header = header(space, address, clientId, extraBytes);
+    long list = header.stored() > 0 ? header.allocatedBytes() : header.listBytes();
+    return new Sizes(header.encodedSize() + list, header.totalBytes());
+  }
+
   private static FreeSpaceHeader header(
       MetadataSpace space, long address, int clientId, int[] extraBytes) {
     return space.load(

@@ -15,6 +15,7 @@ import org.hyperslab.format.metadata.MetadataBlock;
  *   L  size of the data segment
  *   L  offset of the first free block in it; 1 if there is none
  *   O  address of the data segment
+ *   .. zeros up to a multiple of 8, which the library counts in and writes
  * </pre>
  */
 final class LocalHeapPrefix implements MetadataBlock {
@@ -34,7 +35,8 @@ final class LocalHeapPrefix implements MetadataBlock {
   }
 
   static int size(FileGeometry geometry) {
-    return 8 + 2 * geometry.sizeOfLengths() + geometry.sizeOfOffsets();
+    int fields = 8 + 2 * geometry.sizeOfLengths() + geometry.sizeOfOffsets();
+    return LocalHeapSegment.aligned(fields);
   }
 
   static LocalHeapPrefix decode(MetadataReader reader) {
@@ -61,8 +63,10 @@ final class LocalHeapPrefix implements MetadataBlock {
 
   @Override
   public void encode(MetadataWriter writer) {
+    int start = writer.position();
     writer.signature("HEAP").u8(0).zeros(3);
     writer.length(segmentBytes).length(freeHead).offset(segmentAddress);
+    writer.zeros(size(geometry) - (writer.position() - start));
   }
 
   long segmentBytes() {

@@ -143,6 +143,34 @@ public final class SharedMessages {
     return index.isTree ? tree(index).size() : list(index).records().size();
   }
 
+  // Sizes
+
+  /** Bytes of the master table. */
+  public long headerBytes() {
+    return table().encodedSize();
+  }
+
+  /** Bytes of lists and B-trees; lists count as a whole even if they are not allocated yet. */
+  public long indexBytes() {
+    long bytes = 0;
+    for (SharedIndex index : table().indexes()) {
+      if (!index.isTree) {
+        bytes += SharedList.encodedBytes(codec, index.parameters.listMaximum());
+      } else if (index.indexAddress != FileGeometry.UNDEFINED) {
+        bytes += tree(index).metadataBytes();
+      }
+    }
+    return bytes;
+  }
+
+  /** Bytes of the heaps. */
+  public long heapBytes() {
+    return table().indexes().stream()
+        .filter(index -> index.heapAddress != FileGeometry.UNDEFINED)
+        .mapToLong(index -> heap(index).storageBytes())
+        .sum();
+  }
+
   // Sharing
 
   /** Whether a message of that type and encoded size is to be shared. */

@@ -15,6 +15,7 @@ import org.hyperslab.format.metadata.MemoryMetadataSpace;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LocalHeapTest {
@@ -51,6 +52,15 @@ class LocalHeapTest {
     model.keySet().forEach(heap::remove);
     heap.delete();
     assertThat(space.allocations()).isEmpty();
+  }
+
+  /** The library writes the padding, so nothing else may stand there. */
+  @ParameterizedTest
+  @CsvSource({"2,2,16", "2,4,24", "4,2,16", "4,4,24", "4,8,32", "8,4,24", "8,8,32"})
+  void thePrefixTakesAMultipleOfEightBytes(int offsets, int lengths, int bytes) {
+    FileGeometry geometry = new FileGeometry("memory", offsets, lengths);
+    LocalHeap heap = LocalHeap.create(new MemoryMetadataSpace(geometry), 88);
+    assertThat(heap.totalBytes()).isEqualTo(bytes + heap.sizeBytes());
   }
 
   @Test

@@ -126,6 +126,7 @@ public final class FileWalk implements FuzzTarget {
     try (H5Object object = file.objectOf(token)) {
       attempt(object::info);
       attempt(object::comment);
+      attempt(object::storageSizes);
       attempt(() -> {
         object.attributes().forEach(attribute -> attempt(() -> attribute(file, attribute)));
         return null;

@@ -13,6 +13,7 @@ import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.ObjectToken;
+import org.hyperslab.model.StorageSizes;
 import org.hyperslab.testkit.memory.MemoryConnector.Opened;
 import org.hyperslab.testkit.memory.MemoryObject.Entry;
 import org.hyperslab.testkit.memory.MemoryObject.StoredAttribute;
@@ -34,6 +35,10 @@ final class Objects {
       case ObjectOperation.OpenToken o ->
           open(c, o.object(), c.opened(o.file()), byToken(c.opened(o.file()), o.token()));
       case ObjectOperation.Describe o -> describe(c.object(o.at()));
+      case ObjectOperation.Measure o -> {
+        c.object(o.at());
+        yield StorageSizes.NONE;
+      }
       case ObjectOperation.PathOf o -> pathOf(c.opened(o.file()).object().file, o.token());
       case ObjectOperation.Copy o -> copy(c, o);
       case ObjectOperation.SetComment o -> {

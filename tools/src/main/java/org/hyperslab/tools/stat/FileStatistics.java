@@ -18,18 +18,16 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.FilterSpec;
-import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.model.StorageSizes;
 
 /**
- * What a walk over all objects of a file counts. Negative sizes are not known. Groups are walked
- * with a stack, so that nesting may be of any depth.
+ * What a walk over all objects of a file counts. Sizes that the connector does not know are
+ * negative. Groups are walked with a stack, so that nesting may be of any depth.
  */
 final class FileStatistics {
-
-  private static final int FEWEST_DENSE_ATTRIBUTES = 9;
 
   /** Bytes of object headers. */
   static final class Headers {
@@ -39,6 +37,21 @@ final class FileStatistics {
     private void add(ObjectInfo.HeaderInfo header) {
       total += header.totalBytes();
       free += header.freeBytes();
+    }
+  }
+
+  /** Bytes of B-trees and lists, and of heaps. */
+  static final class Structures {
+    long index;
+    long heap;
+
+    private void add(long indexBytes, long heapBytes) {
+      index += indexBytes;
+      heap += heapBytes;
+    }
+
+    long total() {
+      return index + heap;
     }
   }
 
@@ -65,10 +78,12 @@ final class FileStatistics {
   final Headers groupHeaders = new Headers();
   final Headers datasetHeaders = new Headers();
   final Headers typeHeaders = new Headers();
-  long groupStructures;
-  long attributeStructures;
+  final Structures groupStructures = new Structures();
+  final Structures attributeStructures = new Structures();
+  final Structures sharedStructures = new Structures();
   long chunkIndexes;
-  long externalHeaps;
+  long datasetHeaps;
+  StorageSizes.File wholeFile = StorageSizes.File.NONE;
   long rawBytes;
   long externalBytes;
   long externalFiles;
@@ -87,6 +102,11 @@ final class FileStatistics {
   }
 
   private record Level(Group group, Iterator<Link> links) {}
+
+  /** Bytes of all object headers. */
+  long headerBytes() {
+    return groupHeaders.total + datasetHeaders.total + typeHeaders.total;
+  }
 
   /** Counts every object that hard links lead to. */
   void gather() {
@@ -139,12 +159,11 @@ final class FileStatistics {
     ObjectInfo info = object.opened().join();
     mostLinksToObject = Math.max(mostLinksToObject, info.referenceCount());
     attributeCounts.add(info.attributeCount());
-    if (info.header().version() != 1 && info.attributeCount() >= FEWEST_DENSE_ATTRIBUTES) {
-      attributeStructures = -1;
-    }
+    StorageSizes sizes = object.storageSizes();
+    attributeStructures.add(sizes.attributeIndexBytes(), sizes.attributeHeapBytes());
     switch (object) {
-      case Group group -> group(group, info);
-      case Dataset dataset -> dataset(dataset, info);
+      case Group group -> group(group, info, sizes);
+      case Dataset dataset -> dataset(dataset, info, sizes);
       case CommittedType type -> {
         types++;
         typeHeaders.add(info.header());
@@ -153,19 +172,21 @@ final class FileStatistics {
     progress.accept(groups + datasets + types);
   }
 
-  private void group(Group group, ObjectInfo info) {
+  private void group(Group group, ObjectInfo info, StorageSizes sizes) {
     groups++;
     groupHeaders.add(info.header());
-    GroupInfo links = group.groupInfo();
-    linkCounts.add(links.linkCount());
-    if (links.storage() != GroupInfo.Storage.COMPACT) {
-      groupStructures = -1;
+    linkCounts.add(group.groupInfo().linkCount());
+    groupStructures.add(sizes.indexBytes(), sizes.heapBytes());
+    if (!sizes.file().equals(StorageSizes.File.NONE)) {
+      wholeFile = sizes.file();
+      sharedStructures.add(wholeFile.sharedIndexBytes(), wholeFile.sharedHeapBytes());
     }
   }
 
-  private void dataset(Dataset dataset, ObjectInfo info) {
+  private void dataset(Dataset dataset, ObjectInfo info, StorageSizes sizes) {
     datasets++;
     datasetHeaders.add(info.header());
+    datasetHeaps += sizes.heapBytes();
     DatasetInfo about = dataset.datasetInfo();
     chunkIndexes += about.storage().indexBytes();
     long bytes = about.storage().allocatedBytes();
@@ -179,15 +200,11 @@ final class FileStatistics {
         layouts[1]++;
         externalFiles += external.segments().size();
         externalBytes += bytes;
-        externalHeaps = -1;
       }
       case Layout.Contiguous contiguous -> plain(1, bytes);
       case Layout.Auto unknown -> plain(1, bytes);
       case Layout.Chunked chunked -> plain(2, bytes);
-      case Layout.Virtual virtual -> {
-        plain(3, bytes);
-        externalHeaps = -1;
-      }
+      case Layout.Virtual virtual -> plain(3, bytes);
     }
     extent(about.space());
     type(about);

@@ -11,9 +11,8 @@ import org.hyperslab.model.SpaceStrategy;
 import org.hyperslab.tools.stat.StatOptions.Part;
 
 /**
- * Prints the statistics of a file in the words of {@code h5stat}. Sizes that no operation tells
- * (B-trees and heaps of groups and attributes, shared messages, superblock extension, headers of
- * free-space managers) are printed as "not known" unless they must be 0.
+ * Prints the statistics of a file in the words of {@code h5stat}. Sizes that the connector does not
+ * know, and how many free sections there are, are printed as "not known" unless they must be 0.
  */
 public final class StatReport {
 
@@ -97,18 +96,6 @@ public final class StatReport {
     };
   }
 
-  private long extension() {
-    return info.superblockVersion() <= 1 ? 0 : -1;
-  }
-
-  private long managers() {
-    return creation.space().persist() ? -1 : 0;
-  }
-
-  private long sharedMessages() {
-    return info.superblockVersion() <= 1 ? 0 : -1;
-  }
-
   private static String pair(FileStatistics.Headers headers) {
     return headers.total + "/" + headers.free;
   }
@@ -116,7 +103,7 @@ public final class StatReport {
   private void fileMetadata() {
     page.line("File space information for file metadata (in bytes):");
     page.number("\tSuperblock", superblock());
-    page.number("\tSuperblock extension", extension());
+    page.number("\tSuperblock extension", s.wholeFile.extensionBytes());
     page.number("\tUser block", creation.userBlockBytes());
     page.line("\tObject headers: (total/unused)");
     page.line("\t\tGroups: " + pair(s.groupHeaders));
@@ -129,18 +116,18 @@ public final class StatReport {
     page.line("\tChunked datasets:");
     page.number("\t\tIndex", s.chunkIndexes);
     page.line("\tDatasets:");
-    page.number("\t\tHeap", s.externalHeaps);
+    page.number("\t\tHeap", s.datasetHeaps);
     page.line("\tShared Messages:");
-    page.number("\t\tHeader", sharedMessages());
-    treeAndHeap("\t\t", sharedMessages());
+    page.number("\t\tHeader", s.wholeFile.sharedHeaderBytes());
+    treeAndHeap("\t\t", s.sharedStructures);
     page.line("\tFree-space managers:");
-    page.number("\t\tHeader", managers());
-    page.number("\t\tAmount of free space", info.freeBytes());
+    page.number("\t\tHeader", s.wholeFile.freeSpaceBytes());
+    page.number("\t\tAmount of free space", freeBytes());
   }
 
-  private void treeAndHeap(String indent, long bytes) {
-    page.number(indent + "B-tree/List", bytes);
-    page.number(indent + "Heap", bytes);
+  private void treeAndHeap(String indent, FileStatistics.Structures bytes) {
+    page.number(indent + "B-tree/List", bytes.index);
+    page.number(indent + "Heap", bytes.heap);
   }
 
   private void groups() {
@@ -235,7 +222,7 @@ public final class StatReport {
     page.line("File space information for datasets' metadata (in bytes):");
     page.line("\tObject headers (total/unused): " + pair(s.datasetHeaders));
     page.number("\tIndex for Chunked datasets", s.chunkIndexes);
-    page.number("\tHeap", s.externalHeaps);
+    page.number("\tHeap", s.datasetHeaps);
   }
 
   private void attributes() {
@@ -255,13 +242,36 @@ public final class StatReport {
 
   private void freeSpace() {
     SpaceStrategy space = creation.space();
-    long sections = info.freeBytes() == 0 ? 0 : -1;
+    long sections = freeBytes() == 0 ? 0 : -1;
     page.line("Free-space persist: " + (space.persist() ? "TRUE" : "FALSE"));
     page.line("Free-space section threshold: " + space.thresholdBytes() + " bytes");
     page.line("Small size free-space sections (< 10 bytes):");
     page.number("\tTotal # of small size sections", sections);
     page.line("Free-space section bins:");
     page.number("\tTotal # of sections", sections);
+  }
+
+  private long freeBytes() {
+    return info.freeBytes() + Math.max(0, s.wholeFile.freeBytes());
+  }
+
+  private boolean isMeasured() {
+    return s.groupStructures.index >= 0;
+  }
+
+  private long metadataBytes() {
+    long known = superblock() + creation.userBlockBytes() + s.headerBytes() + s.chunkIndexes;
+    return isMeasured() ? known + measuredBytes() : known;
+  }
+
+  private long measuredBytes() {
+    return s.wholeFile.extensionBytes()
+        + s.groupStructures.total()
+        + s.attributeStructures.total()
+        + s.datasetHeaps
+        + s.wholeFile.sharedHeaderBytes()
+        + s.sharedStructures.total()
+        + s.wholeFile.freeSpaceBytes();
   }
 
   private void summary() {
@@ -276,33 +286,21 @@ public final class StatReport {
     page.line("File space management strategy: H5F_FSPACE_STRATEGY_" + strategy);
     page.line("File space page size: " + space.pageBytes() + " bytes");
     page.line("Summary of file space information:");
-    boolean whole =
-        s.groupStructures == 0
-            && s.attributeStructures == 0
-            && s.externalHeaps == 0
-            && sharedMessages() == 0
-            && managers() == 0;
-    long metadata =
-        superblock()
-            + creation.userBlockBytes()
-            + s.groupHeaders.total
-            + s.datasetHeaders.total
-            + s.typeHeaders.total
-            + s.chunkIndexes;
-    page.line("  File metadata: " + (whole ? "" : "at least ") + metadata + " bytes");
+    long metadata = metadataBytes();
+    page.line("  File metadata: " + (isMeasured() ? "" : "at least ") + metadata + " bytes");
     page.line("  Raw data: " + s.rawBytes + " bytes");
-    double percent = 100.0 * info.freeBytes() / Math.max(1, info.sizeBytes());
+    double percent = 100.0 * freeBytes() / Math.max(1, info.sizeBytes());
     page.line(
         "  Amount/Percent of tracked free space: "
-            + info.freeBytes()
+            + freeBytes()
             + " bytes/"
             + String.format(Locale.ROOT, "%3.1f", percent)
             + "%");
-    long rest = info.sizeBytes() - metadata - s.rawBytes - info.freeBytes();
+    long rest = info.sizeBytes() - metadata - s.rawBytes - freeBytes();
     if (rest < 0) {
       page.line("  ??? File has " + -rest + " more bytes accounted for than its size! ???");
     } else {
-      page.line("  Unaccounted space: " + (whole ? "" : "at most ") + rest + " bytes");
+      page.line("  Unaccounted space: " + (isMeasured() ? "" : "at most ") + rest + " bytes");
     }
     page.line("Total space: " + (info.sizeBytes() + Math.max(0, -2 * rest)) + " bytes");
     if (s.externalFiles > 0) {

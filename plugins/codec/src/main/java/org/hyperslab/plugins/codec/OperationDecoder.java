@@ -84,6 +84,7 @@ final class OperationDecoder {
       case OBJECT_OPEN,
           OBJECT_OPEN_TOKEN,
           OBJECT_DESCRIBE,
+          OBJECT_MEASURE,
           OBJECT_PATH_OF,
           OBJECT_COPY,
           OBJECT_SET_COMMENT,
@@ -216,6 +217,7 @@ final class OperationDecoder {
             handle(token.getObject()), handle(token.getFile()), new ObjectToken(token.getToken()));
       }
       case OBJECT_DESCRIBE -> new ObjectOperation.Describe(at(m.getObjectDescribe()));
+      case OBJECT_MEASURE -> new ObjectOperation.Measure(at(m.getObjectMeasure()));
       case OBJECT_PATH_OF -> {
         Messages.TokenOpen token = m.getObjectPathOf();
         yield new ObjectOperation.PathOf(

@@ -168,6 +168,7 @@ final class OperationEncoder {
                   .setFile(o.file().id())
                   .setToken(o.token().address()));
       case ObjectOperation.Describe o -> out.setObjectDescribe(at(o.at()));
+      case ObjectOperation.Measure o -> out.setObjectMeasure(at(o.at()));
       case ObjectOperation.PathOf o ->
           out.setObjectPathOf(
               Messages.TokenOpen.newBuilder().setFile(o.file().id()).setToken(o.token().address()));

@@ -20,6 +20,7 @@ import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.RawChunk;
+import org.hyperslab.model.StorageSizes;
 import org.hyperslab.plugins.codec.proto.Messages;
 import org.hyperslab.plugins.codec.proto.Messages.ResultMessage;
 import org.hyperslab.plugins.codec.proto.Messages.ResultMessage.ResultCase;
@@ -75,6 +76,7 @@ final class ResultDecoder {
           new RawChunk(
               Payload.slice(encoded, 0, encoded.payloadBytes()), message.getChunkFilterMask());
       case DATATYPE -> Structures.type(message.getDatatype());
+      case SIZES -> sizes(message.getSizes());
       case BUFFER -> fill(operation, message.getBuffer(), encoded);
     };
   }
@@ -99,6 +101,7 @@ final class ResultDecoder {
       case ObjectOperation.OpenToken o -> ResultCase.OBJECT;
       case ObjectOperation.Describe o -> ResultCase.OBJECT;
       case ObjectOperation.Refresh o -> ResultCase.OBJECT;
+      case ObjectOperation.Measure o -> ResultCase.SIZES;
       case ObjectOperation.PathOf o -> ResultCase.PATH;
       case DatasetOperation.Create o -> ResultCase.OBJECT;
       case DatasetOperation.Describe o -> ResultCase.DATASET;
@@ -168,6 +171,21 @@ final class ResultDecoder {
             m.getHeaderMessageCount(),
             m.getHeaderTotalBytes(),
             m.getHeaderFreeBytes()));
+  }
+
+  private static StorageSizes sizes(Messages.SizesMessage m) {
+    return new StorageSizes(
+        m.getIndexBytes(),
+        m.getHeapBytes(),
+        m.getAttributeIndexBytes(),
+        m.getAttributeHeapBytes(),
+        new StorageSizes.File(
+            m.getExtensionBytes(),
+            m.getSharedHeaderBytes(),
+            m.getSharedIndexBytes(),
+            m.getSharedHeapBytes(),
+            m.getFreeSpaceBytes(),
+            m.getManagedFreeBytes()));
   }
 
   private static Instant instant(Messages.ObjectInfoMessage m) {

@@ -17,6 +17,7 @@ import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.RawChunk;
+import org.hyperslab.model.StorageSizes;
 import org.hyperslab.plugins.codec.proto.Messages;
 import org.hyperslab.plugins.codec.proto.Messages.ResultMessage;
 import org.hyperslab.vol.AttributeOperation;
@@ -77,6 +78,7 @@ final class ResultEncoder {
       case DatasetInfo info -> out.setDataset(dataset(info));
       case AttributeInfo info -> out.setAttribute(attribute(info));
       case LinkInfo info -> out.setLink(link(info));
+      case StorageSizes sizes -> out.setSizes(sizes(sizes));
       case Datatype type -> out.setDatatype(Structures.bytes(type));
       case Optional<?> path -> out.setPath(path(path));
       case Page<?> page -> page(operation, page, out);
@@ -151,6 +153,21 @@ final class ResultEncoder {
             at -> out.setModifiedSeconds(at.getEpochSecond()).setModifiedNanos(at.getNano()));
     info.comment().ifPresent(comment -> out.setComment(Texts.bytes(comment)));
     return out.build();
+  }
+
+  private static Messages.SizesMessage sizes(StorageSizes sizes) {
+    return Messages.SizesMessage.newBuilder()
+        .setIndexBytes(sizes.indexBytes())
+        .setHeapBytes(sizes.heapBytes())
+        .setAttributeIndexBytes(sizes.attributeIndexBytes())
+        .setAttributeHeapBytes(sizes.attributeHeapBytes())
+        .setExtensionBytes(sizes.file().extensionBytes())
+        .setSharedHeaderBytes(sizes.file().sharedHeaderBytes())
+        .setSharedIndexBytes(sizes.file().sharedIndexBytes())
+        .setSharedHeapBytes(sizes.file().sharedHeapBytes())
+        .setFreeSpaceBytes(sizes.file().freeSpaceBytes())
+        .setManagedFreeBytes(sizes.file().freeBytes())
+        .build();
   }
 
   private static Messages.GroupInfoMessage group(GroupInfo info) {

@@ -34,6 +34,7 @@ import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
+import org.hyperslab.model.StorageSizes;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
@@ -232,6 +233,10 @@ public final class JhdfConnector implements Connector {
       case ObjectOperation.Describe describe ->
           JhdfDescriptions.object(
               objects.resolve(describe.at()), objects.require(describe.at().base()).fileNumber());
+      case ObjectOperation.Measure measure -> {
+        objects.resolve(measure.at());
+        yield StorageSizes.UNKNOWN;
+      }
       case ObjectOperation.PathOf path ->
           Optional.ofNullable(
                   objects

@@ -40,6 +40,8 @@ final class ObjectHandler {
       }
       case ObjectOperation.Describe describe ->
           locator.read(describe.at(), (objects, address) -> objects.descriptions().info(address));
+      case ObjectOperation.Measure measure ->
+          locator.read(measure.at(), (objects, address) -> objects.measures().of(address));
       case ObjectOperation.PathOf path -> {
         FileObjects objects = handles.require(path.file()).objects();
         yield objects.file().read(() -> objects.descriptions().pathOf(path.token().address()));

@@ -6,8 +6,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.Dataset;
+import org.hyperslab.Group;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.Link;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.model.DatasetOptions;
@@ -98,6 +100,24 @@ final class RareFilesTest {
       assert list(f['added'][...]) == [1.5, 2.5]
       """;
 
+  private static final String EDIT =
+      """
+      import sys, h5py
+      g = h5py.File(sys.argv[1], 'r+')['ours']
+      assert sorted(g) == ['first', 'second', 'third'] and g['second'][3] == 3
+      del g['second']
+      g.create_group('fourth')
+      g.create_group('a rather long name')
+      """;
+
+  private static final String EDITED =
+      """
+      import sys, h5py
+      g = h5py.File(sys.argv[1], 'r')['ours']
+      assert sorted(g) == ['a rather long name', 'fifth', 'first', 'fourth', 'third'], list(g)
+      for i in range(40): assert g.file['other%d' % i].attrs['n'] == i
+      """;
+
   @TempDir private Path folder;
 
   @Test
@@ -170,5 +190,39 @@ final class RareFilesTest {
       Oracle.h5dump().run(path.toString()).orFail();
       Oracle.newest("h5dump").ifPresent(h5dump -> h5dump.run(path.toString()).orFail());
     }
+  }
+
+  /** The library writes as many bytes of a local heap's prefix as it has with its padding. */
+  @ParameterizedTest
+  @CsvSource({"2,2", "2,4", "4,4", "4,8", "8,4", "8,8"})
+  void groupsOfTheOldStyleAreEditedByTurns(int offsets, int lengths) {
+    Path path = folder.resolve("turns.h5");
+    Oracle.h5py().run(SIZES, path.toString(), "" + offsets, "" + lengths, "earliest").orFail();
+    try (H5File file = Hdf5.openForEdit(path)) {
+      Group group = file.createGroup("ours");
+      group.createGroup("first");
+      group.createSoftLink("second", "/plain");
+      group.createGroup("third");
+      for (int i = 0; i < 40; i++) { // the names need more room, which is elsewhere
+        group.createSoftLink("passing" + i, "/");
+      }
+      for (int i = 0; i < 40; i++) {
+        group.delete("passing" + i);
+      }
+    }
+    try (H5File file = Hdf5.openForEdit(path)) { // what they left is used for something else
+      for (int i = 0; i < 40; i++) {
+        file.root().setAttribute("a" + i, i);
+        file.createGroup("other" + i).setAttribute("n", i);
+      }
+    }
+    Oracle.h5py().run(EDIT, path.toString()).orFail();
+    try (H5File file = Hdf5.openForEdit(path)) {
+      assertThat(file.group("ours").links().map(Link::name))
+          .containsExactly("a rather long name", "first", "fourth", "third");
+      file.group("ours").createGroup("fifth");
+    }
+    Oracle.h5py().run(EDITED, path.toString()).orFail();
+    Oracle.h5dump().run(path.toString()).orFail();
   }
 }

@@ -117,6 +117,7 @@ public final class CallText {
       case ObjectOperation.Open o -> call("open object", at(o.at()));
       case ObjectOperation.OpenToken o -> call("open object", o.token(), labels.apply(o.file()));
       case ObjectOperation.Describe o -> call("describe object", at(o.at()));
+      case ObjectOperation.Measure o -> call("measure object", at(o.at()));
       case ObjectOperation.PathOf o -> call("path of object", o.token(), labels.apply(o.file()));
       case ObjectOperation.Copy o ->
           call("copy object", at(o.source()), "to", at(o.destination()), o.options(), o.link());

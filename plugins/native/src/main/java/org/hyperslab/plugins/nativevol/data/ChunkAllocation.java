@@ -3,10 +3,12 @@ package org.hyperslab.plugins.nativevol.data;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.chunk.ChunkGrid;
 import org.hyperslab.format.chunk.ChunkIndex;
 import org.hyperslab.format.chunk.ChunkIndexKind;
 import org.hyperslab.format.chunk.ChunkLocation;
 import org.hyperslab.format.header.FillValueMessage;
+import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.SpaceKind;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
@@ -16,12 +18,23 @@ import org.hyperslab.plugins.nativevol.transfer.FillChunk;
  * Gives many chunks their places at once: one block of the file for all of them, as all are stored
  * alike, and one entry in the index for each.
  *
+ * <p>How large chunks are is what a file says. Where writing fill values would take more than
+ * {@value #MOST_FILLED_BYTES} bytes, or making one encoded chunk more than {@value
+ * #MOST_ENCODED_BYTES}, chunks get their places when they are written instead: until then they read
+ * as the fill value all the same. An implicit index cannot do without places, so it is refused.
+ *
  * <p>Thread rule: under the file's write lock.
  */
 final class ChunkAllocation {
 
   /** The part of the memory that an index may take until it is flushed: one of so many. */
   private static final int MEMORY_SHARE = 16;
+
+  /** Fill values of more bytes are not written ahead of elements. */
+  private static final long MOST_FILLED_BYTES = 1L << 30;
+
+  /** Larger chunks are not made of fill values and encoded only to be written many times. */
+  private static final long MOST_ENCODED_BYTES = 256L << 20;
 
   private final NativeDataset dataset;
   private final NativeFile file;
@@ -48,6 +61,9 @@ final class ChunkAllocation {
   void allocateOutside(long[] oldExtent) {
     requireRoom(oldExtent, extent);
     boolean implicit = chunks.kind() == ChunkIndexKind.IMPLICIT;
+    if (implicit) {
+      requireFillable();
+    }
     boolean created = index.create();
     if (created) {
       chunks.layoutChanged();
@@ -58,6 +74,22 @@ final class ChunkAllocation {
       }
     } else {
       placeAll(oldExtent);
+    }
+  }
+
+  /** Chunks of an implicit index have places as soon as it is made, so they must be filled then. */
+  private void requireFillable() {
+    long bytes = ChunkShape.product(shape.count(extent), shape.chunkBytes());
+    boolean made = index.rootAddress() != FileGeometry.UNDEFINED;
+    if (!made && isFilled() && !shape.fill().isZero() && bytes > MOST_FILLED_BYTES) {
+      throw new InvalidUseException(
+          "fill values to be written at once: actual="
+              + bytes
+              + " bytes, expected=at most "
+              + MOST_FILLED_BYTES
+              + " where the chunk index is implicit, at="
+              + file.name()
+              + "; repack the dataset to one of another index");
     }
   }
 
@@ -84,12 +116,28 @@ final class ChunkAllocation {
     file.extendStore();
   }
 
+  private boolean isWritten(FillChunk fill) {
+    return isFilled() && !fill.isZero();
+  }
+
   private boolean isFilled() {
     boolean never = dataset.description().fill().write() == FillValueMessage.Write.NEVER;
     return !never || !shape.pipeline().isEmpty(); // what is to be decoded must have been encoded
   }
 
+  /** Whether so many chunks as cover the extent of a new dataset are filled when it is made. */
+  static boolean mayFill(ChunkGrid grid) {
+    long bytes = grid.chunkBytes();
+    for (int d = 0; d < grid.rank(); d++) {
+      bytes = ChunkShape.product(bytes, Math.ceilDiv(grid.dims()[d], grid.chunkDims()[d]));
+    }
+    return bytes <= MOST_FILLED_BYTES;
+  }
+
   private void placeAll(long[] oldExtent) {
+    if (!shape.pipeline().isEmpty() && shape.chunkBytes() > MOST_ENCODED_BYTES) {
+      return;
+    }
     boolean alike = shape.pipeline().isEmpty() || shape.filterPartialEdges();
     if (!alike) {
       forEachMissing(oldExtent, scaled -> chunks.whole().allocate(scaled, extent));
@@ -101,6 +149,9 @@ final class ChunkAllocation {
       return;
     }
     FillChunk fill = chunks.whole().fillChunk();
+    if (isWritten(fill) && ChunkShape.product(missing[0], fill.storedBytes()) > MOST_FILLED_BYTES) {
+      return;
+    }
     boolean together = file.packsRaw(fill.storedBytes());
     long[] next = {together ? block(fill, missing[0]) : 0};
     boolean[] moved = new boolean[1];

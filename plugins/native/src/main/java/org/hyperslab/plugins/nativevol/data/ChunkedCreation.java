@@ -11,6 +11,9 @@ import org.hyperslab.format.header.DataLayoutMessage;
 import org.hyperslab.format.header.FormatVersion;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FillValue;
 import org.hyperslab.model.Layout;
 
 /** Chooses chunk shapes and indexes for new datasets. */
@@ -64,7 +67,12 @@ final class ChunkedCreation {
 
   /** The layout message of a new dataset, without an index as yet. */
   DataLayoutMessage message(
-      Layout.Chunked layout, Dataspace space, int elementSize, boolean filtered, boolean early) {
+      Layout.Chunked layout,
+      Dataspace space,
+      Datatype fileType,
+      boolean filtered,
+      DatasetOptions options) {
+    int elementSize = fileType.size();
     long[] chunk = layout.dimsArray();
     check(chunk, space, elementSize);
     FormatVersion low = context.settings().low();
@@ -72,7 +80,10 @@ final class ChunkedCreation {
     int version = modern ? Math.max(4, low.dataLayout()) : 3;
     ChunkGrid grid =
         new ChunkGrid(space.dims(), space.maxDims(), chunk, elementSize, filtered, version);
-    ChunkIndexKind kind = ChunkIndexKind.choose(grid, early, modern);
+    // An implicit index could not name the new places of chunks that must move.
+    boolean early = DatasetCreation.allocatesEarly(options) && !fileType.hasOutOfLineParts();
+    boolean tooMuch = options.fill() instanceof FillValue.Value && !ChunkAllocation.mayFill(grid);
+    ChunkIndexKind kind = ChunkIndexKind.choose(grid, early && !tooMuch, modern);
     ChunkIndexSpec spec =
         kind == ChunkIndexKind.BTREE_V1
             ? new ChunkIndexSpec.BTreeV1(context.settings().chunkInternalK())

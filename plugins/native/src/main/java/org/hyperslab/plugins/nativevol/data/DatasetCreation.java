@@ -216,14 +216,7 @@ public final class DatasetCreation {
             version, new DataLayoutMessage.Contiguous(FileGeometry.UNDEFINED, bytes));
       }
       case Layout.Chunked chunked ->
-          new ChunkedCreation(context)
-              .message(
-                  chunked,
-                  space,
-                  fileType.size(),
-                  filtered,
-                  // An implicit index could not name the new places of chunks that must move.
-                  allocatesEarly(options) && !fileType.hasOutOfLineParts());
+          new ChunkedCreation(context).message(chunked, space, fileType, filtered, options);
       case Layout.External _ ->
           new DataLayoutMessage(
               version, new DataLayoutMessage.Contiguous(FileGeometry.UNDEFINED, bytes));

@@ -37,6 +37,12 @@ sealed interface AttributeStore permits CompactAttributes, DenseAttributes {
   /** Removes the attribute of a name, which exists. */
   void remove(String name);
 
+  /** Bytes of the indexes outside of the header. */
+  long indexBytes();
+
+  /** Bytes of the heap outside of the header. */
+  long heapBytes();
+
   /** Gives back the space of the store, when its object is deleted. */
   void delete();
 }

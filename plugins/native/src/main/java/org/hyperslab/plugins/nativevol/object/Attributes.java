@@ -66,7 +66,7 @@ public final class Attributes {
       OptionalLong committedType,
       Dataspace space) {}
 
-  private AttributeStore store(ObjectHeader header) {
+  AttributeStore store(ObjectHeader header) {
     return info(header)
         .filter(AttributeInfoMessage::isDense)
         .<AttributeStore>map(dense -> new DenseAttributes(objects, dense))

@@ -82,5 +82,15 @@ final class CompactAttributes implements AttributeStore {
   }
 
   @Override
+  public long indexBytes() {
+    return 0;
+  }
+
+  @Override
+  public long heapBytes() {
+    return 0;
+  }
+
+  @Override
   public void delete() {}
 }

@@ -74,5 +74,15 @@ final class CompactLinks implements LinkStore {
   }
 
   @Override
+  public long indexBytes() {
+    return 0;
+  }
+
+  @Override
+  public long heapBytes() {
+    return 0;
+  }
+
+  @Override
   public void delete() {}
 }

@@ -93,6 +93,16 @@ final class DenseAttributes implements AttributeStore {
   }
 
   @Override
+  public long indexBytes() {
+    return storage.indexBytes();
+  }
+
+  @Override
+  public long heapBytes() {
+    return storage.heapBytes();
+  }
+
+  @Override
   public void delete() {
     storage.delete(entry -> {});
   }

@@ -141,6 +141,16 @@ final class DenseLinks implements LinkStore {
   }
 
   @Override
+  public long indexBytes() {
+    return storage.indexBytes();
+  }
+
+  @Override
+  public long heapBytes() {
+    return storage.heapBytes();
+  }
+
+  @Override
   public void delete() {
     storage.delete(entry -> {});
   }

@@ -48,6 +48,7 @@ public final class FileObjects implements SharedMessageResolver {
   private final Attributes attributes = new Attributes(this);
   private final Deletion deletion = new Deletion(this);
   private final Descriptions descriptions = new Descriptions(this);
+  private final Measures measures = new Measures(this);
   private final NewObjects newObjects;
   private final ListingCache listings;
   private final Set<Long> orphans = ConcurrentHashMap.newKeySet();
@@ -241,6 +242,11 @@ public final class FileObjects implements SharedMessageResolver {
   /** What describes objects. */
   public Descriptions descriptions() {
     return descriptions;
+  }
+
+  /** What objects take in the file. */
+  public Measures measures() {
+    return measures;
   }
 
   /** What makes objects. */

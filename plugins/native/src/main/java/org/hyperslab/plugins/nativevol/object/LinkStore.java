@@ -34,6 +34,12 @@ sealed interface LinkStore permits SymbolTableLinks, CompactLinks, DenseLinks {
   /** Every link, in no particular order. */
   List<LinkMessage> all();
 
+  /** Bytes of the indexes outside of the header. */
+  long indexBytes();
+
+  /** Bytes of the heap outside of the header. */
+  long heapBytes();
+
   /** Gives back the space of the store, when its group is deleted; objects are the caller's. */
   void delete();
 }

@@ -55,6 +55,11 @@ final class SharedHeap {
     return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(heapId).array();
   }
 
+  /** The table, if the file has one. */
+  Optional<SharedMessages> table() {
+    return table;
+  }
+
   /** The heap that attributes may be shared in. */
   Optional<FractalHeap> attributes() {
     return table.flatMap(messages -> messages.heap(MessageType.ATTRIBUTE.code()));

@@ -98,6 +98,35 @@ final class SuperblockExtension {
     };
   }
 
+  /** Bytes of the extension's object header; 0 if there is none. */
+  long headerBytes() {
+    return header().map(header -> header.info().totalBytes()).orElse(0L);
+  }
+
+  /**
+   * What the free-space managers on disk take, and what they say is free.
+   *
+   * @param metadataBytes headers and lists
+   * @param freeBytes the sum of all sections
+   */
+  record Managers(long metadataBytes, long freeBytes) {}
+
+  /** The free-space managers on disk. */
+  Managers managers() {
+    long metadataBytes = 0;
+    long freeBytes = 0;
+    for (long manager : spaceInfo().map(FileSpaceInfoMessage::managers).orElse(List.of())) {
+      if (manager != FileGeometry.UNDEFINED) {
+        int[] extraBytes = new int[FILE_SECTION_CLASSES];
+        var sizes =
+            FreeSpaceManager.sizes(file.metadata(), manager, FreeSpaceClient.FILE, extraBytes);
+        metadataBytes += sizes.metadataBytes();
+        freeBytes += sizes.freeBytes();
+      }
+    }
+    return new Managers(metadataBytes, freeBytes);
+  }
+
   /** The table of shared messages. */
   SharedHeap sharedMessages() {
     Optional<SharedMessages> table =

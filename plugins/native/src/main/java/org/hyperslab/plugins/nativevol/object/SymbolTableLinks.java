@@ -109,6 +109,16 @@ final class SymbolTableLinks implements LinkStore {
   }
 
   @Override
+  public long indexBytes() {
+    return table.treeBytes();
+  }
+
+  @Override
+  public long heapBytes() {
+    return table.heapBytes();
+  }
+
+  @Override
   public void delete() {
     table.delete();
   }

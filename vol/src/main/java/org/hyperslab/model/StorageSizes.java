@@ -1,0 +1,48 @@
+package org.hyperslab.model;
+
+/**
+ * Bytes of a file that an object's metadata takes beside its header, as the C library counts them
+ * ({@code H5Oget_native_info}, {@code H5Fget_info}); -1 each where the connector does not know. The
+ * index of a dataset's chunks is counted in {@link DatasetInfo.StorageInfo}.
+ *
+ * @param indexBytes B-trees of a group's links, with their symbol tables
+ * @param heapBytes heaps of a group's links, or those that name a dataset's external files or
+ *     virtual sources
+ * @param attributeIndexBytes B-trees of attributes
+ * @param attributeHeapBytes the heap of attributes
+ * @param file what belongs to no object; of the root group only, otherwise {@link File#NONE}
+ */
+public record StorageSizes(
+    long indexBytes, long heapBytes, long attributeIndexBytes, long attributeHeapBytes, File file) {
+
+  /** What a connector says that does not know how its files are stored. */
+  public static final StorageSizes UNKNOWN = new StorageSizes(-1, -1, -1, -1, File.UNKNOWN);
+
+  /** Nothing but a header. */
+  public static final StorageSizes NONE = new StorageSizes(0, 0, 0, 0, File.NONE);
+
+  /**
+   * Metadata of a file as a whole.
+   *
+   * @param extensionBytes the superblock extension's object header
+   * @param sharedHeaderBytes the table of shared messages
+   * @param sharedIndexBytes its lists and B-trees
+   * @param sharedHeapBytes its heaps
+   * @param freeSpaceBytes free-space managers, header and list
+   * @param freeBytes what those managers say is free
+   */
+  public record File(
+      long extensionBytes,
+      long sharedHeaderBytes,
+      long sharedIndexBytes,
+      long sharedHeapBytes,
+      long freeSpaceBytes,
+      long freeBytes) {
+
+    /** What a connector says that does not know how its files are stored. */
+    public static final File UNKNOWN = new File(-1, -1, -1, -1, -1, -1);
+
+    /** Nothing but a superblock. */
+    public static final File NONE = new File(0, 0, 0, 0, 0, 0);
+  }
+}
