@@ -88,7 +88,7 @@ final class SwmrDeepIndexTest {
           assertThat(writer.ask(Integer.toString(side))).isEqualTo(Integer.toString(side));
           for (String name : NAMES) {
             file.dataset(name).refresh();
-            assertThat(check(file.dataset(name))).isEqualTo(side);
+            assertThat(SwmrTest.checkSquare(file.dataset(name))).isEqualTo(side);
           }
         }
       }
@@ -108,7 +108,7 @@ final class SwmrDeepIndexTest {
     }
     try (H5File file = Hdf5.open(path)) {
       for (String name : NAMES) {
-        assertThat(check(file.dataset(name))).isEqualTo(SIDE);
+        assertThat(SwmrTest.checkSquare(file.dataset(name))).isEqualTo(SIDE);
         assertThat(file.dataset(name).datasetInfo().storage().chunkCount())
             .isEqualTo((long) SIDE * SIDE);
       }
@@ -127,7 +127,7 @@ final class SwmrDeepIndexTest {
           int before = side;
           for (String name : NAMES) {
             file.dataset(name).refresh();
-            side = check(file.dataset(name));
+            side = SwmrTest.checkSquare(file.dataset(name));
           }
           assertThat(side).isGreaterThanOrEqualTo(before);
         }
@@ -168,20 +168,6 @@ final class SwmrDeepIndexTest {
       long[] start = {from[0], from[1]};
       square.write(Selection.box(start, new long[] {count[0], count[1]}), values);
     }
-  }
-
-  /** Checks all elements; how long the side is. */
-  private static int check(Dataset square) {
-    long[] shape = square.shape();
-    int side = (int) shape[0];
-    assertThat(shape).containsExactly(side, side);
-    int[] all = square.readInts(Selection.box(new long[] {0, 0}, shape));
-    for (int i = 0; i < all.length; i++) {
-      if (all[i] != 1000 * (i / side) + i % side) {
-        assertThat(all[i]).as("element %d of %d²", i, side).isEqualTo(1000 * (i / side) + i % side);
-      }
-    }
-    return side;
   }
 
   /** The writer in a process of its own. */

@@ -97,7 +97,7 @@ final class ChunkedRead {
     } else if (!chunks.areKept() || piece.coversExtent()) {
       chunks.codec().withDecoded(location, chunk -> moveToMemory(piece, own, chunk));
     } else {
-      chunks.use(chunks.pin(piece.scaled()), chunk -> moveToMemory(piece, own, chunk));
+      chunks.use(piece.scaled(), location, chunk -> moveToMemory(piece, own, chunk));
     }
   }
 

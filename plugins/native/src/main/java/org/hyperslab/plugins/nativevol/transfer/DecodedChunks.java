@@ -109,26 +109,39 @@ final class DecodedChunks implements AutoCloseable {
     if (shape.chunkBytes() <= BELIEVED_CHUNK_BYTES) {
       return cache.pin(scaled);
     }
-    ChunkCache.Entry[] entry = {cache.pinIfPresent(scaled)};
-    if (entry[0] == null) {
-      ChunkLocation location = places.find(scaled);
-      if (!location.isAllocated()) {
-        return cache.pin(scaled);
-      }
-      codec.withDecoded(
-          location,
-          bytes -> {
-            entry[0] = cache.pin(scaled);
-            entry[0].load(() -> entry[0].segment().copyFrom(bytes));
-          });
+    ChunkCache.Entry present = cache.pinIfPresent(scaled);
+    return present != null ? present : pin(scaled, places.find(scaled));
+  }
+
+  /** The same, of a chunk that was not among those kept and whose place is known. */
+  private ChunkCache.Entry pin(long[] scaled, ChunkLocation location) {
+    if (shape.chunkBytes() <= BELIEVED_CHUNK_BYTES || !location.isAllocated()) {
+      return cache.pin(scaled);
     }
+    ChunkCache.Entry[] entry = {null};
+    codec.withDecoded(
+        location,
+        bytes -> {
+          entry[0] = cache.pin(scaled);
+          entry[0].load(() -> entry[0].segment().copyFrom(bytes));
+        });
     return entry[0];
   }
 
   /** Lends the elements of a pinned chunk, decoded if they were not, and unpins it. */
   void use(ChunkCache.Entry pinned, Consumer<MemorySegment> user) {
+    use(pinned, () -> decode(pinned.scaled, pinned.segment()), user);
+  }
+
+  /** Lends the elements of a chunk that has this place in the file, and keeps them. */
+  void use(long[] scaled, ChunkLocation location, Consumer<MemorySegment> user) {
+    ChunkCache.Entry pinned = pin(scaled, location);
+    use(pinned, () -> codec.decode(location, pinned.segment()), user);
+  }
+
+  private void use(ChunkCache.Entry pinned, Runnable decoding, Consumer<MemorySegment> user) {
     try {
-      pinned.load(() -> decode(pinned.scaled, pinned.segment()));
+      pinned.load(decoding);
       user.accept(pinned.segment());
     } finally {
       cache.unpin(pinned);
