@@ -27,8 +27,8 @@ import org.hyperslab.model.DatasetOptions;
  */
 final class FlashWriter {
 
-  /** Variables taken out of the guarded array in one pass: a line of the cache holds as many. */
-  private static final int TOGETHER = 8;
+  /** Variables taken out of the guarded array in one pass: with all of them it is read once. */
+  private static final int TOGETHER = FlashMesh.VARIABLES.size();
 
   /** Bytes of values under way; beyond that the oldest write is waited for. */
   private static final long MOST_BYTES = 128L << 20;
