@@ -26,8 +26,8 @@ import org.hyperslab.error.StorageException;
  *
  * <p>Segments outside the heap are transferred directly, up to 1 GiB a request, and several of them
  * are read by one request where the system can; segments on the heap, and neighbouring small pieces
- * of a gather, go through a pooled direct buffer, and long reads into the heap through a mapping.
- * Short transfers are continued until all is done.
+ * of a gather, go through a pooled direct buffer, and long reads into the heap, or of rows with
+ * holes between them, through a mapping. Short transfers are continued until all is done.
  *
  * <p>A thread that is interrupted in a call makes Java close the channel under all other threads.
  * Here the channel is opened again (the same file, or it is an error), the transfer is finished,
@@ -266,8 +266,12 @@ public final class FileStore implements ByteStore {
   public void readRows(long offset, long length, long stride, long count, MemorySegment target) {
     Objects.checkFromIndexSize(0, Math.multiplyExact(length, count), target.byteSize());
     checkReadOffset(offset, Math.multiplyExact(stride, count));
+    Rows rows = new Rows(length, stride, count);
+    if (readMapped(offset, rows, target)) {
+      return;
+    }
     PosixFile file = count > 1 && isReachable(target) ? posixOfThisFile() : null;
-    if (file == null || !file.readRows(offset, new PosixFile.Rows(length, stride, count), target)) {
+    if (file == null || !file.readRows(offset, rows, target)) {
       ByteStore.super.readRows(offset, length, stride, count, target);
     }
   }
@@ -278,6 +282,14 @@ public final class FileStore implements ByteStore {
     }
     Ranges.checkRead(name(), offset, target.byteSize(), size());
     return mapped.read(offset, target);
+  }
+
+  private boolean readMapped(long offset, Rows rows, MemorySegment target) {
+    if (!MappedReads.suits(rows)) {
+      return false;
+    }
+    Ranges.checkRead(name(), offset, rows.spanBytes(), size());
+    return mapped.read(offset, rows, target);
   }
 
   private void checkReadOffset(long offset, long length) {

@@ -6,12 +6,13 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.hyperslab.error.StorageException;
 
 /**
- * Long reads into Java arrays through short-lived mappings: one copy instead of the two that a
- * system call into an array needs. Used where mappings and file reads see the same pages, which is
- * Linux.
+ * Long reads through short-lived mappings: into Java arrays, which takes one copy instead of the
+ * two that a system call needs, and of rows with holes between them, of which a system call would
+ * copy the holes too. Used where mappings and file reads see the same pages, which is Linux.
  *
  * <p>The channel is one of its own, opened for reading only: mapping through a writable channel
  * would make a file longer that another process has cut.
@@ -23,12 +24,26 @@ final class MappedReads implements AutoCloseable {
   /** Reads shorter than this are as fast without a mapping. */
   static final long SHORTEST_BYTES = 1 << 20;
 
+  /**
+   * Shorter rows are no faster this way. Also, from 64 bytes on Java copies by a routine of which
+   * it knows that a page may be missing.
+   */
+  static final long SHORTEST_ROW_BYTES = 128;
+
   private static final long MAPPING_BYTES = 1 << 28;
   private static final boolean COHERENT =
       System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("linux");
 
+  /** How a part of a file gets into memory. */
+  interface Mapping {
+    /** The bytes from {@code offset} on, until {@code arena} is closed. */
+    MemorySegment map(FileChannel channel, long offset, long length, Arena arena)
+        throws IOException;
+  }
+
   private final String name;
   private final ChannelGuard.Reopening opening;
+  private final Mapping mapping;
   private ChannelGuard guard;
   private boolean closed;
 
@@ -38,13 +53,33 @@ final class MappedReads implements AutoCloseable {
    * @param name the store's name, for errors
    */
   MappedReads(String name, ChannelGuard.Reopening opening) {
+    this(
+        name,
+        opening,
+        (channel, offset, length, arena) ->
+            channel.map(FileChannel.MapMode.READ_ONLY, offset, length, arena));
+  }
+
+  /** For tests, to do something to the file while it is mapped. */
+  MappedReads(String name, ChannelGuard.Reopening opening, Mapping mapping) {
     this.name = name;
     this.opening = opening;
+    this.mapping = mapping;
   }
 
   /** Whether a read should come here. */
   static boolean suits(MemorySegment target) {
     return COHERENT && !target.isNative() && target.byteSize() >= SHORTEST_BYTES;
+  }
+
+  /** Whether a read of rows should come here. */
+  static boolean suits(Rows rows) {
+    return COHERENT
+        && rows.count() > 1
+        && rows.length() >= SHORTEST_ROW_BYTES
+        && rows.length() < rows.stride()
+        && rows.stride() <= MAPPING_BYTES
+        && rows.spanBytes() >= SHORTEST_BYTES;
   }
 
   /**
@@ -55,13 +90,10 @@ final class MappedReads implements AutoCloseable {
    */
   boolean read(long offset, MemorySegment target) {
     try {
-      ChannelGuard channel = guard();
       long length = target.byteSize();
-      for (long done = 0; done < length; ) {
-        long at = offset + done;
+      for (long done = 0; done < length; done += MAPPING_BYTES) {
         MemorySegment part = target.asSlice(done, Math.min(MAPPING_BYTES, length - done));
-        channel.call(name, "read", at, part.byteSize(), open -> copy(open, at, part));
-        done += part.byteSize();
+        copy(offset + done, part.byteSize(), mapped -> part.copyFrom(mapped));
       }
       return true;
     } catch (IOException | StorageException impossible) {
@@ -69,12 +101,43 @@ final class MappedReads implements AutoCloseable {
     }
   }
 
-  private static long copy(FileChannel channel, long offset, MemorySegment target)
+  /**
+   * Fills {@code target} with rows, the first from {@code offset} on, one after the other; the
+   * range has been checked to lie within the file.
+   *
+   * @return as {@link #read(long, MemorySegment)}
+   */
+  boolean read(long offset, Rows rows, MemorySegment target) {
+    long most = MAPPING_BYTES / rows.stride();
+    try {
+      for (long first = 0; first < rows.count(); first += most) {
+        Rows part = new Rows(rows.length(), rows.stride(), Math.min(most, rows.count() - first));
+        MemorySegment to = target.asSlice(first * rows.length(), part.count() * rows.length());
+        copy(
+            offset + first * rows.stride(), part.spanBytes(), mapped -> copyRows(mapped, part, to));
+      }
+      return true;
+    } catch (IOException | StorageException impossible) {
+      return false;
+    }
+  }
+
+  private static void copyRows(MemorySegment mapped, Rows rows, MemorySegment target) {
+    long length = rows.length();
+    long stride = rows.stride();
+    for (long row = 0; row < rows.count(); row++) {
+      MemorySegment.copy(mapped, row * stride, target, row * length, length);
+    }
+  }
+
+  private void copy(long offset, long length, Consumer<MemorySegment> taking) throws IOException {
+    guard().call(name, "read", offset, length, channel -> copy(channel, offset, length, taking));
+  }
+
+  private long copy(FileChannel channel, long offset, long length, Consumer<MemorySegment> taking)
       throws IOException {
-    long length = target.byteSize();
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment mapping = channel.map(FileChannel.MapMode.READ_ONLY, offset, length, arena);
-      MemorySegment.copy(mapping, 0, target, 0, length);
+      taking.accept(mapping.map(channel, offset, length, arena));
       return length;
     } catch (InternalError fault) {
       // What Java makes of a page that is no longer there.

@@ -195,15 +195,6 @@ final class PosixFile implements AutoCloseable {
   }
 
   /**
-   * Pieces of equal length at equal distances.
-   *
-   * @param length of each in bytes
-   * @param stride from start to start
-   * @param count how many, at least 1
-   */
-  record Rows(long length, long stride, long count) {}
-
-  /**
    * Reads rows, the first from {@code offset} on, into consecutive memory; what is between them
    * goes to a scrap of memory.
    *
@@ -211,15 +202,15 @@ final class PosixFile implements AutoCloseable {
    * @return false if that did not come about: the target's content is unspecified then
    */
   synchronized boolean readRows(long offset, Rows rows, MemorySegment target) {
-    long gap = rows.stride - rows.length;
+    long gap = rows.stride() - rows.length();
     if (Scattering.PREADV == null || descriptor < 0 || gap > SCRAP_BYTES) {
       return false;
     }
     prepare();
-    for (long done = 0; done < rows.count; ) {
-      long part = Math.min(MOST_PIECES / 2, rows.count - done);
-      int used = lay(rows, part, target.address() + done * rows.length);
-      if (moved(offset + done * rows.stride, used) != part * rows.stride - gap) {
+    for (long done = 0; done < rows.count(); ) {
+      long part = Math.min(MOST_PIECES / 2, rows.count() - done);
+      int used = lay(rows, part, target.address() + done * rows.length());
+      if (moved(offset + done * rows.stride(), used) != part * rows.stride() - gap) {
         return false;
       }
       done += part;
@@ -230,12 +221,12 @@ final class PosixFile implements AutoCloseable {
 
   /** Puts so many rows, and the gaps between them, into the list of pieces; how many pieces. */
   private int lay(Rows rows, long count, long firstAddress) {
-    long gap = rows.stride - rows.length;
+    long gap = rows.stride() - rows.length();
     long scrapAddress = scrap.address();
     int used = 0;
     for (long i = 0; i < count; i++) {
-      pieces[used++] = firstAddress + i * rows.length;
-      pieces[used++] = rows.length;
+      pieces[used++] = firstAddress + i * rows.length();
+      pieces[used++] = rows.length();
       if (gap > 0 && i + 1 < count) {
         pieces[used++] = scrapAddress;
         pieces[used++] = gap;

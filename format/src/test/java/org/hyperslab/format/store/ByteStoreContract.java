@@ -75,6 +75,36 @@ abstract class ByteStoreContract {
   }
 
   @Test
+  void readsRowsAndForgetsWhatIsBetween() throws Exception {
+    byte[] content = pattern(20_000, 4);
+    try (ByteStore store = storeWith(content)) {
+      assertReadsRows(store, content, 3, 1, 2, 50);
+      assertReadsRows(store, content, 0, 100, 100, 20);
+      assertReadsRows(store, content, 20_000 - 39 * 500 - 130, 130, 500, 40);
+      assertReadsRows(store, content, 19_000, 1_000, 5_000, 1);
+      byte[] target = new byte[200];
+      assertThatThrownBy(() -> store.readRows(19_500, 100, 401, 2, MemorySegment.ofArray(target)))
+          .isInstanceOf(StorageException.class);
+    }
+  }
+
+  static void assertReadsRows(
+      ByteStore store, byte[] content, int offset, int length, int stride, int count) {
+    byte[] expected = new byte[length * count];
+    for (int row = 0; row < count; row++) {
+      System.arraycopy(content, offset + row * stride, expected, row * length, length);
+    }
+    byte[] heap = new byte[length * count];
+    store.readRows(offset, length, stride, count, MemorySegment.ofArray(heap));
+    assertThat(heap).isEqualTo(expected);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment offHeap = arena.allocate(length * count);
+      store.readRows(offset, length, stride, count, offHeap);
+      assertThat(offHeap.mismatch(MemorySegment.ofArray(expected))).isEqualTo(-1);
+    }
+  }
+
+  @Test
   void refusesReadsPastTheEnd() throws Exception {
     try (ByteStore store = storeWith(pattern(100, 3))) {
       assertThatThrownBy(() -> read(store, 91, 10)).isInstanceOf(StorageException.class);

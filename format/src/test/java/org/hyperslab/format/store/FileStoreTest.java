@@ -88,6 +88,33 @@ class FileStoreTest extends ByteStoreContract {
   }
 
   @Test
+  void readsManyRows() throws Exception {
+    byte[] content = pattern(3_000_000, 6);
+    try (ByteStore store = storeWith(content)) {
+      assertReadsRows(store, content, 5, 1000, 2049, 1463);
+      assertReadsRows(store, content, 0, 128, 131, 20_000);
+      assertReadsRows(store, content, 4095, 127, 256, 8192);
+      assertReadsRows(store, content, 999, 200_000, 300_001, 9);
+      byte[] target = new byte[1465 * 1000];
+      MemorySegment tooMuch = MemorySegment.ofArray(target);
+      assertThatThrownBy(() -> store.readRows(5, 1000, 2049, 1465, tooMuch))
+          .isInstanceOf(StorageException.class)
+          .hasMessageContaining("3000000");
+    }
+  }
+
+  @Test
+  void rowsAreOfTheFileThatWasOpened() throws Exception {
+    byte[] content = pattern(2_000_000, 7);
+    Path path = Files.write(directory.resolve("x"), content);
+    try (FileStore store = FileStore.open(path, FileAccess.READ)) {
+      Files.move(path, directory.resolve("moved"));
+      Files.write(path, new byte[2_000_000]);
+      assertReadsRows(store, content, 0, 1000, 2000, 1000);
+    }
+  }
+
+  @Test
   void scatteredReadIsOfTheFileThatWasOpened() throws Exception {
     Path path = Files.write(directory.resolve("x"), new byte[] {1, 2, 3, 4});
     FileStore store = FileStore.open(path, FileAccess.READ);

@@ -23,10 +23,14 @@ final class FileSteps {
   /** A request that skips holes ends after so many pieces; as many as one call of Linux takes. */
   private static final int SKIPPING_PIECES = 1000;
 
-  /** Runs of more rows than this are handed to the store as rows, so many at a time. */
+  /** Runs of more rows than this are handed to the store as rows. */
   private static final int ROWS = 16;
 
-  private static final int MOST_ROWS = 512;
+  /** The most rows of a request. */
+  private static final int MOST_ROWS = 1 << 15;
+
+  /** What a request for rows spans at most: enough to be worth a mapping of the file. */
+  private static final long ROWS_SPAN_BYTES = 64 << 20;
 
   private final ByteStore store;
   private final BufferPool pool;
@@ -164,8 +168,9 @@ final class FileSteps {
   private void readRows(ExtentRuns file, int run, MemorySegment target) {
     long length = file.runLength(run);
     long stride = file.runStride(run);
-    for (long row = 0; row < file.runCount(run); row += MOST_ROWS) {
-      long rows = Math.min(MOST_ROWS, file.runCount(run) - row);
+    long most = Math.clamp(ROWS_SPAN_BYTES / stride, 1, MOST_ROWS);
+    for (long row = 0; row < file.runCount(run); row += most) {
+      long rows = Math.min(most, file.runCount(run) - row);
       countRead(rows * stride - stride + length);
       MemorySegment part = target.asSlice(row * length, rows * length);
       store.readRows(file.runOffset(run) + row * stride, length, stride, rows, part);

@@ -1,0 +1,16 @@
+package org.hyperslab.format.store;
+
+/**
+ * Pieces of equal length at equal distances.
+ *
+ * @param length of each in bytes, at least 1
+ * @param stride from start to start in bytes, at least {@code length}
+ * @param count how many, at least 1
+ */
+record Rows(long length, long stride, long count) {
+
+  /** From the first byte of the first piece to the last of the last. */
+  long spanBytes() {
+    return Math.addExact(Math.multiplyExact(stride, count - 1), length);
+  }
+}
