@@ -38,12 +38,17 @@ public final class OperationCodec {
    *     a selection beyond the buffer, or a type not in memory form
    */
   public static Encoded encode(Operation<?> operation) {
-    return encode(operation, DecodeLimits::fresh);
+    return encode(operation, DecodeLimits::fresh, new Recurring());
   }
 
-  /** As {@link #encode(Operation)}, with memory for copies from {@code memory}. */
-  public static Encoded encode(Operation<?> operation, LongFunction<MemorySegment> memory) {
-    return OperationEncoder.encode(operation, memory);
+  /**
+   * As {@link #encode(Operation)}, with memory for copies from {@code memory}.
+   *
+   * @param recurring what the sender's transfers have in common
+   */
+  public static Encoded encode(
+      Operation<?> operation, LongFunction<MemorySegment> memory, Recurring recurring) {
+    return OperationEncoder.encode(operation, memory, recurring);
   }
 
   /**
@@ -54,7 +59,7 @@ public final class OperationCodec {
    *     know
    */
   public static Operation<?> decode(Encoded encoded, DecodeLimits limits) {
-    return decode(encoded, limits, LongUnaryOperator.identity());
+    return decode(encoded, limits, LongUnaryOperator.identity(), new Recurring());
   }
 
   /**
@@ -62,16 +67,17 @@ public final class OperationCodec {
    * this one.
    *
    * @param handles the number of a handle here, from that in the message
+   * @param recurring what the transfers that are received have in common
    */
   public static Operation<?> decode(
-      Encoded encoded, DecodeLimits limits, LongUnaryOperator handles) {
+      Encoded encoded, DecodeLimits limits, LongUnaryOperator handles, Recurring recurring) {
     return guarded(
         "operation",
         () -> {
           checkSizes(encoded, limits);
           Messages.OperationMessage message =
               parse(Messages.OperationMessage.parser(), encoded.control(), "operation");
-          return OperationDecoder.decode(message, encoded, limits, handles);
+          return OperationDecoder.decode(message, encoded, limits, handles, recurring);
         });
   }
 

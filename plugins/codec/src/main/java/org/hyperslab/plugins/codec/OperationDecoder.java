@@ -35,16 +35,23 @@ final class OperationDecoder {
   private final Encoded encoded;
   private final DecodeLimits limits;
   private final LongUnaryOperator handles;
+  private final Recurring recurring;
 
-  private OperationDecoder(Encoded encoded, DecodeLimits limits, LongUnaryOperator handles) {
+  private OperationDecoder(
+      Encoded encoded, DecodeLimits limits, LongUnaryOperator handles, Recurring recurring) {
     this.encoded = encoded;
     this.limits = limits;
     this.handles = handles;
+    this.recurring = recurring;
   }
 
   static Operation<?> decode(
-      OperationMessage m, Encoded encoded, DecodeLimits limits, LongUnaryOperator handles) {
-    return new OperationDecoder(encoded, limits, handles).decode(m);
+      OperationMessage m,
+      Encoded encoded,
+      DecodeLimits limits,
+      LongUnaryOperator handles,
+      Recurring recurring) {
+    return new OperationDecoder(encoded, limits, handles, recurring).decode(m);
   }
 
   private Operation<?> decode(OperationMessage m) {
@@ -287,11 +294,11 @@ final class OperationDecoder {
         OptionDecoder.link(m.getLink()));
   }
 
-  private static Transfer transfer(Messages.TransferMessage m) {
+  private Transfer transfer(Messages.TransferMessage m) {
     Transfer transfer =
         new Transfer(
-            Structures.type(m.getMemoryType()),
-            Structures.space(m.getMemorySpace()),
+            recurring.type(m.getMemoryType()),
+            recurring.space(m.getMemorySpace()),
             Selection.all(),
             Structures.selection(m.getFileSelection()),
             new TransferOptions(m.getCollective(), m.getPropertiesMap()));

@@ -29,14 +29,17 @@ final class OperationEncoder {
 
   private final OperationMessage.Builder out = OperationMessage.newBuilder();
   private final LongFunction<MemorySegment> memory;
+  private final Recurring recurring;
   private List<MemorySegment> payload = List.of();
 
-  private OperationEncoder(LongFunction<MemorySegment> memory) {
+  private OperationEncoder(LongFunction<MemorySegment> memory, Recurring recurring) {
     this.memory = memory;
+    this.recurring = recurring;
   }
 
-  static Encoded encode(Operation<?> operation, LongFunction<MemorySegment> memory) {
-    OperationEncoder encoder = new OperationEncoder(memory);
+  static Encoded encode(
+      Operation<?> operation, LongFunction<MemorySegment> memory, Recurring recurring) {
+    OperationEncoder encoder = new OperationEncoder(memory, recurring);
     switch (operation) {
       case FileOperation<?> o -> encoder.file(o);
       case GroupOperation<?> o -> encoder.group(o);
@@ -253,13 +256,13 @@ final class OperationEncoder {
     return message.setElementBytes(side.bytes()).build();
   }
 
-  private static Messages.TransferMessage.Builder message(
+  private Messages.TransferMessage.Builder message(
       Handle dataset, Transfer transfer, MemorySide side) {
     TransferOptions options = transfer.options();
     return Messages.TransferMessage.newBuilder()
         .setDataset(dataset.id())
-        .setMemoryType(Structures.bytes(transfer.memoryType()))
-        .setMemorySpace(Structures.bytes(side.space()))
+        .setMemoryType(recurring.bytes(transfer.memoryType()))
+        .setMemorySpace(recurring.bytes(side.space()))
         .setFileSelection(Structures.bytes(transfer.fileSelection()))
         .setCollective(options.collective())
         .putAllProperties(options.properties());

@@ -7,6 +7,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
+import org.hyperslab.plugins.codec.Recurring;
 import org.hyperslab.plugins.forwarding.memory.BufferPool;
 import org.hyperslab.vol.Operation;
 
@@ -19,6 +20,7 @@ import org.hyperslab.vol.Operation;
 final class RequestEncoder {
 
   private final BufferPool pool;
+  private final Recurring recurring = new Recurring();
 
   /** An encoder that takes memory for copies from a pool. */
   RequestEncoder(BufferPool pool) {
@@ -41,7 +43,7 @@ final class RequestEncoder {
    */
   Request encode(Operation<?> operation, int controlBytes) {
     List<BufferPool.Buffer> copies = new ArrayList<>(0);
-    Encoded encoded = OperationCodec.encode(operation, bytes -> take(bytes, copies));
+    Encoded encoded = OperationCodec.encode(operation, bytes -> take(bytes, copies), recurring);
     if (encoded.control().length > controlBytes) {
       throw new InvalidUseException(
           "operation: actual="

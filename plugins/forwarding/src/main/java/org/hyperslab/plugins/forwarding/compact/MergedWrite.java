@@ -2,6 +2,7 @@ package org.hyperslab.plugins.forwarding.compact;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One write for the storage: the pieces, one behind the other, are the elements of the region in
@@ -25,9 +26,9 @@ public record MergedWrite(
     return region.elements() * kind.bytes();
   }
 
-  /** Whether the elements lie in one piece, so that no copy is needed. */
-  public boolean isContiguous() {
-    return pieces.size() == 1;
+  /** The elements where they are, if they lie one behind the other, so that no copy is needed. */
+  public Optional<MemorySegment> inPlace() {
+    return Adjoining.of(pieces);
   }
 
   /** Copies the pieces one behind the other; {@code target} has at least {@link #bytes}. */

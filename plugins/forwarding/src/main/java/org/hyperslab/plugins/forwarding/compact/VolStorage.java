@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.forwarding.compact;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.hyperslab.format.space.Dataspace;
@@ -15,7 +16,8 @@ import org.hyperslab.vol.Handle;
 
 /**
  * Carries out merged requests through a connector. Pieces are gathered into one buffer, for the
- * operations of the virtual object layer take one; a request of one piece is passed on as it is.
+ * operations of the virtual object layer take one; pieces that lie one behind the other in memory
+ * are passed on as they are.
  *
  * <p>Thread rule: any thread.
  */
@@ -52,8 +54,9 @@ public final class VolStorage implements StorageLayer {
   public CompletionStage<?> write(MergedWrite write) {
     Handle handle = handles.of(write.key(), true);
     Transfer transfer = transfer(write.region(), write.kind());
-    if (write.isContiguous()) {
-      DataBuffer source = DataBuffer.of(write.pieces().getFirst().bytes());
+    Optional<MemorySegment> inPlace = write.inPlace();
+    if (inPlace.isPresent()) {
+      DataBuffer source = DataBuffer.of(inPlace.get());
       return below.submit(new DatasetOperation.Write(handle, transfer, source));
     }
     return buffered(

@@ -23,6 +23,7 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.codec.DecodeLimits;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
+import org.hyperslab.plugins.codec.Recurring;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
@@ -50,6 +51,7 @@ final class Recovery {
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final Connector connector;
+  private final Recurring recurring = new Recurring();
   private final Path folder;
 
   Recovery(Connector connector, Path folder) {
@@ -126,7 +128,8 @@ final class Recovery {
           OperationCodec.decode(
               new Encoded(record.body(), record.payload()),
               DecodeLimits.DEFAULT,
-              handle -> (record.number() << HANDLE_BITS) | handle);
+              handle -> (record.number() << HANDLE_BITS) | handle,
+              recurring);
       replayed++;
       operation.opens().ifPresent(open::add);
       Throwable failure = attempt(operation);

@@ -16,9 +16,11 @@ import org.hyperslab.model.FileInfo;
 import org.hyperslab.plugins.codec.DecodeLimits;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
+import org.hyperslab.plugins.codec.Recurring;
 import org.hyperslab.plugins.forwarding.journal.JournalingConnector;
 import org.hyperslab.plugins.forwarding.memory.BufferPool;
 import org.hyperslab.plugins.forwarding.memory.Numbered;
+import org.hyperslab.plugins.forwarding.memory.SideBySide;
 import org.hyperslab.plugins.forwarding.wire.Acknowledge;
 import org.hyperslab.plugins.forwarding.wire.Connection;
 import org.hyperslab.plugins.forwarding.wire.Frame;
@@ -63,6 +65,7 @@ final class Session {
   private final Connector promptView;
 
   private final SessionCounts counts = new SessionCounts();
+  private final Recurring recurring = new Recurring();
   private final Map<Handle, String> files = new ConcurrentHashMap<>();
 
   private final Deque<Request> lane = new ArrayDeque<>();
@@ -78,10 +81,14 @@ final class Session {
   private long windowHeld;
   private long repliesHeld;
   private int underWay;
-  private BufferPool.Buffer receiving;
+
+  /** Where the payload of requests lies, from its arrival until the reply; guarded by this. */
+  private final SideBySide payloads;
+
+  private SideBySide.Part receiving;
 
   /** An operation that has arrived; its buffer is null if it has no payload. */
-  private record Request(Frame frame, BufferPool.Buffer buffer) {
+  private record Request(Frame frame, SideBySide.Part buffer) {
     long bytes() {
       return buffer == null ? 0 : buffer.bytes().byteSize();
     }
@@ -100,6 +107,7 @@ final class Session {
     this.number = number;
     this.client = client;
     this.window = window;
+    this.payloads = new SideBySide(server.pool(), window);
     this.view = server.compacting().as(number);
     this.promptView = server.compacting().runningAs(number);
   }
@@ -137,6 +145,7 @@ final class Session {
     if (receiving != null) {
       // The connection before may be writing into it at this moment: nobody gets this memory again.
       windowHeld -= receiving.bytes().byteSize();
+      payloads.lose(receiving);
       receiving = null;
     }
     connection = to;
@@ -153,7 +162,7 @@ final class Session {
     connection = null;
     if (receiving != null) {
       windowHeld -= receiving.bytes().byteSize();
-      server.pool().give(receiving);
+      payloads.give(receiving);
       receiving = null;
     }
     return true;
@@ -171,7 +180,7 @@ final class Session {
           "payload without reply actual=" + windowHeld + "+" + bytes + ", expected<=" + window);
     }
     windowHeld += bytes;
-    receiving = server.pool().take(bytes);
+    receiving = payloads.take(bytes);
     return receiving.bytes();
   }
 
@@ -346,7 +355,7 @@ final class Session {
       DecodeLimits limits =
           new DecodeLimits(Integer.MAX_VALUE, Long.MAX_VALUE, window, bytes -> take(bytes, taken));
       Encoded encoded = new Encoded(request.frame.control(), request.frame.payload());
-      Operation<?> asked = OperationCodec.decode(encoded, limits, this::handle);
+      Operation<?> asked = OperationCodec.decode(encoded, limits, this::handle, recurring);
       return new Decoded(asked, server.names().confined(asked), taken);
     } catch (CorruptFileException malformed) {
       giveBack(taken);
@@ -448,7 +457,7 @@ final class Session {
     synchronized (this) {
       windowHeld -= request.bytes();
       if (request.buffer != null) {
-        server.pool().give(request.buffer);
+        payloads.give(request.buffer);
       }
       underWay--;
       to = connection;
@@ -481,6 +490,7 @@ final class Session {
       Uninterrupted.await(this, () -> !lane.isEmpty() || underWay > 0);
       kept.values().forEach(reply -> release(reply.buffers));
       kept.clear();
+      payloads.close();
     }
     try {
       files.keySet().forEach(this::closeFile);

@@ -107,7 +107,7 @@ final class PlannerTest {
     assertThat(treatments(plan)).containsExactly(Treatment.COVERED, Treatment.MORPHED);
     MergedWrite write = plan.waves().getFirst().getFirst();
     assertThat(write.pieces()).containsExactly(new Piece(b, 0, 80));
-    assertThat(write.isContiguous()).isTrue();
+    assertThat(write.inPlace()).isPresent();
   }
 
   @Test

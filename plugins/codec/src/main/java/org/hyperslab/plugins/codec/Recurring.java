@@ -1,0 +1,73 @@
+package org.hyperslab.plugins.codec;
+
+import com.google.protobuf.ByteString;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Function;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatype;
+
+/**
+ * Remembers the latest memory types and memory spaces of the transfers of one sender or receiver,
+ * for transfers in a row have mostly the same: equal values give the bytes that they gave before,
+ * and equal bytes the value.
+ *
+ * <p>Bounded: {@value #PLACES} of each, of at most {@value #MOST_BYTES} bytes in a message; what
+ * falls on a place that is taken takes it over. Thread rule: any thread.
+ */
+public final class Recurring {
+
+  private static final int PLACES = 16;
+  private static final int MOST_BYTES = 256;
+
+  private final Table<Datatype, ByteString> typeBytes = new Table<>();
+  private final Table<Dataspace, ByteString> spaceBytes = new Table<>();
+  private final Table<ByteString, Datatype> types = new Table<>();
+  private final Table<ByteString, Dataspace> spaces = new Table<>();
+
+  /** Nothing remembered. */
+  public Recurring() {}
+
+  ByteString bytes(Datatype type) {
+    return typeBytes.get(type, Structures::bytes, (from, to) -> to.size() <= MOST_BYTES);
+  }
+
+  ByteString bytes(Dataspace space) {
+    return spaceBytes.get(space, Structures::bytes, (from, to) -> to.size() <= MOST_BYTES);
+  }
+
+  Datatype type(ByteString bytes) {
+    return types.get(bytes, Structures::type, (from, to) -> from.size() <= MOST_BYTES);
+  }
+
+  Dataspace space(ByteString bytes) {
+    return spaces.get(bytes, Structures::space, (from, to) -> from.size() <= MOST_BYTES);
+  }
+
+  /** What a function without effects gave, by what it was given. */
+  private static final class Table<K, V> {
+
+    /** Immutable, so that whoever sees it sees all of it. */
+    private record Known<K, V>(K from, V to) {}
+
+    /** Whether something is small enough to be remembered. */
+    private interface Small<K, V> {
+      boolean test(K from, V to);
+    }
+
+    private final AtomicReferenceArray<Known<K, V>> places = new AtomicReferenceArray<>(PLACES);
+
+    V get(K from, Function<K, V> function, Small<K, V> small) {
+      int hash = from.hashCode();
+      int place = (hash ^ (hash >>> 16)) & (PLACES - 1);
+      Known<K, V> known = places.get(place);
+      if (known != null && known.from.equals(from)) {
+        return known.to;
+      }
+      V to = function.apply(from);
+      if (small.test(from, to)) {
+        places.set(place, new Known<>(from, to));
+      }
+      return to;
+    }
+  }
+}

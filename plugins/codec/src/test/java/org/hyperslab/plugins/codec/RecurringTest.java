@@ -1,0 +1,97 @@
+package org.hyperslab.plugins.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import java.util.function.LongUnaryOperator;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.testkit.Seeds;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+import org.junit.jupiter.api.Test;
+
+/** What is remembered is never seen, but in that it need not be made again. */
+final class RecurringTest {
+
+  private final Recurring recurring = new Recurring();
+
+  /** A type with so many members of four bytes. */
+  private static Datatype members(int count) {
+    CompoundType.Builder type = CompoundType.builder();
+    for (int i = 0; i < count; i++) {
+      type.member("m" + i, 4 * i, Datatypes.I32LE);
+    }
+    return type.size(4 * count).build();
+  }
+
+  @Test
+  void transfersTravelAsWithoutIt() {
+    Recurring sends = new Recurring();
+    Recurring receives = new Recurring();
+    Seeds.runFixed(
+        500,
+        random -> {
+          RandomValues values = new RandomValues(random);
+          var write = (DatasetOperation.Write) values.of(DatasetOperation.Write.class);
+          Encoded fresh = OperationCodec.encode(write);
+          Encoded encoded = OperationCodec.encode(write, DecodeLimits::fresh, sends);
+          assertThat(encoded.control()).isEqualTo(fresh.control());
+          Transfer expected = transfer(fresh, new Recurring());
+          assertThat(transfer(encoded, receives)).isEqualTo(expected);
+          assertThat(transfer(encoded, receives)).isEqualTo(expected);
+        });
+  }
+
+  private static Transfer transfer(Encoded encoded, Recurring recurring) {
+    LongUnaryOperator same = LongUnaryOperator.identity();
+    var decoded = OperationCodec.decode(encoded, DecodeLimits.DEFAULT, same, recurring);
+    return ((DatasetOperation.Write) decoded).transfer();
+  }
+
+  @Test
+  void equalBytesGiveTheSameValueAndEqualValuesTheSameBytes() {
+    ByteString bytes = recurring.bytes(members(2));
+    assertThat(recurring.bytes(members(2))).isSameAs(bytes);
+    ByteString copy = ByteString.copyFrom(bytes.toByteArray());
+    assertThat(recurring.type(copy)).isSameAs(recurring.type(bytes)).isEqualTo(members(2));
+    ByteString space = recurring.bytes(Dataspace.simple(3, 4));
+    assertThat(recurring.bytes(Dataspace.simple(3, 4))).isSameAs(space);
+    assertThat(recurring.space(ByteString.copyFrom(space.toByteArray())))
+        .isSameAs(recurring.space(space))
+        .isEqualTo(Dataspace.simple(3, 4));
+  }
+
+  @Test
+  void whatIsLongIsNotKept() {
+    ByteString bytes = recurring.bytes(members(100));
+    assertThat(bytes.size()).isGreaterThan(256);
+    assertThat(recurring.bytes(members(100))).isNotSameAs(bytes).isEqualTo(bytes);
+    assertThat(recurring.type(bytes)).isNotSameAs(recurring.type(bytes)).isEqualTo(members(100));
+  }
+
+  /** More than it has places for, again and again. */
+  @Test
+  void whatTookAPlaceOverIsNotTakenForWhatWasThere() {
+    for (int round = 0; round < 3; round++) {
+      for (int i = 1; i < 200; i++) {
+        Dataspace space = Dataspace.simple(i);
+        assertThat(recurring.space(recurring.bytes(space))).isEqualTo(space);
+      }
+    }
+  }
+
+  @Test
+  void wrongBytesAreRefusedHoweverOftenTheyCome() {
+    byte[] wrong = recurring.bytes(Datatypes.I32LE).toByteArray();
+    wrong[0] = (byte) 0xFF;
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> recurring.type(ByteString.copyFrom(wrong)))
+          .isInstanceOf(HyperslabException.class);
+    }
+  }
+}
