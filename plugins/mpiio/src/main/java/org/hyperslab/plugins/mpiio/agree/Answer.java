@@ -30,6 +30,16 @@ record Answer(Verdict verdict, byte[] bytes, HyperslabException thrown) {
   /** Most answers fit in one message of this length. */
   private static final int BLOCK_BYTES = 2048;
 
+  /**
+   * MPI libraries take messages up to about so long off the sender's hands at once: Open MPI up to
+   * 4 KiB with a header, between processes of a machine. With longer ones rank 0 would wait until
+   * the others, which sleep, have come to fetch them.
+   */
+  private static final int PIECE_BYTES = 3584;
+
+  /** What would take more pieces than these goes as one message. */
+  private static final int MOST_PIECES = 16;
+
   private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT_UNALIGNED;
 
   /** How a question went. */
@@ -84,7 +94,9 @@ record Answer(Verdict verdict, byte[] bytes, HyperslabException thrown) {
     return comm.rank() == 0 ? mine : decoded(all);
   }
 
-  /** One block with the length and the beginning, and then the rest if there is one. */
+  /**
+   * One block with the length and the beginning, and then the rest, in pieces unless it is long.
+   */
   private static byte[] told(Communicator comm, byte[] mine) {
     byte[] block = new byte[BLOCK_BYTES];
     MemorySegment head = MemorySegment.ofArray(block);
@@ -100,8 +112,9 @@ record Answer(Verdict verdict, byte[] bytes, HyperslabException thrown) {
       int first = Math.min(length, room);
       all = Arrays.copyOf(Arrays.copyOfRange(block, Integer.BYTES, Integer.BYTES + first), length);
     }
-    if (length > room) {
-      comm.broadcast(MemorySegment.ofArray(all).asSlice(room), 0);
+    int piece = length - room <= MOST_PIECES * PIECE_BYTES ? PIECE_BYTES : length;
+    for (int at = room; at < length; at += Math.min(piece, length - at)) {
+      comm.broadcast(MemorySegment.ofArray(all).asSlice(at, Math.min(piece, length - at)), 0);
     }
     return all;
   }
