@@ -2,6 +2,7 @@ package org.hyperslab.plugins.codec;
 
 import com.google.protobuf.ByteString;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
@@ -49,14 +50,9 @@ public final class Recurring {
     /** Immutable, so that whoever sees it sees all of it. */
     private record Known<K, V>(K from, V to) {}
 
-    /** Whether something is small enough to be remembered. */
-    private interface Small<K, V> {
-      boolean test(K from, V to);
-    }
-
     private final AtomicReferenceArray<Known<K, V>> places = new AtomicReferenceArray<>(PLACES);
 
-    V get(K from, Function<K, V> function, Small<K, V> small) {
+    V get(K from, Function<K, V> function, BiPredicate<K, V> small) {
       int hash = from.hashCode();
       int place = (hash ^ (hash >>> 16)) & (PLACES - 1);
       Known<K, V> known = places.get(place);
