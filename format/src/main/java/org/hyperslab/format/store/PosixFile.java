@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+import static org.hyperslab.format.store.NativeFunction.value;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -73,7 +74,7 @@ final class PosixFile implements AutoCloseable {
       MemorySegment state = arena.allocate(Calls.STATE);
       MemorySegment name = arena.allocateFrom(path.toString());
       int flags = (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC;
-      int descriptor = (int) Calls.OPEN.invokeExact(state, name, flags);
+      int descriptor = (int) Calls.OPEN.invokeExact(state, name, value(flags));
       if (descriptor < 0) {
         throw new StorageException("open failed: actual=errno " + errno(state) + ", at=" + path);
       }
@@ -93,7 +94,7 @@ final class PosixFile implements AutoCloseable {
     int operation = (locking == FileLocking.EXCLUSIVE ? LOCK_EX : LOCK_SH) | LOCK_NB;
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(Calls.STATE);
-      if ((int) Calls.FLOCK.invokeExact(state, descriptor, operation) == 0) {
+      if ((int) Calls.FLOCK.invokeExact(state, value(descriptor), value(operation)) == 0) {
         return true;
       }
       if (errno(state) == EWOULDBLOCK) {
@@ -114,7 +115,7 @@ final class PosixFile implements AutoCloseable {
   synchronized void unlock() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(Calls.STATE);
-      if ((int) Calls.FLOCK.invokeExact(state, descriptor, LOCK_UN) != 0) {
+      if ((int) Calls.FLOCK.invokeExact(state, value(descriptor), value(LOCK_UN)) != 0) {
         throw new StorageException("unlock failed: actual=errno " + errno(state) + ", at=" + path);
       }
     } catch (Throwable failure) {
@@ -258,8 +259,9 @@ final class PosixFile implements AutoCloseable {
     if (descriptor < 0) {
       return;
     }
-    try {
-      int ignored = (int) Calls.CLOSE.invokeExact(descriptor);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(Calls.STATE);
+      int ignored = (int) Calls.CLOSE.invokeExact(state, value(descriptor), MemorySegment.NULL);
       descriptor = -1 - Math.abs(ignored);
     } catch (Throwable failure) {
       throw asUnchecked(failure);
@@ -285,16 +287,25 @@ final class PosixFile implements AutoCloseable {
     static final StructLayout STATE = Linker.Option.captureStateLayout();
     static final VarHandle ERRNO =
         STATE.varHandle(java.lang.foreign.MemoryLayout.PathElement.groupElement("errno"));
-    private static final Linker.Option CAPTURE = Linker.Option.captureCallState("errno");
-    static final MethodHandle OPEN =
-        find(
-            "open",
-            FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
-            CAPTURE,
-            Linker.Option.firstVariadicArg(2));
-    static final MethodHandle FLOCK =
-        find("flock", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), CAPTURE);
-    static final MethodHandle CLOSE = find("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+
+    /**
+     * One shape for the three, since each costs a starting JVM some 10 ms ({@link NativeFunction}):
+     * two registers, errno kept, and what an ellipsis wants, which the others do not look at.
+     */
+    private static final FunctionDescriptor TWO_ARGUMENTS =
+        FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS);
+
+    static final MethodHandle OPEN = findOfTwo("open");
+    static final MethodHandle FLOCK = findOfTwo("flock");
+    static final MethodHandle CLOSE = findOfTwo("close");
+
+    private static MethodHandle findOfTwo(String symbol) {
+      return find(
+          symbol,
+          TWO_ARGUMENTS,
+          Linker.Option.captureCallState("errno"),
+          Linker.Option.firstVariadicArg(2));
+    }
 
     static MethodHandle find(
         String symbol, FunctionDescriptor descriptor, Linker.Option... options) {

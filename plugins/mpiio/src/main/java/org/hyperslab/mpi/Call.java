@@ -1,19 +1,13 @@
 package org.hyperslab.mpi;
 
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.MemoryLayout;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodType;
-
 /**
  * The MPI functions that are bound, each with the shape of its parameters; all return an error
  * code.
  *
  * <p>One letter stands for each parameter: {@code P} a pointer, {@code I} an int, {@code L} an
  * MPI_Aint, MPI_Offset or MPI_Count (8 bytes), {@code H} a handle, {@code F} a file handle, which
- * is a pointer under every ABI. In Java a pointer is a MemorySegment and a handle of either kind a
- * long.
+ * is a pointer under every ABI. The Java side passes them as {@link
+ * org.hyperslab.format.store.NativeFunction} takes them.
  */
 enum Call {
   INIT_THREAD("Init_thread", "PPIP"),
@@ -184,32 +178,8 @@ enum Call {
     return symbol;
   }
 
-  /** The parameters as the C function takes them. */
-  FunctionDescriptor descriptor(Abi abi) {
-    MemoryLayout[] layouts = new MemoryLayout[parameters.length()];
-    for (int i = 0; i < layouts.length; i++) {
-      layouts[i] =
-          switch (parameters.charAt(i)) {
-            case 'P' -> ValueLayout.ADDRESS;
-            case 'I' -> ValueLayout.JAVA_INT;
-            case 'H' -> abi.handleBytes() == 4 ? ValueLayout.JAVA_INT : ValueLayout.JAVA_LONG;
-            default -> ValueLayout.JAVA_LONG;
-          };
-    }
-    return FunctionDescriptor.of(ValueLayout.JAVA_INT, layouts);
-  }
-
-  /** The parameters as Java gives them. */
-  MethodType type() {
-    Class<?>[] types = new Class<?>[parameters.length()];
-    for (int i = 0; i < types.length; i++) {
-      types[i] =
-          switch (parameters.charAt(i)) {
-            case 'P' -> MemorySegment.class;
-            case 'I' -> int.class;
-            default -> long.class;
-          };
-    }
-    return MethodType.methodType(int.class, types);
+  /** How many parameters it has. */
+  int parameters() {
+    return parameters.length();
   }
 }

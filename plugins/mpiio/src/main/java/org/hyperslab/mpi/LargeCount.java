@@ -1,5 +1,7 @@
 package org.hyperslab.mpi;
 
+import static org.hyperslab.format.store.NativeFunction.value;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -48,8 +50,7 @@ record LargeCount(int count, long type, boolean made, Library library) implement
   }
 
   private static long contiguous(Library library, int count, long type) {
-    return library.newHandle(
-        Call.TYPE_CONTIGUOUS, (f, place) -> (int) f.invokeExact(count, type, place));
+    return library.newHandle(Call.TYPE_CONTIGUOUS, value(count), value(type));
   }
 
   private static long withRest(Library library, long runs, long before, long rest, long type) {
@@ -60,9 +61,7 @@ record LargeCount(int count, long type, boolean made, Library library) implement
       MemorySegment types = arena.allocate(2L * Long.BYTES, Long.BYTES);
       library.putHandle(types, 0, runs);
       library.putHandle(types, 1, type);
-      return library.newHandle(
-          Call.TYPE_CREATE_STRUCT,
-          (f, place) -> (int) f.invokeExact(2, lengths, offsets, types, place));
+      return library.newHandle(Call.TYPE_CREATE_STRUCT, value(2), lengths, offsets, types);
     }
   }
 
@@ -70,7 +69,7 @@ record LargeCount(int count, long type, boolean made, Library library) implement
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment place = arena.allocate(ValueLayout.JAVA_LONG);
       library.putHandle(place, 0, type);
-      library.call(Call.TYPE_COMMIT, f -> (int) f.invokeExact(place));
+      library.call(Call.TYPE_COMMIT, place);
     }
   }
 

@@ -1,17 +1,18 @@
 package org.hyperslab.mpi;
 
+import static org.hyperslab.format.store.NativeFunction.value;
+
 import java.lang.foreign.Arena;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.store.NativeFunction;
 
 /**
  * An MPI library that has been opened: its functions, its constants, its errors.
@@ -31,17 +32,11 @@ final class Library {
   private final String name;
   private final Abi abi;
   private final Map<Predefined, Long> predefined = new EnumMap<>(Predefined.class);
-  private final AtomicReferenceArray<MethodHandle> handles =
+  private final AtomicReferenceArray<NativeFunction> functions =
       new AtomicReferenceArray<>(Call.values().length);
   private final Buffers buffers = new Buffers();
   private volatile int worldRank = MpiException.NO_RANK;
   private volatile boolean finished;
-
-  /** A call once its function is linked: gives the arguments, returns MPI's error code. */
-  @FunctionalInterface
-  interface Invocation {
-    int with(MethodHandle function) throws Throwable;
-  }
 
   Library(Loader loader, MemorySegment library, String name, Abi abi) {
     this.loader = loader;
@@ -107,48 +102,43 @@ final class Library {
 
   /** Whether the library has the function. */
   boolean has(Call call) {
-    return handles.get(call.ordinal()) != null || loader.find(library, call.symbol()) != null;
+    return functions.get(call.ordinal()) != null || loader.find(library, call.symbol()) != null;
   }
 
   /**
    * Calls a function.
    *
+   * @param arguments as {@link NativeFunction#call} takes them
    * @throws MpiException if it returns an error code
    * @throws UnsupportedFeatureException if the library lacks the function
    * @throws InvalidUseException if MPI has been finalised
    */
-  void call(Call call, Invocation invocation) {
-    int code = code(call, invocation);
+  void call(Call call, MemorySegment... arguments) {
+    int code = code(call, arguments);
     if (code != 0) {
       throw failed(call, code);
     }
   }
 
   /** As {@link #call}, leaving the error code to the caller. */
-  int code(Call call, Invocation invocation) {
+  int code(Call call, MemorySegment... arguments) {
     if (finished) {
       throw new InvalidUseException(
           call.symbol() + ": actual=MPI has been finalised, expected=a call before that");
     }
-    try {
-      return invocation.with(function(call));
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new MpiException(call.symbol(), worldRank, MpiException.NO_CODE, e.toString(), e);
-    }
+    return (int) function(call).call(arguments);
   }
 
-  private MethodHandle function(Call call) {
-    MethodHandle handle = handles.get(call.ordinal());
-    if (handle == null) {
-      handle = link(call);
-      handles.set(call.ordinal(), handle);
+  private NativeFunction function(Call call) {
+    NativeFunction function = functions.get(call.ordinal());
+    if (function == null) {
+      function = link(call);
+      functions.set(call.ordinal(), function);
     }
-    return handle;
+    return function;
   }
 
-  private MethodHandle link(Call call) {
+  private NativeFunction link(Call call) {
     MemorySegment address = loader.find(library, call.symbol());
     if (address == null) {
       throw new UnsupportedFeatureException(
@@ -157,8 +147,7 @@ final class Library {
               + name
               + ", expected=a newer MPI library");
     }
-    MethodHandle handle = Linker.nativeLinker().downcallHandle(address, call.descriptor(abi));
-    return MethodHandles.explicitCastArguments(handle, call.type());
+    return NativeFunction.at(address, call.parameters());
   }
 
   /** What an error code means, as an exception. */
@@ -170,7 +159,7 @@ final class Library {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = arena.allocate(TEXT_BYTES);
       MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
-      int problem = code(Call.ERROR_STRING, f -> (int) f.invokeExact(code, text, length));
+      int problem = code(Call.ERROR_STRING, value(code), text, length);
       return problem == 0 ? text.getString(0) : "an error without a text";
     }
   }
@@ -196,37 +185,35 @@ final class Library {
     }
   }
 
-  /** A call whose last argument is where it puts a handle. */
-  long newHandle(Call call, HandleMaker maker) {
+  /** A call whose last argument, not among those given, is where it puts a handle. */
+  long newHandle(Call call, MemorySegment... arguments) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment place = arena.allocate(ValueLayout.JAVA_LONG);
-      call(call, f -> maker.with(f, place));
-      return handleAt(place, 0);
+      return handleAt(given(call, arguments, arena.allocate(ValueLayout.JAVA_LONG)), 0);
     }
   }
 
-  /** A call that puts a handle at a place. */
-  @FunctionalInterface
-  interface HandleMaker {
-    int with(MethodHandle function, MemorySegment place) throws Throwable;
-  }
-
-  /** A call whose last argument is where it puts an int. */
-  int anInt(Call call, HandleMaker maker) {
+  /** A call whose last argument, not among those given, is where it puts an int. */
+  int anInt(Call call, MemorySegment... arguments) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment place = arena.allocate(ValueLayout.JAVA_INT);
-      call(call, f -> maker.with(f, place));
-      return place.get(ValueLayout.JAVA_INT, 0);
+      return given(call, arguments, arena.allocate(ValueLayout.JAVA_INT))
+          .get(ValueLayout.JAVA_INT, 0);
     }
   }
 
-  /** A call whose last argument is where it puts a number of 8 bytes. */
-  long aLong(Call call, HandleMaker maker) {
+  /** A call whose last argument, not among those given, is where it puts a number of 8 bytes. */
+  long aLong(Call call, MemorySegment... arguments) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment place = arena.allocate(ValueLayout.JAVA_LONG);
-      call(call, f -> maker.with(f, place));
-      return place.get(ValueLayout.JAVA_LONG, 0);
+      return given(call, arguments, arena.allocate(ValueLayout.JAVA_LONG))
+          .get(ValueLayout.JAVA_LONG, 0);
     }
+  }
+
+  /** Calls with one more argument, a place, which it returns. */
+  private MemorySegment given(Call call, MemorySegment[] arguments, MemorySegment place) {
+    MemorySegment[] all = Arrays.copyOf(arguments, arguments.length + 1);
+    all[arguments.length] = place;
+    call(call, all);
+    return place;
   }
 
   /** A call that frees the handle at a place, such as MPI_Comm_free. */
@@ -234,7 +221,7 @@ final class Library {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment place = arena.allocate(ValueLayout.JAVA_LONG);
       putHandle(place, 0, handle);
-      call(call, f -> (int) f.invokeExact(place));
+      call(call, place);
     }
   }
 
@@ -243,7 +230,7 @@ final class Library {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = arena.allocate(8 * TEXT_BYTES);
       MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
-      call(call, f -> (int) f.invokeExact(text, length));
+      call(call, text, length);
       return text.getString(0).strip();
     }
   }
@@ -264,6 +251,6 @@ final class Library {
   long bytes(MemorySegment status) {
     long byteType = handle(Predefined.BYTE);
     Call call = has(Call.GET_ELEMENTS_X) ? Call.GET_ELEMENTS_X : Call.GET_ELEMENTS_C;
-    return aLong(call, (f, place) -> (int) f.invokeExact(status, byteType, place));
+    return aLong(call, status, value(byteType));
   }
 }

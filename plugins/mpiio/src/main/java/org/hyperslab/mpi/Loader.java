@@ -1,12 +1,11 @@
 package org.hyperslab.mpi;
 
+import static org.hyperslab.format.store.NativeFunction.value;
+
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import org.hyperslab.error.MpiException;
+import org.hyperslab.format.store.NativeFunction;
 
 /**
  * The C library's dlopen, dlsym and setenv. MPI libraries must be opened by these and not by
@@ -18,83 +17,49 @@ final class Loader {
   private static final int RTLD_NOW = 2;
   private static final int RTLD_GLOBAL = 0x100;
 
-  private final MethodHandle open;
-  private final MethodHandle symbol;
-  private final MethodHandle error;
-  private final MethodHandle setenv;
+  private final NativeFunction open = function("dlopen", 2);
+  private final NativeFunction symbol = function("dlsym", 2);
+  private final NativeFunction error = function("dlerror", 0);
+  private final NativeFunction setenv = function("setenv", 3);
 
-  Loader() {
-    open = link("dlopen", ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_INT);
-    symbol = link("dlsym", ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.ADDRESS);
-    error = link("dlerror", ValueLayout.ADDRESS);
-    setenv =
-        link(
-            "setenv",
-            ValueLayout.JAVA_INT,
-            ValueLayout.ADDRESS,
-            ValueLayout.ADDRESS,
-            ValueLayout.JAVA_INT);
-  }
-
-  private static MethodHandle link(String name, ValueLayout result, ValueLayout... parameters) {
-    Linker linker = Linker.nativeLinker();
-    MemorySegment address =
-        linker
-            .defaultLookup()
-            .find(name)
-            .orElseThrow(() ->
-                new MpiException(
-                    "start",
-                    MpiException.NO_RANK,
-                    MpiException.NO_CODE,
-                    "the C library has no " + name + ": MPI needs a Unix system"));
-    return linker.downcallHandle(address, FunctionDescriptor.of(result, parameters));
+  private static NativeFunction function(String name, int parameters) {
+    return NativeFunction.ofCLibrary(name, parameters)
+        .orElseThrow(() ->
+            new MpiException(
+                "start",
+                MpiException.NO_RANK,
+                MpiException.NO_CODE,
+                "the C library has no " + name + ": MPI needs a Unix system"));
   }
 
   /** A library's handle, or null, whose reason is what {@link #problem} says next. */
   MemorySegment open(String name) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment library =
-          (MemorySegment) open.invokeExact(arena.allocateFrom(name), RTLD_NOW | RTLD_GLOBAL);
-      return library.address() == 0 ? null : library;
-    } catch (Throwable e) {
-      throw failed("dlopen", e);
+      return orNull(open.call(arena.allocateFrom(name), value(RTLD_NOW | RTLD_GLOBAL)));
     }
   }
 
   /** The address of a symbol, or null. */
   MemorySegment find(MemorySegment library, String name) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment address = (MemorySegment) symbol.invokeExact(library, arena.allocateFrom(name));
-      return address.address() == 0 ? null : address;
-    } catch (Throwable e) {
-      throw failed("dlsym", e);
+      return orNull(symbol.call(library, arena.allocateFrom(name)));
     }
+  }
+
+  private static MemorySegment orNull(long address) {
+    return address == 0 ? null : MemorySegment.ofAddress(address);
   }
 
   /** Why the last call failed. */
   String problem() {
-    try {
-      MemorySegment text = (MemorySegment) error.invokeExact();
-      return text.address() == 0
-          ? "no reason given"
-          : text.reinterpret(Integer.MAX_VALUE).getString(0);
-    } catch (Throwable e) {
-      throw failed("dlerror", e);
-    }
+    MemorySegment text = orNull(error.call());
+    return text == null ? "no reason given" : text.reinterpret(Integer.MAX_VALUE).getString(0);
   }
 
   /** Sets an environment variable of the C library unless it is set; Java's copy stays as it is. */
-  void setUnlessSet(String name, String value) {
+  void setUnlessSet(String name, String text) {
     try (Arena arena = Arena.ofConfined()) {
-      int unused = (int) setenv.invokeExact(arena.allocateFrom(name), arena.allocateFrom(value), 0);
-    } catch (Throwable e) {
-      throw failed("setenv", e);
+      long unused = setenv.call(arena.allocateFrom(name), arena.allocateFrom(text), value(0));
     }
-  }
-
-  private static MpiException failed(String call, Throwable cause) {
-    return new MpiException(
-        call, MpiException.NO_RANK, MpiException.NO_CODE, cause.toString(), cause);
   }
 }

@@ -1,5 +1,7 @@
 package org.hyperslab.mpi;
 
+import static org.hyperslab.format.store.NativeFunction.value;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -90,7 +92,7 @@ public final class Mpi {
     // UCX, below MPICH and Open MPI, would take SIGSEGV, which the JVM needs for its null checks.
     loader.setUnlessSet("UCX_ERROR_SIGNALS", "");
     Library library = new LibrarySearch(loader, System.getenv()).open(options);
-    boolean foreign = library.anInt(Call.INITIALIZED, (f, p) -> (int) f.invokeExact(p)) != 0;
+    boolean foreign = library.anInt(Call.INITIALIZED) != 0;
     ThreadLevel level = foreign ? queryLevel(library) : initialise(library, options.threads());
     Mpi mpi = new Mpi(library, level);
     if (options.ownsExit() && !foreign) {
@@ -102,15 +104,12 @@ public final class Mpi {
   private static ThreadLevel initialise(Library library, ThreadLevel wanted) {
     int asked = library.constant(wanted.constant());
     int given =
-        library.anInt(
-            Call.INIT_THREAD,
-            (f, place) ->
-                (int) f.invokeExact(MemorySegment.NULL, MemorySegment.NULL, asked, place));
+        library.anInt(Call.INIT_THREAD, MemorySegment.NULL, MemorySegment.NULL, value(asked));
     return ThreadLevel.of(library.abi(), given);
   }
 
   private static ThreadLevel queryLevel(Library library) {
-    int given = library.anInt(Call.QUERY_THREAD, (f, place) -> (int) f.invokeExact(place));
+    int given = library.anInt(Call.QUERY_THREAD);
     return ThreadLevel.of(library.abi(), given);
   }
 
@@ -150,7 +149,7 @@ public final class Mpi {
   public void finish() {
     synchronized (STARTED) {
       if (!library.isFinished()) {
-        int code = library.code(Call.FINALIZE, f -> (int) f.invokeExact());
+        int code = library.code(Call.FINALIZE);
         library.finish();
         if (code != 0) {
           throw new MpiException(
@@ -176,7 +175,7 @@ public final class Mpi {
     System.err.flush();
     System.out.flush();
     long handle = world.handle();
-    int unused = library.code(Call.ABORT, f -> (int) f.invokeExact(handle, code));
+    int unused = library.code(Call.ABORT, value(handle), value(code));
     Runtime.getRuntime().halt(code);
   }
 
@@ -185,7 +184,7 @@ public final class Mpi {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment major = arena.allocate(ValueLayout.JAVA_INT);
       MemorySegment minor = arena.allocate(ValueLayout.JAVA_INT);
-      library.call(Call.GET_VERSION, f -> (int) f.invokeExact(major, minor));
+      library.call(Call.GET_VERSION, major, minor);
       return major.get(ValueLayout.JAVA_INT, 0) + "." + minor.get(ValueLayout.JAVA_INT, 0);
     }
   }
@@ -256,7 +255,7 @@ public final class Mpi {
   public int[] dimensions(int ranks, int... fixed) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment dims = arena.allocateFrom(ValueLayout.JAVA_INT, fixed);
-      library.call(Call.DIMS_CREATE, f -> (int) f.invokeExact(ranks, fixed.length, dims));
+      library.call(Call.DIMS_CREATE, value(ranks), value(fixed.length), dims);
       return dims.toArray(ValueLayout.JAVA_INT);
     }
   }

@@ -1,5 +1,7 @@
 package org.hyperslab.mpi;
 
+import static org.hyperslab.format.store.NativeFunction.value;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -46,7 +48,7 @@ public final class MpiCollectives {
     try (Buffers.Staged all = library.buffers().filled(data);
         LargeCount n = LargeCount.of(library, count, type)) {
       library.call(
-          Call.BCAST, f -> (int) f.invokeExact(all.memory(), n.count(), n.type(), root, comm));
+          Call.BCAST, all.memory(), value(n.count()), value(n.type()), value(root), value(comm));
       if (rank != root) {
         all.copyOut();
       }
@@ -87,17 +89,14 @@ public final class MpiCollectives {
       int root = how.root;
       library.call(
           call,
-          f ->
-              (int)
-                  f.invokeExact(
-                      out.memory(),
-                      n.count(),
-                      n.type(),
-                      in.memory(),
-                      n.count(),
-                      n.type(),
-                      root,
-                      comm));
+          out.memory(),
+          value(n.count()),
+          value(n.type()),
+          in.memory(),
+          value(n.count()),
+          value(n.type()),
+          value(root),
+          value(comm));
       in.copyOut();
     }
   }
@@ -122,10 +121,13 @@ public final class MpiCollectives {
         LargeCount n = LargeCount.of(library, count, type.handle())) {
       library.call(
           call,
-          f ->
-              (int)
-                  f.invokeExact(
-                      out.memory(), n.count(), n.type(), in.memory(), n.count(), n.type(), comm));
+          out.memory(),
+          value(n.count()),
+          value(n.type()),
+          in.memory(),
+          value(n.count()),
+          value(n.type()),
+          value(comm));
       in.copyOut();
     }
   }
@@ -164,14 +166,25 @@ public final class MpiCollectives {
       if (large) {
         library.call(
             Call.ALLGATHERV_C,
-            f -> (int) f.invokeExact(out.memory(), count, t, in.memory(), counts, places, t, comm));
+            out.memory(),
+            value(count),
+            value(t),
+            in.memory(),
+            counts,
+            places,
+            value(t),
+            value(comm));
       } else {
         library.call(
             Call.ALLGATHERV,
-            f ->
-                (int)
-                    f.invokeExact(
-                        out.memory(), (int) count, t, in.memory(), counts, places, t, comm));
+            out.memory(),
+            value((int) count),
+            value(t),
+            in.memory(),
+            counts,
+            places,
+            value(t),
+            value(comm));
       }
       in.copyOut();
     }
@@ -197,18 +210,15 @@ public final class MpiCollectives {
       long t = type.handle();
       library.call(
           large ? Call.ALLTOALLV_C : Call.ALLTOALLV,
-          f ->
-              (int)
-                  f.invokeExact(
-                      out.memory(),
-                      sendCounts,
-                      sendPlaces,
-                      t,
-                      in.memory(),
-                      counts,
-                      places,
-                      t,
-                      comm));
+          out.memory(),
+          sendCounts,
+          sendPlaces,
+          value(t),
+          in.memory(),
+          counts,
+          places,
+          value(t),
+          value(comm));
       in.copyOut();
     }
   }
@@ -251,7 +261,8 @@ public final class MpiCollectives {
       for (long done = 0; done == 0 || done < count; done += LargeCount.RUN) {
         int piece = (int) Math.min(LargeCount.RUN, count - done);
         MemorySegment part = all.memory().asSlice(done * extent);
-        library.call(call, f -> (int) f.invokeExact(inPlace, part, piece, type.handle(), op, comm));
+        library.call(
+            call, inPlace, part, value(piece), value(type.handle()), value(op), value(comm));
       }
       all.copyOut();
     }
@@ -276,7 +287,14 @@ public final class MpiCollectives {
       MemorySegment out = rank == root ? inPlace : all.memory();
       MemorySegment in = rank == root ? all.memory() : MemorySegment.NULL;
       library.call(
-          Call.REDUCE, f -> (int) f.invokeExact(out, in, n, type.handle(), op, root, comm));
+          Call.REDUCE,
+          out,
+          in,
+          value(n),
+          value(type.handle()),
+          value(op),
+          value(root),
+          value(comm));
       if (rank == root) {
         all.copyOut();
       }
@@ -286,11 +304,7 @@ public final class MpiCollectives {
   /** Starts a barrier. */
   public MpiRequest startBarrier() {
     return MpiRequest.start(
-        library,
-        Call.IBARRIER,
-        List.of(),
-        MpiRequest.Return.NOTHING,
-        (f, place) -> (int) f.invokeExact(comm, place));
+        library, Call.IBARRIER, List.of(), MpiRequest.Return.NOTHING, value(comm));
   }
 
   /** Starts a broadcast of bytes. */
@@ -302,7 +316,11 @@ public final class MpiCollectives {
           Call.IBCAST,
           all,
           rank == root ? MpiRequest.Return.NOTHING : MpiRequest.Return.ALL,
-          (f, place) -> (int) f.invokeExact(all.memory(), n.count(), n.type(), root, comm, place));
+          all.memory(),
+          value(n.count()),
+          value(n.type()),
+          value(root),
+          value(comm));
     }
   }
 
@@ -322,8 +340,13 @@ public final class MpiCollectives {
         Call.IALLGATHER,
         everything,
         MpiRequest.Return.ALL,
-        (f, place) ->
-            (int) f.invokeExact(inPlace, 0, bytes, everything.memory(), each, bytes, comm, place));
+        inPlace,
+        value(0),
+        value(bytes),
+        everything.memory(),
+        value(each),
+        value(bytes),
+        value(comm));
   }
 
   /** Starts a reduction over all ranks, in place, of at most 2^30 elements. */
@@ -340,6 +363,11 @@ public final class MpiCollectives {
         Call.IALLREDUCE,
         all,
         MpiRequest.Return.ALL,
-        (f, place) -> (int) f.invokeExact(inPlace, all.memory(), n, t, op, comm, place));
+        inPlace,
+        all.memory(),
+        value(n),
+        value(t),
+        value(op),
+        value(comm));
   }
 }

@@ -1,5 +1,7 @@
 package org.hyperslab.mpi;
 
+import static org.hyperslab.format.store.NativeFunction.value;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -41,9 +43,9 @@ public final class MpiCommunicator implements AutoCloseable {
     this.handle = handle;
     this.predefined = predefined;
     long returning = library.handle(Predefined.ERRORS_RETURN);
-    library.call(Call.COMM_SET_ERRHANDLER, f -> (int) f.invokeExact(handle, returning));
-    this.rank = library.anInt(Call.COMM_RANK, (f, place) -> (int) f.invokeExact(handle, place));
-    this.size = library.anInt(Call.COMM_SIZE, (f, place) -> (int) f.invokeExact(handle, place));
+    library.call(Call.COMM_SET_ERRHANDLER, value(handle), value(returning));
+    this.rank = library.anInt(Call.COMM_RANK, value(handle));
+    this.size = library.anInt(Call.COMM_SIZE, value(handle));
     this.bytes = library.handle(Predefined.BYTE);
     this.collectives = new MpiCollectives(library, handle, rank, size);
   }
@@ -72,7 +74,7 @@ public final class MpiCommunicator implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = arena.allocate(1024);
       MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
-      library.call(Call.COMM_GET_NAME, f -> (int) f.invokeExact(handle(), text, length));
+      library.call(Call.COMM_GET_NAME, value(handle()), text, length);
       return text.getString(0);
     }
   }
@@ -81,7 +83,7 @@ public final class MpiCommunicator implements AutoCloseable {
   public void setName(String name) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = arena.allocateFrom(name);
-      library.call(Call.COMM_SET_NAME, f -> (int) f.invokeExact(handle(), text));
+      library.call(Call.COMM_SET_NAME, value(handle()), text);
     }
   }
 
@@ -108,7 +110,12 @@ public final class MpiCommunicator implements AutoCloseable {
         LargeCount n = LargeCount.of(library, count, type)) {
       library.call(
           call,
-          f -> (int) f.invokeExact(out.memory(), n.count(), n.type(), to.rank, to.tag, handle()));
+          out.memory(),
+          value(n.count()),
+          value(n.type()),
+          value(to.rank),
+          value(to.tag),
+          value(handle()));
     }
   }
 
@@ -136,10 +143,13 @@ public final class MpiCommunicator implements AutoCloseable {
       MemorySegment result = library.newStatus(arena);
       library.call(
           Call.RECV,
-          f ->
-              (int)
-                  f.invokeExact(
-                      in.memory(), n.count(), n.type(), from.rank, from.tag, handle(), result));
+          in.memory(),
+          value(n.count()),
+          value(n.type()),
+          value(from.rank),
+          value(from.tag),
+          value(handle()),
+          result);
       MpiStatus status = library.status(result);
       in.copyOut(0, dense ? status.bytes() : into.byteSize());
       return status;
@@ -166,10 +176,12 @@ public final class MpiCommunicator implements AutoCloseable {
           Call.ISEND,
           out,
           MpiRequest.Return.NOTHING,
-          (f, place) ->
-              (int)
-                  f.invokeExact(
-                      out.memory(), n.count(), n.type(), to.rank, to.tag, handle(), place));
+          out.memory(),
+          value(n.count()),
+          value(n.type()),
+          value(to.rank),
+          value(to.tag),
+          value(handle()));
     }
   }
 
@@ -195,10 +207,12 @@ public final class MpiCommunicator implements AutoCloseable {
           Call.IRECV,
           in,
           dense ? MpiRequest.Return.RECEIVED : MpiRequest.Return.ALL,
-          (f, place) ->
-              (int)
-                  f.invokeExact(
-                      in.memory(), n.count(), n.type(), from.rank, from.tag, handle(), place));
+          in.memory(),
+          value(n.count()),
+          value(n.type()),
+          value(from.rank),
+          value(from.tag),
+          value(handle()));
     }
   }
 
@@ -207,7 +221,7 @@ public final class MpiCommunicator implements AutoCloseable {
     Peer from = peer(source, tag);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment result = library.newStatus(arena);
-      library.call(Call.PROBE, f -> (int) f.invokeExact(from.rank, from.tag, handle(), result));
+      library.call(Call.PROBE, value(from.rank), value(from.tag), value(handle()), result);
       return library.status(result);
     }
   }
@@ -218,8 +232,7 @@ public final class MpiCommunicator implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment found = arena.allocate(ValueLayout.JAVA_INT);
       MemorySegment result = library.newStatus(arena);
-      library.call(
-          Call.IPROBE, f -> (int) f.invokeExact(from.rank, from.tag, handle(), found, result));
+      library.call(Call.IPROBE, value(from.rank), value(from.tag), value(handle()), found, result);
       return found.get(ValueLayout.JAVA_INT, 0) == 0
           ? Optional.empty()
           : Optional.of(library.status(result));
@@ -244,7 +257,7 @@ public final class MpiCommunicator implements AutoCloseable {
 
   /** Returns when every rank has come here. */
   public void barrier() {
-    library.call(Call.BARRIER, f -> (int) f.invokeExact(handle()));
+    library.call(Call.BARRIER, value(handle()));
   }
 
   /** Broadcast, gather, scatter, all-to-all and reductions. */
@@ -261,9 +274,7 @@ public final class MpiCommunicator implements AutoCloseable {
    */
   public MpiCommunicator split(int color, int key) {
     int paint = color < 0 ? library.constant(Constant.UNDEFINED) : color;
-    return made(
-        library.newHandle(
-            Call.COMM_SPLIT, (f, place) -> (int) f.invokeExact(handle(), paint, key, place)));
+    return made(library.newHandle(Call.COMM_SPLIT, value(handle()), value(paint), value(key)));
   }
 
   /** The ranks that share this one's memory, in order; to be closed by the caller. */
@@ -272,14 +283,12 @@ public final class MpiCommunicator implements AutoCloseable {
     long noInfo = library.handle(Predefined.INFO_NULL);
     return made(
         library.newHandle(
-            Call.COMM_SPLIT_TYPE,
-            (f, place) -> (int) f.invokeExact(handle(), kind, rank, noInfo, place)));
+            Call.COMM_SPLIT_TYPE, value(handle()), value(kind), value(rank), value(noInfo)));
   }
 
   /** The same ranks with messages of their own; to be closed by the caller. */
   public MpiCommunicator duplicate() {
-    return made(
-        library.newHandle(Call.COMM_DUP, (f, place) -> (int) f.invokeExact(handle(), place)));
+    return made(library.newHandle(Call.COMM_DUP, value(handle())));
   }
 
   /**
@@ -302,15 +311,13 @@ public final class MpiCommunicator implements AutoCloseable {
       int mayReorder = reorder ? 1 : 0;
       return made(
           library.newHandle(
-              Call.CART_CREATE,
-              (f, place) ->
-                  (int) f.invokeExact(handle(), count, lengths, rings, mayReorder, place)));
+              Call.CART_CREATE, value(handle()), value(count), lengths, rings, value(mayReorder)));
     }
   }
 
   /** The grid in which the ranks stand, if this communicator was made with one. */
   public Optional<MpiGrid> grid() {
-    int kind = library.anInt(Call.TOPO_TEST, (f, place) -> (int) f.invokeExact(handle(), place));
+    int kind = library.anInt(Call.TOPO_TEST, value(handle()));
     return kind == library.constant(Constant.CART)
         ? Optional.of(new MpiGrid(this))
         : Optional.empty();
@@ -336,7 +343,7 @@ public final class MpiCommunicator implements AutoCloseable {
   }
 
   long group() {
-    return library.newHandle(Call.COMM_GROUP, (f, place) -> (int) f.invokeExact(handle(), place));
+    return library.newHandle(Call.COMM_GROUP, value(handle()));
   }
 
   /** Ends all ranks of the job at once: {@link Mpi#abort}. */

@@ -1,5 +1,7 @@
 package org.hyperslab.mpi;
 
+import static org.hyperslab.format.store.NativeFunction.value;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -51,15 +53,13 @@ public final class MpiDatatype implements AutoCloseable {
       MemorySegment second = counts.asSlice(4);
       MemorySegment third = counts.asSlice(8);
       MemorySegment combiner = counts.asSlice(12);
-      library.call(
-          Call.TYPE_GET_ENVELOPE,
-          f -> (int) f.invokeExact(handle, counts, second, third, combiner));
+      library.call(Call.TYPE_GET_ENVELOPE, value(handle), counts, second, third, combiner);
       return combiner.get(ValueLayout.JAVA_INT, 0) == library.constant(Constant.COMBINER_NAMED);
     }
   }
 
-  private MpiDatatype derive(String what, Call call, Library.HandleMaker maker) {
-    return committed(library, library.newHandle(call, maker), what + " of " + description);
+  private MpiDatatype derive(String what, Call call, MemorySegment... arguments) {
+    return committed(library, library.newHandle(call, arguments), what + " of " + description);
   }
 
   private static MpiDatatype committed(Library library, long handle, String what) {
@@ -69,10 +69,7 @@ public final class MpiDatatype implements AutoCloseable {
 
   /** Elements one after the other. */
   public MpiDatatype contiguous(int count) {
-    return derive(
-        "contiguous",
-        Call.TYPE_CONTIGUOUS,
-        (f, place) -> (int) f.invokeExact(count, handle(), place));
+    return derive("contiguous", Call.TYPE_CONTIGUOUS, value(count), value(handle()));
   }
 
   /** Blocks of equal length, {@code stride} extents from start to start. */
@@ -80,7 +77,10 @@ public final class MpiDatatype implements AutoCloseable {
     return derive(
         "vector",
         Call.TYPE_VECTOR,
-        (f, place) -> (int) f.invokeExact(count, blockLength, stride, handle(), place));
+        value(count),
+        value(blockLength),
+        value(stride),
+        value(handle()));
   }
 
   /** Blocks of equal length, {@code strideBytes} from start to start. */
@@ -88,7 +88,10 @@ public final class MpiDatatype implements AutoCloseable {
     return derive(
         "vector",
         Call.TYPE_CREATE_HVECTOR,
-        (f, place) -> (int) f.invokeExact(count, blockLength, strideBytes, handle(), place));
+        value(count),
+        value(blockLength),
+        value(strideBytes),
+        value(handle()));
   }
 
   /** Blocks of their own lengths and displacements. */
@@ -100,7 +103,10 @@ public final class MpiDatatype implements AutoCloseable {
       return derive(
           "indexed",
           Call.TYPE_INDEXED,
-          (f, place) -> (int) f.invokeExact(blockLengths.length, lengths, places, handle(), place));
+          value(blockLengths.length),
+          lengths,
+          places,
+          value(handle()));
     }
   }
 
@@ -113,7 +119,10 @@ public final class MpiDatatype implements AutoCloseable {
       return derive(
           "indexed",
           Call.TYPE_CREATE_HINDEXED,
-          (f, place) -> (int) f.invokeExact(blockLengths.length, lengths, places, handle(), place));
+          value(blockLengths.length),
+          lengths,
+          places,
+          value(handle()));
     }
   }
 
@@ -125,7 +134,10 @@ public final class MpiDatatype implements AutoCloseable {
       return derive(
           "indexed block",
           Call.TYPE_CREATE_INDEXED_BLOCK,
-          (f, place) -> (int) f.invokeExact(count, blockLength, places, handle(), place));
+          value(count),
+          value(blockLength),
+          places,
+          value(handle()));
     }
   }
 
@@ -151,9 +163,7 @@ public final class MpiDatatype implements AutoCloseable {
         library.putHandle(handles, i, types.get(i).handle());
       }
       long made =
-          library.newHandle(
-              Call.TYPE_CREATE_STRUCT,
-              (f, place) -> (int) f.invokeExact(count, lengths, places, handles, place));
+          library.newHandle(Call.TYPE_CREATE_STRUCT, value(count), lengths, places, handles);
       return committed(library, made, "struct");
     }
   }
@@ -177,7 +187,12 @@ public final class MpiDatatype implements AutoCloseable {
       return derive(
           "subarray",
           Call.TYPE_CREATE_SUBARRAY,
-          (f, place) -> (int) f.invokeExact(sizes.length, all, box, first, order, handle(), place));
+          value(sizes.length),
+          all,
+          box,
+          first,
+          value(order),
+          value(handle()));
     }
   }
 
@@ -211,19 +226,15 @@ public final class MpiDatatype implements AutoCloseable {
       return derive(
           "distributed array",
           Call.TYPE_CREATE_DARRAY,
-          (f, place) ->
-              (int)
-                  f.invokeExact(
-                      all,
-                      rank,
-                      sizes.length,
-                      extent,
-                      kind,
-                      argument,
-                      sides,
-                      order,
-                      handle(),
-                      place));
+          value(all),
+          value(rank),
+          value(sizes.length),
+          extent,
+          kind,
+          argument,
+          sides,
+          value(order),
+          value(handle()));
     }
   }
 
@@ -232,18 +243,20 @@ public final class MpiDatatype implements AutoCloseable {
     return derive(
         "resized",
         Call.TYPE_CREATE_RESIZED,
-        (f, place) -> (int) f.invokeExact(handle(), lowerBoundBytes, extentBytes, place));
+        value(handle()),
+        value(lowerBoundBytes),
+        value(extentBytes));
   }
 
   /** A copy that is closed by itself. */
   public MpiDatatype duplicate() {
-    return derive("duplicate", Call.TYPE_DUP, (f, place) -> (int) f.invokeExact(handle(), place));
+    return derive("duplicate", Call.TYPE_DUP, value(handle()));
   }
 
   /** Bytes of data, gaps not counted. */
   public long sizeBytes() {
     Call call = library.has(Call.TYPE_SIZE_X) ? Call.TYPE_SIZE_X : Call.TYPE_SIZE_C;
-    return library.aLong(call, (f, place) -> (int) f.invokeExact(handle(), place));
+    return library.aLong(call, value(handle()));
   }
 
   /** Bytes from one element to the next. */
@@ -285,7 +298,7 @@ public final class MpiDatatype implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment bounds = arena.allocate(2L * Long.BYTES, Long.BYTES);
       MemorySegment extent = bounds.asSlice(Long.BYTES);
-      library.call(call, f -> (int) f.invokeExact(type, bounds, extent));
+      library.call(call, value(type), bounds, extent);
       return bounds.toArray(ValueLayout.JAVA_LONG);
     }
   }
@@ -299,15 +312,18 @@ public final class MpiDatatype implements AutoCloseable {
     try (Arena arena = Arena.ofConfined();
         Buffers.Staged in = library.buffers().filled(data)) {
       MemorySegment name = arena.allocateFrom("external32");
-      long bytes =
-          library.aLong(
-              Call.PACK_EXTERNAL_SIZE,
-              (f, place) -> (int) f.invokeExact(name, count, handle(), place));
+      long bytes = library.aLong(Call.PACK_EXTERNAL_SIZE, name, value(count), value(handle()));
       MemorySegment out = arena.allocate(bytes);
       MemorySegment position = arena.allocate(ValueLayout.JAVA_LONG);
       library.call(
           Call.PACK_EXTERNAL,
-          f -> (int) f.invokeExact(name, in.memory(), count, handle(), out, bytes, position));
+          name,
+          in.memory(),
+          value(count),
+          value(handle()),
+          out,
+          value(bytes),
+          position);
       long used = position.get(ValueLayout.JAVA_LONG, 0);
       return out.asSlice(0, used).toArray(ValueLayout.JAVA_BYTE);
     }

@@ -1,11 +1,13 @@
 package org.hyperslab.mpi;
 
+import static org.hyperslab.format.store.NativeFunction.value;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.hyperslab.error.InvalidUseException;
 
 /**
@@ -95,7 +97,7 @@ public final class MpiFile implements AutoCloseable {
     this.library = mpi.library();
     this.handle = handle;
     long returning = library.handle(Predefined.ERRORS_RETURN);
-    library.call(Call.FILE_SET_ERRHANDLER, f -> (int) f.invokeExact(handle, returning));
+    library.call(Call.FILE_SET_ERRHANDLER, value(handle), value(returning));
   }
 
   /**
@@ -117,8 +119,7 @@ public final class MpiFile implements AutoCloseable {
       MemorySegment path = arena.allocateFrom(name);
       MemorySegment place = arena.allocate(ValueLayout.JAVA_LONG);
       library.call(
-          Call.FILE_OPEN,
-          f -> (int) f.invokeExact(communicator.handle(), path, mode, hints, place));
+          Call.FILE_OPEN, value(communicator.handle()), path, value(mode), value(hints), place);
       return new MpiFile(communicator.mpi(), place.get(ValueLayout.JAVA_LONG, 0));
     }
   }
@@ -134,18 +135,18 @@ public final class MpiFile implements AutoCloseable {
     long hints = MpiInfo.handleOf(library, info);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment path = arena.allocateFrom(name);
-      library.call(Call.FILE_DELETE, f -> (int) f.invokeExact(path, hints));
+      library.call(Call.FILE_DELETE, path, value(hints));
     }
   }
 
   /** Sets the length, cutting or extending the file; collective. */
   public void setSize(long bytes) {
-    library.call(Call.FILE_SET_SIZE, f -> (int) f.invokeExact(handle(), bytes));
+    library.call(Call.FILE_SET_SIZE, value(handle()), value(bytes));
   }
 
   /** Takes storage for so many bytes; collective. The file does not become shorter. */
   public void preallocate(long bytes) {
-    library.call(Call.FILE_PREALLOCATE, f -> (int) f.invokeExact(handle(), bytes));
+    library.call(Call.FILE_PREALLOCATE, value(handle()), value(bytes));
   }
 
   /** The length in bytes. */
@@ -167,7 +168,7 @@ public final class MpiFile implements AutoCloseable {
 
   /** The numbers in the world of the ranks that opened it. */
   public int[] ranks() {
-    long mine = library.newHandle(Call.FILE_GET_GROUP, (f, p) -> (int) f.invokeExact(handle(), p));
+    long mine = library.newHandle(Call.FILE_GET_GROUP, value(handle()));
     long world = mpi.world().group();
     try {
       return MpiGroups.translate(library, mine, world);
@@ -180,13 +181,12 @@ public final class MpiFile implements AutoCloseable {
   /** Sets hints; collective. What cannot be changed any more is ignored. */
   public void setInfo(MpiInfo info) {
     long hints = MpiInfo.handleOf(library, info);
-    library.call(Call.FILE_SET_INFO, f -> (int) f.invokeExact(handle(), hints));
+    library.call(Call.FILE_SET_INFO, value(handle()), value(hints));
   }
 
   /** The hints in use, to be closed by the caller. */
   public MpiInfo info() {
-    return MpiInfo.owning(
-        library, library.newHandle(Call.FILE_GET_INFO, (f, p) -> (int) f.invokeExact(handle(), p)));
+    return MpiInfo.owning(library, library.newHandle(Call.FILE_GET_INFO, value(handle())));
   }
 
   /**
@@ -203,7 +203,12 @@ public final class MpiFile implements AutoCloseable {
       MemorySegment name = arena.allocateFrom(view.representation());
       library.call(
           Call.FILE_SET_VIEW,
-          f -> (int) f.invokeExact(handle(), displacement, elementary, filetype, name, hints));
+          value(handle()),
+          value(displacement),
+          value(elementary),
+          value(filetype),
+          name,
+          value(hints));
     }
   }
 
@@ -214,9 +219,7 @@ public final class MpiFile implements AutoCloseable {
       MemorySegment elementary = arena.allocate(ValueLayout.JAVA_LONG);
       MemorySegment filetype = arena.allocate(ValueLayout.JAVA_LONG);
       MemorySegment name = arena.allocate(NAME_BYTES);
-      library.call(
-          Call.FILE_GET_VIEW,
-          f -> (int) f.invokeExact(handle(), displacement, elementary, filetype, name));
+      library.call(Call.FILE_GET_VIEW, value(handle()), displacement, elementary, filetype, name);
       return new View(
           displacement.get(ValueLayout.JAVA_LONG, 0),
           MpiDatatype.returned(library, library.handleAt(elementary, 0)),
@@ -227,15 +230,13 @@ public final class MpiFile implements AutoCloseable {
 
   /** Bytes that an element takes in the file, in the present view's representation. */
   public long typeExtentBytes(MpiDatatype type) {
-    return library.aLong(
-        Call.FILE_GET_TYPE_EXTENT,
-        (f, place) -> (int) f.invokeExact(handle(), type.handle(), place));
+    return library.aLong(Call.FILE_GET_TYPE_EXTENT, value(handle()), value(type.handle()));
   }
 
   /** Whether accesses that overlap take effect one after the other; collective. */
   public void setAtomic(boolean atomic) {
     int flag = atomic ? 1 : 0;
-    library.call(Call.FILE_SET_ATOMICITY, f -> (int) f.invokeExact(handle(), flag));
+    library.call(Call.FILE_SET_ATOMICITY, value(handle()), value(flag));
   }
 
   /** Whether accesses that overlap take effect one after the other. */
@@ -245,19 +246,19 @@ public final class MpiFile implements AutoCloseable {
 
   /** Sends what was written to the device, and lets this rank see what others have; collective. */
   public void sync() {
-    library.call(Call.FILE_SYNC, f -> (int) f.invokeExact(handle()));
+    library.call(Call.FILE_SYNC, value(handle()));
   }
 
   /** Moves this rank's pointer. */
   public void seek(long offset, Whence whence) {
     int from = library.constant(whence.constant);
-    library.call(Call.FILE_SEEK, f -> (int) f.invokeExact(handle(), offset, from));
+    library.call(Call.FILE_SEEK, value(handle()), value(offset), value(from));
   }
 
   /** Moves the shared pointer; collective, with the same arguments on all ranks. */
   public void seekShared(long offset, Whence whence) {
     int from = library.constant(whence.constant);
-    library.call(Call.FILE_SEEK_SHARED, f -> (int) f.invokeExact(handle(), offset, from));
+    library.call(Call.FILE_SEEK_SHARED, value(handle()), value(offset), value(from));
   }
 
   /** Where this rank's pointer is. */
@@ -272,8 +273,7 @@ public final class MpiFile implements AutoCloseable {
 
   /** The byte of the file at which an offset of the view lies. */
   public long byteOffset(long offset) {
-    return library.aLong(
-        Call.FILE_GET_BYTE_OFFSET, (f, place) -> (int) f.invokeExact(handle(), offset, place));
+    return library.aLong(Call.FILE_GET_BYTE_OFFSET, value(handle()), value(offset));
   }
 
   /** Reads at an offset. */
@@ -455,33 +455,27 @@ public final class MpiFile implements AutoCloseable {
 
   private MpiStatus at(Call call, long offset, Elements elements) {
     requireOffset(call, offset);
-    return transfer(
-        call,
-        elements,
-        (f, m, n, status) -> (int) f.invokeExact(handle(), offset, m, n.count(), n.type(), status));
+    return transfer(call, elements, value(handle()), value(offset));
   }
 
   private MpiStatus here(Call call, Elements elements) {
-    return transfer(
-        call,
-        elements,
-        (f, m, n, status) -> (int) f.invokeExact(handle(), m, n.count(), n.type(), status));
+    return transfer(call, elements, value(handle()));
   }
 
-  /** A transfer once its memory, count and place for the outcome are there. */
-  @FunctionalInterface
-  private interface Transfer {
-    int with(MethodHandle function, MemorySegment memory, LargeCount count, MemorySegment out)
-        throws Throwable;
+  /** The arguments of a transfer: {@code where} it is, then what it moves. */
+  private static MemorySegment[] arguments(
+      MemorySegment[] where, Buffers.Staged memory, LargeCount n, MemorySegment... last) {
+    MemorySegment[] what = {memory.memory(), value(n.count()), value(n.type())};
+    return Stream.of(where, what, last).flatMap(Stream::of).toArray(MemorySegment[]::new);
   }
 
-  private MpiStatus transfer(Call call, Elements elements, Transfer transfer) {
+  private MpiStatus transfer(Call call, Elements elements, MemorySegment... where) {
     boolean reads = reads(call);
     try (Arena arena = Arena.ofConfined();
         Buffers.Staged memory = elements.stage(library, reads);
         LargeCount n = LargeCount.of(library, elements.count, elements.type.handle())) {
       MemorySegment result = library.newStatus(arena);
-      library.call(call, f -> transfer.with(f, memory.memory(), n, result));
+      library.call(call, arguments(where, memory, n, result));
       MpiStatus status = library.status(result);
       if (reads) {
         elements.copyOut(memory, status);
@@ -492,38 +486,28 @@ public final class MpiFile implements AutoCloseable {
 
   private MpiRequest startAt(Call call, long offset, Elements elements) {
     requireOffset(call, offset);
-    return start(
-        call,
-        elements,
-        (f, m, n, place) -> (int) f.invokeExact(handle(), offset, m, n.count(), n.type(), place));
+    return start(call, elements, value(handle()), value(offset));
   }
 
   private MpiRequest startHere(Call call, Elements elements) {
-    return start(
-        call,
-        elements,
-        (f, m, n, place) -> (int) f.invokeExact(handle(), m, n.count(), n.type(), place));
+    return start(call, elements, value(handle()));
   }
 
-  private MpiRequest start(Call call, Elements elements, Transfer transfer) {
+  private MpiRequest start(Call call, Elements elements, MemorySegment... where) {
     boolean reads = reads(call);
     try (LargeCount n = LargeCount.of(library, elements.count, elements.type.handle())) {
       Buffers.Staged memory = elements.stage(library, reads);
       return MpiRequest.start(
-          library,
-          call,
-          memory,
-          elements.back(reads),
-          (f, place) -> transfer.with(f, memory.memory(), n, place));
+          library, call, memory, elements.back(reads), arguments(where, memory, n));
     }
   }
 
   private long aLong(Call call) {
-    return library.aLong(call, (f, place) -> (int) f.invokeExact(handle(), place));
+    return library.aLong(call, value(handle()));
   }
 
   private int anInt(Call call) {
-    return library.anInt(call, (f, place) -> (int) f.invokeExact(handle(), place));
+    return library.anInt(call, value(handle()));
   }
 
   Library library() {
@@ -544,7 +528,7 @@ public final class MpiFile implements AutoCloseable {
       closed = true;
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment place = arena.allocateFrom(ValueLayout.JAVA_LONG, handle);
-        library.call(Call.FILE_CLOSE, f -> (int) f.invokeExact(place));
+        library.call(Call.FILE_CLOSE, place);
       }
     }
   }

@@ -1,5 +1,7 @@
 package org.hyperslab.mpi;
 
+import static org.hyperslab.format.store.NativeFunction.value;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -17,7 +19,7 @@ public final class MpiGrid {
     this.communicator = communicator;
     this.library = communicator.mpi().library();
     long handle = communicator.handle();
-    this.count = library.anInt(Call.CARTDIM_GET, (f, place) -> (int) f.invokeExact(handle, place));
+    this.count = library.anInt(Call.CARTDIM_GET, value(handle));
   }
 
   /**
@@ -56,9 +58,7 @@ public final class MpiGrid {
       MemorySegment lengths = ints(arena);
       MemorySegment rings = ints(arena);
       MemorySegment mine = ints(arena);
-      library.call(
-          Call.CART_GET,
-          f -> (int) f.invokeExact(communicator.handle(), count, lengths, rings, mine));
+      library.call(Call.CART_GET, value(communicator.handle()), value(count), lengths, rings, mine);
       return new int[][] {
         lengths.toArray(ValueLayout.JAVA_INT),
         rings.toArray(ValueLayout.JAVA_INT),
@@ -72,7 +72,7 @@ public final class MpiGrid {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment place = ints(arena);
       library.call(
-          Call.CART_COORDS, f -> (int) f.invokeExact(communicator.handle(), rank, count, place));
+          Call.CART_COORDS, value(communicator.handle()), value(rank), value(count), place);
       return place.toArray(ValueLayout.JAVA_INT);
     }
   }
@@ -82,8 +82,7 @@ public final class MpiGrid {
     requireCount(coordinates.length);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment place = arena.allocateFrom(ValueLayout.JAVA_INT, coordinates);
-      return library.anInt(
-          Call.CART_RANK, (f, out) -> (int) f.invokeExact(communicator.handle(), place, out));
+      return library.anInt(Call.CART_RANK, value(communicator.handle()), place);
     }
   }
 
@@ -94,7 +93,11 @@ public final class MpiGrid {
       MemorySegment destination = arena.allocate(ValueLayout.JAVA_INT);
       library.call(
           Call.CART_SHIFT,
-          f -> (int) f.invokeExact(communicator.handle(), dimension, steps, source, destination));
+          value(communicator.handle()),
+          value(dimension),
+          value(steps),
+          source,
+          destination);
       return new Neighbours(someone(source), someone(destination));
     }
   }
@@ -113,9 +116,7 @@ public final class MpiGrid {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment remain = flags(arena, kept);
       return communicator.made(
-          library.newHandle(
-              Call.CART_SUB,
-              (f, place) -> (int) f.invokeExact(communicator.handle(), remain, place)));
+          library.newHandle(Call.CART_SUB, value(communicator.handle()), remain));
     }
   }
 

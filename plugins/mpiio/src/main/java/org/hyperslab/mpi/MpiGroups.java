@@ -1,5 +1,7 @@
 package org.hyperslab.mpi;
 
+import static org.hyperslab.format.store.NativeFunction.value;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -12,13 +14,12 @@ final class MpiGroups {
 
   /** The numbers that the ranks of one group have in another; -1 for none. */
   static int[] translate(Library library, long group, long other) {
-    int size = library.anInt(Call.GROUP_SIZE, (f, place) -> (int) f.invokeExact(group, place));
+    int size = library.anInt(Call.GROUP_SIZE, value(group));
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment from =
           arena.allocateFrom(ValueLayout.JAVA_INT, IntStream.range(0, size).toArray());
       MemorySegment to = arena.allocate((long) Integer.BYTES * size, Integer.BYTES);
-      library.call(
-          Call.GROUP_TRANSLATE_RANKS, f -> (int) f.invokeExact(group, size, from, other, to));
+      library.call(Call.GROUP_TRANSLATE_RANKS, value(group), value(size), from, value(other), to);
       int[] ranks = to.toArray(ValueLayout.JAVA_INT);
       int undefined = library.constant(Constant.UNDEFINED);
       return IntStream.of(ranks).map(r -> r == undefined ? -1 : r).toArray();

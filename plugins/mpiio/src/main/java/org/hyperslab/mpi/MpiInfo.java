@@ -1,5 +1,7 @@
 package org.hyperslab.mpi;
 
+import static org.hyperslab.format.store.NativeFunction.value;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -26,8 +28,7 @@ public final class MpiInfo implements AutoCloseable {
   }
 
   static MpiInfo create(Library library) {
-    return new MpiInfo(
-        library, library.newHandle(Call.INFO_CREATE, (f, place) -> (int) f.invokeExact(place)));
+    return new MpiInfo(library, library.newHandle(Call.INFO_CREATE));
   }
 
   /** Takes over a handle that a call returned. */
@@ -45,7 +46,7 @@ public final class MpiInfo implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment k = arena.allocateFrom(key);
       MemorySegment v = arena.allocateFrom(value);
-      library.call(Call.INFO_SET, f -> (int) f.invokeExact(handle, k, v));
+      library.call(Call.INFO_SET, value(handle), k, v);
     }
   }
 
@@ -55,13 +56,13 @@ public final class MpiInfo implements AutoCloseable {
       MemorySegment k = arena.allocateFrom(key);
       MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
       MemorySegment found = arena.allocate(ValueLayout.JAVA_INT);
-      library.call(Call.INFO_GET_VALUELEN, f -> (int) f.invokeExact(handle, k, length, found));
+      library.call(Call.INFO_GET_VALUELEN, value(handle), k, length, found);
       if (found.get(ValueLayout.JAVA_INT, 0) == 0) {
         return Optional.empty();
       }
       int bytes = length.get(ValueLayout.JAVA_INT, 0);
       MemorySegment value = arena.allocate(bytes + 1L);
-      library.call(Call.INFO_GET, f -> (int) f.invokeExact(handle, k, bytes, value, found));
+      library.call(Call.INFO_GET, value(handle), k, value(bytes), value, found);
       return Optional.of(value.getString(0));
     }
   }
@@ -74,15 +75,14 @@ public final class MpiInfo implements AutoCloseable {
   public void remove(String key) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment k = arena.allocateFrom(key);
-      library.call(Call.INFO_DELETE, f -> (int) f.invokeExact(handle, k));
+      library.call(Call.INFO_DELETE, value(handle), k);
     }
   }
 
   /** All hints, in the library's order. */
   public Map<String, String> toMap() {
     Map<String, String> all = new LinkedHashMap<>();
-    int count =
-        library.anInt(Call.INFO_GET_NKEYS, (f, place) -> (int) f.invokeExact(handle, place));
+    int count = library.anInt(Call.INFO_GET_NKEYS, value(handle));
     for (int i = 0; i < count; i++) {
       String key = key(i);
       all.put(key, get(key).orElse(""));
@@ -93,16 +93,14 @@ public final class MpiInfo implements AutoCloseable {
   private String key(int index) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment key = arena.allocate(KEY_BYTES);
-      library.call(Call.INFO_GET_NTHKEY, f -> (int) f.invokeExact(handle, index, key));
+      library.call(Call.INFO_GET_NTHKEY, value(handle), value(index), key);
       return key.getString(0);
     }
   }
 
   /** A copy, to be closed by the caller. */
   public MpiInfo duplicate() {
-    return new MpiInfo(
-        library,
-        library.newHandle(Call.INFO_DUP, (f, place) -> (int) f.invokeExact(handle, place)));
+    return new MpiInfo(library, library.newHandle(Call.INFO_DUP, value(handle)));
   }
 
   @Override

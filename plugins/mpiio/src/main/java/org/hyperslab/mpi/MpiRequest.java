@@ -60,10 +60,11 @@ public final class MpiRequest {
    *
    * @param memory what it works on
    * @param back what is copied back when it has completed
+   * @param arguments all but the last
    */
   static MpiRequest start(
-      Library library, Call call, Buffers.Staged memory, Return back, Library.HandleMaker go) {
-    return start(library, call, List.of(memory), back, go);
+      Library library, Call call, Buffers.Staged memory, Return back, MemorySegment... arguments) {
+    return start(library, call, List.of(memory), back, arguments);
   }
 
   static MpiRequest start(
@@ -71,9 +72,10 @@ public final class MpiRequest {
       Call call,
       List<Buffers.Staged> memory,
       Return back,
-      Library.HandleMaker go) {
+      MemorySegment... arguments) {
     try {
-      return new MpiRequest(library, call.symbol(), library.newHandle(call, go), memory, back);
+      return new MpiRequest(
+          library, call.symbol(), library.newHandle(call, arguments), memory, back);
     } catch (RuntimeException e) {
       memory.forEach(Buffers.Staged::close);
       throw e;
@@ -88,7 +90,7 @@ public final class MpiRequest {
   public boolean test() {
     if (isOpen()) {
       prepare();
-      int code = library.code(Call.TEST, f -> (int) f.invokeExact(place, done, result));
+      int code = library.code(Call.TEST, place, done, result);
       if (code != 0 || done.get(ValueLayout.JAVA_INT, 0) != 0) {
         complete(code);
       }
@@ -104,7 +106,7 @@ public final class MpiRequest {
   public MpiStatus await() {
     if (isOpen()) {
       prepare();
-      complete(library.code(Call.WAIT, f -> (int) f.invokeExact(place, result)));
+      complete(library.code(Call.WAIT, place, result));
     }
     if (failure != null) {
       throw new MpiException(
@@ -117,7 +119,7 @@ public final class MpiRequest {
   public void cancel() {
     if (isOpen()) {
       prepare();
-      library.call(Call.CANCEL, f -> (int) f.invokeExact(place));
+      library.call(Call.CANCEL, place);
     }
   }
 

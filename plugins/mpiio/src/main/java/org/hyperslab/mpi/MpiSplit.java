@@ -1,5 +1,7 @@
 package org.hyperslab.mpi;
 
+import static org.hyperslab.format.store.NativeFunction.value;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
@@ -46,7 +48,11 @@ public final class MpiSplit {
         file.library()
             .call(
                 kind.begin,
-                f -> (int) f.invokeExact(file.handle(), offset, memory, n.count(), n.type())));
+                value(file.handle()),
+                value(offset),
+                memory,
+                value(n.count()),
+                value(n.type())));
     return split;
   }
 
@@ -55,8 +61,7 @@ public final class MpiSplit {
     MemorySegment memory = split.memory.memory();
     split.begin(n ->
         file.library()
-            .call(
-                kind.begin, f -> (int) f.invokeExact(file.handle(), memory, n.count(), n.type())));
+            .call(kind.begin, value(file.handle()), memory, value(n.count()), value(n.type())));
     return split;
   }
 
@@ -85,7 +90,7 @@ public final class MpiSplit {
     try (Arena arena = Arena.ofConfined();
         memory) {
       MemorySegment result = library.newStatus(arena);
-      library.call(kind.end, f -> (int) f.invokeExact(file.handle(), memory.memory(), result));
+      library.call(kind.end, value(file.handle()), memory.memory(), result);
       MpiStatus status = library.status(result);
       if (MpiFile.reads(kind.begin)) {
         elements.copyOut(memory, status);

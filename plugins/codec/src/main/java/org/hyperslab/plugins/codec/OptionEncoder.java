@@ -32,17 +32,22 @@ final class OptionEncoder {
   }
 
   static Messages.OpenOptionsMessage open(OpenOptions o) {
-    return Messages.OpenOptionsMessage.newBuilder()
-        .setWritable(o.writable())
-        .setSwmr(o.swmr())
-        .setLocking(o.locking().ordinal())
-        .setDurability(o.durability().ordinal())
-        .setLow(o.low().ordinal())
-        .setHigh(o.high().ordinal())
-        .setCacheBytes(o.cacheBytes())
-        .setThreads(o.threads())
-        .putAllProperties(o.properties())
-        .build();
+    Messages.OpenOptionsMessage.Builder out =
+        Messages.OpenOptionsMessage.newBuilder()
+            .setWritable(o.writable())
+            .setSwmr(o.swmr())
+            .setLocking(o.locking().ordinal())
+            .setDurability(o.durability().ordinal())
+            .setLow(o.low().ordinal())
+            .setHigh(o.high().ordinal())
+            .setCacheBytes(o.cacheBytes())
+            .setThreads(o.threads());
+    // A map, even an empty one, has protobuf build the descriptors of all messages: 65 ms when
+    // cold.
+    if (!o.properties().isEmpty()) {
+      out.putAllProperties(o.properties());
+    }
+    return out.build();
   }
 
   static Messages.CreateOptionsMessage create(CreateOptions o) {

@@ -1,17 +1,13 @@
 package org.hyperslab.plugins.mpiio.schedule;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.hyperslab.format.store.NativeFunction.value;
 
-import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
+import java.util.Optional;
 import org.hyperslab.error.MpiException;
+import org.hyperslab.format.store.NativeFunction;
 import org.hyperslab.plugins.mpiio.access.ExtentRuns;
 
 /**
@@ -29,25 +25,20 @@ public final class NeighbourMemory implements AutoCloseable {
 
   private static final long PIECE_BYTES = 16;
 
+  /** Of {@code process_vm_readv}: process, pieces here and their number, pieces there, flags. */
+  private static final int PARAMETERS = 6;
+
   /** Nothing is tried yet. */
   public NeighbourMemory() {}
 
   /** The calls, linked when first asked for. */
   private static final class Calls {
-    static final MethodHandle READ = find("process_vm_readv");
-    static final MethodHandle WRITE = find("process_vm_writev");
+    static final Optional<NativeFunction> READ =
+        NativeFunction.ofCLibrary("process_vm_readv", PARAMETERS);
+    static final Optional<NativeFunction> WRITE =
+        NativeFunction.ofCLibrary("process_vm_writev", PARAMETERS);
 
     private Calls() {}
-
-    private static MethodHandle find(String name) {
-      AddressLayout pointer = ValueLayout.ADDRESS;
-      FunctionDescriptor shape =
-          FunctionDescriptor.of(
-              JAVA_LONG, JAVA_INT, pointer, JAVA_LONG, pointer, JAVA_LONG, JAVA_LONG);
-      Linker linker = Linker.nativeLinker();
-      SymbolLookup lookup = linker.defaultLookup();
-      return lookup.find(name).map(call -> linker.downcallHandle(call, shape)).orElse(null);
-    }
   }
 
   /**
@@ -65,7 +56,7 @@ public final class NeighbourMemory implements AutoCloseable {
 
   /** Whether this platform has the calls. */
   public static boolean available() {
-    return Calls.READ != null && Calls.WRITE != null;
+    return Calls.READ.isPresent() && Calls.WRITE.isPresent();
   }
 
   /** Whether the long at the neighbour's address can be read and is {@code expected}. */
@@ -124,32 +115,26 @@ public final class NeighbourMemory implements AutoCloseable {
     remote.set(JAVA_LONG, 0, neighbour.address + from);
     remote.set(JAVA_LONG, Long.BYTES, bytes);
     MemorySegment.copy(this.pieces, 0, local, JAVA_LONG, 0, 2 * pieces);
-    long moved;
-    try {
-      MethodHandle call = reading ? Calls.READ : Calls.WRITE;
-      moved = (long) call.invokeExact(neighbour.process, local, (long) pieces, remote, 1L, 0L);
-    } catch (Throwable failed) {
-      throw refused(neighbour, failed.toString(), bytes, failed);
-    }
+    NativeFunction call = (reading ? Calls.READ : Calls.WRITE).orElseThrow();
+    long moved =
+        call.call(value(neighbour.process), local, value(pieces), remote, value(1), value(0));
     if (moved != bytes) {
-      throw refused(neighbour, moved + " bytes moved", bytes, null);
+      throw refused(neighbour, moved, bytes);
     }
   }
 
-  private static MpiException refused(
-      Neighbour neighbour, String actual, long bytes, Throwable cause) {
+  private static MpiException refused(Neighbour neighbour, long moved, long bytes) {
     return new MpiException(
         "process_vm transfer",
         MpiException.NO_RANK,
         MpiException.NO_CODE,
         "actual="
-            + actual
-            + ", expected="
+            + moved
+            + " bytes moved, expected="
             + bytes
             + " bytes, at=process "
             + neighbour.process
-            + "; hint hyperslab_shared_memory=disable does without",
-        cause);
+            + "; hint hyperslab_shared_memory=disable does without");
   }
 
   @Override
