@@ -129,7 +129,13 @@ final class DatatypeDecoder {
             normalization);
     FloatType.Padding padding =
         new FloatType.Padding(prefix.padding(1), prefix.padding(2), prefix.padding(3));
-    return new FloatType(prefix.size(), order, precision, offset, fields, padding);
+    return shared(new FloatType(prefix.size(), order, precision, offset, fields, padding));
+  }
+
+  /** The constant, if it is one: types are compared for each transfer, and the same are quicker. */
+  private static FloatType shared(FloatType type) {
+    FloatType constant = type.size() == Double.BYTES ? Datatypes.F64LE : Datatypes.F32LE;
+    return type.equals(constant) ? constant : type;
   }
 
   private BitfieldType bitfield(Prefix prefix) {

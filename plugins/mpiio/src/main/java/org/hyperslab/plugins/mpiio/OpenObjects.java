@@ -188,39 +188,71 @@ final class OpenObjects {
 
   private Object flush(Call call, Operation<?> operation) {
     OpenFile file = handles.require(operation.subject()).file();
-    settle(operation.subject(), file, rawFiles.haveWritten(call, file));
-    return root.call(null, operation, result -> NOTHING).result();
-  }
-
-  private void settle(Handle handle, OpenFile file, boolean wrote) {
-    if (wrote) {
-      rawFiles.force(file);
-      if (root.engine() != null) {
-        root.engine().rawWritten(handle);
-      }
-    }
+    throwIfAny(flushed(call, operation, file));
+    return null;
   }
 
   /** A file that could not be flushed is closed all the same. */
   private Object closeFile(Call call, FileOperation.Close close) {
     Opened opened = handles.require(close.file());
-    boolean wrote = rawFiles.haveWritten(call, opened.file());
-    HyperslabException failure = null;
-    try {
-      settle(close.file(), opened.file(), wrote);
-    } catch (HyperslabException e) {
-      failure = e;
-    }
-    try {
-      root.call(null, close, result -> NOTHING);
-    } catch (HyperslabException e) {
-      failure = failure == null ? e : failure;
-    }
+    HyperslabException failure = flushed(call, close, opened.file());
     dropFile(opened);
+    throwIfAny(failure);
+    return null;
+  }
+
+  private static void throwIfAny(HyperslabException failure) {
     if (failure != null) {
       throw failure;
     }
-    return null;
+  }
+
+  /**
+   * Has rank 0 flush or close a file, with all that ranks wrote. Where nobody else has to make
+   * bytes durable, all of it is one question to rank 0.
+   *
+   * @return what it failed with on all ranks, or null
+   * @throws HyperslabException if the ranks do not agree on the call; then nothing was done
+   */
+  private HyperslabException flushed(Call call, Operation<?> operation, OpenFile file) {
+    if (!rawFiles.forcesElsewhere(file)) {
+      return rawFiles.tellingWrites(
+          file,
+          mine ->
+              root.attempt(
+                  call,
+                  operation,
+                  new long[] {mine},
+                  least -> noteWritten(operation.subject(), least[0] == 0)));
+    }
+    boolean wrote =
+        rawFiles.tellingWrites(file, mine -> root.agreement().require(call, null, mine)[0] == 0);
+    HyperslabException failure = wrote ? forced(file) : null;
+    if (failure != null && !(operation instanceof FileOperation.Close)) {
+      return failure;
+    }
+    HyperslabException later =
+        root.attempt(
+            null, operation, new long[0], least -> noteWritten(operation.subject(), wrote));
+    return failure == null ? later : failure;
+  }
+
+  /** What was not made durable is still to be: every rank says so at the next flush. */
+  private HyperslabException forced(OpenFile file) {
+    try {
+      rawFiles.force(file);
+      return null;
+    } catch (HyperslabException failure) {
+      file.raw().noteWrote();
+      return failure;
+    }
+  }
+
+  /** On rank 0: the engine's next flush makes durable what ranks wrote past it. */
+  private void noteWritten(Handle handle, boolean wrote) {
+    if (wrote) {
+      root.engine().rawWritten(handle);
+    }
   }
 
   /** This rank forgets a file and all that was opened through it. */

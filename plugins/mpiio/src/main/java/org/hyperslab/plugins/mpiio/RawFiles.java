@@ -1,13 +1,13 @@
 package org.hyperslab.plugins.mpiio;
 
 import java.nio.file.Path;
+import java.util.function.LongFunction;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FileStore;
 import org.hyperslab.format.store.HttpRangeStore;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.mpiio.agree.Agreement;
-import org.hyperslab.plugins.mpiio.agree.Call;
 import org.hyperslab.plugins.mpiio.agree.Failures;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
 import org.hyperslab.plugins.mpiio.comm.Reduction;
@@ -26,6 +26,7 @@ final class RawFiles {
   private final Agreement agreement;
   private final MpiioOptions options;
   private final boolean forces;
+  private final boolean oneNode;
 
   /** Collective if there are several ranks. */
   RawFiles(Agreement agreement, MpiioOptions options) {
@@ -36,6 +37,7 @@ final class RawFiles {
       long[] leader = {comm.rank()};
       node.allReduce(leader, Reduction.MIN);
       this.forces = leader[0] == comm.rank() && leader[0] != 0;
+      this.oneNode = node.size() == comm.size();
     }
   }
 
@@ -78,14 +80,17 @@ final class RawFiles {
   }
 
   /**
-   * Collective, the first step of a call that flushes: whether any rank has written since this was
-   * last asked.
+   * Asks the ranks something of a file that is about to be flushed, telling them whether this one
+   * has written since it was last asked. If they do not agree on the call, it will tell again.
+   *
+   * @param question collective; gets 0 if this rank has written, otherwise 1, so that the least of
+   *     all ranks is 0 if any has
    */
-  boolean haveWritten(Call call, OpenFile file) {
+  <T> T tellingWrites(OpenFile file, LongFunction<T> question) {
     RawFile raw = file.isWritable() ? file.raw() : null;
     boolean mine = raw != null && raw.takeWrote();
     try {
-      return agreement.require(call, null, mine ? 0 : 1)[0] == 0;
+      return question.apply(mine ? 0 : 1);
     } catch (RuntimeException disagreement) {
       if (mine) {
         raw.noteWrote();
@@ -94,11 +99,13 @@ final class RawFiles {
     }
   }
 
+  /** Whether {@link #force} has something to do on any rank; the same on all. */
+  boolean forcesElsewhere(OpenFile file) {
+    return file.isDurable() && !oneNode;
+  }
+
   /** Collective: makes what ranks wrote durable, as far as the engine's flush does not. */
   void force(OpenFile file) {
-    if (!file.isDurable()) {
-      return;
-    }
     HyperslabException failure = null;
     try {
       if (forces) {

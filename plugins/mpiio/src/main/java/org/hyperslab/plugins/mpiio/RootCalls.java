@@ -1,13 +1,8 @@
 package org.hyperslab.plugins.mpiio;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -86,6 +81,36 @@ final class RootCalls {
     return unpacked(answer, operation, mine[0]);
   }
 
+  /**
+   * Collective: rank 0 carries out an operation without a result, which may fail.
+   *
+   * @param call as the ranks compare it first; null if they have agreed already, without facts
+   * @param facts numbers of which rank 0 gets the least over all ranks
+   * @param first what rank 0 does with them before the operation
+   * @return what it failed with on all ranks, or null
+   * @throws HyperslabException if the ranks do not agree on the call; then nothing was done
+   */
+  HyperslabException attempt(
+      Call call, Operation<?> operation, long[] facts, Consumer<long[]> first) {
+    HyperslabException[] mine = new HyperslabException[1];
+    Function<long[], byte[]> work =
+        least -> {
+          try {
+            first.accept(least);
+            await(engine, operation);
+            return new byte[0];
+          } catch (RuntimeException e) {
+            mine[0] = Failures.typed(e, operation.getClass().getSimpleName());
+            return OperationCodec.encodeError(mine[0]);
+          }
+        };
+    byte[] error =
+        call == null
+            ? agreement.fromRoot(() -> work.apply(facts))
+            : agreement.requireFromRoot(call, facts, work);
+    return mine[0] != null || error.length == 0 ? mine[0] : OperationCodec.decodeError(error);
+  }
+
   private Supplier<byte[]> work(
       Operation<?> operation, Function<Object, byte[]> more, Object[] mine) {
     return () -> {
@@ -141,36 +166,39 @@ final class RootCalls {
     }
   }
 
+  /** The result's two parts, each behind its length, and the snapshot. */
   private static byte[] packed(Encoded result, byte[] snapshot) {
-    try {
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      DataOutputStream out = new DataOutputStream(bytes);
-      out.writeInt(result.control().length);
-      out.write(result.control());
-      out.writeInt(Math.toIntExact(result.payloadBytes()));
-      for (MemorySegment part : result.payload()) {
-        out.write(part.toArray(ValueLayout.JAVA_BYTE));
-      }
-      out.write(snapshot);
-      return bytes.toByteArray();
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
+    byte[] control = result.control();
+    int payload = Math.toIntExact(result.payloadBytes());
+    int length = Math.addExact(2 * Integer.BYTES + control.length, payload);
+    byte[] all = new byte[Math.addExact(length, snapshot.length)];
+    ByteBuffer bytes = ByteBuffer.wrap(all);
+    bytes.putInt(control.length).put(control).putInt(payload);
+    int at = bytes.position();
+    for (MemorySegment part : result.payload()) {
+      int partBytes = Math.toIntExact(part.byteSize());
+      MemorySegment.copy(part, ValueLayout.JAVA_BYTE, 0, all, at, partBytes);
+      at += partBytes;
     }
+    bytes.position(at).put(snapshot);
+    return all;
   }
 
   private Answer unpacked(byte[] answer, Operation<?> operation, Object mine) {
-    try {
-      DataInputStream in = new DataInputStream(new ByteArrayInputStream(answer));
-      byte[] control = in.readNBytes(in.readInt());
-      byte[] payload = in.readNBytes(in.readInt());
-      byte[] snapshot = in.readAllBytes();
-      if (engine != null) {
-        return new Answer(mine, snapshot);
-      }
-      Encoded encoded = new Encoded(control, List.of(MemorySegment.ofArray(payload)));
-      return new Answer(OperationCodec.decodeResult(operation, encoded), snapshot);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
+    ByteBuffer bytes = ByteBuffer.wrap(answer);
+    byte[] control = next(bytes, bytes.getInt());
+    byte[] payload = next(bytes, bytes.getInt());
+    byte[] snapshot = next(bytes, bytes.remaining());
+    if (engine != null) {
+      return new Answer(mine, snapshot);
     }
+    Encoded encoded = new Encoded(control, List.of(MemorySegment.ofArray(payload)));
+    return new Answer(OperationCodec.decodeResult(operation, encoded), snapshot);
+  }
+
+  private static byte[] next(ByteBuffer bytes, int length) {
+    byte[] part = new byte[length];
+    bytes.get(part);
+    return part;
   }
 }

@@ -18,6 +18,7 @@ import org.hyperslab.format.store.FaultStore;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.TransferOptions;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
@@ -32,6 +33,9 @@ final class FaultyRankTest {
 
   private static final int RANKS = 3;
   private static final int PER_RANK = 1000;
+
+  private static final CreateOptions DURABLE =
+      CreateOptions.DEFAULT.withAccess(OpenOptions.EDIT.withDurability(Durability.POWER_CUT));
 
   private final TemporaryFolder folder = TemporaryFolder.create("faulty-rank");
 
@@ -51,9 +55,14 @@ final class FaultyRankTest {
   }
 
   private void inNewFile(FileBody body) {
+    inNewFile(RANKS, CreateOptions.DEFAULT, body);
+  }
+
+  private void inNewFile(int ranksPerNode, CreateOptions create, FileBody body) {
     // Every rank its own extents, so that every rank has something to write.
     Hints hints = Hints.defaults().with("hyperslab_collective", "individual");
     ThreadWorld.of(RANKS)
+        .withRanksPerNode(ranksPerNode)
         .withTimeLimit(Duration.ofMinutes(5))
         .run(comm -> {
           AtomicReference<FaultStore> opened = new AtomicReference<>();
@@ -66,7 +75,7 @@ final class FaultyRankTest {
                   });
           try (MpiioConnector connector = MpiioConnector.over(comm, options);
               Session session = Hdf5.session(connector)) {
-            H5File file = session.create(name(), CreateOptions.DEFAULT);
+            H5File file = session.create(name(), create);
             body.run(comm, file, opened.get());
             file.close();
           }
@@ -153,6 +162,64 @@ final class FaultyRankTest {
       dataset.readIntoAsync(mine(comm), target, TransferOptions.COLLECTIVE).join();
       assertThat(target[1]).isEqualTo(comm.rank() * PER_RANK + 1);
     });
+  }
+
+  @Test
+  void aFlushThatAnotherNodesStorageRefusesFailsOnAllAndTheNextOneDoesIt() {
+    inNewFile(
+        1,
+        DURABLE,
+        (comm, file, store) -> {
+          Dataset dataset =
+              file.createDataset("d", Datatypes.I32LE, Dataspace.simple(RANKS * PER_RANK));
+          write(comm, dataset);
+          if (comm.rank() == 1) {
+            store.arm(FaultStore.Fault.once(FaultStore.Operation.FORCE, 1));
+          }
+          assertThat(failureOf(file::flush))
+              .isInstanceOf(StorageException.class)
+              .hasMessageContaining("rank 1");
+          long before = store.calls(FaultStore.Operation.FORCE);
+          file.flush();
+          assertThat(store.calls(FaultStore.Operation.FORCE))
+              .as("what was not made durable still is to be")
+              .isEqualTo(comm.rank() == 0 ? before : before + 1);
+        });
+    assertFileHolds(RANKS * PER_RANK);
+  }
+
+  @Test
+  void aFileThatAnotherNodeCannotFlushIsClosedAllTheSame() {
+    inNewFile(
+        1,
+        DURABLE,
+        (comm, file, store) -> {
+          write(comm, file.createDataset("d", Datatypes.I32LE, Dataspace.simple(RANKS * PER_RANK)));
+          if (comm.rank() == 2) {
+            store.arm(FaultStore.Fault.forGood(FaultStore.Operation.FORCE, 1));
+          }
+          assertThat(failureOf(file::close))
+              .isInstanceOf(StorageException.class)
+              .hasMessageContaining("rank 2");
+        });
+    assertFileHolds(RANKS * PER_RANK);
+  }
+
+  @Test
+  void oneRankOfEachNodeButRankZerosForcesWhatItsRanksWrote() {
+    inNewFile(
+        2,
+        DURABLE,
+        (comm, file, store) -> {
+          write(comm, file.createDataset("d", Datatypes.I32LE, Dataspace.simple(RANKS * PER_RANK)));
+          file.flush();
+          assertThat(store.calls(FaultStore.Operation.FORCE)).isEqualTo(comm.rank() == 2 ? 1 : 0);
+          file.flush();
+          assertThat(store.calls(FaultStore.Operation.FORCE))
+              .as("nobody has written since")
+              .isEqualTo(comm.rank() == 2 ? 1 : 0);
+        });
+    assertFileHolds(RANKS * PER_RANK);
   }
 
   private void assertFileHolds(int elements) {

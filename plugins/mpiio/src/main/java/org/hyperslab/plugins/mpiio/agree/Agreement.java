@@ -4,12 +4,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
@@ -113,10 +115,21 @@ public final class Agreement {
    * it, in one way there and one back.
    */
   public byte[] requireFromRoot(Call call, Supplier<byte[]> work) {
-    return asked(call, null, new long[0], work);
+    return requireFromRoot(call, new long[0], least -> work.get());
   }
 
-  private byte[] asked(Call call, HyperslabException failure, long[] facts, Supplier<byte[]> work) {
+  /**
+   * As {@link #requireFromRoot(Call, Supplier)}, for work that depends on what the ranks say.
+   *
+   * @param facts numbers of which rank 0 gets the least over all ranks; at most 16
+   * @param work what rank 0 does with them
+   */
+  public byte[] requireFromRoot(Call call, long[] facts, Function<long[], byte[]> work) {
+    return asked(call, null, facts, work);
+  }
+
+  private byte[] asked(
+      Call call, HyperslabException failure, long[] facts, Function<long[], byte[]> work) {
     requireInStep();
     Reply[] reply = new Reply[1];
     waiting.add(new Question(call, failure, facts, work, heard -> reply[0] = heard));
@@ -140,7 +153,7 @@ public final class Agreement {
       return;
     }
     Consumer<Reply> told = reply -> done.ended(reply.answer(), reply.failure());
-    waiting.add(new Question(call, null, new long[0], work, told));
+    waiting.add(new Question(call, null, new long[0], least -> work.get(), told));
     // One place stays free for the call that is not deferred.
     if (roll == null || waiting.size() >= RollCall.MOST_QUESTIONS - 1) {
       settle();
@@ -217,7 +230,9 @@ public final class Agreement {
   }
 
   private static Answer answer(Question question, long[] least) {
-    return question.work() == null ? Answer.agreed(bytes(least)) : Answer.worked(question.work());
+    return question.work() == null
+        ? Answer.agreed(bytes(least))
+        : Answer.worked(() -> question.work().apply(least));
   }
 
   private static byte[] bytes(long[] longs) {
@@ -235,12 +250,13 @@ public final class Agreement {
       boolean same = numbers[0] == ~numbers[1];
       if (!same || numbers[2] == 0) {
         finish(question, Answer.of(same ? Verdict.FAILED : Verdict.DIFFERENT));
-      } else if (question.work() == null) {
-        long[] least = new long[question.facts().length];
-        System.arraycopy(numbers, FACTS, least, 0, least.length);
+        continue;
+      }
+      long[] least = Arrays.copyOfRange(numbers, FACTS, FACTS + question.facts().length);
+      if (question.work() == null) {
         finish(question, Answer.agreed(bytes(least)));
       } else {
-        finish(question, toldByRoot(question.work()));
+        finish(question, toldByRoot(() -> question.work().apply(least)));
       }
     }
   }

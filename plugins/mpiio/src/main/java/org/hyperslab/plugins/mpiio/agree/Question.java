@@ -1,7 +1,7 @@
 package org.hyperslab.plugins.mpiio.agree;
 
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.hyperslab.error.HyperslabException;
 
 /**
@@ -10,14 +10,14 @@ import org.hyperslab.error.HyperslabException;
  * @param call what is called
  * @param failure what this rank found wrong with it; null if nothing
  * @param facts numbers of which every rank gets the least, if there is no work
- * @param work what rank 0 does once all agree; null if the least facts are the answer
+ * @param work what rank 0 does with the least facts once all agree; null if they are the answer
  * @param done hears what became of it, on this rank
  */
 record Question(
     Call call,
     HyperslabException failure,
     long[] facts,
-    Supplier<byte[]> work,
+    Function<long[], byte[]> work,
     Consumer<Reply> done) {
 
   /** Longs before the facts of a question as it travels. */

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.plugins.mpiio.hint.Hints;
 import org.hyperslab.plugins.mpiio.transfer.StorageCosts;
 
@@ -37,6 +39,14 @@ public record FileSystemTraits(
 
   private static final long PAGE_BYTES = 4096;
 
+  private static final int MOST_KNOWN = 64;
+
+  /**
+   * By device: to ask the machine means to read its table of mounted file systems, for each file
+   * that is opened. Lustre's striping is each file's own.
+   */
+  private static final Map<Object, FileSystemTraits> KNOWN = new ConcurrentHashMap<>();
+
   /** A file in this machine's page cache or memory. */
   public static FileSystemTraits local() {
     return new FileSystemTraits(
@@ -56,21 +66,41 @@ public record FileSystemTraits(
       if (existing == null) {
         return local();
       }
-      java.nio.file.FileStore store = Files.getFileStore(existing);
-      String type = store.type().toLowerCase(Locale.ROOT);
-      boolean distant = PARALLEL.contains(type) || REMOTE.contains(type);
-      FileSystemTraits traits =
-          new FileSystemTraits(
-              type,
-              0,
-              1,
-              Math.max(1, blockSize(store)),
-              distant ? REMOTE_SATURATION_BYTES : LOCAL_SATURATION_BYTES,
-              distant ? StorageCosts.REMOTE : StorageCosts.LOCAL);
-      return type.equals("lustre") ? LustreStriping.of(existing, traits) : traits;
+      Object device = device(existing);
+      FileSystemTraits known = device == null ? null : KNOWN.get(device);
+      if (known != null) {
+        return known;
+      }
+      FileSystemTraits traits = ofStore(existing);
+      if (device != null && !traits.type.equals("lustre") && KNOWN.size() < MOST_KNOWN) {
+        KNOWN.put(device, traits);
+      }
+      return traits;
     } catch (IOException unknown) {
       return local();
     }
+  }
+
+  /** The number of the device that holds a file; null where files do not tell. */
+  private static Object device(Path existing) throws IOException {
+    return existing.getFileSystem().supportedFileAttributeViews().contains("unix")
+        ? Files.getAttribute(existing, "unix:dev")
+        : null;
+  }
+
+  private static FileSystemTraits ofStore(Path existing) throws IOException {
+    java.nio.file.FileStore store = Files.getFileStore(existing);
+    String type = store.type().toLowerCase(Locale.ROOT);
+    boolean distant = PARALLEL.contains(type) || REMOTE.contains(type);
+    FileSystemTraits traits =
+        new FileSystemTraits(
+            type,
+            0,
+            1,
+            Math.max(1, blockSize(store)),
+            distant ? REMOTE_SATURATION_BYTES : LOCAL_SATURATION_BYTES,
+            distant ? StorageCosts.REMOTE : StorageCosts.LOCAL);
+    return type.equals("lustre") ? LustreStriping.of(existing, traits) : traits;
   }
 
   private static long blockSize(java.nio.file.FileStore store) throws IOException {

@@ -1,7 +1,7 @@
 package org.hyperslab.plugins.mpiio.report;
 
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.StringJoiner;
 
 /**
  * What became of a rank's latest transfer of elements, as {@code H5Pget_mpio_no_collective_cause}
@@ -52,12 +52,16 @@ public record TransferReport(
   }
 
   private String told(String number) {
-    String causes =
-        global.stream().sorted().map(NoCollectiveCause::text).collect(Collectors.joining("; "));
-    return (collective ? "collective" : "not collective")
-        + (causes.isEmpty() ? "" : " (" + causes + ")")
-        + ": "
-        + number
-        + explanation;
+    StringBuilder text = new StringBuilder(collective ? "collective" : "not collective");
+    if (!global.isEmpty()) {
+      StringJoiner causes = new StringJoiner("; ", " (", ")");
+      for (NoCollectiveCause cause : NoCollectiveCause.values()) {
+        if (global.contains(cause)) {
+          causes.add(cause.text());
+        }
+      }
+      text.append(causes);
+    }
+    return text.append(": ").append(number).append(explanation).toString();
   }
 }
