@@ -14,54 +14,76 @@ import org.hyperslab.examples.flashio.FlashProgress;
 import org.hyperslab.examples.ranks.Ranks;
 import org.hyperslab.plugins.mpiio.MpiioConnector;
 import org.hyperslab.plugins.mpiio.comm.Communicator;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
-/** Writes FLASH's checkpoint and plotfiles, reads them back and prints a table. */
-@Command(
-    name = "flash-io",
-    header = "writes and reads back the files of the FLASH I/O kernel",
-    description = {
-      "Writes a FLASH checkpoint and both plotfiles through the virtual object layer, reads them"
-          + " back, compares every value, and prints sizes, times and bandwidth.",
-      "With connector mpiio all ranks work at once: threads, or under mpirun its processes. With"
-          + " other connectors they take turns."
-    },
-    mixinStandardHelpOptions = true)
+/**
+ * Writes FLASH's checkpoint and plotfiles, reads them back and prints a table.
+ *
+ * <p>Its options are not annotations: to read annotations a JVM generates classes, which takes a
+ * fifth of a second where four ranks start on two cores.
+ */
 final class FlashIoCommand implements Callable<Integer> {
 
-  @Option(
-      names = "--ranks",
-      paramLabel = "N",
-      defaultValue = "0",
-      description = "ranks that share the mesh (default: 4; under mpirun, as many as it starts)")
-  private int ranks;
+  private final OptionSpec ranks =
+      OptionSpec.builder("--ranks")
+          .paramLabel("N")
+          .type(int.class)
+          .defaultValue("0")
+          .description("ranks that share the mesh (default: 4; under mpirun, as many as it starts)")
+          .build();
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      defaultValue = "flash-io-out",
-      description = "folder for the files, made if missing (default: ${DEFAULT-VALUE})")
-  private String out;
+  private final OptionSpec out =
+      OptionSpec.builder("--out")
+          .paramLabel("DIR")
+          .type(String.class)
+          .defaultValue("flash-io-out")
+          .description("folder for the files, made if missing (default: ${DEFAULT-VALUE})")
+          .build();
 
-  @Option(
-      names = "--connector",
-      paramLabel = "CONFIG",
-      defaultValue = "native",
-      description = "connector, such as mpiio or \"tracing | native\" (default: ${DEFAULT-VALUE})")
-  private String connector;
+  private final OptionSpec connector =
+      OptionSpec.builder("--connector")
+          .paramLabel("CONFIG")
+          .type(String.class)
+          .defaultValue("native")
+          .description(
+              "connector, such as mpiio or \"tracing | native\" (default: ${DEFAULT-VALUE})")
+          .build();
 
-  @Option(
-      names = "--explain",
-      description =
-          "with the connector mpiio: print what became of rank 0's transfers: which components"
-              + " moved them, and why any was not collective")
-  private boolean explain;
+  private final OptionSpec explain =
+      OptionSpec.builder("--explain")
+          .type(boolean.class)
+          .defaultValue("false")
+          .description(
+              "with the connector mpiio: print what became of rank 0's transfers: which components"
+                  + " moved them, and why any was not collective")
+          .build();
+
+  private FlashIoCommand() {}
+
+  /** The command with its options. */
+  static CommandSpec spec() {
+    FlashIoCommand command = new FlashIoCommand();
+    CommandSpec spec = CommandSpec.wrapWithoutInspection(command).name("flash-io");
+    spec.usageMessage()
+        .header("writes and reads back the files of the FLASH I/O kernel")
+        .description(
+            "Writes a FLASH checkpoint and both plotfiles through the virtual object layer, reads"
+                + " them back, compares every value, and prints sizes, times and bandwidth.",
+            "With connector mpiio all ranks work at once: threads, or under mpirun its processes."
+                + " With other connectors they take turns.");
+    StandardHelp.addTo(spec);
+    List.of(command.ranks, command.out, command.connector, command.explain)
+        .forEach(spec::addOption);
+    return spec;
+  }
 
   @Override
   public Integer call() throws IOException {
+    String connector = this.connector.getValue();
+    String out = this.out.getValue();
     boolean together = connector.contains("mpiio");
-    int count = Ranks.count(ranks);
+    int count = Ranks.count(ranks.<Integer>getValue());
     if (connector.contains("native") || together) {
       Files.createDirectories(Path.of(out));
     }
@@ -86,12 +108,12 @@ final class FlashIoCommand implements Callable<Integer> {
   private void runRank(Session session, Communicator world, TerminalProgress progress) {
     boolean speaks = world.rank() == 0;
     FlashProgress shown = speaks ? progress::advanced : FlashProgress.NONE;
-    List<FlashIo.Result> results = FlashIo.onEveryRank(session, world, out, shown).run();
+    List<FlashIo.Result> results = FlashIo.onEveryRank(session, world, out.getValue(), shown).run();
     if (speaks) {
       progress.close();
       System.out.println(world.describe());
       print(results);
-      if (explain && session.connector() instanceof MpiioConnector parallel) {
+      if (explain.<Boolean>getValue() && session.connector() instanceof MpiioConnector parallel) {
         parallel.transfers().forEach(System.out::println);
       }
     }

@@ -8,14 +8,9 @@ import java.util.stream.Collectors;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.tools.example.ExampleCommand;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** The {@code hyperslab} command. Exit codes: 0 done, 1 failed or different, 2 wrong use. */
-@Command(
-    name = "hyperslab",
-    description = "HDF5 files in pure Java.",
-    mixinStandardHelpOptions = true,
-    versionProvider = ProductVersion.class)
 public final class Main {
 
   /** Made only when needed: reading the annotations of all takes longer than listing a file. */
@@ -35,7 +30,7 @@ public final class Main {
     commands.put("stat", StatCommand::new);
     commands.put("clear", ClearCommand::new);
     commands.put("verify", VerifyCommand::new);
-    commands.put("flash-io", FlashIoCommand::new);
+    commands.put("flash-io", FlashIoCommand::spec);
     commands.put("example", ExampleCommand::new);
     commands.put("stage", StageCommand::new);
     commands.put("ffbench", FfbenchCommand::new);
@@ -76,9 +71,22 @@ public final class Main {
         + "; hyperslab help says what they do";
   }
 
+  /** What stands before the command; without annotations, as {@link FlashIoCommand} is. */
+  private static CommandSpec spec() {
+    CommandSpec spec =
+        CommandSpec.wrapWithoutInspection(new Main())
+            .name("hyperslab")
+            .versionProvider(new ProductVersion());
+    spec.usageMessage().description("HDF5 files in pure Java.");
+    StandardHelp.addTo(spec);
+    return spec;
+  }
+
   /** The command line with the command that is named, or with all of them. */
   private static CommandLine line(String... arguments) {
-    CommandLine line = new CommandLine(new Main());
+    // No option is a date or a database; finding their parsers costs every start 20 ms.
+    System.setProperty("picocli.converters.excludes", "java\\.(sql|time)\\..*");
+    CommandLine line = new CommandLine(spec());
     Supplier<Object> named = arguments.length == 0 ? null : COMMANDS.get(arguments[0]);
     if (named == null) {
       COMMANDS.forEach((name, command) -> line.addSubcommand(name, command.get()));

@@ -9,7 +9,14 @@ import org.hyperslab.format.space.Selection;
 public sealed interface Layout {
 
   /** Contiguous, unless the extent or a filter asks for chunks, whose shape is then chosen. */
-  record Auto() implements Layout {}
+  record Auto() implements Layout {
+
+    /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+    @Override
+    public String toString() {
+      return "Auto[]";
+    }
+  }
 
   /** In the object header; at most 64 KiB. */
   record Compact() implements Layout {}

@@ -1,5 +1,7 @@
 package org.hyperslab.model;
 
+import java.util.Objects;
+
 /**
  * How file space is managed (specification: File Space Info message).
  *
@@ -23,6 +25,21 @@ public record SpaceStrategy(Kind kind, boolean persist, long thresholdBytes, lon
     AGGREGATION,
     /** Always at the end of the file. */
     NONE
+  }
+
+  /** Written out, as {@link #toString}. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof SpaceStrategy that
+        && kind == that.kind
+        && persist == that.persist
+        && thresholdBytes == that.thresholdBytes
+        && pageBytes == that.pageBytes;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(kind, persist, thresholdBytes, pageBytes);
   }
 
   /** Written out: a record's own makes classes at run time, which ranks that start wait for. */

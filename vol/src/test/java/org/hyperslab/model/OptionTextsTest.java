@@ -19,13 +19,29 @@ final class OptionTextsTest {
         DatasetOptions.DEFAULT,
         AttributeStorage.DEFAULT,
         SpaceStrategy.DEFAULT,
-        LinkOptions.DEFAULT);
+        LinkOptions.DEFAULT,
+        new Layout.Auto());
   }
 
   @ParameterizedTest
   @MethodSource("options")
   void everyComponentIsSaid(Record options) {
     RecordTexts.assertComplete(options);
+  }
+
+  @Test
+  void spaceStrategiesAreEqualIfAllComponentsAre() {
+    SpaceStrategy.Kind page = SpaceStrategy.Kind.PAGE;
+    SpaceStrategy strategy = new SpaceStrategy(page, true, 5, 512);
+
+    assertThat(strategy)
+        .isEqualTo(new SpaceStrategy(page, true, 5, 512))
+        .hasSameHashCodeAs(new SpaceStrategy(page, true, 5, 512))
+        .isNotEqualTo(new SpaceStrategy(SpaceStrategy.Kind.NONE, true, 5, 512))
+        .isNotEqualTo(new SpaceStrategy(page, false, 5, 512))
+        .isNotEqualTo(new SpaceStrategy(page, true, 6, 512))
+        .isNotEqualTo(new SpaceStrategy(page, true, 5, 4096))
+        .isNotEqualTo("strategy");
   }
 
   @Test

@@ -49,6 +49,12 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
     }
   }
 
+  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  @Override
+  public String toString() {
+    return "CompoundType[size=" + size + ", members=" + members + "]";
+  }
+
   /** Checks names, bounds and overlaps. */
   public CompoundType {
     TypeChecks.positiveSize("compound", size);

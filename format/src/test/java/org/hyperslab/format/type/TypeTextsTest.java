@@ -16,7 +16,8 @@ final class TypeTextsTest {
         number.fields(),
         number.padding(),
         new StringType(7, StringPadding.SPACEPAD, CharacterSet.UTF8),
-        new CompoundType.Member("x", 4, number));
+        new CompoundType.Member("x", 4, number),
+        CompoundType.builder().member("x", number).build());
   }
 
   @ParameterizedTest

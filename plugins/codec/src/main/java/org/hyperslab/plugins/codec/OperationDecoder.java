@@ -301,7 +301,8 @@ final class OperationDecoder {
             recurring.space(m.getMemorySpace()),
             Selection.all(),
             Structures.selection(m.getFileSelection()),
-            new TransferOptions(m.getCollective(), m.getPropertiesMap()));
+            new TransferOptions(
+                m.getCollective(), OptionDecoder.properties(m.getPropertiesList())));
     Dataspace space = transfer.memorySpace();
     long expected = Math.multiplyExact(space.elementCount(), transfer.memoryType().size());
     if (m.getElementBytes() != expected) {

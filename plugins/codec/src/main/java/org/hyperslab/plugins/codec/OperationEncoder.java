@@ -265,7 +265,7 @@ final class OperationEncoder {
         .setMemorySpace(recurring.bytes(side.space()))
         .setFileSelection(Structures.bytes(transfer.fileSelection()))
         .setCollective(options.collective())
-        .putAllProperties(options.properties());
+        .addAllProperties(OptionEncoder.properties(options.properties()));
   }
 
   private Messages.TransferMessage withPayload(

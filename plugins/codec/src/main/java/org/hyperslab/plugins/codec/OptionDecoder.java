@@ -3,7 +3,9 @@ package org.hyperslab.plugins.codec;
 import com.google.protobuf.ByteString;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.VlenHeap;
@@ -52,7 +54,15 @@ final class OptionDecoder {
         pick(FormatVersion.values(), o.getHigh()),
         o.getCacheBytes(),
         o.getThreads(),
-        o.getPropertiesMap());
+        properties(o.getPropertiesList()));
+  }
+
+  static Map<String, String> properties(List<Messages.Property> properties) {
+    Map<String, String> all = new LinkedHashMap<>();
+    for (Messages.Property property : properties) {
+      all.put(property.getName(), property.getValue());
+    }
+    return all;
   }
 
   static CreateOptions create(Messages.CreateOptionsMessage o) {
