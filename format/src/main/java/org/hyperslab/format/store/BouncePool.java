@@ -14,7 +14,9 @@ final class BouncePool {
   /** Large enough to make a system call's cost small, small enough to stay in a core's cache. */
   static final int BUFFER_BYTES = 1 << 18;
 
-  private static final int SLOTS = 16;
+  /** A buffer for each thread that a machine is likely to have at it. */
+  private static final int SLOTS =
+      Math.clamp(2L * Runtime.getRuntime().availableProcessors(), 16, 64);
 
   private final AtomicReferenceArray<ByteBuffer> slots = new AtomicReferenceArray<>(SLOTS);
 

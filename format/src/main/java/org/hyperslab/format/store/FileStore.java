@@ -47,7 +47,10 @@ public final class FileStore implements ByteStore {
   private final FileAccess access;
   private final Object fileKey;
   private final ChannelGuard guard;
-  private final BouncePool bounce = new BouncePool();
+
+  /** Of all files: memory that one has touched serves the next. */
+  private static final BouncePool BOUNCE = new BouncePool();
+
   private final MappedReads mapped;
   private PosixFile posix;
   private boolean holdsLock;
@@ -320,7 +323,7 @@ public final class FileStore implements ByteStore {
 
   /** Fills the targets {@code first .. end} and returns the offset after them. */
   private long readBounced(long offset, MemorySegment[] targets, int first, int end) {
-    ByteBuffer buffer = bounce.take();
+    ByteBuffer buffer = BOUNCE.take();
     try {
       MemorySegment staged = MemorySegment.ofBuffer(buffer.clear());
       SegmentCursor cursor = new SegmentCursor(targets, first, end);
@@ -335,7 +338,7 @@ public final class FileStore implements ByteStore {
       }
       return at;
     } finally {
-      bounce.give(buffer);
+      BOUNCE.give(buffer);
     }
   }
 
@@ -391,7 +394,7 @@ public final class FileStore implements ByteStore {
   }
 
   private long writeBounced(long offset, MemorySegment[] sources, int first, int end) {
-    ByteBuffer buffer = bounce.take();
+    ByteBuffer buffer = BOUNCE.take();
     try {
       MemorySegment staged = MemorySegment.ofBuffer(buffer.clear());
       SegmentCursor cursor = new SegmentCursor(sources, first, end);
@@ -406,7 +409,7 @@ public final class FileStore implements ByteStore {
       }
       return at;
     } finally {
-      bounce.give(buffer);
+      BOUNCE.give(buffer);
     }
   }
 
