@@ -37,6 +37,9 @@ import org.hyperslab.error.StorageException;
  */
 public final class FileStore implements ByteStore {
 
+  /** Of all files: memory that one has touched serves the next. */
+  private static final BouncePool BOUNCE = new BouncePool();
+
   /** Linux moves at most 2 GiB less a page per request. */
   private static final int REQUEST_BYTES = 1 << 30;
 
@@ -47,9 +50,6 @@ public final class FileStore implements ByteStore {
   private final FileAccess access;
   private final Object fileKey;
   private final ChannelGuard guard;
-
-  /** Of all files: memory that one has touched serves the next. */
-  private static final BouncePool BOUNCE = new BouncePool();
 
   private final MappedReads mapped;
   private PosixFile posix;
