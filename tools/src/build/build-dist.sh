@@ -25,7 +25,13 @@ cp "$root"/tools/target/hyperslab-tools-*.jar "$dist/lib/"
 rm -f "$dist/hyperslab.aot"
 classpath=""
 for jar in "$dist"/lib/*.jar; do classpath=$classpath${classpath:+:}$jar; done
-printf 'JAVA=%q\nCLASSPATH=%q\n' "$JAVA_HOME/bin/java" "$classpath" > "$dist/launch.env"
+# A cache mapped where it was made for, which is quicker than at a random address, and shared between
+# ranks; a diagnostic option, which a JVM may not have.
+at_its_place="-XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0"
+# shellcheck disable=SC2086
+"$JAVA_HOME/bin/java" $at_its_place -version >>"$log" 2>&1 || at_its_place=""
+printf 'JAVA=%q\nCLASSPATH=%q\nCACHE_OPTIONS=%q\n' "$JAVA_HOME/bin/java" "$classpath" "$at_its_place" \
+  > "$dist/launch.env"
 # Two training runs: over what a short command touches, and over what the ranks of a parallel job do,
 # under Open MPI's mpirun so that the binding is known too, or with threads for ranks. Without the
 # caches everything works, only slower. They are apart, for a larger one makes short commands slower.
