@@ -2,9 +2,6 @@ package org.hyperslab.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,25 +16,12 @@ final class FlashIoCommandTest {
 
   @TempDir private Path folder;
 
-  /** What a command line ended with, and what it said on standard output. */
-  private record Said(int code, String text) {}
-
-  private static Said run(String... arguments) {
-    PrintStream before = System.out;
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-    try {
-      return new Said(Main.run(arguments), bytes.toString(StandardCharsets.UTF_8));
-    } finally {
-      System.setOut(before);
-    }
-  }
-
   @Test
   void writesIntoTheFolderWithTheConnectorAndTellsHow() {
     String out = folder.resolve("out").toString();
 
-    Said said = run("flash-io", "--ranks", "2", "--connector=mpiio", "--out", out, "--explain");
+    Said said =
+        Said.onOutput("flash-io", "--ranks", "2", "--connector=mpiio", "--out", out, "--explain");
 
     assertThat(said.code()).isZero();
     assertThat(said.text()).contains("2 ranks", "connector \"mpiio\"", "every value read back");
@@ -47,7 +31,7 @@ final class FlashIoCommandTest {
 
   @Test
   void usesTheNativeConnectorAndExplainsNothingUnlessAsked() {
-    Said said = run("flash-io", "--ranks=1", "--out", folder.toString());
+    Said said = Said.onOutput("flash-io", "--ranks=1", "--out", folder.toString());
 
     assertThat(said.code()).isZero();
     assertThat(said.text()).contains("1 ranks", "connector \"native\"");
@@ -56,12 +40,12 @@ final class FlashIoCommandTest {
 
   @Test
   void refusesNumbersThatAreNone() {
-    assertThat(run("flash-io", "--ranks", "x").code()).isEqualTo(WRONG_USE);
+    assertThat(Said.onOutput("flash-io", "--ranks", "x").code()).isEqualTo(WRONG_USE);
   }
 
   @Test
   void helpTellsOptionsAndTheirDefaults() {
-    Said said = run("flash-io", "--help");
+    Said said = Said.onOutput("flash-io", "--help");
 
     assertThat(said.code()).isZero();
     assertThat(said.text())

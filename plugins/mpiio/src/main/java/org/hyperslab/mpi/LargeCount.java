@@ -73,6 +73,19 @@ record LargeCount(int count, long type, boolean made, Library library) implement
     }
   }
 
+  /**
+   * The arguments of a call: memory, this count of this type in it, and the others. With two
+   * memories, the arguments from the second on are the others of the first.
+   */
+  MemorySegment[] arguments(MemorySegment memory, MemorySegment... others) {
+    MemorySegment[] all = new MemorySegment[3 + others.length];
+    all[0] = memory;
+    all[1] = value(count);
+    all[2] = value(type);
+    System.arraycopy(others, 0, all, 3, others.length);
+    return all;
+  }
+
   /** Frees what was made. Allowed while a call that has started still uses it. */
   @Override
   public void close() {

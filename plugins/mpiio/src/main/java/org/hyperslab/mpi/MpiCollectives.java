@@ -47,8 +47,7 @@ public final class MpiCollectives {
   private void broadcast(MemorySegment data, long count, long type, int root) {
     try (Buffers.Staged all = library.buffers().filled(data);
         LargeCount n = LargeCount.of(library, count, type)) {
-      library.call(
-          Call.BCAST, all.memory(), value(n.count()), value(n.type()), value(root), value(comm));
+      library.call(Call.BCAST, n.arguments(all.memory(), value(root), value(comm)));
       if (rank != root) {
         all.copyOut();
       }
@@ -88,15 +87,7 @@ public final class MpiCollectives {
         LargeCount n = LargeCount.of(library, how.count, how.type)) {
       int root = how.root;
       library.call(
-          call,
-          out.memory(),
-          value(n.count()),
-          value(n.type()),
-          in.memory(),
-          value(n.count()),
-          value(n.type()),
-          value(root),
-          value(comm));
+          call, n.arguments(out.memory(), n.arguments(in.memory(), value(root), value(comm))));
       in.copyOut();
     }
   }
@@ -119,15 +110,7 @@ public final class MpiCollectives {
     try (Buffers.Staged out = library.buffers().filled(mine);
         Buffers.Staged in = library.buffers().filled(all);
         LargeCount n = LargeCount.of(library, count, type.handle())) {
-      library.call(
-          call,
-          out.memory(),
-          value(n.count()),
-          value(n.type()),
-          in.memory(),
-          value(n.count()),
-          value(n.type()),
-          value(comm));
+      library.call(call, n.arguments(out.memory(), n.arguments(in.memory(), value(comm))));
       in.copyOut();
     }
   }
@@ -163,29 +146,16 @@ public final class MpiCollectives {
       MemorySegment counts = MpiParts.numbers(arena, all.counts(), !large);
       MemorySegment places = MpiParts.numbers(arena, all.displacements(), !large);
       long t = type.handle();
-      if (large) {
-        library.call(
-            Call.ALLGATHERV_C,
-            out.memory(),
-            value(count),
-            value(t),
-            in.memory(),
-            counts,
-            places,
-            value(t),
-            value(comm));
-      } else {
-        library.call(
-            Call.ALLGATHERV,
-            out.memory(),
-            value((int) count),
-            value(t),
-            in.memory(),
-            counts,
-            places,
-            value(t),
-            value(comm));
-      }
+      library.call(
+          large ? Call.ALLGATHERV_C : Call.ALLGATHERV,
+          out.memory(),
+          value(count),
+          value(t),
+          in.memory(),
+          counts,
+          places,
+          value(t),
+          value(comm));
       in.copyOut();
     }
   }
@@ -316,11 +286,7 @@ public final class MpiCollectives {
           Call.IBCAST,
           all,
           rank == root ? MpiRequest.Return.NOTHING : MpiRequest.Return.ALL,
-          all.memory(),
-          value(n.count()),
-          value(n.type()),
-          value(root),
-          value(comm));
+          n.arguments(all.memory(), value(root), value(comm)));
     }
   }
 

@@ -108,14 +108,7 @@ public final class MpiCommunicator implements AutoCloseable {
   private void send(Call call, MemorySegment data, long count, long type, Peer to) {
     try (Buffers.Staged out = library.buffers().filled(data);
         LargeCount n = LargeCount.of(library, count, type)) {
-      library.call(
-          call,
-          out.memory(),
-          value(n.count()),
-          value(n.type()),
-          value(to.rank),
-          value(to.tag),
-          value(handle()));
+      library.call(call, n.arguments(out.memory(), value(to.rank), value(to.tag), value(handle())));
     }
   }
 
@@ -143,13 +136,7 @@ public final class MpiCommunicator implements AutoCloseable {
       MemorySegment result = library.newStatus(arena);
       library.call(
           Call.RECV,
-          in.memory(),
-          value(n.count()),
-          value(n.type()),
-          value(from.rank),
-          value(from.tag),
-          value(handle()),
-          result);
+          n.arguments(in.memory(), value(from.rank), value(from.tag), value(handle()), result));
       MpiStatus status = library.status(result);
       in.copyOut(0, dense ? status.bytes() : into.byteSize());
       return status;
@@ -176,12 +163,7 @@ public final class MpiCommunicator implements AutoCloseable {
           Call.ISEND,
           out,
           MpiRequest.Return.NOTHING,
-          out.memory(),
-          value(n.count()),
-          value(n.type()),
-          value(to.rank),
-          value(to.tag),
-          value(handle()));
+          n.arguments(out.memory(), value(to.rank), value(to.tag), value(handle())));
     }
   }
 
@@ -207,12 +189,7 @@ public final class MpiCommunicator implements AutoCloseable {
           Call.IRECV,
           in,
           dense ? MpiRequest.Return.RECEIVED : MpiRequest.Return.ALL,
-          in.memory(),
-          value(n.count()),
-          value(n.type()),
-          value(from.rank),
-          value(from.tag),
-          value(handle()));
+          n.arguments(in.memory(), value(from.rank), value(from.tag), value(handle())));
     }
   }
 

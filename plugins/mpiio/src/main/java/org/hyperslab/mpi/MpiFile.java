@@ -5,9 +5,9 @@ import static org.hyperslab.format.store.NativeFunction.value;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.hyperslab.error.InvalidUseException;
 
 /**
@@ -465,8 +465,10 @@ public final class MpiFile implements AutoCloseable {
   /** The arguments of a transfer: {@code where} it is, then what it moves. */
   private static MemorySegment[] arguments(
       MemorySegment[] where, Buffers.Staged memory, LargeCount n, MemorySegment... last) {
-    MemorySegment[] what = {memory.memory(), value(n.count()), value(n.type())};
-    return Stream.of(where, what, last).flatMap(Stream::of).toArray(MemorySegment[]::new);
+    MemorySegment[] what = n.arguments(memory.memory(), last);
+    MemorySegment[] all = Arrays.copyOf(where, where.length + what.length);
+    System.arraycopy(what, 0, all, where.length, what.length);
+    return all;
   }
 
   private MpiStatus transfer(Call call, Elements elements, MemorySegment... where) {
