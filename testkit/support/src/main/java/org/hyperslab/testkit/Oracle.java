@@ -100,8 +100,13 @@ public final class Oracle {
         find(python()).isPresent() && ORACLE.run("import h5py, numpy").exitCode() == 0;
   }
 
-  /** Any program on the path; the test is skipped if it is not there. */
+  /**
+   * Any program on the path that the table of judges lists; the test is skipped if it is not there.
+   *
+   * @throws AssertionError if the table, {@code judges.tsv}, does not list it
+   */
   public static Oracle program(String name) {
+    Judges.requireListed(name.substring(name.lastIndexOf('/') + 1));
     Optional<Path> path = find(name);
     skipUnless(name, path.isPresent());
     return new Oracle(name, List.of(path.orElseThrow().toString()));

@@ -1,0 +1,27 @@
+package org.hyperslab.testkit;
+
+/**
+ * How many cases a random test tries: few in {@code ./check}, all in {@code ./check --full}, which
+ * sets the system property {@code hyperslab.full}.
+ *
+ * <p>Thread rule: any thread.
+ */
+public final class Effort {
+
+  private Effort() {}
+
+  /** Whether this is a run of the full gate. */
+  public static boolean isFull() {
+    return Boolean.getBoolean("hyperslab.full");
+  }
+
+  /**
+   * Chooses a number of cases.
+   *
+   * @param few how many in an ordinary run
+   * @param all how many in a full one
+   */
+  public static int times(int few, int all) {
+    return isFull() ? all : few;
+  }
+}

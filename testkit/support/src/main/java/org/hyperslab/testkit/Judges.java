@@ -1,0 +1,46 @@
+package org.hyperslab.testkit;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The table of judges, {@code judges.tsv} beside this class. {@code ./check} installs what the
+ * table lists, so a test may name only what is in it.
+ *
+ * <p>Thread rule: immutable.
+ */
+final class Judges {
+
+  private static final Set<String> NAMES = names();
+
+  private Judges() {}
+
+  /**
+   * Checks that a judge is in the table, whether or not it is installed here.
+   *
+   * @throws AssertionError if it is not
+   */
+  static void requireListed(String name) {
+    if (!NAMES.contains(name)) {
+      throw new AssertionError(
+          "a test asks the judge '%s', which is not in judges.tsv: enter it there, with its packages"
+              .formatted(name));
+    }
+  }
+
+  private static Set<String> names() {
+    try (InputStream table = Judges.class.getResourceAsStream("judges.tsv")) {
+      String text = new String(table.readAllBytes(), StandardCharsets.UTF_8);
+      return text.lines()
+          .filter(line -> !line.startsWith("#"))
+          .map(line -> line.substring(0, line.indexOf('\t')))
+          .collect(Collectors.toUnmodifiableSet());
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+}
