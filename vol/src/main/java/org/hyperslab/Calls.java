@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.error.NotFoundException;
@@ -68,6 +69,7 @@ final class Calls {
       case AlreadyExistsException e -> new AlreadyExistsException(message, e);
       case RemoteException e -> new RemoteException(message, e);
       case MpiException e -> new MpiException(e.call(), e.rank(), e.code(), e.text(), e);
+      case InternalErrorException e -> new InternalErrorException(message, e);
     };
   }
 }

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.RemoteException;
@@ -28,7 +29,8 @@ final class CallsTest {
         new InvalidUseException("i"),
         new NotFoundException("n"),
         new AlreadyExistsException("a"),
-        new RemoteException("r"));
+        new RemoteException("r"),
+        InternalErrorException.unexpected("x", new IllegalStateException("y")));
   }
 
   @ParameterizedTest

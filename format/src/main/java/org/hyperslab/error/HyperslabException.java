@@ -17,7 +17,8 @@ public abstract sealed class HyperslabException extends RuntimeException
         NotFoundException,
         AlreadyExistsException,
         RemoteException,
-        MpiException {
+        MpiException,
+        InternalErrorException {
 
   private static final long serialVersionUID = 1L;
 

@@ -15,6 +15,7 @@ import org.hyperslab.H5Object;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatype;
@@ -115,8 +116,7 @@ public final class FileWalk implements FuzzTarget {
    */
   public static void requireTyped(HyperslabException failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof Error
-          || String.valueOf(cause.getMessage()).contains("unexpected java.")) {
+      if (cause instanceof Error || cause instanceof InternalErrorException) {
         throw new AssertionError("not a typed error: " + failure, failure);
       }
     }

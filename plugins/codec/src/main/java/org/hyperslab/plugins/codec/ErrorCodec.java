@@ -5,6 +5,7 @@ import java.util.List;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.error.NotFoundException;
@@ -73,6 +74,7 @@ final class ErrorCodec {
       case AlreadyExistsException e -> Failure.Kind.ALREADY_EXISTS;
       case RemoteException e -> Failure.Kind.REMOTE;
       case MpiException e -> Failure.Kind.MPI;
+      case InternalErrorException e -> Failure.Kind.INTERNAL;
     };
   }
 
@@ -98,6 +100,7 @@ final class ErrorCodec {
       case INVALID_USE -> new InvalidUseException(text, cause);
       case NOT_FOUND -> new NotFoundException(text, cause);
       case ALREADY_EXISTS -> new AlreadyExistsException(text, cause);
+      case INTERNAL -> new InternalErrorException(text, cause);
       case MPI -> mpi(failure.getMpi(), cause);
       case REMOTE, UNRECOGNIZED -> new RemoteException(text, cause);
     };

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.error.NotFoundException;
@@ -141,7 +142,8 @@ final class OperationCodecRandomTest {
             new InvalidUseException("a"),
             new NotFoundException("b"),
             new RemoteException("c"),
-            new MpiException("MPI_Recv", 3, 15, "truncated"))) {
+            new MpiException("MPI_Recv", 3, 15, "truncated"),
+            InternalErrorException.unexpected("read", new IllegalStateException("x")))) {
       HyperslabException same = OperationCodec.decodeError(OperationCodec.encodeError(one));
       assertThat(same).hasSameClassAs(one).hasMessage(one.getMessage());
     }

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.model.Locking;
@@ -142,8 +142,8 @@ public final class NativeConnector implements Connector {
   }
 
   /**
-   * What the caller gets to see. Unchecked surprises come from bytes that no check has caught: they
-   * are reported as what they are, a file that is not as it should be.
+   * What the caller gets to see. Unchecked surprises are defects of ours, such as a check of a
+   * file's bytes that is missing, and are told as such.
    */
   private static HyperslabException typed(Throwable failure, Operation<?> operation) {
     return switch (failure) {
@@ -154,13 +154,7 @@ public final class NativeConnector implements Connector {
                   + operation.getClass().getSimpleName()
                   + "; give the JVM more, or read less at a time",
               memory);
-      default ->
-          new CorruptFileException(
-              operation.toString(),
-              operation.getClass().getSimpleName(),
-              CorruptFileException.NO_OFFSET,
-              "unexpected " + failure,
-              failure);
+      default -> InternalErrorException.unexpected(operation.toString(), failure);
     };
   }
 

@@ -3,6 +3,7 @@ package org.hyperslab.plugins.mpiio.agree;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.error.NotFoundException;
@@ -25,9 +26,7 @@ public final class Failures {
                   + what
                   + "; give the JVM more, or move less at a time",
               memory);
-      default ->
-          new CorruptFileException(
-              what, what, CorruptFileException.NO_OFFSET, "unexpected " + failure, failure);
+      default -> InternalErrorException.unexpected(what, failure);
     };
   }
 
@@ -45,6 +44,7 @@ public final class Failures {
       case AlreadyExistsException e -> new AlreadyExistsException(text, e);
       case RemoteException e -> new RemoteException(text, e);
       case MpiException e -> new MpiException(e.call(), e.rank(), e.code(), e.text(), e);
+      case InternalErrorException e -> new InternalErrorException(text, e);
     };
   }
 

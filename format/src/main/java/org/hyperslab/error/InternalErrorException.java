@@ -1,0 +1,32 @@
+package org.hyperslab.error;
+
+/**
+ * A defect of Hyperslab: something failed in a way that no check foresaw. Neither the caller nor,
+ * by itself, the file is to blame. The cause is what was thrown; please report it with its stack
+ * trace.
+ */
+public final class InternalErrorException extends HyperslabException {
+
+  private static final long serialVersionUID = 1L;
+
+  /** Creates the exception with a message that names what, where, expected and actual. */
+  public InternalErrorException(String message, Throwable cause) {
+    super(message, cause);
+  }
+
+  /**
+   * Wraps a failure that no check foresaw.
+   *
+   * @param what what was being done, for the message
+   * @param cause what was thrown
+   */
+  public static InternalErrorException unexpected(String what, Throwable cause) {
+    return new InternalErrorException(
+        what
+            + ": actual="
+            + cause
+            + ", expected=no failure or a typed one; this is a defect of Hyperslab, please report"
+            + " it with its stack trace",
+        cause);
+  }
+}
