@@ -47,7 +47,7 @@ final class FileJournal {
   static final String MARKER = ".hyperslab.journal";
 
   /** The version of the records' meaning. */
-  static final long VERSION = 1;
+  static final long VERSION = 2;
 
   /** The number of what is part of the file in any case. */
   private static final long BEFORE_ALL = 0;
@@ -59,18 +59,20 @@ final class FileJournal {
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final Path path;
+  private final JournalKey key;
   private final FileBook book;
   private JournalFile file;
   private long sequence;
 
-  private FileJournal(Path path, FileBook book) {
+  private FileJournal(Path path, JournalKey key, FileBook book) {
     this.path = path;
+    this.key = key;
     this.book = book;
   }
 
   /** Flushes a file, and starts its journal. */
-  static FileJournal start(Path path, FileBook book, Connector connector) {
-    FileJournal journal = new FileJournal(path, book);
+  static FileJournal start(Path path, JournalKey key, FileBook book, Connector connector) {
+    FileJournal journal = new FileJournal(path, key, book);
     Location root = Location.of(book.anyFile());
     join(
         connector,
@@ -111,7 +113,7 @@ final class FileJournal {
               JournalRecord.Kind.OBJECT_OPENED, BEFORE_ALL, open.getKey().id(), open.getValue()));
     }
     JournalFile old = file;
-    file = JournalFile.create(path, first);
+    file = JournalFile.create(path, key, first);
     if (old != null) {
       old.close();
     }
@@ -169,10 +171,13 @@ final class FileJournal {
             message.control(),
             message.payload()));
     if (isRawData(operation)) {
-      return connector.submit(operation);
+      return noting(sequence, connector.submit(operation));
     }
     CompletionStage<R> stage = settled(connector.submit(operation));
     CompletableFuture<R> done = stage.toCompletableFuture();
+    if (done.isCompletedExceptionally()) {
+      refused(sequence);
+    }
     if (opens && !done.isCompletedExceptionally() && done.join() instanceof ObjectInfo info) {
       file.append(
           JournalRecord.of(
@@ -185,6 +190,24 @@ final class FileJournal {
       mark(connector);
     }
     return stage;
+  }
+
+  /** An operation that fails is not carried out by a replay either. */
+  private <R> CompletionStage<R> noting(long operation, CompletionStage<R> stage) {
+    JournalFile into = file;
+    return stage.whenComplete((result, failure) -> {
+      if (failure != null) {
+        synchronized (book) {
+          if (file == into) { // else the file was flushed, and the operation is forgotten
+            refused(operation);
+          }
+        }
+      }
+    });
+  }
+
+  private void refused(long operation) {
+    file.append(JournalRecord.of(JournalRecord.Kind.REFUSED, sequence, operation, 0));
   }
 
   static boolean isRawData(Operation<?> operation) {

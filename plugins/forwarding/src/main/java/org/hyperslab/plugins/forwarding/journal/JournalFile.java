@@ -9,25 +9,39 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
+import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.StorageException;
 
 /**
- * Records on storage, appended and never changed.
+ * Records on storage, appended and never changed. A journal begins with
  *
  * <pre>
- *   0        4      8         12         20         28         36        44
- *   +--------+------+---------+----------+----------+----------+---------+------+---------+
- *   | CRC32C | kind | body 4  | payload 8| sequence | number 8 | second 8| body | payload |
- *   +--------+------+---------+----------+----------+----------+---------+------+---------+
+ *   0         8           12  16                            32
+ *   +---------+-----------+---+-----------------------------+
+ *   | magic 8 | version 4 | 0 | the journal's own number 16 |
+ *   +---------+-----------+---+-----------------------------+
  * </pre>
  *
- * All little-endian; the CRC is that of everything behind it. A reader stops at the first record
- * that is not whole: a torn end is what a crash leaves, and nothing in it was acknowledged.
+ * and each record is
+ *
+ * <pre>
+ *   0        4      8         12         20         28         36        44       76
+ *   +--------+------+---------+----------+----------+----------+---------+--------+------+---------+
+ *   | CRC32C | kind | body 4  | payload 8| sequence | number 8 | second 8| MAC 32 | body | payload |
+ *   +--------+------+---------+----------+----------+----------+---------+--------+------+---------+
+ * </pre>
+ *
+ * All little-endian; the CRC is that of everything behind it, the MAC a {@link JournalSeal}. The
+ * CRC tells a torn record, which is what a crash leaves: a reader stops there, and nothing in it
+ * was acknowledged. The MAC tells a record that this server has not written: a reader refuses the
+ * journal.
  *
  * <p>{@link #commit} forces in groups: all that wait are served by one forced write.
  *
@@ -35,19 +49,28 @@ import org.hyperslab.error.StorageException;
  */
 final class JournalFile implements AutoCloseable {
 
-  private static final int HEAD = 44;
+  /** The first bytes: {@code HLSJRNL} and a line feed. */
+  private static final long MAGIC = 0x0A_4C_4E_52_4A_53_4C_48L;
+
+  private static final int VERSION = 2;
+  private static final int NONCE_AT = 16;
+  private static final int START = NONCE_AT + JournalSeal.NONCE_BYTES;
+  private static final int MAC_AT = 44;
+  private static final int HEAD = MAC_AT + JournalKey.MAC_BYTES;
   private static final long VIEW_BYTES = 1L << 30;
 
   private final Path path;
   private final FileChannel channel;
+  private final JournalSeal seal;
   private final Thread committer;
   private List<CompletableFuture<Void>> waiting = new ArrayList<>();
   private long size;
   private boolean closed;
 
-  private JournalFile(Path path, FileChannel channel, long size) {
+  private JournalFile(Path path, FileChannel channel, JournalSeal seal, long size) {
     this.path = path;
     this.channel = channel;
+    this.seal = seal;
     this.size = size;
     this.committer =
         Thread.ofPlatform().daemon().name("hyperslab-journal").start(this::commitGroups);
@@ -58,7 +81,7 @@ final class JournalFile implements AutoCloseable {
    *
    * @throws StorageException if storage refuses
    */
-  static JournalFile create(Path path, List<JournalRecord> first) {
+  static JournalFile create(Path path, JournalKey key, List<JournalRecord> first) {
     Path fresh = path.resolveSibling(path.getFileName() + ".new");
     try {
       FileChannel channel =
@@ -67,21 +90,38 @@ final class JournalFile implements AutoCloseable {
               StandardOpenOption.CREATE,
               StandardOpenOption.TRUNCATE_EXISTING,
               StandardOpenOption.WRITE);
-      long size = 0;
+      byte[] nonce = new byte[JournalSeal.NONCE_BYTES];
+      new SecureRandom().nextBytes(nonce);
+      JournalSeal seal = new JournalSeal(key, nonce);
+      writeStart(channel, nonce);
+      long size = START;
       for (JournalRecord record : first) {
-        size += write(channel, record);
+        size += write(channel, seal, record);
       }
       channel.force(true);
       Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       forceFolder(path.getParent());
-      return new JournalFile(path, channel, size);
+      return new JournalFile(path, channel, seal, size);
     } catch (IOException e) {
       throw failed(path, e);
     }
   }
 
-  private static void forceFolder(Path folder) throws IOException {
-    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+  private static void writeStart(FileChannel channel, byte[] nonce) throws IOException {
+    ByteBuffer start = ByteBuffer.allocate(START).order(ByteOrder.LITTLE_ENDIAN);
+    start.putLong(0, MAGIC).putInt(8, VERSION).put(NONCE_AT, nonce);
+    while (start.hasRemaining()) {
+      channel.write(start);
+    }
+  }
+
+  static void forceFolder(Path folder) throws IOException {
+    force(folder);
+  }
+
+  /** Makes what a file or a folder holds durable. */
+  static void force(Path path) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       channel.force(true);
     }
   }
@@ -94,7 +134,7 @@ final class JournalFile implements AutoCloseable {
   /** Appends a record. */
   void append(JournalRecord record) {
     try {
-      long bytes = write(channel, record);
+      long bytes = write(channel, seal, record);
       synchronized (this) {
         size += bytes;
       }
@@ -103,36 +143,42 @@ final class JournalFile implements AutoCloseable {
     }
   }
 
-  private static long write(FileChannel channel, JournalRecord record) throws IOException {
-    ByteBuffer head =
-        ByteBuffer.allocate(HEAD + record.body().length).order(ByteOrder.LITTLE_ENDIAN);
+  private static long write(FileChannel channel, JournalSeal seal, JournalRecord record)
+      throws IOException {
+    ByteBuffer head = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);
     head.putInt(4, record.kind().ordinal());
     head.putInt(8, record.body().length);
     head.putLong(12, record.payloadBytes());
     head.putLong(20, record.sequence());
     head.putLong(28, record.number());
     head.putLong(36, record.second());
-    head.put(HEAD, record.body());
+    List<ByteBuffer> parts = parts(record);
+    head.put(MAC_AT, seal.of(head.slice(4, MAC_AT - 4), parts));
     CRC32C crc = new CRC32C();
-    crc.update(head.array(), 4, head.capacity() - 4);
-    List<ByteBuffer> parts = new ArrayList<>();
-    parts.add(head);
-    for (MemorySegment part : record.payload()) {
-      for (long at = 0; at < part.byteSize(); at += VIEW_BYTES) {
-        ByteBuffer view =
-            part.asSlice(at, Math.min(VIEW_BYTES, part.byteSize() - at)).asByteBuffer();
-        crc.update(view.duplicate());
-        parts.add(view);
-      }
-    }
+    crc.update(head.slice(4, HEAD - 4));
+    parts.forEach(part -> crc.update(part.duplicate()));
     head.putInt(0, (int) crc.getValue());
+    parts.addFirst(head);
     long total = HEAD + record.body().length + record.payloadBytes();
     ByteBuffer[] all = parts.toArray(new ByteBuffer[0]);
     long written = 0;
     while (written < total) {
       written += channel.write(all);
     }
+    seal.advance();
     return total;
+  }
+
+  /** Body and payload of a record. */
+  private static List<ByteBuffer> parts(JournalRecord record) {
+    List<ByteBuffer> parts = new ArrayList<>();
+    parts.add(ByteBuffer.wrap(record.body()));
+    for (MemorySegment part : record.payload()) {
+      for (long at = 0; at < part.byteSize(); at += VIEW_BYTES) {
+        parts.add(part.asSlice(at, Math.min(VIEW_BYTES, part.byteSize() - at)).asByteBuffer());
+      }
+    }
+    return parts;
   }
 
   /** Bytes appended. */
@@ -221,11 +267,17 @@ final class JournalFile implements AutoCloseable {
     }
   }
 
-  /** Hands out the records of a journal up to its whole end. */
-  static void read(Path path, Consumer<JournalRecord> reader) {
+  /**
+   * Hands out the records of a journal up to its whole end.
+   *
+   * @throws CorruptFileException if it is not a journal, or has a record that was not written with
+   *     this key at this place; what was handed out before is authentic
+   */
+  static void read(Path path, JournalKey key, Consumer<JournalRecord> reader) {
     try (FileChannel in = FileChannel.open(path, StandardOpenOption.READ)) {
+      JournalSeal seal = new JournalSeal(key, nonce(in, path));
       long size = in.size();
-      long at = 0;
+      long at = START;
       while (size - at >= HEAD) {
         ByteBuffer head = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);
         readFully(in, head, at);
@@ -240,10 +292,17 @@ final class JournalFile implements AutoCloseable {
                 && payload >= 0
                 && body <= left
                 && payload <= left - body;
-        JournalRecord record = plausible ? record(in, head, at) : null;
+        JournalRecord record = plausible ? record(in, head.clear(), at) : null;
         if (record == null) {
           return;
         }
+        byte[] written = new byte[JournalKey.MAC_BYTES];
+        head.get(MAC_AT, written);
+        if (!MessageDigest.isEqual(seal.of(head.slice(4, MAC_AT - 4), parts(record)), written)) {
+          throw refused(
+              path, at, "a record that this server did not write there, expected=its own");
+        }
+        seal.advance();
         reader.accept(record);
         at += HEAD + body + payload;
       }
@@ -252,12 +311,31 @@ final class JournalFile implements AutoCloseable {
     }
   }
 
+  private static byte[] nonce(FileChannel in, Path path) throws IOException {
+    ByteBuffer start = ByteBuffer.allocate(START).order(ByteOrder.LITTLE_ENDIAN);
+    if (in.size() < START) {
+      throw refused(path, 0, in.size() + " bytes, expected=at least " + START);
+    }
+    readFully(in, start, 0);
+    if (start.getLong(0) != MAGIC || start.getInt(8) != VERSION) {
+      throw refused(path, 0, "no journal of version " + VERSION + ", expected=one");
+    }
+    byte[] nonce = new byte[JournalSeal.NONCE_BYTES];
+    start.get(NONCE_AT, nonce);
+    return nonce;
+  }
+
+  private static CorruptFileException refused(Path path, long at, String actual) {
+    return new CorruptFileException(
+        path.getFileName().toString(), "journal", at, "actual=" + actual);
+  }
+
   private static JournalRecord record(FileChannel in, ByteBuffer head, long at) throws IOException {
     byte[] body = new byte[head.getInt(8)];
     readFully(in, ByteBuffer.wrap(body), at + HEAD);
     long payload = head.getLong(12);
     CRC32C crc = new CRC32C();
-    crc.update(head.array(), 4, HEAD - 4);
+    crc.update(head.slice(4, HEAD - 4));
     crc.update(body);
     MemorySegment bytes = java.lang.foreign.Arena.ofAuto().allocate(Math.max(1, payload), 8);
     for (long done = 0; done < payload; done += VIEW_BYTES) {

@@ -28,7 +28,9 @@ public record JournalRecord(
     /** An operation, of the session with the number, as it came. */
     OPERATION,
     /** A handle was closed: the number. */
-    CLOSED
+    CLOSED,
+    /** The operation with the number as its sequence was refused, and is not to be replayed. */
+    REFUSED
   }
 
   /** A record of a handle. */

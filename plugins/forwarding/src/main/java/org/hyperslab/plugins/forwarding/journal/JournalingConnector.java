@@ -1,13 +1,12 @@
 package org.hyperslab.plugins.forwarding.journal;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
@@ -28,7 +27,11 @@ import org.hyperslab.vol.Operation;
  */
 public final class JournalingConnector {
 
+  /** A client's handles are the low bits of the server's. */
+  private static final int HANDLE_BITS = 41;
+
   private final Path folder;
+  private final JournalKey key;
   private final Map<String, FileBook> byPath = new ConcurrentHashMap<>();
   private final Map<Handle, FileBook> byHandle = new ConcurrentHashMap<>();
 
@@ -36,15 +39,22 @@ public final class JournalingConnector {
    * Journals in a folder, made if missing.
    *
    * @throws StorageException if the folder cannot be had
+   * @throws org.hyperslab.error.InvalidUseException if others may read the key of its journals
    */
   public JournalingConnector(Path folder) {
     this.folder = folder;
-    try {
-      Files.createDirectories(folder);
-    } catch (IOException e) {
-      throw new StorageException(
-          "folder of journals: actual=" + e + ", expected=a folder, at=" + folder, e);
-    }
+    this.key = JournalKey.of(folder);
+  }
+
+  /**
+   * The server's handle of a client's.
+   *
+   * @param session the session's number
+   * @param clients the client's handle; numbers that no client mints share one that is never open
+   */
+  public static long handle(long session, long clients) {
+    long never = (1L << HANDLE_BITS) - 1;
+    return (session << HANDLE_BITS) | (clients < 0 || clients > never ? never : clients);
   }
 
   /**
@@ -105,7 +115,7 @@ public final class JournalingConnector {
               "edit: actual=a file opened for reading, expected=opened for editing, at="
                   + book.path());
         }
-        journal = FileJournal.start(path(book.path()), book, request.connector);
+        journal = FileJournal.start(path(book.path()), key, book, request.connector);
         book.journal(journal);
       }
       CompletionStage<R> stage = run(book, operation, request);
@@ -178,13 +188,16 @@ public final class JournalingConnector {
   }
 
   /**
-   * Replays the journals that a server left behind, before anybody is served.
+   * Replays the journals that a server left behind, before anybody is served. A journal that this
+   * server did not write, or that was changed, is set aside and nothing of it is carried out.
    *
    * @param connector by whom
+   * @param door what each operation passes before it is carried out, as when a client asks for it:
+   *     it returns the operation as it may be, or throws what refuses it
    * @return what was done, a line for each journal
    * @throws HyperslabException if a file can no longer be opened
    */
-  public String recover(Connector connector) {
-    return new Recovery(connector, folder).run();
+  public String recover(Connector connector, UnaryOperator<Operation<?>> door) {
+    return new Recovery(connector, folder, key, door).run();
   }
 }

@@ -8,12 +8,15 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.type.DataBuffer;
@@ -46,17 +49,23 @@ import org.hyperslab.vol.TypeOperation;
  */
 final class Recovery {
 
-  private static final int HANDLE_BITS = 41;
+  /** What is put behind the name of a journal that is not replayed. */
+  private static final String SET_ASIDE = ".refused";
+
   private static final ValueLayout.OfLong LITTLE =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final Connector connector;
   private final Recurring recurring = new Recurring();
   private final Path folder;
+  private final JournalKey key;
+  private final UnaryOperator<Operation<?>> door;
 
-  Recovery(Connector connector, Path folder) {
+  Recovery(Connector connector, Path folder, JournalKey key, UnaryOperator<Operation<?>> door) {
     this.connector = connector;
     this.folder = folder;
+    this.key = key;
+    this.door = door;
   }
 
   String run() {
@@ -68,7 +77,7 @@ final class Recovery {
       throw new StorageException("folder of journals: actual=" + e + ", at=" + folder, e);
     }
     for (Path journal : journals) {
-      report.append(replay(journal)).append(System.lineSeparator());
+      report.append(replayOrSetAside(journal)).append(System.lineSeparator());
     }
     return report.toString();
   }
@@ -79,6 +88,7 @@ final class Recovery {
     final Set<Handle> open = new HashSet<>();
     final Set<Handle> files = new HashSet<>();
     String path;
+    final Set<Long> refusedBefore = new HashSet<>();
     long marker = Long.MAX_VALUE;
     long replayed;
     long refused;
@@ -87,11 +97,14 @@ final class Recovery {
       if (record.kind() == JournalRecord.Kind.START) {
         path = new String(record.body(), StandardCharsets.UTF_8);
       }
+      if (record.kind() == JournalRecord.Kind.REFUSED) {
+        refusedBefore.add(record.number());
+      }
     }
 
     void apply(JournalRecord record) {
       switch (record.kind()) {
-        case START -> {}
+        case START, REFUSED -> {}
         case FILE_OPENED -> {
           Handle handle = new Handle(record.number());
           close(handle);
@@ -107,7 +120,7 @@ final class Recovery {
         }
         case CLOSED -> close(new Handle(record.number()));
         case OPERATION -> {
-          if (record.sequence() > marker) {
+          if (record.sequence() > marker && !refusedBefore.contains(record.sequence())) {
             replay(record);
           }
         }
@@ -128,7 +141,7 @@ final class Recovery {
           OperationCodec.decode(
               new Encoded(record.body(), record.payload()),
               DecodeLimits.DEFAULT,
-              handle -> (record.number() << HANDLE_BITS) | handle,
+              handle -> JournalingConnector.handle(record.number(), handle),
               recurring);
       replayed++;
       operation.opens().ifPresent(open::add);
@@ -152,10 +165,12 @@ final class Recovery {
 
   private Throwable attempt(Operation<?> operation) {
     try {
-      connector.submit(operation).toCompletableFuture().join();
+      connector.submit(door.apply(operation)).toCompletableFuture().join();
       return null;
     } catch (CompletionException e) {
       return Connectors.causeOf(e);
+    } catch (HyperslabException refusedAtTheDoor) {
+      return refusedAtTheDoor;
     }
   }
 
@@ -165,9 +180,33 @@ final class Recovery {
     }
   }
 
-  private String replay(Path journal) {
+  /** The whole journal is checked before its first operation is carried out. */
+  private String replayOrSetAside(Path journal) {
     Replay replay = new Replay();
-    JournalFile.read(journal, replay::learn);
+    try {
+      JournalFile.read(journal, key, replay::learn);
+    } catch (CorruptFileException forged) {
+      Path aside = journal.resolveSibling(journal.getFileName() + SET_ASIDE);
+      move(journal, aside);
+      return journal.getFileName()
+          + ": not replayed, and set aside as "
+          + aside.getFileName()
+          + ": "
+          + forged.getMessage();
+    }
+    return replay(journal, replay);
+  }
+
+  private static void move(Path from, Path to) {
+    try {
+      Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new StorageException(
+          "journal: actual=" + e + ", expected=to be set aside, at=" + from, e);
+    }
+  }
+
+  private String replay(Path journal, Replay replay) {
     if (replay.path == null || !Files.exists(Path.of(replay.path))) {
       JournalFile.deleteFile(journal);
       return journal.getFileName() + ": no file any more";
@@ -186,7 +225,7 @@ final class Recovery {
           new AttributeOperation.Read(
               root, FileJournal.MARKER, Datatypes.I64LE, DataBuffer.of(value)));
       replay.marker = value.get(LITTLE, 0);
-      JournalFile.read(journal, replay::apply);
+      JournalFile.read(journal, key, replay::apply);
       require(new AttributeOperation.Delete(root, FileJournal.MARKER));
     }
     replay.open.forEach(handle -> attempt(new ObjectOperation.Close(handle)));

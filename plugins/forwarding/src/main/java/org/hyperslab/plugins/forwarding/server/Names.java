@@ -92,6 +92,18 @@ final class Names {
     };
   }
 
+  /**
+   * As {@link #confined}, for operations that a journal has: a file's name there may begin with the
+   * folder.
+   */
+  Operation<?> admitted(Operation<?> operation) {
+    return operation instanceof FileOperation.Open o && Path.of(o.name()).startsWith(root)
+        ? confined(
+            new FileOperation.Open(
+                o.file(), root.relativize(Path.of(o.name())).toString(), o.options()))
+        : confined(operation);
+  }
+
   private OpenOptions confined(OpenOptions options) {
     return options.withProperty(CONFINED_TO, root.toString());
   }

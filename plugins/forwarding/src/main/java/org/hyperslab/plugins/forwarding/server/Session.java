@@ -49,9 +49,6 @@ final class Session {
   /** Requests without an acknowledged reply, at most. */
   static final int OUTSTANDING = 16_384;
 
-  /** A client's handles are the low bits of the server's. */
-  private static final int HANDLE_BITS = 41;
-
   private static final int TURN = 64;
 
   private final StageServer server;
@@ -408,12 +405,8 @@ final class Session {
     taken.clear();
   }
 
-  /**
-   * The server's handle of a client's; numbers that no client mints share one that is never open.
-   */
   private long handle(long clients) {
-    long never = (1L << HANDLE_BITS) - 1;
-    return ((long) number << HANDLE_BITS) | (clients < 0 || clients > never ? never : clients);
+    return JournalingConnector.handle(number, clients);
   }
 
   /** Keeps books of open files, and shows files by the client's names. */

@@ -97,7 +97,7 @@ public final class StageServer implements AutoCloseable {
     this.compacting = new CompactingConnector(all, options.compactor(), options.threads());
     compacting.compactor().onTrace(this::count);
     this.journals = new JournalingConnector(journalFolder());
-    this.recovered = journals.recover(below);
+    this.recovered = journals.recover(below, names::admitted);
     this.clock =
         Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "hyperslab-stage-clock"));
     this.wire =
