@@ -113,9 +113,12 @@ public record AttributeMessage(
     return new AttributeMessage(version, encoding, name, typeMessage, spaceMessage, newData);
   }
 
-  /** The same attribute with another name, in a version that can express it. */
+  /**
+   * The same attribute with another name, in a version that can express it; the name's character
+   * set stays, unless it is too small.
+   */
   public AttributeMessage withName(String newName) {
-    TextEncoding newEncoding = TextEncoding.of(newName);
+    TextEncoding newEncoding = encoding == TextEncoding.UTF_8 ? encoding : TextEncoding.of(newName);
     int newVersion = newEncoding == TextEncoding.ASCII ? version : 3;
     return new AttributeMessage(newVersion, newEncoding, newName, typeMessage, spaceMessage, data);
   }

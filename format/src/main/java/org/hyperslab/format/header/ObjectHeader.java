@@ -355,14 +355,14 @@ public final class ObjectHeader {
   }
 
   /**
-   * Puts another content in the place of a message, with the same flags and creation index: in the
-   * same chunk if there is room, elsewhere otherwise.
+   * Puts another content in the place of a message, with the same creation index and the same flags
+   * but those of sharing: in the same chunk if there is room, elsewhere otherwise.
    *
    * @param old a message that this header holds
    * @return the message as the header holds it now
    */
   public HeaderMessage replace(HeaderMessage old, Message message) {
-    int flags = old.flags() & ~HeaderMessage.SHARED;
+    int flags = old.flags() & ~(HeaderMessage.SHARED | HeaderMessage.SHARABLE);
     return replace(old, new NewMessage(message, flags, old.creationIndex()));
   }
 

@@ -15,7 +15,7 @@ public interface HeaderMessages {
    *
    * @param headerAddress where the object header stands
    * @param messageType its type code
-   * @param creationIndex which of the header's messages it is
+   * @param creationIndex which of the header's messages of that type it is, from 0
    * @return its bytes, or none if there is no such message
    */
   byte[] encoded(long headerAddress, int messageType, int creationIndex);

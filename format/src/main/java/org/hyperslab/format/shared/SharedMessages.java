@@ -36,6 +36,8 @@ public final class SharedMessages {
 
   private static final int FILL = 5;
 
+  private static final int MAXIMUM_PADDING = 7;
+
   private final MetadataSpace space;
   private final long address;
   private final int indexCount;
@@ -233,10 +235,31 @@ public final class SharedMessages {
 
   /**
    * As {@link #release(int, byte[])}, for a message that is indexed but stands in the object header
-   * that loses it. Does nothing if it is not indexed.
+   * that loses it. Does nothing if it is not indexed as used by that header.
+   *
+   * @param message its bytes in the header, perhaps with padding of up to seven zeros
+   * @param headerAddress where the header stands
    */
-  public Optional<byte[]> releaseInHeader(int messageType, byte[] message) {
-    return release(messageType, message, Optional.empty());
+  public Optional<byte[]> releaseInHeader(int messageType, byte[] message, long headerAddress) {
+    Optional<SharedIndex> index =
+        index(messageType).filter(each -> each.indexAddress != FileGeometry.UNDEFINED);
+    if (index.isEmpty()) {
+      return Optional.empty();
+    }
+    for (int length = message.length; length > 0; length--) {
+      byte[] unpadded = Arrays.copyOf(message, length);
+      Optional<SharedRecord> found = find(index.get(), sought(index.get(), messageType, unpadded));
+      if (found.isPresent()) {
+        boolean elsewhere =
+            found.get() instanceof SharedRecord.InHeader other
+                && other.headerAddress() != headerAddress;
+        return elsewhere ? Optional.empty() : release(messageType, unpadded, Optional.empty());
+      }
+      if (message[length - 1] != 0 || message.length - length >= MAXIMUM_PADDING) {
+        break;
+      }
+    }
+    return Optional.empty();
   }
 
   private Optional<byte[]> release(int messageType, byte[] message, Optional<byte[]> heapId) {

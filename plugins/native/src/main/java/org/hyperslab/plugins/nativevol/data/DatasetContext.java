@@ -1,6 +1,5 @@
 package org.hyperslab.plugins.nativevol.data;
 
-import org.hyperslab.format.header.SharedMessageResolver;
 import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.type.VlenAccess;
 import org.hyperslab.plugins.nativevol.file.FileSettings;
@@ -13,7 +12,8 @@ import org.hyperslab.plugins.nativevol.transfer.TransferResources;
  *
  * @param file the open file: raw data, locks, metadata
  * @param settings what holds for the whole file
- * @param resolver finds the content of shared messages, such as committed datatypes
+ * @param resolver finds the content of shared messages, such as committed datatypes, and counts who
+ *     uses them
  * @param heap reads and stores out-of-line values in the file's global heap
  * @param sources opens other datasets, for virtual ones
  * @param resources threads and buffers
@@ -22,7 +22,7 @@ import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 public record DatasetContext(
     NativeFile file,
     FileSettings settings,
-    SharedMessageResolver resolver,
+    MessageSharing resolver,
     VlenAccess heap,
     SourceDatasets sources,
     TransferResources resources,

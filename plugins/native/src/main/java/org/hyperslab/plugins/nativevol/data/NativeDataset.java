@@ -230,6 +230,7 @@ public final class NativeDataset implements FlushParticipant {
     ObjectHeader header = header();
     HeaderMessage old = header.find(MessageType.DATASPACE).orElseThrow();
     DataspaceMessage message = (DataspaceMessage) old.message(context.resolver());
+    context.resolver().release(header, old);
     header.replace(old, message.with(space));
     headerChanged();
   }

@@ -74,7 +74,7 @@ public final class Attributes {
   }
 
   /** Adds an attribute, in dense storage if it does not fit in the header any more. */
-  private void insert(ObjectHeader header, AttributeMessage message, int creationIndex) {
+  private void insert(ObjectHeader header, AttributeStore.Entry entry) {
     if (header.version() > 1) {
       // The HDF5 library counts no attributes in a header of version 2 that has no such message.
       requireInfo(header);
@@ -82,11 +82,11 @@ public final class Attributes {
     AttributeStore store = store(header);
     if (store instanceof CompactAttributes compact && header.version() > 1) {
       boolean many = compact.count() >= header.attributePhaseChange().maximumCompact();
-      if (many || encodedBytes(message) >= MAXIMUM_MESSAGE_BYTES) {
+      if (many || encodedBytes(entry.message()) >= MAXIMUM_MESSAGE_BYTES) {
         store = makeDense(header, compact);
       }
     }
-    store.insert(message, creationIndex);
+    store.insert(entry);
   }
 
   private int encodedBytes(AttributeMessage message) {
@@ -99,7 +99,7 @@ public final class Attributes {
     AttributeInfoMessage info = requireInfo(header);
     DenseAttributes dense = DenseAttributes.create(objects, info.indexed());
     for (AttributeStore.Entry entry : compact.all()) {
-      dense.insert(entry.message(), entry.creationIndex());
+      dense.insert(entry);
       compact.remove(entry.message().name());
     }
     storeAddresses(header, dense.addresses());
@@ -120,7 +120,7 @@ public final class Attributes {
     long none = FileGeometry.UNDEFINED;
     storeAddresses(header, new DenseAddresses(none, none, none));
     CompactAttributes compact = new CompactAttributes(objects, header);
-    all.forEach(each -> compact.insert(each.message(), each.creationIndex()));
+    all.forEach(compact::insert);
   }
 
   private AttributeInfoMessage requireInfo(ObjectHeader header) {
@@ -185,7 +185,7 @@ public final class Attributes {
               message.spaceMessage(),
               message.data());
     }
-    insert(header, message, nextIndex(header));
+    insert(header, AttributeStore.Entry.own(message, nextIndex(header)));
     retainType(spec.committedType());
   }
 
@@ -344,7 +344,8 @@ public final class Attributes {
   /** Writes all elements, converting them. */
   public void write(long object, String name, Datatype memoryType, DataBuffer source) {
     ObjectHeader header = objects.header(object);
-    AttributeMessage message = require(header, name).message();
+    AttributeStore.Entry entry = require(header, name);
+    AttributeMessage message = entry.message();
     Datatype type = type(message);
     long count = space(message).elementCount();
     requireRoom(name, memoryType, count, source);
@@ -356,8 +357,14 @@ public final class Attributes {
           .open(source.heap(), heap())
           .convert(source.elements(), 0, MemorySegment.ofArray(data), 0, count);
     }
-    store(header).replace(message.withData(Bytes.of(data)));
-    objects.heap().release(type, old, count);
+    if (entry.sharedId().isPresent()) {
+      objects.sharedMessages().retainParts(message);
+      store(header).replace(message.withData(Bytes.of(data)));
+      release(entry, objects.deletion()::unlink);
+    } else {
+      store(header).replace(message.withData(Bytes.of(data)));
+      objects.heap().release(type, old, count);
+    }
   }
 
   /** The elements as stored. Those of a shared type have not been measured by it before. */
@@ -415,28 +422,46 @@ public final class Attributes {
     }
     requireName(to);
     requireAbsent(store, to);
+    AttributeMessage renamed = entry.message().withName(to);
+    if (entry.sharedId().isPresent()) {
+      objects.sharedMessages().retainParts(renamed);
+    }
     store.remove(from);
-    insert(header, entry.message().withName(to), entry.creationIndex());
+    insert(header, AttributeStore.Entry.own(renamed, entry.creationIndex()));
+    if (entry.sharedId().isPresent()) {
+      release(entry, objects.deletion()::unlink);
+    }
   }
 
   /** Deletes an attribute. */
   public void delete(long object, String name) {
     ObjectHeader header = objects.header(object);
-    AttributeMessage message = require(header, name).message();
+    AttributeStore.Entry entry = require(header, name);
     AttributeStore store = store(header);
     store.remove(name);
     makeCompactIfFew(header, store);
-    releaseElements(message);
-    Deletion.releaseShared(message, objects.deletion()::unlink);
+    release(entry, objects.deletion()::unlink);
   }
 
   /** Takes references off what an object's attributes share, when the object is deleted. */
   void releaseAll(ObjectHeader header, Deletion.Release release) {
     AttributeStore store = store(header);
     for (AttributeStore.Entry entry : store.all()) {
-      releaseElements(entry.message());
-      Deletion.releaseShared(entry.message(), release);
+      release(entry, release);
     }
     store.delete();
+  }
+
+  /**
+   * Gives up what an attribute holds that an object has no more: a shared message keeps what it
+   * holds until its last user is gone.
+   */
+  private void release(AttributeStore.Entry entry, Deletion.Release release) {
+    if (entry.sharedId().isPresent()
+        && !objects.sharedMessages().release(MessageType.ATTRIBUTE, entry.sharedId().getAsLong())) {
+      return;
+    }
+    releaseElements(entry.message());
+    objects.sharedMessages().releaseParts(entry.message(), release);
   }
 }

@@ -50,7 +50,7 @@ final class CompactAttributes implements AttributeStore {
   }
 
   private Entry entry(HeaderMessage message) {
-    return new Entry(stored(message), message.creationIndex());
+    return new Entry(stored(message), message.creationIndex(), SharedHeap.heapId(message));
   }
 
   @Override
@@ -63,22 +63,22 @@ final class CompactAttributes implements AttributeStore {
   }
 
   @Override
-  public void insert(AttributeMessage attribute, int creationIndex) {
-    header.add(new ObjectHeader.NewMessage(attribute, 0, creationIndex));
+  public void insert(Entry entry) {
+    Message message =
+        entry.sharedId().isPresent()
+            ? SharedHeap.pointer(MessageType.ATTRIBUTE, entry.sharedId().getAsLong())
+            : entry.message();
+    header.add(new ObjectHeader.NewMessage(message, 0, entry.creationIndex()));
   }
 
   @Override
   public void replace(AttributeMessage attribute) {
-    HeaderMessage old = message(attribute.name()).orElseThrow();
-    objects.sharedMessages().release(old);
-    header.replace(old, attribute);
+    header.replace(message(attribute.name()).orElseThrow(), attribute);
   }
 
   @Override
   public void remove(String name) {
-    HeaderMessage old = message(name).orElseThrow();
-    objects.sharedMessages().release(old);
-    header.remove(old);
+    header.remove(message(name).orElseThrow());
   }
 
   @Override

@@ -4,14 +4,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
-import org.hyperslab.format.header.AttributeMessage;
 import org.hyperslab.format.header.HeaderMessage;
 import org.hyperslab.format.header.LinkMessage;
-import org.hyperslab.format.header.Message;
 import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
-import org.hyperslab.format.header.SharedMessage;
-import org.hyperslab.format.header.SharedPointer;
 
 /**
  * Takes references off objects, and deletes those that have none left, with all that only they led
@@ -96,10 +92,9 @@ public final class Deletion {
     }
     objects.attributes().releaseAll(header, target -> unlink(target, doomed));
     for (HeaderMessage message : header.messages()) {
-      if (message.is(MessageType.DATATYPE)) {
-        releaseShared(message.message(), target -> unlink(target, doomed));
+      if (!message.is(MessageType.ATTRIBUTE)) {
+        objects.sharedMessages().release(header, message, target -> unlink(target, doomed));
       }
-      objects.sharedMessages().release(message);
     }
     header.delete();
   }
@@ -108,16 +103,5 @@ public final class Deletion {
   @FunctionalInterface
   interface Release {
     void accept(long headerAddress);
-  }
-
-  /** Takes the reference off a committed type that a message shares, if it does. */
-  static void releaseShared(Message message, Release release) {
-    if (message instanceof AttributeMessage attribute) {
-      releaseShared(attribute.typeMessage(), release);
-    }
-    if (message instanceof SharedMessage shared
-        && shared.pointer() instanceof SharedPointer.InHeader there) {
-      release.accept(there.headerAddress());
-    }
   }
 }

@@ -3,6 +3,7 @@ package org.hyperslab.plugins.nativevol.object;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.dense.DenseAddresses;
 import org.hyperslab.format.dense.DenseEntry;
@@ -36,7 +37,9 @@ final class DenseAttributes implements AttributeStore {
   /** New storage without attributes. */
   static DenseAttributes create(FileObjects objects, boolean indexed) {
     return new DenseAttributes(
-        objects, DenseStorage.createAttributes(objects.space(), indexed, Optional.empty()));
+        objects,
+        DenseStorage.createAttributes(
+            objects.space(), indexed, objects.sharedMessages().attributes()));
   }
 
   /** Where the storage is. */
@@ -61,7 +64,10 @@ final class DenseAttributes implements AttributeStore {
             "attribute message in fractal heap",
             entry.message(),
             CorruptFileException.NO_OFFSET);
-    return new Entry(AttributeMessage.decode(reader), (int) entry.creationOrder());
+    return new Entry(
+        AttributeMessage.decode(reader),
+        (int) entry.creationOrder(),
+        entry.shared() ? OptionalLong.of(SharedHeap.number(entry.heapId())) : OptionalLong.empty());
   }
 
   @Override
@@ -78,8 +84,14 @@ final class DenseAttributes implements AttributeStore {
   }
 
   @Override
-  public void insert(AttributeMessage attribute, int creationIndex) {
-    storage.insert(attribute.name(), creationIndex, encoded(attribute));
+  public void insert(Entry entry) {
+    AttributeMessage message = entry.message();
+    if (entry.sharedId().isPresent()) {
+      byte[] id = SharedHeap.bytes(entry.sharedId().getAsLong());
+      storage.insertShared(message.name(), entry.creationIndex(), 0, id);
+    } else {
+      storage.insert(message.name(), entry.creationIndex(), encoded(message));
+    }
   }
 
   @Override

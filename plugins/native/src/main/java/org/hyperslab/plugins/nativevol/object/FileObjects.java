@@ -9,13 +9,13 @@ import org.hyperslab.format.header.HeaderMessage;
 import org.hyperslab.format.header.Message;
 import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
-import org.hyperslab.format.header.SharedMessageResolver;
 import org.hyperslab.format.header.SharedPointer;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.plugins.nativevol.data.DatasetContext;
+import org.hyperslab.plugins.nativevol.data.MessageSharing;
 import org.hyperslab.plugins.nativevol.data.NativeDataset;
 import org.hyperslab.plugins.nativevol.data.SourceDatasets;
 import org.hyperslab.plugins.nativevol.file.FileSettings;
@@ -29,7 +29,7 @@ import org.hyperslab.plugins.nativevol.transfer.TransferResources;
  * <p>Thread rule: as {@link NativeFile}: edits under its write lock, everything else under its read
  * lock.
  */
-public final class FileObjects implements SharedMessageResolver {
+public final class FileObjects implements MessageSharing {
 
   private static final int MAXIMUM_SHARING_DEPTH = 4;
 
@@ -172,6 +172,11 @@ public final class FileObjects implements SharedMessageResolver {
   @Override
   public Message resolve(int typeCode, SharedPointer pointer) {
     return resolve(typeCode, pointer, 0);
+  }
+
+  @Override
+  public void release(ObjectHeader header, HeaderMessage message) {
+    sharedMessages.release(header, message, deletion::unlink);
   }
 
   private Message resolve(int typeCode, SharedPointer pointer, int depth) {

@@ -2,13 +2,17 @@ package org.hyperslab.plugins.nativevol.object;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.fractal.FractalHeap;
+import org.hyperslab.format.header.AttributeMessage;
 import org.hyperslab.format.header.HeaderMessage;
 import org.hyperslab.format.header.Message;
 import org.hyperslab.format.header.MessageCodec;
 import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.header.SharedMessage;
 import org.hyperslab.format.header.SharedPointer;
 import org.hyperslab.format.io.MetadataReader;
@@ -16,8 +20,12 @@ import org.hyperslab.format.shared.SharedMessages;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 
 /**
- * The table of shared messages of one file, if it has one. Messages that are added are not shared,
- * which is always allowed; those that are removed are counted off.
+ * What object headers of one file share: the table of shared messages, if it has one, and committed
+ * types. Messages that are added are not put into the table, which is always allowed; those that
+ * are removed are counted off.
+ *
+ * <p>An attribute's type and space are counted once for each message that is stored, not for each
+ * object that shares it (as {@code H5O__attr_create} in {@code H5Oattribute.c} has it).
  *
  * <p>Thread rule: as {@link FileObjects}.
  */
@@ -37,9 +45,14 @@ final class SharedHeap {
    * @param heapId the eight bytes of the fractal heap id, little-endian
    */
   Message find(int typeCode, long heapId) {
-    SharedMessages messages =
-        table.orElseThrow(() -> corrupt("table of shared messages actual=none, expected=one"));
-    byte[] encoded = messages.get(typeCode, bytes(heapId));
+    return decode(typeCode, requireTable().get(typeCode, bytes(heapId)));
+  }
+
+  private SharedMessages requireTable() {
+    return table.orElseThrow(() -> corrupt("table of shared messages actual=none, expected=one"));
+  }
+
+  private Message decode(int typeCode, byte[] encoded) {
     MetadataReader reader =
         new MetadataReader(
             file.geometry(), "shared message", encoded, CorruptFileException.NO_OFFSET);
@@ -51,8 +64,28 @@ final class SharedHeap {
         file.name(), "shared message", CorruptFileException.NO_OFFSET, problem);
   }
 
-  private static byte[] bytes(long heapId) {
+  /** The bytes of a heap id. */
+  static byte[] bytes(long heapId) {
     return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(heapId).array();
+  }
+
+  /** The number that the eight bytes of a heap id are. */
+  static long number(byte[] heapId) {
+    return ByteBuffer.wrap(heapId).order(ByteOrder.LITTLE_ENDIAN).getLong();
+  }
+
+  /** The heap id of a message that stands in the heap. */
+  static OptionalLong heapId(HeaderMessage message) {
+    return message.isShared()
+            && message.message() instanceof SharedMessage shared
+            && shared.pointer() instanceof SharedPointer.InHeap heap
+        ? OptionalLong.of(heap.heapId())
+        : OptionalLong.empty();
+  }
+
+  /** The message that points to one in the heap. */
+  static SharedMessage pointer(MessageType type, long heapId) {
+    return new SharedMessage(type.code(), new SharedPointer.InHeap(heapId));
   }
 
   /** The table, if the file has one. */
@@ -65,16 +98,65 @@ final class SharedHeap {
     return table.flatMap(messages -> messages.heap(MessageType.ATTRIBUTE.code()));
   }
 
-  /** Counts one user of a header's message less, if the message is shared or indexed. */
-  void release(HeaderMessage message) {
-    if (table.isEmpty() || message.type().filter(MessageType::sharable).isEmpty()) {
+  /**
+   * Counts one user of a header's message less, if the message is shared or indexed. Attributes,
+   * which hold more than themselves, are released by {@link Attributes}.
+   */
+  void release(ObjectHeader header, HeaderMessage message, Deletion.Release committed) {
+    if (message.type().filter(MessageType::sharable).isEmpty()) {
       return;
     }
-    if (!message.isShared()) {
-      table.get().releaseInHeader(message.typeCode(), message.payload().toByteArray());
-    } else if (message.message() instanceof SharedMessage shared
-        && shared.pointer() instanceof SharedPointer.InHeap heap) {
-      table.get().release(message.typeCode(), bytes(heap.heapId()));
+    if (message.isShared()) {
+      releasePart(message.message(), committed);
+    } else if ((message.flags() & HeaderMessage.SHARABLE) != 0 && table.isPresent()) {
+      table
+          .get()
+          .releaseInHeader(message.typeCode(), message.payload().toByteArray(), header.address());
+    }
+  }
+
+  /**
+   * Counts one user of a message in the heap less.
+   *
+   * @return whether it was the last
+   */
+  boolean release(MessageType type, long heapId) {
+    return requireTable().release(type.code(), bytes(heapId)).isPresent();
+  }
+
+  /** Counts one user of an attribute's type and space more. */
+  void retainParts(AttributeMessage attribute) {
+    for (Message part : List.of(attribute.typeMessage(), attribute.spaceMessage())) {
+      if (part instanceof SharedMessage shared) {
+        retain(shared);
+      }
+    }
+  }
+
+  private void retain(SharedMessage shared) {
+    switch (shared.pointer()) {
+      case SharedPointer.InHeap heap ->
+          requireTable().retain(shared.typeCode(), bytes(heap.heapId()));
+      case SharedPointer.InHeader there -> {
+        ObjectHeader type = ObjectHeader.open(file.metadata(), there.headerAddress());
+        type.setReferenceCount(type.referenceCount() + 1);
+      }
+    }
+  }
+
+  /** Counts one user of an attribute's type and space less. */
+  void releaseParts(AttributeMessage attribute, Deletion.Release committed) {
+    releasePart(attribute.typeMessage(), committed);
+    releasePart(attribute.spaceMessage(), committed);
+  }
+
+  private void releasePart(Message part, Deletion.Release committed) {
+    if (part instanceof SharedMessage shared) {
+      switch (shared.pointer()) {
+        case SharedPointer.InHeap heap ->
+            requireTable().release(shared.typeCode(), bytes(heap.heapId()));
+        case SharedPointer.InHeader there -> committed.accept(there.headerAddress());
+      }
     }
   }
 }

@@ -19,7 +19,6 @@ import org.hyperslab.format.header.ObjectHeader.NewMessage;
 import org.hyperslab.format.header.SharedMessageTableMessage;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.SpaceKind;
-import org.hyperslab.format.shared.HeaderMessages;
 import org.hyperslab.format.shared.SharedMessages;
 import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.model.CreateOptions;
@@ -138,7 +137,7 @@ final class SuperblockExtension {
                     file.metadata(),
                     found.tableAddress(),
                     found.indexCount(),
-                    HeaderMessages.NONE));
+                    new IndexedInHeaders(file.metadata())));
     return new SharedHeap(file, table);
   }
 
