@@ -11,6 +11,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.DatatypeCodec;
 import org.hyperslab.format.type.Reference;
 import org.hyperslab.model.ChunkInfo;
 import org.hyperslab.model.DatasetInfo;
@@ -46,6 +47,9 @@ public final class Dataset extends H5Object {
   /** Facts that never change: type, options, and the extent if it is fixed. */
   private record Facts(Datatype type, DatasetOptions options, Dataspace space) {}
 
+  /** The newest version of datatype messages that files of any bounds may have. */
+  private static final int NEWEST_KNOWN_TO_ALL = 3;
+
   private volatile Facts facts;
 
   Dataset(OpenFile file, Handle handle, String path, CompletableFuture<ObjectInfo> opened) {
@@ -60,7 +64,12 @@ public final class Dataset extends H5Object {
       CompletableFuture<ObjectInfo> opened,
       DatasetOperation.Spec spec) {
     super(file, handle, path, opened, true);
-    this.facts = new Facts(spec.type(), null, spec.space());
+    this.facts = isStoredAsGiven(spec.type()) ? new Facts(spec.type(), null, spec.space()) : null;
+  }
+
+  /** Whether every file holds elements of a type in that type, whatever its version bounds. */
+  private static boolean isStoredAsGiven(Datatype type) {
+    return DatatypeCodec.requiredVersion(type) <= NEWEST_KNOWN_TO_ALL;
   }
 
   @Override

@@ -34,7 +34,7 @@ final class Elements {
   /** A value of {@code depth} nested arrays; a null type follows from the value. */
   static Memory encode(Object value, int depth, Datatype stored) {
     Class<?> leaf = JavaArrays.below(value.getClass(), depth);
-    Datatype type = stored == null ? typeOf(leaf) : stored;
+    Datatype type = stored == null ? typeOf(value, leaf) : stored;
     int inElement = List.class.isAssignableFrom(leaf) ? 0 : arrayDepth(type);
     int outside = Math.max(0, depth - inElement);
     Dataspace space = Dataspace.simple(JavaArrays.shape(value, outside));
@@ -58,9 +58,31 @@ final class Elements {
     return new Memory(type, space, Selection.all(), data);
   }
 
-  /** As the mapping says, but region references in the form that every release of HDF5 reads. */
-  private static Datatype typeOf(Class<?> leaf) {
-    return leaf == Reference.ToRegion.class ? Datatypes.REGION_REFERENCE : JavaTypes.typeOf(leaf);
+  /**
+   * As the mapping says, but references that are all to objects, or all to regions, in the form
+   * that every release of HDF5 reads.
+   */
+  private static Datatype typeOf(Object value, Class<?> leaf) {
+    if (leaf != Reference.class) {
+      return JavaTypes.typeOf(leaf);
+    }
+    boolean objects = everyReference(value, Reference.ToObject.class);
+    boolean regions = !objects && everyReference(value, Reference.ToRegion.class);
+    return objects
+        ? Datatypes.OBJECT_REFERENCE
+        : regions ? Datatypes.REGION_REFERENCE : Datatypes.REFERENCE;
+  }
+
+  private static boolean everyReference(Object value, Class<? extends Reference> kind) {
+    if (!(value instanceof Object[] array)) {
+      return value == null || kind.isInstance(value);
+    }
+    for (Object each : array) {
+      if (!everyReference(each, kind)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Memory for elements of a shape, and how a Java value is made of it. */
@@ -121,7 +143,7 @@ final class Elements {
       case StringType t -> String.class;
       case VlenStringType t -> String.class;
       case OpaqueType t -> byte[].class;
-      case CompoundType t -> Map.class;
+      case CompoundType t -> ElementCodec.isComplexPair(t) ? Complex.class : Map.class;
       case ReferenceType t -> Reference.class;
       case EnumType t -> isBoolean(t) ? boolean.class : Object.class;
       case ComplexType t -> Complex.class;

@@ -177,7 +177,7 @@ final class CopyCommand implements Callable<Integer> {
       return connector.open(out, OpenOptions.EDIT);
     }
     CreateOptions fresh = CreateOptions.DEFAULT;
-    return connector.create(out, fresh.withBounds(FormatVersion.EARLIEST, FormatVersion.V110));
+    return connector.create(out, fresh.withBounds(FormatVersion.V110, FormatVersion.LATEST));
   }
 
   private boolean isSameFile() {

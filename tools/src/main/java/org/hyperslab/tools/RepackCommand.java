@@ -76,14 +76,16 @@ final class RepackCommand implements Callable<Integer> {
       names = {"-j", "--low"},
       paramLabel = "BOUND",
       converter = FormatBound.class,
-      description = "oldest structures: 0 or EARLIEST, 1 or V18, 2 V110, 3 V112, 4 V114, 5 V200")
+      description =
+          "oldest structures: 0 or EARLIEST, 1 or V18, 2 V110, 3 V112, 4 V114, 5 V200"
+              + " (default: V110)")
   private FormatVersion low;
 
   @Option(
       names = {"-k", "--high"},
       paramLabel = "BOUND",
       converter = FormatBound.class,
-      description = "newest structures, as for --low (default: V110, or --low if that is newer)")
+      description = "newest structures, as for --low (default: what the original needs)")
   private FormatVersion high;
 
   @Option(
@@ -217,11 +219,9 @@ final class RepackCommand implements Callable<Integer> {
   }
 
   private RepackPlan.FileRules fileRules() throws IOException {
-    FormatVersion oldest = low != null ? low : FormatVersion.EARLIEST;
-    FormatVersion newest =
-        high != null
-            ? high
-            : oldest.compareTo(FormatVersion.V110) > 0 ? oldest : FormatVersion.V110;
+    FormatVersion newest = high != null ? high : FormatVersion.LATEST;
+    boolean older = newest.compareTo(FormatVersion.V110) < 0;
+    FormatVersion oldest = low != null ? low : older ? FormatVersion.EARLIEST : FormatVersion.V110;
     if (latest) {
       oldest = FormatVersion.LATEST;
       newest = FormatVersion.LATEST;

@@ -6,8 +6,8 @@ import java.util.List;
  * One filter of a chunked dataset, in the order in which filters are applied on write.
  *
  * @param id the registered filter number, 1 to 65535
- * @param optional whether a chunk may be stored without it when it fails or is of no use
- * @param name the name stored in the file; may be empty
+ * @param optional whether a chunk is stored without it when it fails
+ * @param name the name stored in the file; empty for the one that the filter is known by
  * @param parameters client data; empty lets the filter choose from the dataset's type and chunk
  *     shape
  */

@@ -3,7 +3,7 @@ package org.hyperslab.model;
 /**
  * Releases of the HDF5 library by which the structures in a file are bounded: a file written with
  * the bounds (low, high) uses nothing older than low where a newer form exists and nothing that a
- * library of release high cannot read. Order is age.
+ * library of release high cannot read, and refuses what has no form that it can. Order is age.
  */
 public enum FormatVersion {
   /** The oldest form that can hold the object: superblock 0, symbol tables. */

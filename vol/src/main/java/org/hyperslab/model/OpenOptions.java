@@ -2,6 +2,7 @@ package org.hyperslab.model;
 
 import java.util.Map;
 import java.util.TreeMap;
+import org.hyperslab.error.InvalidUseException;
 
 /**
  * How a file is opened.
@@ -13,7 +14,10 @@ import java.util.TreeMap;
  * @param locking whether other processes are kept out
  * @param durability what flush and close promise
  * @param low the oldest form of structures that are added
- * @param high the newest form of structures that are added
+ * @param high the newest form of structures that are added: what it cannot hold is written in an
+ *     older form, complex numbers as the compound {r, i} and revised references as old ones, or
+ *     refused. docs/version-bounds.md has the table. {@link FormatVersion#EARLIEST} stands for
+ *     {@link FormatVersion#V18} here
  * @param cacheBytes memory for chunks and metadata, at most; 0 for the default
  * @param threads threads that filter chunks; 0 for one a core
  * @param properties anything else, by a name that the connector documents
@@ -45,8 +49,16 @@ public record OpenOptions(
   /** For reading and editing. */
   public static final OpenOptions EDIT = READ.withWritable(true);
 
-  /** Copies the properties. */
+  /**
+   * Copies the properties.
+   *
+   * @throws InvalidUseException if the bounds are the wrong way round
+   */
   public OpenOptions {
+    if (low.compareTo(high) > 0) {
+      throw new InvalidUseException(
+          "version bounds: actual=" + low + " to " + high + ", expected=the older one first");
+    }
     properties = Map.copyOf(properties);
   }
 

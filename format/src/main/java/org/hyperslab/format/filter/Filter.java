@@ -26,11 +26,12 @@ public interface Filter {
   }
 
   /**
-   * Whether encoding serves only to make data smaller, so that an optional stage is skipped for a
-   * chunk that would not shrink. False for filters that rearrange or check.
+   * Whether an optional stage of this filter is skipped for a chunk that would not get smaller.
+   * True where the filter of the HDF5 library or its plugin fails for lack of room in such a case;
+   * false where it makes more bytes than it was given, which are then stored.
    */
-  default boolean compresses() {
-    return true;
+  default boolean failsOnGrowth() {
+    return false;
   }
 
   /**

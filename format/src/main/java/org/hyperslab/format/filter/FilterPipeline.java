@@ -107,7 +107,8 @@ public final class FilterPipeline {
   }
 
   /**
-   * Encodes a chunk. Optional stages that fail, or that would not make it smaller, are skipped.
+   * Encodes a chunk. Optional stages that fail are skipped, as the HDF5 library skips them; what
+   * gets larger is stored as it is, unless the library's filter would fail for it.
    *
    * @throws InvalidUseException if a mandatory filter cannot encode the chunk
    * @throws UnsupportedFeatureException if a mandatory filter is not at hand
@@ -129,11 +130,11 @@ public final class FilterPipeline {
     return new EncodedChunk(current, mask);
   }
 
-  /** The most bytes that stage i may make: for an optional compressor, fewer than it is given. */
+  /** The most bytes that stage i may make. */
   private long encodedLimit(int i, MemorySegment source) {
     Filter filter = filters[i];
     long length = source.byteSize();
-    if (filter == null || (stages.get(i).optional() && filter.compresses())) {
+    if (filter == null || (stages.get(i).optional() && filter.failsOnGrowth())) {
       return length - 1;
     }
     return filter.maximumEncodedBytes(length, clientData[i]);

@@ -112,6 +112,12 @@ public final class FilterRegistry {
     return Optional.ofNullable(filters.get(id));
   }
 
+  /** The name of the filter of that number; empty if neither the filter nor its name is known. */
+  public String nameOf(int id) {
+    Filter found = filters.get(id);
+    return found == null ? KNOWN.getOrDefault(id, "") : found.name();
+  }
+
   /** The numbers of all filters at hand, ascending. */
   public SortedSet<Integer> ids() {
     return new TreeSet<>(filters.keySet());

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.filter.FilterRegistry;
 import org.hyperslab.format.filter.FilterStage;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
@@ -63,12 +64,17 @@ public record FilterPipelineMessage(int version, List<Filter> filters) implement
     filters = List.copyOf(filters);
   }
 
-  /** The message for filters that a user chose, in the version for that generation. */
+  /**
+   * The message for filters that a user chose, in the version for that generation. A filter without
+   * a name gets the one that it is known by: the HDF5 library counts on that when it copies.
+   */
   public static FilterPipelineMessage of(List<FilterStage> stages, FormatVersion low) {
     List<Filter> filters = new ArrayList<>(stages.size());
     for (FilterStage stage : stages) {
       int flags = stage.optional() ? OPTIONAL : 0;
-      filters.add(new Filter(stage.id(), flags, stage.name(), stage.clientData()));
+      String name =
+          stage.name().isEmpty() ? FilterRegistry.standard().nameOf(stage.id()) : stage.name();
+      filters.add(new Filter(stage.id(), flags, name, stage.clientData()));
     }
     return new FilterPipelineMessage(low.filterPipeline(), filters);
   }

@@ -62,7 +62,7 @@ public final class DatatypeCodec {
     return new DatatypeDecoder(in).decode(0);
   }
 
-  /** The least version that can express a type. */
+  /** The least version of datatype messages that can express a type. */
   public static int requiredVersion(Datatype type) {
     return version(type, VERSION_EARLIEST);
   }

@@ -86,17 +86,26 @@ class FilterPipelineTest {
   }
 
   @Test
-  void skipsAnOptionalCompressorThatDoesNotShrink() {
+  void skipsAnOptionalCompressorThatFailsWhereItDoesNotShrink() {
     byte[] chunk = noise(5000);
-    FilterPipeline optional = pipeline(FilterStage.mandatory(2, 4), FilterStage.optional(1, 6));
+    FilterPipeline optional = pipeline(FilterStage.mandatory(2, 4), FilterStage.optional(32000));
     EncodedChunk encoded = encode(optional, chunk);
     assertThat(encoded.filterMask()).isEqualTo(2);
     assertThat(encoded.bytes().byteSize()).isEqualTo(5000);
     assertThat(decode(optional, encoded, 5000)).isEqualTo(chunk);
-    FilterPipeline mandatory = pipeline(FilterStage.mandatory(1, 6));
-    EncodedChunk grown = encode(mandatory, chunk);
-    assertThat(grown.filterMask()).isZero();
-    assertThat(decode(mandatory, grown, 5000)).isEqualTo(chunk);
+  }
+
+  @Test
+  void keepsWhatACompressorMakesLarger() {
+    byte[] chunk = noise(5000);
+    for (boolean optional : new boolean[] {false, true}) {
+      FilterPipeline deflate =
+          pipeline(optional ? FilterStage.optional(1, 6) : FilterStage.mandatory(1, 6));
+      EncodedChunk grown = encode(deflate, chunk);
+      assertThat(grown.filterMask()).isZero();
+      assertThat(grown.bytes().byteSize()).isGreaterThan(5000);
+      assertThat(decode(deflate, grown, 5000)).isEqualTo(chunk);
+    }
   }
 
   @Test

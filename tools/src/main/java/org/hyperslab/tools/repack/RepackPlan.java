@@ -55,11 +55,11 @@ public record RepackPlan(
       Optional<SpaceStrategy> space,
       Map<String, String> properties) {
 
-    /** As the original, in structures that HDF5 1.10 reads. */
+    /** As the original, in structures that HDF5 1.10 reads where the original's are no newer. */
     public static final FileRules AS_IS =
         new FileRules(
-            FormatVersion.EARLIEST,
             FormatVersion.V110,
+            FormatVersion.LATEST,
             OptionalLong.empty(),
             Optional.empty(),
             Map.of());

@@ -44,6 +44,11 @@ public final class BloscFilter extends ArrayFilter {
   }
 
   @Override
+  public boolean failsOnGrowth() {
+    return true;
+  }
+
+  @Override
   public int[] configure(int[] clientData, FilterContext context) {
     int[] values = Arrays.copyOf(clientData, Math.max(clientData.length, 7));
     if (clientData.length <= USER_VALUES) {

@@ -41,6 +41,11 @@ public final class LzfFilter extends ArrayFilter {
   }
 
   @Override
+  public boolean failsOnGrowth() {
+    return true;
+  }
+
+  @Override
   public int[] configure(int[] clientData, FilterContext context) {
     return new int[] {FILTER_REVISION, LZF_VERSION, (int) context.chunkBytes()};
   }

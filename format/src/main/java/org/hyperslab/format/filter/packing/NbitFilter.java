@@ -54,11 +54,6 @@ public final class NbitFilter extends ArrayFilter {
 
   /** Packing never makes data longer than by one byte, and is of use to readers that expect it. */
   @Override
-  public boolean compresses() {
-    return false;
-  }
-
-  @Override
   public long maximumEncodedBytes(long bytes, int[] clientData) {
     return bytes + 1;
   }

@@ -54,11 +54,6 @@ public final class ScaleOffsetFilter extends ArrayFilter {
 
   /** Rounding is part of what it does, so that it applies to every chunk alike. */
   @Override
-  public boolean compresses() {
-    return false;
-  }
-
-  @Override
   public long maximumEncodedBytes(long bytes, int[] clientData) {
     return bytes + ScaleOffsetCodec.HEADER_BYTES + 1;
   }

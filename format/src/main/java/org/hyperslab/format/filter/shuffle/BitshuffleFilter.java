@@ -51,11 +51,6 @@ public final class BitshuffleFilter extends ArrayFilter {
   }
 
   /** Without compression nothing gets smaller, and the stage has its use all the same. */
-  @Override
-  public boolean compresses() {
-    return false;
-  }
-
   /** Takes what a user gives, up to three values, or what a dataset has already, which is more. */
   @Override
   public int[] configure(int[] clientData, FilterContext context) {

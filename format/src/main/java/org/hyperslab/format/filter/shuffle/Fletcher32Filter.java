@@ -45,11 +45,6 @@ public final class Fletcher32Filter implements Filter {
   }
 
   @Override
-  public boolean compresses() {
-    return false;
-  }
-
-  @Override
   public int[] configure(int[] clientData, org.hyperslab.format.filter.FilterContext context) {
     return new int[0];
   }

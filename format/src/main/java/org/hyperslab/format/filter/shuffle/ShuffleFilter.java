@@ -36,11 +36,6 @@ public final class ShuffleFilter implements Filter {
   }
 
   @Override
-  public boolean compresses() {
-    return false;
-  }
-
-  @Override
   public int[] configure(int[] clientData, FilterContext context) {
     int size = context.element().sizeBytes();
     if (size < 1) {

@@ -54,6 +54,11 @@ public final class SzipFilter extends ArrayFilter {
   }
 
   @Override
+  public boolean failsOnGrowth() {
+    return true;
+  }
+
+  @Override
   public long maximumEncodedBytes(long bytes, int[] clientData) {
     return bytes * 3 + (1 << 10);
   }

@@ -199,7 +199,7 @@ final class PlanCompiler {
 
   private Kernel reference(ReferenceType source, ReferenceType target) {
     if (source.kind() != target.kind()) {
-      return null;
+      return new ReferenceForms(source, target, sourceStride, targetStride);
     }
     if (source.kind() == ReferenceKind.OBJECT) {
       return number(

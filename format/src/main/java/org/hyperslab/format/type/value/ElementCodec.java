@@ -33,7 +33,7 @@ import org.hyperslab.format.type.VlenType;
  * <tr><td>enumeration</td><td>the name as a String, or the number of a value without a name</td></tr>
  * <tr><td>sequence</td><td>List</td></tr>
  * <tr><td>array</td><td>List, of Lists for more than one dimension</td></tr>
- * <tr><td>complex</td><td>{@link Complex}</td></tr>
+ * <tr><td>complex, and the compound {r, i} that h5py makes of it</td><td>{@link Complex}</td></tr>
  * </table>
  *
  * <p>Encoding takes the same, and besides any Number for a number, Boolean for an integer or an
@@ -90,6 +90,11 @@ public final class ElementCodec {
     node.put(value, elements, at, heap);
   }
 
+  /** Whether elements of a compound become {@link Complex}: it is the pair {r, i} of h5py. */
+  public static boolean isComplexPair(CompoundType type) {
+    return ComplexPair.is(type);
+  }
+
   static Node node(Datatype type, Unsigned64 unsigned) {
     return switch (type) {
       case IntegerType t -> new NumberNodes.OfInteger(t, t.signed(), t.precision(), unsigned);
@@ -107,7 +112,10 @@ public final class ElementCodec {
       case VlenType t -> new TreeNodes.Sequence(t.base().size(), node(t.base(), unsigned));
       case ArrayType t ->
           new TreeNodes.OfArray(t.dimensions(), t.base().size(), node(t.base(), unsigned));
-      case CompoundType t -> TreeNodes.Compound.of(t, unsigned);
+      case CompoundType t -> {
+        Node members = TreeNodes.Compound.of(t, unsigned);
+        yield ComplexPair.is(t) ? new ComplexPair(t, members) : members;
+      }
     };
   }
 }

@@ -89,6 +89,8 @@ public final class JavaTypes {
       type = Datatypes.COMPLEX_F64LE;
     } else if (c == Reference.ToObject.class) {
       type = Datatypes.OBJECT_REFERENCE;
+    } else if (c == Reference.ToRegion.class) {
+      type = Datatypes.REGION_REFERENCE;
     } else if (Reference.class.isAssignableFrom(c)) {
       type = Datatypes.REFERENCE;
     }
@@ -303,7 +305,7 @@ public final class JavaTypes {
 
   /**
    * A decoded value as an instance of a class: numbers to other number classes, names to enum
-   * constants, Lists to arrays, Maps to records.
+   * constants, Lists to arrays, Maps to records; complex numbers to Maps and records of r and i.
    *
    * @throws InvalidUseException if the value is not of that kind
    */
@@ -316,6 +318,8 @@ public final class JavaTypes {
       case String text -> named(text, target);
       case List<?> list when target.isArray() -> array(list, target.getComponentType());
       case Map<?, ?> map when target.isRecord() -> record(map, target);
+      case Complex pair when target == Map.class -> pair.toMap();
+      case Complex pair when target.isRecord() -> record(pair.toMap(), target);
       case null, default -> throw refusal(value, target);
     };
   }

@@ -76,6 +76,12 @@ final class ChunkedCreation {
     long[] chunk = layout.dimsArray();
     check(chunk, space, elementSize);
     FormatVersion low = context.settings().low();
+    if (!layout.filterPartialEdgeChunks()) {
+      context
+          .settings()
+          .bounds()
+          .require("chunks at the edge that are not filtered", FormatVersion.V110);
+    }
     boolean modern = low.atLeast(FormatVersion.V110) || !layout.filterPartialEdgeChunks();
     int version = modern ? Math.max(4, low.dataLayout()) : 3;
     ChunkGrid grid =

@@ -21,6 +21,7 @@ import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.header.ObjectHeader.NewMessage;
 import org.hyperslab.format.header.SharedMessage;
 import org.hyperslab.format.header.SharedPointer;
+import org.hyperslab.format.header.VersionBounds;
 import org.hyperslab.format.header.VirtualMappings;
 import org.hyperslab.format.heap.GlobalHeap;
 import org.hyperslab.format.heap.GlobalHeapId;
@@ -29,8 +30,14 @@ import org.hyperslab.format.io.Bytes;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.space.SelectionCodec;
+import org.hyperslab.format.type.ArrayType;
+import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.VlenStringType;
+import org.hyperslab.format.type.VlenType;
 import org.hyperslab.format.type.convert.Converter;
 import org.hyperslab.model.AllocationTime;
 import org.hyperslab.model.AttributeStorage;
@@ -63,7 +70,8 @@ public final class DatasetCreation {
    */
   public List<NewMessage> messages(
       Datatype type, OptionalLong committedType, Dataspace space, DatasetOptions options) {
-    Datatype fileType = type.forFile(context.file().geometry());
+    Datatype fileType = fileType(type, committedType);
+    requireFilled(fileType, options);
     Layout resolved = resolved(space, fileType, options);
     List<FilterStage> filters = filters(fileType, resolved, options);
     return messages(fileType, committedType, space, options, filters);
@@ -80,7 +88,7 @@ public final class DatasetCreation {
       filters.add(
           new FilterStage(filter.id(), filter.optional(), filter.name(), filter.parameters()));
     }
-    Datatype fileType = original.type().forFile(context.file().geometry());
+    Datatype fileType = fileType(original.type(), committedType);
     return messages(fileType, committedType, original.space(), options, filters);
   }
 
@@ -98,12 +106,39 @@ public final class DatasetCreation {
     messages.add(NewMessage.constant(fill(fileType, options, layout)));
     messages.add(NewMessage.of(layout));
     if (!filters.isEmpty()) {
-      messages.add(NewMessage.constant(filterMessage(filters)));
+      messages.add(NewMessage.constant(FilterPipelineMessage.of(filters, low)));
     }
     if (resolved instanceof Layout.External external) {
       messages.add(NewMessage.constant(externalFiles(external, space, fileType)));
     }
     return messages;
+  }
+
+  /** The type as it is stored; one that is shared is stored already. */
+  private Datatype fileType(Datatype type, OptionalLong committedType) {
+    Datatype written = committedType.isPresent() ? type : context.settings().bounds().written(type);
+    return written.forFile(context.file().geometry());
+  }
+
+  private static void requireFilled(Datatype fileType, DatasetOptions options) {
+    if (options.fillTime() == FillValue.Time.NEVER && hasVariableLength(fileType)) {
+      throw new InvalidUseException(
+          "fill time: actual="
+              + options.fillTime()
+              + ", expected="
+              + FillValue.Time.ON_ALLOCATION
+              + " for elements of variable length, which lead nowhere until they are filled");
+    }
+  }
+
+  private static boolean hasVariableLength(Datatype type) {
+    return switch (type) {
+      case VlenType _, VlenStringType _ -> true;
+      case ArrayType array -> hasVariableLength(array.base());
+      case CompoundType compound ->
+          compound.members().stream().anyMatch(member -> hasVariableLength(member.type()));
+      default -> false;
+    };
   }
 
   private Message typeMessage(Datatype fileType, OptionalLong committedType) {
@@ -169,6 +204,8 @@ public final class DatasetCreation {
 
   private DataLayoutMessage.Virtual virtual(Layout.Virtual virtual, Dataspace space) {
     VirtualRules.require(virtual, space);
+    VersionBounds bounds = context.settings().bounds();
+    bounds.require("a virtual dataset", FormatVersion.V110);
     List<VirtualMappings.Mapping> mappings = new ArrayList<>();
     List<Integer> ranks = new ArrayList<>();
     for (Layout.Virtual.Mapping mapping : virtual.mappings()) {
@@ -179,6 +216,8 @@ public final class DatasetCreation {
               mapping.sourceSelection(),
               mapping.selection()));
       ranks.add(mapping.sourceSpace().rank());
+      requireWritable(bounds, mapping.selection(), space.rank());
+      requireWritable(bounds, mapping.sourceSelection(), mapping.sourceSpace().rank());
     }
     MetadataWriter writer = new MetadataWriter(context.file().geometry(), 256);
     new VirtualMappings(mappings).encode(writer, space.rank(), ranks);
@@ -187,14 +226,10 @@ public final class DatasetCreation {
     return new DataLayoutMessage.Virtual(id.collectionAddress(), id.index());
   }
 
-  private FilterPipelineMessage filterMessage(List<FilterStage> stages) {
-    List<FilterPipelineMessage.Filter> filters = new ArrayList<>();
-    for (FilterStage stage : stages) {
-      filters.add(
-          new FilterPipelineMessage.Filter(
-              stage.id(), stage.optional() ? 1 : 0, stage.name(), stage.clientData()));
-    }
-    return new FilterPipelineMessage(low.filterPipeline(), filters);
+  private void requireWritable(VersionBounds bounds, Selection selection, int rank) {
+    MetadataWriter encoded = new MetadataWriter(context.file().geometry(), 256);
+    SelectionCodec.encode(selection, rank, encoded);
+    bounds.requireSelection(MemorySegment.ofArray(encoded.toByteArray()));
   }
 
   private DataLayoutMessage layout(
@@ -291,12 +326,7 @@ public final class DatasetCreation {
           case LATE -> FillValueMessage.Allocation.LATE;
           case INCREMENTAL -> FillValueMessage.Allocation.INCREMENTAL;
         };
-    FillValueMessage.Write write =
-        switch (options.fillTime()) {
-          case ON_ALLOCATION -> FillValueMessage.Write.ON_ALLOCATION;
-          case NEVER -> FillValueMessage.Write.NEVER;
-          case IF_SET -> FillValueMessage.Write.IF_SET;
-        };
+    FillValueMessage.Write write = fillTime(fileType, options.fillTime());
     FillValueMessage.Kind kind =
         switch (options.fill()) {
           case FillValue.Default _ -> FillValueMessage.Kind.DEFAULT;
@@ -305,6 +335,21 @@ public final class DatasetCreation {
         };
     return new FillValueMessage(
         low.fillValue(), allocation, write, kind, fillBytes(fileType, options.fill()));
+  }
+
+  /**
+   * When storage is filled. With variable length always: a writer that fills only what has a value
+   * set would take what was in the file for the places of elements. The HDF5 library does the same.
+   */
+  private static FillValueMessage.Write fillTime(Datatype fileType, FillValue.Time asked) {
+    if (hasVariableLength(fileType)) {
+      return FillValueMessage.Write.ON_ALLOCATION;
+    }
+    return switch (asked) {
+      case ON_ALLOCATION -> FillValueMessage.Write.ON_ALLOCATION;
+      case NEVER -> FillValueMessage.Write.NEVER;
+      case IF_SET -> FillValueMessage.Write.IF_SET;
+    };
   }
 
   private static FillValueMessage.Allocation defaultAllocation(DataLayoutMessage.Layout layout) {
@@ -334,7 +379,7 @@ public final class DatasetCreation {
   }
 
   /** The options with which a dataset could have been created. */
-  static DatasetOptions optionsOf(DatasetDescription dataset, ObjectHeader header) {
+  DatasetOptions optionsOf(DatasetDescription dataset, ObjectHeader header) {
     DatasetOptions.Builder builder = DatasetOptions.builder().layout(layoutOf(dataset));
     for (FilterPipelineMessage.Filter filter : dataset.filters()) {
       builder.filter(
@@ -372,12 +417,21 @@ public final class DatasetCreation {
         header.attributePhaseChange().minimumDense());
   }
 
-  private static FillValue fillOf(DatasetDescription dataset) {
+  private FillValue fillOf(DatasetDescription dataset) {
+    Datatype type = dataset.type();
     byte[] bytes = dataset.fill().value().toByteArray();
-    boolean plain = bytes.length == dataset.type().size() && !dataset.type().hasOutOfLineParts();
-    return plain
-        ? new FillValue.Value(dataset.type(), DataBuffer.of(MemorySegment.ofArray(bytes)))
-        : new FillValue.Default();
+    if (bytes.length != type.size()) {
+      return new FillValue.Default();
+    }
+    MemorySegment stored = MemorySegment.ofArray(bytes);
+    if (!type.hasOutOfLineParts()) {
+      return new FillValue.Value(type, DataBuffer.of(stored));
+    }
+    DataBuffer value = DataBuffer.allocate(type.inMemory(), 1);
+    Converter.between(type, type.inMemory())
+        .open(context.heap(), value.heap())
+        .convert(stored, 0, value.elements(), 0, 1);
+    return new FillValue.Value(type.inMemory(), value);
   }
 
   private static Layout layoutOf(DatasetDescription dataset) {

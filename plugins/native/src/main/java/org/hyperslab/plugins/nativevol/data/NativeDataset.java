@@ -339,7 +339,7 @@ public final class NativeDataset implements FlushParticipant {
         now.type(),
         committed,
         now.space(),
-        described(DatasetCreation.optionsOf(now, header())),
+        described(new DatasetCreation(context).optionsOf(now, header())),
         storage().info());
   }
 

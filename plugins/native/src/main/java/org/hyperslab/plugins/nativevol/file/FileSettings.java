@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol.file;
 
 import org.hyperslab.format.header.FormatVersion;
+import org.hyperslab.format.header.VersionBounds;
 import org.hyperslab.model.SpaceStrategy;
 
 /**
@@ -20,4 +21,10 @@ public record FileSettings(
     int chunkInternalK,
     SpaceStrategy space,
     FormatVersion low,
-    FormatVersion high) {}
+    FormatVersion high) {
+
+  /** The generations between which what is added stays. */
+  public VersionBounds bounds() {
+    return new VersionBounds(low, high);
+  }
+}

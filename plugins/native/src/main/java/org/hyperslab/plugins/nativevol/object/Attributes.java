@@ -162,7 +162,11 @@ public final class Attributes {
     AttributeStore store = store(header);
     requireName(spec.name());
     requireAbsent(store, spec.name());
-    Datatype fileType = spec.type().forFile(objects.file().geometry());
+    Datatype written =
+        spec.committedType().isPresent()
+            ? spec.type()
+            : objects.settings().bounds().written(spec.type());
+    Datatype fileType = written.forFile(objects.file().geometry());
     long bytes = Math.multiplyExact(spec.space().elementCount(), (long) fileType.size());
     if (bytes > Integer.MAX_VALUE - 64) {
       throw new InvalidUseException(

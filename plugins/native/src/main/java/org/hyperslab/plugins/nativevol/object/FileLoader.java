@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol.object;
 
 import org.hyperslab.format.header.BtreeKValuesMessage;
+import org.hyperslab.format.header.VersionBounds;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.model.CreateOptions;
@@ -98,18 +99,28 @@ public final class FileLoader {
   }
 
   private static int superblockVersion(CreateOptions options) {
+    VersionBounds bounds = bounds(options.access());
+    boolean strategy = !options.space().equals(SpaceStrategy.DEFAULT);
+    if (strategy) {
+      bounds.require("a strategy for file space", org.hyperslab.format.header.FormatVersion.V110);
+    }
     if (options.access().swmr()) {
+      bounds.require("SWMR access", org.hyperslab.format.header.FormatVersion.V110);
       return 3;
     }
     if (isDefault(options.access())) {
       return 2;
     }
-    int version = format(options.access().low()).superblock();
-    if (!options.space().equals(SpaceStrategy.DEFAULT)) {
+    int version = bounds.low().superblock();
+    if (strategy) {
       return Math.max(2, version);
     }
     boolean plainK = options.chunkInternalK() == Superblock.DEFAULT_CHUNK_INTERNAL_K;
     return version == 0 && !plainK ? 1 : version;
+  }
+
+  private static VersionBounds bounds(OpenOptions options) {
+    return new VersionBounds(format(options.low()), format(options.high()));
   }
 
   private static org.hyperslab.format.header.FormatVersion format(FormatVersion version) {

@@ -65,7 +65,7 @@ public final class FileObjects implements MessageSharing {
     this.file = file;
     this.settings = settings;
     this.sharedMessages = new SuperblockExtension(file).sharedMessages();
-    this.heap = new HeapAccess(file);
+    this.heap = new HeapAccess(file, settings.bounds());
     this.datasets =
         new DatasetContext(
             file,

@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.format.header.VersionBounds;
 import org.hyperslab.format.heap.GlobalHeap;
 import org.hyperslab.format.heap.GlobalHeapId;
 import org.hyperslab.format.io.FileGeometry;
@@ -42,11 +43,13 @@ final class HeapAccess implements VlenAccess {
   private static final int REVISED_HEADER_BYTES = 2;
 
   private final NativeFile file;
+  private final VersionBounds bounds;
   private final FileGeometry geometry;
   private final GlobalHeap heap;
 
-  HeapAccess(NativeFile file) {
+  HeapAccess(NativeFile file, VersionBounds bounds) {
     this.file = file;
+    this.bounds = bounds;
     this.geometry = file.geometry();
     this.heap = new GlobalHeap(file.metadata());
   }
@@ -246,7 +249,10 @@ final class HeapAccess implements VlenAccess {
     int size = geometry.sizeOfOffsets();
     if (payload == null) {
       storeNothing(slots, at);
-    } else if (size == TOKEN_BYTES) {
+      return;
+    }
+    bounds.requireSelection(payload.asSlice(TOKEN_BYTES));
+    if (size == TOKEN_BYTES) {
       store(slots, at, payload);
     } else {
       long selection = payload.byteSize() - TOKEN_BYTES;

@@ -63,13 +63,18 @@ public final class NewObjects {
   /** Commits a datatype to which nothing refers yet; returns the address of its header. */
   public long committedType(Datatype type) {
     HeaderStyle style = new HeaderStyle(objects.low(), AttributeStorage.DEFAULT, false, false);
-    Datatype fileType = type.forFile(objects.file().geometry());
+    Datatype fileType = committedForm(type);
     NewMessage message =
         new NewMessage(
             DatatypeMessage.of(fileType, objects.low()),
             HeaderMessage.CONSTANT | HeaderMessage.DO_NOT_SHARE,
             0);
     return style.create(objects, List.of(message), 0).address();
+  }
+
+  /** What a type becomes when it is committed here. */
+  Datatype committedForm(Datatype type) {
+    return objects.settings().bounds().written(type).forFile(objects.file().geometry());
   }
 
   /** The datatype at an address. */

@@ -146,7 +146,7 @@ public final class ObjectCopy {
   private long committedType(Found source) {
     Datatype type = source.objects.newObjects().committedTypeAt(source.address);
     if (options.mergeCommittedTypes()) {
-      Long equal = committedTypes().get(type.forFile(target.file().geometry()));
+      Long equal = committedTypes().get(target.newObjects().committedForm(type));
       if (equal != null) {
         return equal;
       }

@@ -1,0 +1,52 @@
+package org.hyperslab.format.type.value;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.FloatType;
+import org.hyperslab.format.type.VlenHeap;
+import org.hyperslab.format.type.convert.NumberCodec;
+
+/**
+ * The compound of two floating-point members r and i, in which h5py stores complex numbers, as HDF5
+ * has had no type for them before 2.0.
+ *
+ * @param type the compound
+ * @param members takes a Map or a record instead of a number
+ */
+record ComplexPair(CompoundType type, Node members) implements Node {
+
+  /** Whether a compound is one: both members have the same type, as h5py asks. */
+  static boolean is(CompoundType type) {
+    List<CompoundType.Member> members = type.members();
+    return members.size() == 2
+        && members.get(0).name().equals("r")
+        && members.get(1).name().equals("i")
+        && members.get(0).type() instanceof FloatType
+        && members.get(0).type().equals(members.get(1).type());
+  }
+
+  @Override
+  public Object get(MemorySegment elements, long at, VlenHeap heap) {
+    NumberCodec codec = NumberCodec.of(type.members().get(0).type());
+    return new Complex(
+        codec.getDouble(elements, at + type.members().get(0).offset()),
+        codec.getDouble(elements, at + type.members().get(1).offset()));
+  }
+
+  @Override
+  public void put(Object value, MemorySegment elements, long at, VlenHeap heap) {
+    Complex number;
+    switch (value) {
+      case Complex complex -> number = complex;
+      case Number real -> number = new Complex(real.doubleValue(), 0);
+      case null, default -> {
+        members.put(value, elements, at, heap);
+        return;
+      }
+    }
+    NumberCodec codec = NumberCodec.of(type.members().get(0).type());
+    codec.setDouble(elements, at + type.members().get(0).offset(), number.real());
+    codec.setDouble(elements, at + type.members().get(1).offset(), number.imaginary());
+  }
+}
