@@ -13,12 +13,11 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.tools.pieces.InOrder;
 import org.hyperslab.tools.pieces.Pieces;
 
 /** The DATA blocks of datasets and attributes. */
 final class DataText {
-
-  private static final long PIECE_BYTES = 1 << 20;
 
   /** An element's text and its copies take many times its bytes. */
   private static final long LONGEST_ELEMENT = Runtime.getRuntime().maxMemory() / 15;
@@ -176,7 +175,11 @@ final class DataText {
                   (buffer, first, elements, last) -> bytes(form, buffer, elements)));
     } else if (page.datasets() != null) {
       Printer printer = new Printer(page.datasets(), type, dims, indent, bits);
-      pieces(dataset, type, new long[dims.length], dims, printer::piece);
+      if (ElementTexts.canBeMadeAhead(type) && count > Pieces.BYTES / type.size()) {
+        ahead(dataset, printer);
+      } else {
+        pieces(dataset, type, new long[dims.length], dims, printer::piece);
+      }
       printer.lines.done();
     }
   }
@@ -186,46 +189,30 @@ final class DataText {
     void piece(DataBuffer buffer, long first, long count, boolean last);
   }
 
-  /**
-   * Boxes of at most about a MiB of the box that begins at an origin, in an order that is row-major
-   * where boxes are whole rows.
-   */
+  /** Reads a box of a dataset piece by piece, and does something with each. */
   private static void pieces(
       Dataset dataset, Datatype type, long[] origin, long[] dims, PieceAction action) {
-    if (dims.length == 0) {
-      action.piece(read(dataset, type, Selection.all(), 1), 0, 1, true);
-      return;
-    }
-    long[] box = new long[dims.length];
-    long bytes = type.size();
-    for (int d = dims.length - 1; d >= 0; d--) {
-      box[d] = Math.min(dims[d], Math.max(1, PIECE_BYTES / bytes));
-      bytes *= box[d];
-    }
-    long count = Arrays.stream(dims).reduce(1, Math::multiplyExact);
-    long[] at = new long[dims.length];
-    for (long done = 0; done < count; ) {
-      long[] start = new long[dims.length];
-      long[] size = new long[dims.length];
-      long elements = 1;
-      for (int d = 0; d < dims.length; d++) {
-        start[d] = origin[d] + at[d];
-        size[d] = Math.min(box[d], dims[d] - at[d]);
-        elements *= size[d];
-      }
-      DataBuffer buffer = read(dataset, type, Selection.box(start, size), elements);
-      action.piece(buffer, done, elements, done + elements >= count);
-      done += elements;
-      int d = dims.length - 1;
-      for (; d >= 0; d--) {
-        at[d] += size[d];
-        if (at[d] < dims[d]) {
-          break;
-        }
-        at[d] = 0;
-      }
+    for (Pieces.Piece piece : Pieces.asPrinted(origin, dims, type.size())) {
+      DataBuffer buffer = read(dataset, type, piece.selection(), piece.count());
+      action.piece(buffer, piece.first(), piece.count(), piece.last());
     }
   }
+
+  /** Prints a whole dataset whose pieces several threads read and put into words. */
+  private void ahead(Dataset dataset, Printer printer) {
+    InOrder.run(
+        Pieces.asPrinted(new long[printer.dims.length], printer.dims, printer.type.size()),
+        piece -> new Words(piece.first(), printer.words(dataset, piece)),
+        words -> {
+          printer.lines.piece(words.first, false);
+          printer.lines.elements(words.texts);
+          printer.lines.pieceDone();
+          return true;
+        });
+  }
+
+  /** The texts of a piece and the position of its first element. */
+  private record Words(long first, ElementTexts texts) {}
 
   /**
    * The elements of one box of a dataset by themselves, without coordinates, as part of a region.
@@ -337,17 +324,33 @@ final class DataText {
     }
 
     void piece(DataBuffer buffer, long count, boolean last) {
+      ElementText text = text(buffer);
+      try {
+        for (long i = 0; i < count; i++) {
+          String one = text.of(type, buffer.elements(), i * type.size(), level);
+          boolean comma = !characters && (i + 1 < count || !last);
+          lines.element(comma ? one + "," : one, i);
+        }
+      } finally {
+        lines.pieceDone();
+      }
+    }
+
+    /** Reads a piece and puts it into words; any thread may. */
+    ElementTexts words(Dataset dataset, Pieces.Piece piece) {
+      DataBuffer buffer = read(dataset, type, piece.selection(), piece.count());
+      int count = Math.toIntExact(piece.count());
+      return ElementTexts.of(
+          text(buffer), type, buffer.elements(), count, !characters, piece.last(), level);
+    }
+
+    private ElementText text(DataBuffer buffer) {
       ElementText text = new ElementText(options, names, buffer.heap());
       text.packed(bits);
       if (characters) {
         text.asCharacters();
       }
-      for (long i = 0; i < count; i++) {
-        String one = text.of(type, buffer.elements(), i * type.size(), level);
-        boolean comma = !characters && (i + 1 < count || !last);
-        lines.element(comma ? one + "," : one, i);
-      }
-      lines.pieceDone();
+      return text;
     }
   }
 }

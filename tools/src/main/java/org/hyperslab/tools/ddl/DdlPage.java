@@ -115,15 +115,13 @@ final class DdlPage {
     }
   }
 
-  /** Begins a line of elements. */
-  void dataLine(Appendable to, String start) {
-    append(to, "\n");
-    append(to, start);
+  /** Notes that a line of elements goes to a place. */
+  void dataLine(Appendable to) {
     started |= to == places.ddl;
   }
 
   /** Continues a line of elements. */
-  static void append(Appendable to, String text) {
+  static void append(Appendable to, CharSequence text) {
     try {
       to.append(text);
     } catch (IOException failure) {

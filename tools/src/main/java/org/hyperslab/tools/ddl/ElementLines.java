@@ -7,6 +7,9 @@ package org.hyperslab.tools.ddl;
  */
 final class ElementLines {
 
+  /** Lines are handed on some kilobytes at a time. */
+  private static final int FLUSH_AT = 1 << 13;
+
   private final DdlPage page;
   private final Appendable out;
   private final int width;
@@ -26,6 +29,7 @@ final class ElementLines {
   private boolean continued;
   private long position;
   private long sinceRow;
+  private final StringBuilder pending = new StringBuilder();
 
   /**
    * Lines at a level.
@@ -51,7 +55,12 @@ final class ElementLines {
     suffix = "";
     lineEnd = "\"";
     // The first mark and the last belong to the description, wherever the elements go.
-    prefix(page.description(), 0);
+    if (page.description() != null) {
+      StringBuilder start = new StringBuilder();
+      prefix(start, 0);
+      page.dataLine(page.description());
+      DdlPage.append(page.description(), start);
+    }
     opening = indices ? opening : "";
   }
 
@@ -70,6 +79,14 @@ final class ElementLines {
   /** Ends a piece: the next begins in the same line unless told otherwise. */
   void pieceDone() {
     continued = true;
+    flush();
+  }
+
+  private void flush() {
+    if (!pending.isEmpty()) {
+      DdlPage.append(out, pending);
+      pending.setLength(0);
+    }
   }
 
   /** Ends the elements. */
@@ -80,11 +97,26 @@ final class ElementLines {
   }
 
   /** One element, the n-th of its piece from 0, with its comma if it has one. */
-  void element(String text, long n) {
+  void element(CharSequence text, long n) {
+    element(text, 0, text.length(), n);
+  }
+
+  /** The elements of a piece, in order. */
+  void elements(ElementTexts texts) {
+    int start = 0;
+    for (int i = 0; i < texts.count(); i++) {
+      int end = texts.ends()[i];
+      element(texts.text(), start, end, i);
+      start = end;
+    }
+  }
+
+  private void element(CharSequence text, int start, int end, long n) {
     if (out == null) {
       return;
     }
-    long columns = (long) text.length() + suffix.length() + lineEnd.length();
+    long length = end - start;
+    long columns = length + suffix.length() + lineEnd.length();
     if (column + columns > width && prefixLength + columns <= width) {
       needPrefix = true;
     }
@@ -96,48 +128,67 @@ final class ElementLines {
     }
     needPrefix |= column + columns > width || (onePerLine && inRow > 0);
     if (needPrefix) {
-      prefix(out, position + n);
+      prefix(position + n);
     } else if (n > 0 || continued) {
-      DdlPage.append(out, suffix);
+      pending.append(suffix);
       column += suffix.length();
     }
-    DdlPage.append(out, text);
-    column += text.length();
+    pending.append(text, start, end);
+    column += length;
     inRow++;
     sinceRow = rowEnd ? 1 : sinceRow + 1;
   }
 
-  private void prefix(Appendable to, long elementPosition) {
-    if (to == null) {
-      return;
+  /** Begins a line of elements. */
+  private void prefix(long elementPosition) {
+    if (pending.length() >= FLUSH_AT) {
+      flush();
     }
-    if (prefixLength > 0 && !lineEnd.isEmpty()) {
-      DdlPage.append(to, lineEnd);
+    page.dataLine(out);
+    prefix(pending, elementPosition);
+  }
+
+  private void prefix(StringBuilder to, long elementPosition) {
+    if (prefixLength > 0) {
+      to.append(lineEnd);
     }
+    to.append('\n');
     boolean counted = indices && !bare && lineEnd.isEmpty();
-    String start = !opening.isEmpty() ? opening : counted ? coordinates(elementPosition) : "";
+    int before = to.length();
     if (indices || bare) {
-      page.dataLine(to, "   ".repeat(level - 1) + start);
-      column = start.length() + (level > 1 ? 3L * level : 0);
+      to.repeat("   ", level - 1);
+      before = to.length();
+      to.append(opening);
+      if (counted && opening.isEmpty()) {
+        coordinates(to, elementPosition);
+      }
+      column = to.length() - before + (level > 1 ? 3L * level : 0);
     } else {
-      page.dataLine(to, start + "   ".repeat(level));
-      column = start.length() + 3L * level;
+      to.append(opening);
+      column = to.length() - before + 3L * level;
+      to.repeat("   ", level);
     }
     prefixLength = column;
     inRow = 0;
     needPrefix = false;
   }
 
-  private String coordinates(long elementPosition) {
+  private void coordinates(StringBuilder to, long elementPosition) {
+    to.append('(');
     if (dims.length == 0) {
-      return "(" + elementPosition + "): ";
+      to.append(elementPosition);
+    } else {
+      long below = 1;
+      for (int d = 1; d < dims.length; d++) {
+        below *= dims[d];
+      }
+      long rest = elementPosition;
+      for (int d = 0; d < dims.length; d++) {
+        to.append(d == 0 ? "" : ",").append(rest / below);
+        rest %= below;
+        below /= d + 1 < dims.length ? dims[d + 1] : 1;
+      }
     }
-    String text = "";
-    long rest = elementPosition;
-    for (int d = dims.length - 1; d >= 0; d--) {
-      text = (d == 0 ? "" : ",") + rest % dims[d] + text;
-      rest /= dims[d];
-    }
-    return "(" + text + "): ";
+    to.append("): ");
   }
 }

@@ -37,6 +37,8 @@ final class ElementText {
   private final ReferenceNames references;
   private final VlenHeap heap;
   private final Map<Datatype, NumberCodec> codecs = new IdentityHashMap<>();
+  private Datatype lastNumber;
+  private NumberCodec lastCodec;
   private DumpOptions.PackedBits bits;
   private boolean characters;
   private boolean afterArray;
@@ -73,6 +75,13 @@ final class ElementText {
     return out.toString();
   }
 
+  /** As {@link #of}, behind what is there already. */
+  void appendTo(StringBuilder text, Datatype type, MemorySegment elements, long at, int newLevel) {
+    out = text;
+    level = newLevel;
+    append(type, elements, at);
+  }
+
   private void append(Datatype type, MemorySegment elements, long at) {
     if (out.length() > LONGEST_TEXT) {
       throw new UnsupportedFeatureException(
@@ -82,6 +91,8 @@ final class ElementText {
     }
     switch (type) {
       case IntegerType t -> integer(t, elements, at);
+      case FloatType t when t.size() <= 8 ->
+          options.floats.appendTo(out, codec(t).getDouble(elements, at));
       case FloatType t -> out.append(number(t, elements, at));
       case ComplexType t -> complex(t, elements, at);
       case StringType t -> string(fixed(t, elements, at));
@@ -105,7 +116,11 @@ final class ElementText {
   }
 
   private NumberCodec codec(Datatype type) {
-    return codecs.computeIfAbsent(type, NumberCodec::of);
+    if (type != lastNumber) {
+      lastNumber = type;
+      lastCodec = codecs.computeIfAbsent(type, NumberCodec::of);
+    }
+    return lastCodec;
   }
 
   private void integer(IntegerType t, MemorySegment elements, long at) {
@@ -119,6 +134,10 @@ final class ElementText {
             : codec(t).getBigInteger(elements, at).longValue();
     if (characters && t.size() == 1) {
       character((byte) value);
+      return;
+    }
+    if (bits == null && (t.signed() || value >= 0)) {
+      out.append(value);
       return;
     }
     if (bits != null) {

@@ -31,6 +31,10 @@ public final class PrintfNumber {
   private final boolean precise;
   private final char kind;
   private final String after;
+  private final boolean isSigned;
+
+  /** Whether {@link ShortestDigits} can tell most numbers. */
+  private final boolean isTold;
 
   private PrintfNumber(Matcher parts) {
     before = parts.group(1).replace("%%", "%");
@@ -40,6 +44,8 @@ public final class PrintfNumber {
     precise = parts.group(4) != null;
     kind = parts.group(5).charAt(0);
     after = parts.group(6).replace("%%", "%");
+    isSigned = flags.contains("+") || flags.contains(" ");
+    isTold = kind == 'g' && precision <= ShortestDigits.MOST_PRECISION && !flags.contains("#");
   }
 
   private static int number(String digits, int otherwise) {
@@ -61,6 +67,22 @@ public final class PrintfNumber {
     return digits == null || digits.length() < 18;
   }
 
+  /** Appends a number of double precision. */
+  void appendTo(StringBuilder out, double value) {
+    boolean negative = Double.doubleToRawLongBits(value) < 0;
+    boolean plain = width == 0 && isTold && before.isEmpty() && after.isEmpty();
+    if (!plain || value == 0 || !Double.isFinite(value) || (!negative && isSigned)) {
+      out.append(text(value));
+      return;
+    }
+    int start = out.length();
+    out.append(negative ? "-" : "");
+    if (!new ShortestDigits().general(Math.abs(value), Math.max(1, precision), out)) {
+      out.setLength(start);
+      out.append(text(value));
+    }
+  }
+
   /** A number of double precision. */
   public String text(double value) {
     boolean negative = Double.doubleToRawLongBits(value) < 0;
@@ -77,7 +99,19 @@ public final class PrintfNumber {
               HexadecimalNumber.of(Math.abs(value), precise ? precision : -1, flags.contains("#"))),
           true);
     }
-    return framed(negative, digits(new BigDecimal(Math.abs(value))), true);
+    return framed(negative, finite(Math.abs(value)), true);
+  }
+
+  /** The digits of a number that is not negative; most are told without arithmetic. */
+  private String finite(double value) {
+    int significant = Math.max(1, precision);
+    if (isTold) {
+      StringBuilder text = new StringBuilder(24);
+      if (new ShortestDigits().general(value, significant, text)) {
+        return text.toString();
+      }
+    }
+    return digits(new BigDecimal(value));
   }
 
   /** A number of any precision. */
@@ -90,6 +124,9 @@ public final class PrintfNumber {
   private String framed(boolean negative, String digits, boolean finite) {
     String sign = negative ? "-" : flags.contains("+") ? "+" : flags.contains(" ") ? " " : "";
     int room = width - sign.length() - digits.length();
+    if (room <= 0 && before.isEmpty() && after.isEmpty()) {
+      return sign.isEmpty() ? digits : sign + digits;
+    }
     String padding = " ".repeat(Math.max(0, room));
     String padded =
         flags.contains("-")

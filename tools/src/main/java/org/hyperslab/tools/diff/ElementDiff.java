@@ -91,9 +91,6 @@ final class ElementDiff {
    * @return whether to go on
    */
   boolean piece(Datatype a, DataBuffer left, Datatype b, DataBuffer right, long first, long count) {
-    if (a.equals(b) && plain(a) && left.elements().mismatch(right.elements()) < 0) {
-      return true;
-    }
     Side one = new Side(a, left.elements(), 0, left.heap());
     Side other = new Side(b, right.elements(), 0, right.heap());
     for (long i = 0; i < count; i++) {
@@ -111,6 +108,11 @@ final class ElementDiff {
 
   private static boolean same(Side a, Side b, long at, long size) {
     return MemorySegment.mismatch(a.elements, at, at + size, b.elements, at, at + size) < 0;
+  }
+
+  /** Whether two types are the same, and equal bytes are equal values. */
+  static boolean bytesTell(Datatype a, Datatype b) {
+    return a.equals(b) && plain(a);
   }
 
   /** Whether equal bytes are equal values. */

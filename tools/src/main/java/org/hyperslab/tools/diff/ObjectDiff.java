@@ -67,16 +67,24 @@ final class ObjectDiff {
     ElementDiff elements =
         new ElementDiff(
             outcome, baseName(firstPath), baseName(secondPath), left.space(), this::references);
-    Pieces.of(left.space(), Math.max(one.size(), other.size()))
-        .forEach((box, from, count) ->
-            elements.piece(
-                one,
-                Pieces.read(a, one, box, count),
-                other,
-                Pieces.read(b, other, box, count),
-                from,
-                count));
+    Pieces pieces = Pieces.of(left.space(), Math.max(one.size(), other.size()));
+    if (ElementDiff.bytesTell(one, other)) {
+      new PieceComparison(a, b, one).run(pieces, elements);
+    } else {
+      each(pieces, a, one, b, other, elements);
+    }
     return elements.found();
+  }
+
+  private static void each(
+      Pieces pieces, Dataset a, Datatype one, Dataset b, Datatype other, ElementDiff elements) {
+    for (Pieces.Piece piece : pieces) {
+      DataBuffer left = Pieces.read(a, one, piece.selection(), piece.count());
+      DataBuffer right = Pieces.read(b, other, piece.selection(), piece.count());
+      if (!elements.piece(one, left, other, right, piece.first(), piece.count())) {
+        return;
+      }
+    }
   }
 
   private static boolean empty(DatasetInfo info) {

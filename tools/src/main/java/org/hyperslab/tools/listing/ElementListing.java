@@ -42,15 +42,12 @@ final class ElementListing {
     page.add("    Data:").endLine();
     Datatype type = dataset.type().inMemory();
     Dataspace space = dataset.space();
-    long count = space.elementCount();
     ElementLines lines = lines(type, DATASET_INDENT);
     try {
-      Pieces.of(space, type.size())
-          .forEach((box, first, elements) -> {
-            DataBuffer buffer = Pieces.read(dataset, type, box, elements);
-            print(lines, type, buffer, elements, first + elements >= count, true);
-            return true;
-          });
+      for (Pieces.Piece piece : Pieces.of(space, type.size())) {
+        DataBuffer buffer = Pieces.read(dataset, type, piece.selection(), piece.count());
+        print(lines, type, buffer, piece.count(), piece.last(), true);
+      }
       lines.done();
     } catch (HyperslabException failure) {
       page.add("                 Unable to print data.").endLine();

@@ -1,5 +1,8 @@
 package org.hyperslab.tools.pieces;
 
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
 import org.hyperslab.Dataset;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
@@ -9,82 +12,121 @@ import org.hyperslab.model.TransferOptions;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
- * A dataspace cut into boxes of about a MiB of elements that follow each other in row-major order,
- * so that a dataset of any size can be read in bounded memory.
+ * A dataspace, or a box of one, cut into smaller boxes of about a MiB, so that a dataset of any
+ * size can be read in bounded memory.
  *
- * <p>Thread rule: immutable.
+ * <p>Thread rule: immutable; an iterator is confined to one thread.
  */
-public final class Pieces {
+public final class Pieces implements Iterable<Pieces.Piece> {
 
-  private static final long PIECE_BYTES = 1 << 20;
+  /** How many bytes of elements a piece has at most, if it is more than one element. */
+  public static final long BYTES = 1 << 20;
 
+  private final long[] origin;
   private final long[] dims;
   private final long[] box;
 
-  private Pieces(long[] dims, long[] box) {
+  private Pieces(long[] origin, long[] dims, long[] box) {
+    this.origin = origin;
     this.dims = dims;
     this.box = box;
   }
 
-  /** Hears of each piece in turn. */
-  @FunctionalInterface
-  public interface Visitor {
-    /**
-     * One piece.
-     *
-     * @param box which elements it is
-     * @param first the row-major position of its first element
-     * @param count how many elements it has
-     * @return whether to go on
-     */
-    boolean piece(Selection box, long first, long count);
-  }
+  /**
+   * One of them.
+   *
+   * @param selection which elements it is
+   * @param first how many elements come before it
+   * @param count how many it has
+   * @param last whether none comes after it
+   */
+  public record Piece(Selection selection, long first, long count, boolean last) {}
 
-  /** The pieces of a dataspace whose elements are of a size in bytes. */
+  /**
+   * Cuts a dataspace into boxes that follow each other in row-major order.
+   *
+   * @param elementBytes the size of an element
+   */
   public static Pieces of(Dataspace space, int elementBytes) {
-    long[] dims = space.dims();
+    long[] dims = space.kind() == Dataspace.Kind.NULL ? new long[] {0} : space.dims();
     long[] box = new long[dims.length];
-    long left = Math.max(1, PIECE_BYTES / elementBytes);
+    long left = Math.max(1, BYTES / elementBytes);
     for (int d = dims.length - 1; d >= 0; d--) {
       box[d] = Math.max(1, Math.min(dims[d], left));
       left = box[d] < dims[d] ? 1 : left / box[d];
     }
-    return new Pieces(space.kind() == Dataspace.Kind.NULL ? new long[] {0} : dims, box);
+    return new Pieces(new long[dims.length], dims, box);
   }
 
-  /** Shows every piece to a visitor until it has enough. */
-  public void forEach(Visitor visitor) {
-    if (dims.length == 0) {
-      visitor.piece(Selection.all(), 0, 1);
-      return;
-    }
-    long total = 1;
-    for (long length : dims) {
-      total = Math.multiplyExact(total, length);
-    }
-    long[] start = new long[dims.length];
-    for (long done = 0; done < total; ) {
-      long[] size = new long[dims.length];
-      long elements = 1;
-      for (int d = 0; d < dims.length; d++) {
-        size[d] = Math.min(box[d], dims[d] - start[d]);
-        elements *= size[d];
-      }
-      if (!visitor.piece(Selection.box(start, size), done, elements)) {
-        return;
-      }
-      done += elements;
-      advance(start, size);
-    }
-  }
-
-  private void advance(long[] start, long[] size) {
+  /**
+   * Cuts a box in the order in which h5dump prints it, which is row-major only where the pieces are
+   * whole rows.
+   *
+   * @param origin its lowest indices
+   * @param dims its lengths; empty for a scalar
+   * @param elementBytes the size of an element
+   */
+  public static Pieces asPrinted(long[] origin, long[] dims, long elementBytes) {
+    long[] box = new long[dims.length];
+    long bytes = elementBytes;
     for (int d = dims.length - 1; d >= 0; d--) {
-      start[d] += size[d];
-      if (start[d] < dims[d]) {
-        return;
+      box[d] = Math.min(dims[d], Math.max(1, BYTES / bytes));
+      bytes = Math.multiplyExact(bytes, Math.max(1, box[d]));
+    }
+    return new Pieces(origin, dims, box);
+  }
+
+  /** How many elements the largest piece has. */
+  public long largest() {
+    return Arrays.stream(box).reduce(1, Math::multiplyExact);
+  }
+
+  @Override
+  public Iterator<Piece> iterator() {
+    return new Cutting();
+  }
+
+  private final class Cutting implements Iterator<Piece> {
+    private final long[] at = new long[dims.length];
+    private final long total = Arrays.stream(dims).reduce(1, Math::multiplyExact);
+    private long done;
+
+    @Override
+    public boolean hasNext() {
+      return done < total;
+    }
+
+    @Override
+    public Piece next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
       }
-      start[d] = 0;
+      if (dims.length == 0) {
+        done = 1;
+        return new Piece(Selection.all(), 0, 1, true);
+      }
+      long[] start = new long[dims.length];
+      long[] size = new long[dims.length];
+      long count = 1;
+      for (int d = 0; d < dims.length; d++) {
+        start[d] = origin[d] + at[d];
+        size[d] = Math.min(box[d], dims[d] - at[d]);
+        count *= size[d];
+      }
+      long first = done;
+      done += count;
+      advance(size);
+      return new Piece(Selection.box(start, size), first, count, done >= total);
+    }
+
+    private void advance(long[] size) {
+      for (int d = dims.length - 1; d >= 0; d--) {
+        at[d] += size[d];
+        if (at[d] < dims[d]) {
+          return;
+        }
+        at[d] = 0;
+      }
     }
   }
 

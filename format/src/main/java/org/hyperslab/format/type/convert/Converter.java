@@ -159,7 +159,7 @@ public final class Converter {
     } else if (kernel instanceof PrimitiveKernel primitive) {
       primitive.runPacked(work, from, fromAt, to, toAt, parts);
     } else {
-      int block = blockElements();
+      int block = (int) Math.min(parts, blockElements());
       work.ensureBlocks(block * sourceSize, block * targetSize);
       for (long done = 0; done < parts; done += block) {
         int n = (int) Math.min(block, parts - done);

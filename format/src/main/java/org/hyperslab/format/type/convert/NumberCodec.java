@@ -26,6 +26,20 @@ public final class NumberCodec {
   private static final ValueLayout.OfDouble LITTLE_DOUBLE =
       ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+  // Constants, for a layout that is made anew for each element is looked up anew each time.
+  private static final ValueLayout.OfShort LITTLE_SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfShort BIG_SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfInt LITTLE_INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfInt BIG_INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfLong LITTLE_LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfLong BIG_LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
   private final Datatype type;
   private final NumberFormat format;
   private final Optional<PrimitiveLayout> primitive;
@@ -81,15 +95,21 @@ public final class NumberCodec {
   }
 
   private static short shorts(PrimitiveLayout layout, MemorySegment elements, long at) {
-    return elements.get(ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(layout.order()), at);
+    return layout.order() == ByteOrder.BIG_ENDIAN
+        ? elements.get(BIG_SHORT, at)
+        : elements.get(LITTLE_SHORT, at);
   }
 
   private static int ints(PrimitiveLayout layout, MemorySegment elements, long at) {
-    return elements.get(ValueLayout.JAVA_INT_UNALIGNED.withOrder(layout.order()), at);
+    return layout.order() == ByteOrder.BIG_ENDIAN
+        ? elements.get(BIG_INT, at)
+        : elements.get(LITTLE_INT, at);
   }
 
   private static long longs(PrimitiveLayout layout, MemorySegment elements, long at) {
-    return elements.get(ValueLayout.JAVA_LONG_UNALIGNED.withOrder(layout.order()), at);
+    return layout.order() == ByteOrder.BIG_ENDIAN
+        ? elements.get(BIG_LONG, at)
+        : elements.get(LITTLE_LONG, at);
   }
 
   /** The number, truncated to an integer; 0 for NaN, and 2^128 with its sign for an infinity. */

@@ -1,0 +1,57 @@
+package org.hyperslab.tools.ddl;
+
+import java.lang.foreign.MemorySegment;
+import org.hyperslab.format.type.BitfieldType;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.FloatType;
+import org.hyperslab.format.type.IntegerType;
+
+/**
+ * The texts of the elements of one piece of a dataset, one behind the other.
+ *
+ * @param text all of them
+ * @param ends where each ends in {@code text}, in characters
+ * @param count how many there are
+ */
+record ElementTexts(StringBuilder text, int[] ends, int count) {
+
+  /**
+   * Whether elements of a type have short texts, made of nothing but their own bytes: then pieces
+   * can be put into words by several threads.
+   */
+  static boolean canBeMadeAhead(Datatype type) {
+    return type instanceof IntegerType
+        || type instanceof FloatType
+        || type instanceof EnumType
+        || type instanceof BitfieldType;
+  }
+
+  /**
+   * Puts elements into words.
+   *
+   * @param commas whether each text ends in a comma
+   * @param last whether the last one has none all the same
+   * @param level indentation of lines within an element, in steps of three columns
+   */
+  static ElementTexts of(
+      ElementText words,
+      Datatype type,
+      MemorySegment elements,
+      int count,
+      boolean commas,
+      boolean last,
+      int level) {
+    StringBuilder text = new StringBuilder(count * 8);
+    int[] ends = new int[count];
+    long size = type.size();
+    for (int i = 0; i < count; i++) {
+      words.appendTo(text, type, elements, i * size, level);
+      if (commas && (i + 1 < count || !last)) {
+        text.append(',');
+      }
+      ends[i] = text.length();
+    }
+    return new ElementTexts(text, ends, count);
+  }
+}
