@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,6 +30,9 @@ public final class FamilyStore implements ByteStore {
      */
     ByteStore open(int index, boolean create);
   }
+
+  /** Each member is a handle of the process that serves a client. */
+  private static final int MOST_CONFINED = 64;
 
   private static final Pattern NUMBER = Pattern.compile("%(0?)(\\d*)d");
 
@@ -70,14 +74,26 @@ public final class FamilyStore implements ByteStore {
    * @throws NotFoundException if there is no first member and {@code access} does not create it
    */
   public static FamilyStore open(String pattern, long memberBytes, FileAccess access) {
+    return open(pattern, memberBytes, access, Optional.empty());
+  }
+
+  /**
+   * Opens the files that {@code pattern} names, as far as they are below a folder.
+   *
+   * @param within the folder, of which at most {@value #MOST_CONFINED} members are opened; empty if
+   *     they may be anywhere
+   * @throws NotFoundException if there is no first member and {@code access} does not create it
+   */
+  public static FamilyStore open(
+      String pattern, long memberBytes, FileAccess access, Optional<ConfinedFolder> within) {
     Path first = memberPath(pattern, 0);
-    if (!access.creates() && !Files.exists(first)) {
+    if (!access.creates() && !exists(first, within)) {
       throw new NotFoundException(
           "family not found: actual=no such file, expected=first member, at=" + first);
     }
     long size = memberBytes;
     if (size == 0) {
-      try (FileStore member = FileStore.open(first, FileAccess.READ)) {
+      try (FileStore member = openFile(first, FileAccess.READ, within)) {
         size = member.size();
       }
     }
@@ -87,7 +103,8 @@ public final class FamilyStore implements ByteStore {
             pattern,
             size,
             !access.writable(),
-            (index, create) -> openMember(pattern, index, create ? FileAccess.CREATE : later));
+            (index, create) ->
+                openMember(pattern, index, create ? FileAccess.CREATE : later, within));
     if (access == FileAccess.TRUNCATE || access == FileAccess.CREATE_NEW) {
       family.start(access, memberPath(pattern, 0));
     }
@@ -103,9 +120,27 @@ public final class FamilyStore implements ByteStore {
     truncate(0);
   }
 
-  private static ByteStore openMember(String pattern, int index, FileAccess access) {
+  private static ByteStore openMember(
+      String pattern, int index, FileAccess access, Optional<ConfinedFolder> within) {
     Path path = memberPath(pattern, index);
-    return access.creates() || Files.exists(path) ? FileStore.open(path, access) : null;
+    if (!access.creates() && !exists(path, within)) {
+      return null;
+    }
+    if (within.isPresent() && index >= MOST_CONFINED) {
+      throw new org.hyperslab.error.StorageException(
+          "family members: actual=more than "
+              + MOST_CONFINED
+              + ", expected=no more for a client; choose a larger member size");
+    }
+    return openFile(path, access, within);
+  }
+
+  private static boolean exists(Path path, Optional<ConfinedFolder> within) {
+    return within.map(folder -> folder.exists(path)).orElseGet(() -> Files.exists(path));
+  }
+
+  private static FileStore openFile(Path path, FileAccess access, Optional<ConfinedFolder> within) {
+    return FileStore.open(path, access, FileLocking.NONE, within);
   }
 
   /**

@@ -16,6 +16,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.NotFoundException;
@@ -47,6 +48,7 @@ public final class FileStore implements ByteStore {
   private static final int DIRECT_BYTES = 1 << 16;
 
   private final Path path;
+  private final Optional<ConfinedFolder> within;
   private final FileAccess access;
   private final Object fileKey;
   private final ChannelGuard guard;
@@ -56,12 +58,15 @@ public final class FileStore implements ByteStore {
   private boolean holdsLock;
   private boolean closed;
 
-  private FileStore(Path path, FileAccess access, FileChannel channel) throws IOException {
+  private FileStore(
+      Path path, Optional<ConfinedFolder> within, FileAccess access, FileChannel channel)
+      throws IOException {
     this.path = path;
+    this.within = within;
     this.access = access;
     FileAccess again = access.writable() ? FileAccess.UPDATE : FileAccess.READ;
     this.guard = new ChannelGuard(channel, () -> reopen(again));
-    this.fileKey = key(path);
+    this.fileKey = key();
     this.mapped = new MappedReads(path.toString(), () -> reopen(FileAccess.READ));
   }
 
@@ -78,13 +83,26 @@ public final class FileStore implements ByteStore {
    * @throws StorageException if it cannot be opened, or somebody else holds a lock on it
    */
   public static FileStore open(Path path, FileAccess access, FileLocking locking) {
+    return open(path, access, locking, Optional.empty());
+  }
+
+  /**
+   * Opens {@code path}, if it is below a folder.
+   *
+   * @param within the folder; empty if the path may be anywhere
+   * @throws NotFoundException if it is out of reach, or does not exist and is not to be made
+   * @throws AlreadyExistsException if it exists and must not
+   * @throws StorageException if it cannot be opened, or somebody else holds a lock on it
+   */
+  public static FileStore open(
+      Path path, FileAccess access, FileLocking locking, Optional<ConfinedFolder> within) {
     boolean cutAfterLocking = access == FileAccess.TRUNCATE;
     FileStore store = null;
     try {
-      if (Files.isDirectory(path)) {
+      if (within.isEmpty() && Files.isDirectory(path)) {
         throw new StorageException("open failed: actual=directory, expected=file, at=" + path);
       }
-      store = new FileStore(path, access, FileChannel.open(path, options(access)));
+      store = new FileStore(path, within, access, channel(path, options(access), within));
       if (locking != FileLocking.NONE) {
         store.lock(locking);
       }
@@ -122,8 +140,15 @@ public final class FileStore implements ByteStore {
     return Set.copyOf(options);
   }
 
-  private static Object key(Path path) throws IOException {
-    return Files.readAttributes(path, BasicFileAttributes.class, new LinkOption[0]).fileKey();
+  private static FileChannel channel(
+      Path path, Set<OpenOption> options, Optional<ConfinedFolder> within) throws IOException {
+    return within.isPresent() ? within.get().open(path, options) : FileChannel.open(path, options);
+  }
+
+  private Object key() throws IOException {
+    return within.isPresent()
+        ? within.get().key(path)
+        : Files.readAttributes(path, BasicFileAttributes.class, new LinkOption[0]).fileKey();
   }
 
   private synchronized void lock(FileLocking locking) {
@@ -132,17 +157,24 @@ public final class FileStore implements ByteStore {
 
   private synchronized PosixFile posix() {
     if (posix == null) {
-      posix = PosixFile.open(path, access.writable());
+      PosixFile opened = PosixFile.open(path, access.writable());
+      try {
+        within.ifPresent(folder -> folder.check(opened, path));
+      } catch (RuntimeException refused) {
+        opened.close();
+        throw refused;
+      }
+      posix = opened;
     }
     return posix;
   }
 
   /** Called by the guard, one thread at a time, after an interrupt has closed the channel. */
   private FileChannel reopen(FileAccess as) throws IOException {
-    if (fileKey != null && !fileKey.equals(key(path))) {
+    if (fileKey != null && !fileKey.equals(key())) {
       throw new IOException("the file was replaced while it was open, and cannot be reopened");
     }
-    return FileChannel.open(path, options(as));
+    return channel(path, options(as), within);
   }
 
   /** The file's path, as given. */
@@ -228,11 +260,11 @@ public final class FileStore implements ByteStore {
     }
     try {
       PosixFile file = fileKey == null ? null : posix();
-      if (file != null && !fileKey.equals(key(path))) {
+      if (file != null && !fileKey.equals(key())) {
         file.close();
         posix = null;
       }
-    } catch (IOException | StorageException gone) {
+    } catch (IOException | StorageException | NotFoundException gone) {
       posix = null;
     }
     return posix;

@@ -84,6 +84,11 @@ final class PosixFile implements AutoCloseable {
     }
   }
 
+  /** Where the system tells the real path of what is open. */
+  synchronized Path link() {
+    return Path.of("/proc/self/fd/" + descriptor);
+  }
+
   /**
    * Takes the advisory lock without waiting.
    *

@@ -1,9 +1,9 @@
 package org.hyperslab.plugins.nativevol;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.nativevol.file.LocalFiles;
 import org.hyperslab.plugins.nativevol.file.NamedFiles;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.object.FileLoader;
@@ -38,7 +38,7 @@ final class ExternalFiles {
   FileObjects open(NativeFile from, String name, boolean writable) {
     OpenOptions options = from.options().withWritable(writable);
     for (Path place : NamedFiles.places(from, name, "HDF5_EXT_PREFIX", PREFIX)) {
-      if (Files.exists(place)) {
+      if (LocalFiles.of(options).exists(place)) {
         return loader.open(place.toString(), options);
       }
     }

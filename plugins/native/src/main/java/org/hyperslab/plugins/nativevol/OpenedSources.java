@@ -1,6 +1,5 @@
 package org.hyperslab.plugins.nativevol;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +10,7 @@ import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.nativevol.data.NativeDataset;
 import org.hyperslab.plugins.nativevol.data.SourceDatasets;
+import org.hyperslab.plugins.nativevol.file.LocalFiles;
 import org.hyperslab.plugins.nativevol.file.NamedFiles;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.object.FileLoader;
@@ -58,7 +58,7 @@ final class OpenedSources implements SourceDatasets {
       return loader.open(from.name(), from.options());
     }
     for (Path place : NamedFiles.places(from, fileName, ENVIRONMENT, PROPERTY)) {
-      if (Files.exists(place)) {
+      if (LocalFiles.of(from.options()).exists(place)) {
         return open(place.toString(), from.options());
       }
     }

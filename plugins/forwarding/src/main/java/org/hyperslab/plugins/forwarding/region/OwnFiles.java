@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.ConfinedFolder;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.ObjectInfo;
@@ -29,6 +30,7 @@ import org.hyperslab.vol.Operation;
 final class OwnFiles {
 
   private final Connector below;
+  private final ConfinedFolder folder;
   private final Map<Handle, Own> files = new ConcurrentHashMap<>();
   private final Map<Handle, Handle> fileOf = new ConcurrentHashMap<>();
   private final Map<Handle, RegionDataset> datasets = new ConcurrentHashMap<>();
@@ -37,16 +39,18 @@ final class OwnFiles {
   private static final class Own {
     final Path path;
     final FileInfo info;
+    private final ConfinedFolder within;
     private ByteStore store;
 
-    Own(Path path, FileInfo info) {
+    Own(Path path, FileInfo info, ConfinedFolder within) {
+      this.within = within;
       this.path = path;
       this.info = info;
     }
 
     synchronized ByteStore store() {
       if (store == null) {
-        store = RegionFile.bytes(path, true);
+        store = RegionFile.bytes(path, true, within);
       }
       return store;
     }
@@ -69,8 +73,9 @@ final class OwnFiles {
     }
   }
 
-  OwnFiles(Connector below) {
+  OwnFiles(Connector below, ConfinedFolder folder) {
     this.below = below;
+    this.folder = folder;
   }
 
   /** Takes note of what an operation has opened. */
@@ -105,7 +110,7 @@ final class OwnFiles {
     if (info.writable()
         && info.creation().access().properties().keySet().stream()
             .noneMatch(property -> property.startsWith("driver") || property.startsWith("cost."))) {
-      files.put(file, new Own(Path.of(name), info));
+      files.put(file, new Own(Path.of(name), info, folder));
     }
   }
 

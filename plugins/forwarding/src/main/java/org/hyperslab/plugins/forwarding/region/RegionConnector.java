@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.ConfinedFolder;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.ObjectInfo;
@@ -47,7 +48,7 @@ public final class RegionConnector extends PassThroughConnector {
   public static final String HOME = "hyperslab.home";
 
   private final Peers peers;
-  private final Path root;
+  private final ConfinedFolder folder;
   private final OwnFiles own;
   private final Map<Handle, RegionFile> files = new ConcurrentHashMap<>();
   private final Map<Handle, RegionDataset> datasets = new ConcurrentHashMap<>();
@@ -74,13 +75,13 @@ public final class RegionConnector extends PassThroughConnector {
   /**
    * A connector that passes everything else on.
    *
-   * @param root the folder below which files have the same names at all servers
+   * @param folder below it files have the same names at all servers
    */
-  public RegionConnector(Connector below, Peers peers, Path root) {
+  public RegionConnector(Connector below, Peers peers, ConfinedFolder folder) {
     super("region", below);
     this.peers = peers;
-    this.root = root;
-    this.own = new OwnFiles(below);
+    this.folder = folder;
+    this.own = new OwnFiles(below, folder);
   }
 
   @Override
@@ -194,7 +195,7 @@ public final class RegionConnector extends PassThroughConnector {
     Handle handle = Handle.fresh();
     OpenOptions options = plain(open.options());
     FileOperation.Open there =
-        new FileOperation.Open(handle, root.relativize(path).toString(), options);
+        new FileOperation.Open(handle, folder.root().relativize(path).toString(), options);
     FileInfo info = ask(home, there);
     ByteStore store = null;
     try {
@@ -202,7 +203,7 @@ public final class RegionConnector extends PassThroughConnector {
       long number =
           numbers.computeIfAbsent(
               address + " " + info.fileNumber(), absent -> -lastNumber.incrementAndGet());
-      store = RegionFile.bytes(path, info.writable());
+      store = RegionFile.bytes(path, info.writable(), folder);
       RegionFile file =
           new RegionFile(
               home,

@@ -1,8 +1,11 @@
 package org.hyperslab.plugins.forwarding.region;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.ConfinedFolder;
 import org.hyperslab.format.store.FileAccess;
+import org.hyperslab.format.store.FileLocking;
 import org.hyperslab.format.store.FileStore;
 import org.hyperslab.model.Durability;
 import org.hyperslab.model.FileInfo;
@@ -26,8 +29,9 @@ record RegionFile(
     Connector home, Handle handle, FileInfo info, ObjectInfo root, ByteStore store, boolean forces)
     implements AutoCloseable {
 
-  static ByteStore bytes(Path path, boolean writable) {
-    return FileStore.open(path, writable ? FileAccess.UPDATE : FileAccess.READ);
+  static ByteStore bytes(Path path, boolean writable, ConfinedFolder within) {
+    FileAccess access = writable ? FileAccess.UPDATE : FileAccess.READ;
+    return FileStore.open(path, access, FileLocking.NONE, Optional.of(within));
   }
 
   static boolean forces(FileInfo info) {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,6 +11,7 @@ import java.util.UUID;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.format.store.ConfinedFolder;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.OpenOptions;
@@ -27,18 +27,30 @@ import org.hyperslab.vol.Operation;
  */
 final class Names {
 
-  /** The property by which a connector hears of the folder. */
+  /** The properties by which a connector hears of the folder, and of what is apart in it. */
   private static final String CONFINED_TO = "confinedTo";
+
+  private static final String APART = "confinedTo.apart";
+
+  /** What properties begin with that make storage dear, for benchmarks in one process. */
+  private static final String COST = "cost.";
+
+  private static final String PAGE_BUFFER = "pageBuffer.bytes";
+
+  /** The most memory that a client may ask for to keep a file's bytes in. */
+  private static final long MOST_CACHE_BYTES = 64 << 20;
 
   /** The server's own folder below the root, which clients cannot name. */
   static final String PRIVATE = ".hyperslab-stage";
 
   private final Path root;
+  private final ConfinedFolder folder;
 
   Names(Path root) {
     try {
       Files.createDirectories(root);
       this.root = root.toRealPath();
+      this.folder = new ConfinedFolder(this.root, PRIVATE);
     } catch (IOException e) {
       throw new StorageException(
           "folder of the server: actual=" + e + ", expected=a folder, at=" + root, e);
@@ -47,6 +59,11 @@ final class Names {
 
   Path root() {
     return root;
+  }
+
+  /** Opens what is below the root, but for what is the server's own. */
+  ConfinedFolder folder() {
+    return folder;
   }
 
   /**
@@ -104,8 +121,40 @@ final class Names {
         : confined(operation);
   }
 
+  /** The opening of a name that has been confined. */
+  FileOperation.Open opening(FileOperation.Open open) {
+    return new FileOperation.Open(open.file(), open.name(), confined(open.options()));
+  }
+
   private OpenOptions confined(OpenOptions options) {
-    return options.withProperty(CONFINED_TO, root.toString());
+    options.properties().keySet().forEach(Names::checkProperty);
+    String pages = options.properties().getOrDefault(PAGE_BUFFER, "0");
+    if (pages.length() > 18 || options.cacheBytes() > MOST_CACHE_BYTES || isLarge(pages)) {
+      throw new InvalidUseException(
+          "memory of a file: actual="
+              + options.cacheBytes()
+              + " bytes of cache, page buffer "
+              + pages
+              + ", expected=at most "
+              + MOST_CACHE_BYTES
+              + " of a staging server");
+    }
+    return options.withProperty(CONFINED_TO, root.toString()).withProperty(APART, PRIVATE);
+  }
+
+  private static boolean isLarge(String bytes) {
+    return bytes.chars().allMatch(Character::isDigit)
+        && !bytes.isEmpty()
+        && Long.parseLong(bytes) > MOST_CACHE_BYTES;
+  }
+
+  private static void checkProperty(String name) {
+    if (name.startsWith(COST)) {
+      throw new InvalidUseException(
+          "property: actual="
+              + name
+              + ", expected=none that makes storage dear, which holds up a server's other clients");
+    }
   }
 
   private static void createFolders(Path file) {
@@ -113,7 +162,7 @@ final class Names {
       Files.createDirectories(file.getParent());
     } catch (IOException e) {
       throw new StorageException(
-          "folder: actual=" + e + ", expected=a folder, at=" + file.getParent(), e);
+          "folder: actual=cannot be made, expected=a folder for " + file.getFileName(), e);
     }
   }
 
@@ -128,27 +177,11 @@ final class Names {
     } catch (InvalidPathException e) {
       throw new NotFoundException("file: actual=" + name + ", expected=a path", e);
     }
-    if (!path.startsWith(root)
-        || path.equals(root)
-        || path.startsWith(root.resolve(PRIVATE))
-        || !isInside(path)) {
+    if (!path.startsWith(root) || path.equals(root) || folder.reach(path).isEmpty()) {
       throw new InvalidUseException(
           "file: actual=" + name + ", expected=a name below the folder of the server");
     }
     return path;
-  }
-
-  /** Whether the part of the path that exists stays inside when symbolic links are followed. */
-  private boolean isInside(Path path) {
-    Path existing = path;
-    while (!Files.exists(existing, LinkOption.NOFOLLOW_LINKS)) {
-      existing = existing.getParent();
-    }
-    try {
-      return existing.toRealPath().startsWith(root);
-    } catch (IOException dangling) {
-      return false;
-    }
   }
 
   /** What a client is told of a file: by its own name, without the folder. */
@@ -156,6 +189,7 @@ final class Names {
     OpenOptions access = info.creation().access();
     Map<String, String> properties = new HashMap<>(access.properties());
     properties.remove(CONFINED_TO);
+    properties.remove(APART);
     OpenOptions shown =
         new OpenOptions(
             access.writable(),

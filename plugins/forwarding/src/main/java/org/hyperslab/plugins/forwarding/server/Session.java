@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.RemoteException;
 import org.hyperslab.model.FileInfo;
+import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.codec.DecodeLimits;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
@@ -383,12 +384,25 @@ final class Session {
     boolean durable = Acknowledge.of(frame.flags()) == Acknowledge.DURABLE;
     Encoded message = new Encoded(frame.control(), frame.payload());
     try {
+      if (operation instanceof FileOperation.Exists exists) {
+        return exists(exists, by);
+      }
       return server
           .journals()
           .submit(operation, new JournalingConnector.Request(by, number, message, durable));
     } catch (RuntimeException | Error failed) {
       return CompletableFuture.failedFuture(failed);
     }
+  }
+
+  /** Looks by opening, which, unlike the question, can be confined to the server's folder. */
+  private CompletionStage<Boolean> exists(FileOperation.Exists asked, Connector by) {
+    Handle handle = Handle.fresh();
+    FileOperation.Open open =
+        server.names().opening(new FileOperation.Open(handle, asked.name(), OpenOptions.READ));
+    return by.submit(open)
+        .thenCompose(opened -> by.submit(new FileOperation.Close(handle)))
+        .handle((closed, failure) -> failure == null);
   }
 
   private MemorySegment take(long bytes, List<BufferPool.Buffer> taken) {

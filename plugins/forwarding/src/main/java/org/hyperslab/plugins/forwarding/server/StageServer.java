@@ -138,7 +138,7 @@ public final class StageServer implements AutoCloseable {
   }
 
   private Connector regions(Connector below) {
-    return new RegionConnector(below, new StagePeers(options, mark, workers), names.root());
+    return new RegionConnector(below, new StagePeers(options, mark, workers), names.folder());
   }
 
   /** Servers that share a folder have journals of their own: each replays what it has promised. */

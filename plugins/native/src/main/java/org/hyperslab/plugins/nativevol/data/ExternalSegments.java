@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.nativevol.data;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +11,7 @@ import org.hyperslab.format.header.ExternalFileListMessage;
 import org.hyperslab.format.heap.LocalHeap;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FileAccess;
-import org.hyperslab.format.store.FileStore;
+import org.hyperslab.plugins.nativevol.file.LocalFiles;
 import org.hyperslab.plugins.nativevol.file.NamedFiles;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.transfer.RawBytes;
@@ -74,11 +73,12 @@ final class ExternalSegments implements RawBytes, AutoCloseable {
 
     private ByteStore openStore(boolean forWriting) {
       List<Path> places = NamedFiles.places(file, name, ENVIRONMENT, PROPERTY);
-      Optional<Path> found = places.stream().filter(Files::exists).findFirst();
+      LocalFiles files = LocalFiles.of(file.options());
+      Optional<Path> found = places.stream().filter(files::exists).findFirst();
       if (forWriting) {
-        return FileStore.open(found.orElse(places.getFirst()), FileAccess.CREATE);
+        return files.open(found.orElse(places.getFirst()), FileAccess.CREATE);
       }
-      return FileStore.open(
+      return files.open(
           found.orElseThrow(() ->
               new NotFoundException(
                   "external raw file: actual=not found, expected=" + name + ", at=" + file.name())),

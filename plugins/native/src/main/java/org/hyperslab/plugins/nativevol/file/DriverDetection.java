@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.nativevol.file;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -53,52 +52,55 @@ final class DriverDetection {
       return plain;
     }
     Path path = StoreOpener.path(name);
+    LocalFiles files = LocalFiles.of(options);
     Optional<Named> found =
-        Files.isRegularFile(path)
+        files.isRegularFile(path)
             ? byContent(path, options)
-            : Files.exists(path) ? Optional.empty() : byName(path.toString(), options);
+            : files.exists(path) ? Optional.empty() : byName(path.toString(), options);
     return found.orElse(plain);
   }
 
   private static Optional<Named> byName(String name, OpenOptions options) {
-    if (NUMBER.matcher(name).find() && firstMemberExists(name)) {
+    LocalFiles files = LocalFiles.of(options);
+    if (NUMBER.matcher(name).find() && firstMemberExists(name, files)) {
       return Optional.of(with(name, options, StoreOpener.FAMILY));
     }
-    if (Files.exists(Path.of(name + SPLIT_METADATA)) && Files.exists(Path.of(name + SPLIT_RAW))) {
+    if (files.exists(Path.of(name + SPLIT_METADATA)) && files.exists(Path.of(name + SPLIT_RAW))) {
       return Optional.of(with(name, options, StoreOpener.SPLIT));
     }
-    return Files.exists(Path.of(name + MULTI_SUPERBLOCK))
+    return files.exists(Path.of(name + MULTI_SUPERBLOCK))
         ? Optional.of(with(name, options, StoreOpener.MULTI))
         : Optional.empty();
   }
 
-  private static boolean firstMemberExists(String pattern) {
+  private static boolean firstMemberExists(String pattern, LocalFiles files) {
     try {
-      return Files.exists(FamilyStore.memberPath(pattern, 0));
+      return files.exists(FamilyStore.memberPath(pattern, 0));
     } catch (InvalidUseException twoNumbers) {
       return false;
     }
   }
 
   private static Optional<Named> byContent(Path path, OpenOptions options) {
+    LocalFiles files = LocalFiles.of(options);
     String name = path.toString();
     if (name.endsWith(SPLIT_METADATA)) {
       String base = name.substring(0, name.length() - SPLIT_METADATA.length());
-      return Files.exists(Path.of(base + SPLIT_RAW)) && isWrittenBy(path, DriverInfo.MULTI)
+      return files.exists(Path.of(base + SPLIT_RAW)) && isWrittenBy(path, DriverInfo.MULTI, files)
           ? Optional.of(with(base, options, StoreOpener.SPLIT))
           : Optional.empty();
     }
     if (name.endsWith(MULTI_SUPERBLOCK)) {
       String base = name.substring(0, name.length() - MULTI_SUPERBLOCK.length());
-      return isWrittenBy(path, DriverInfo.MULTI)
+      return isWrittenBy(path, DriverInfo.MULTI, files)
           ? Optional.of(with(base, options, StoreOpener.MULTI))
           : Optional.empty();
     }
-    return familyOf(path).map(pattern -> with(pattern, options, StoreOpener.FAMILY));
+    return familyOf(path, files).map(pattern -> with(pattern, options, StoreOpener.FAMILY));
   }
 
   /** The pattern of the family whose first member a file is, if there is a second one. */
-  private static Optional<String> familyOf(Path path) {
+  private static Optional<String> familyOf(Path path, LocalFiles files) {
     String file = path.getFileName().toString();
     Matcher digits = FIRST_MEMBER.matcher(file);
     if (!digits.matches() || file.indexOf('%') >= 0) {
@@ -106,7 +108,8 @@ final class DriverDetection {
     }
     String pattern = digits.group(1) + "%0" + digits.group(2).length() + "d" + digits.group(3);
     String whole = path.resolveSibling(pattern).toString();
-    return Files.exists(FamilyStore.memberPath(whole, 1)) && isWrittenBy(path, DriverInfo.FAMILY)
+    return files.exists(FamilyStore.memberPath(whole, 1))
+            && isWrittenBy(path, DriverInfo.FAMILY, files)
         ? Optional.of(whole)
         : Optional.empty();
   }
@@ -120,8 +123,8 @@ final class DriverDetection {
    * may be in another member or in an object header, it is enough that the file ends before what
    * its superblock says that it holds.
    */
-  private static boolean isWrittenBy(Path path, String driver) {
-    try (FileStore store = FileStore.open(path, FileAccess.READ)) {
+  private static boolean isWrittenBy(Path path, String driver, LocalFiles files) {
+    try (FileStore store = files.open(path, FileAccess.READ)) {
       Superblock superblock = SuperblockCodec.readUnchecked(store);
       return Long.compareUnsigned(superblock.endOfFile(), store.size()) > 0
           || driverInfo(store, superblock).filter(info -> info.driver().equals(driver)).isPresent();

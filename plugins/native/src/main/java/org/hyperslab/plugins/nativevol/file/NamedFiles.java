@@ -1,9 +1,6 @@
 package org.hyperslab.plugins.nativevol.file;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,12 +8,6 @@ import org.hyperslab.error.NotFoundException;
 
 /** Where files may be that are named in other files. */
 public final class NamedFiles {
-
-  /**
-   * The property of an opening that confines what its file names in other files, be it by external
-   * links, external raw files or virtual sources: a folder, and what is not below it is not found.
-   */
-  public static final String CONFINED_TO = "confinedTo";
 
   private static final String ORIGIN = "${ORIGIN}";
 
@@ -63,40 +54,21 @@ public final class NamedFiles {
   }
 
   private static List<Path> confined(List<Path> places, NativeFile from, String name) {
-    String root = from.options().properties().get(CONFINED_TO);
+    String root = from.options().properties().get(LocalFiles.CONFINED_TO);
     if (root == null) {
       return places;
     }
     List<Path> inside = new ArrayList<>(places);
     inside.add(Path.of(root, name)); // The folder is the working directory of those confined to it.
-    inside.removeIf(place -> !isBelow(place, Path.of(root)));
-    if (inside.isEmpty()) {
+    List<Path> reachable = LocalFiles.of(from.options()).reachable(inside);
+    if (reachable.isEmpty()) {
       throw new NotFoundException(
           "file named in another: actual="
               + name
               + " outside of the folder that the file is confined to, expected=below it, at="
               + from.name());
     }
-    return inside;
-  }
-
-  /**
-   * Whether a path, with the symbolic links in the part of it that exists followed, is below a
-   * folder.
-   */
-  public static boolean isBelow(Path path, Path root) {
-    try {
-      Path folder = root.toRealPath();
-      Path existing = path.toAbsolutePath().normalize();
-      while (existing != null && !Files.exists(existing, LinkOption.NOFOLLOW_LINKS)) {
-        existing = existing.getParent();
-      }
-      return existing != null
-          && path.toAbsolutePath().normalize().startsWith(root.toAbsolutePath().normalize())
-          && existing.toRealPath().startsWith(folder);
-    } catch (IOException unreadable) {
-      return false;
-    }
+    return reachable;
   }
 
   private static Path prefixed(String prefix, Path origin, Path name) {

@@ -17,7 +17,6 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.CostStore;
-import org.hyperslab.format.store.FamilyStore;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileLocking;
 import org.hyperslab.format.store.FileStore;
@@ -170,7 +169,7 @@ final class StoreOpener {
     String bytes = options.properties().get(MEMBER_BYTES);
     try {
       long memberBytes = bytes == null ? defaultBytes : Long.parseLong(bytes);
-      return FamilyStore.open(name, memberBytes, access);
+      return LocalFiles.of(options).family(name, memberBytes, access);
     } catch (NumberFormatException notANumber) {
       throw new InvalidUseException(
           MEMBER_BYTES + ": actual=" + bytes + ", expected=a number of bytes", notANumber);
@@ -208,9 +207,7 @@ final class StoreOpener {
       }
       for (DriverInfo.Member member : info.get().multiMembers(superblock.geometry())) {
         Path path = path(member.nameTemplate().replace("%s", name));
-        String root = options.properties().get(NamedFiles.CONFINED_TO);
-        boolean allowed = root == null || NamedFiles.isBelow(path, Path.of(root));
-        if (member.startAddress() != 0 && allowed && Files.exists(path)) {
+        if (member.startAddress() != 0 && LocalFiles.of(options).exists(path)) {
           members.add(
               new MultiStore.Member(member.startAddress(), plain(path, options, FileAccess.READ)));
         }
@@ -224,15 +221,17 @@ final class StoreOpener {
 
   private static ByteStore plain(Path path, OpenOptions options, FileAccess access) {
     Locking locking = effective(options.locking());
+    LocalFiles files = LocalFiles.of(options);
     if (locking == Locking.OFF || (options.swmr() && !access.writable())) {
-      return FileStore.open(path, access);
+      return files.open(path, access);
     }
     FileLocking lock = access.writable() ? FileLocking.EXCLUSIVE : FileLocking.SHARED;
     FileStore store;
     try {
-      store = FileStore.open(path, access, lock);
+      store = files.open(path, access, lock);
     } catch (StorageException refused) {
-      throw new StorageException(refused.getMessage() + holder(path), refused);
+      String holder = files.areConfined() ? "" : holder(path);
+      throw new StorageException(refused.getMessage() + holder, refused);
     }
     if (locking == Locking.ON && !store.locked()) {
       store.close();

@@ -1,0 +1,206 @@
+package org.hyperslab.format.store;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
+
+/**
+ * Opens files below one folder, for somebody who may see nothing else. Symbolic links are followed
+ * where they lead to what is below the folder, and to nothing that is kept apart in it.
+ *
+ * <p>A path is first made a real one. Then it is walked from the folder down by handles of
+ * directories ({@code openat}), following no link: whoever puts a link in the way meanwhile makes
+ * the opening fail. Where the system has no such handles, the real path is looked at again
+ * afterwards.
+ *
+ * <p>Thread rule: immutable.
+ */
+public final class ConfinedFolder {
+
+  private static final LinkOption[] NO_LINKS = {LinkOption.NOFOLLOW_LINKS};
+
+  private final Path root;
+  private final String apart;
+
+  /**
+   * What is below a folder.
+   *
+   * @param root the folder
+   * @param apart the name of folders that are out of reach, in letters of any case, at any depth;
+   *     empty for none
+   * @throws NotFoundException if there is no such folder
+   */
+  public ConfinedFolder(Path root, String apart) {
+    this.apart = apart;
+    try {
+      this.root = root.toRealPath();
+    } catch (IOException e) {
+      throw new NotFoundException(
+          "folder: actual=" + e + ", expected=existing folder, at=" + root, e);
+    }
+  }
+
+  /** The folder's real path. */
+  public Path root() {
+    return root;
+  }
+
+  /**
+   * The real path of what a path names, or would name if it were made; empty if that is out of
+   * reach: outside, apart, a link to nothing, or below what is no folder.
+   */
+  public Optional<Path> reach(Path path) {
+    try {
+      Path given = path.toAbsolutePath().normalize();
+      Deque<Path> missing = new ArrayDeque<>();
+      Path existing = given;
+      while (existing != null && !Files.exists(existing, NO_LINKS)) {
+        missing.push(existing.getFileName());
+        existing = existing.getParent();
+      }
+      if (existing == null) {
+        return Optional.empty();
+      }
+      Path real = existing.toRealPath();
+      for (Path name : missing) {
+        real = real.resolve(name);
+      }
+      return Optional.of(real).filter(this::isReachable);
+    } catch (IOException danglingOrUnreadable) {
+      return Optional.empty();
+    }
+  }
+
+  private boolean isReachable(Path real) {
+    if (!real.startsWith(root)) {
+      return false;
+    }
+    for (Path name : root.relativize(real)) {
+      if (!apart.isEmpty() && name.toString().equalsIgnoreCase(apart)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether there is a file, or a folder, that may be seen. */
+  public boolean exists(Path path) {
+    return reach(path).filter(real -> Files.exists(real, NO_LINKS)).isPresent();
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @throws NotFoundException if it is out of reach
+   * @throws IOException if it cannot be opened, or is neither a file nor to be made
+   */
+  FileChannel open(Path path, Set<? extends OpenOption> options) throws IOException {
+    Path real = require(path);
+    Set<OpenOption> all = new HashSet<>(options);
+    all.add(LinkOption.NOFOLLOW_LINKS);
+    try (DirectoryStream<Path> top = Files.newDirectoryStream(root)) {
+      if (top instanceof SecureDirectoryStream<Path> handle) {
+        Path below = root.relativize(real);
+        return walk(handle, below, 0, all);
+      }
+    }
+    checkIsFile(Files.getFileAttributeView(real, BasicFileAttributeView.class, NO_LINKS), path);
+    FileChannel channel = FileChannel.open(real, all);
+    if (!real.toRealPath().equals(real)) {
+      channel.close();
+      throw outOfReach(path);
+    }
+    return channel;
+  }
+
+  private FileChannel walk(
+      SecureDirectoryStream<Path> folder, Path below, int depth, Set<OpenOption> options)
+      throws IOException {
+    Path name = below.getName(depth);
+    if (depth + 1 < below.getNameCount()) {
+      try (SecureDirectoryStream<Path> next =
+          folder.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
+        checkIsNotApart(next, below);
+        return walk(next, below, depth + 1, options);
+      }
+    }
+    checkIsFile(folder.getFileAttributeView(name, BasicFileAttributeView.class, NO_LINKS), below);
+    SeekableByteChannel channel = folder.newByteChannel(name, options);
+    if (channel instanceof FileChannel file) {
+      return file;
+    }
+    channel.close();
+    throw new IOException("the file system gives no file channels");
+  }
+
+  /** By identity, whatever the file system takes to be the same name. */
+  private void checkIsNotApart(SecureDirectoryStream<Path> folder, Path below) throws IOException {
+    Path kept = root.resolve(apart);
+    if (apart.isEmpty() || !Files.exists(kept, NO_LINKS)) {
+      return;
+    }
+    Object identity = Files.readAttributes(kept, BasicFileAttributes.class, NO_LINKS).fileKey();
+    Object actual =
+        folder.getFileAttributeView(BasicFileAttributeView.class).readAttributes().fileKey();
+    if (identity != null && identity.equals(actual)) {
+      throw outOfReach(below);
+    }
+  }
+
+  /** A pipe would hold up whoever opens it. */
+  private static void checkIsFile(BasicFileAttributeView view, Path path) throws IOException {
+    try {
+      if (!view.readAttributes().isRegularFile()) {
+        throw new IOException("not a regular file: " + path.getFileName());
+      }
+    } catch (NoSuchFileException toBeMade) {
+      return; // or the opening says that it is absent
+    }
+  }
+
+  /** The identity of a file that may be seen, as {@link BasicFileAttributes#fileKey}. */
+  Object key(Path path) throws IOException {
+    return Files.readAttributes(require(path), BasicFileAttributes.class, NO_LINKS).fileKey();
+  }
+
+  /**
+   * Checks what a descriptor of this process has open, on Linux by what the kernel says of it.
+   *
+   * @throws StorageException if it is not the file of this path
+   */
+  void check(PosixFile file, Path path) {
+    try {
+      if (!Files.readSymbolicLink(file.link()).equals(require(path))) {
+        throw outOfReach(path);
+      }
+    } catch (IOException unknown) {
+      throw new StorageException(
+          "open file: actual=" + unknown + ", expected=to be known to the system", unknown);
+    }
+  }
+
+  private Path require(Path path) {
+    return reach(path).orElseThrow(() -> outOfReach(path));
+  }
+
+  private static NotFoundException outOfReach(Path path) {
+    return new NotFoundException(
+        "file: actual=" + path.getFileName() + " out of reach, expected=a file below the folder");
+  }
+}

@@ -1,0 +1,80 @@
+package org.hyperslab.plugins.nativevol.file;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.ConfinedFolder;
+import org.hyperslab.format.store.FamilyStore;
+import org.hyperslab.format.store.FileAccess;
+import org.hyperslab.format.store.FileLocking;
+import org.hyperslab.format.store.FileStore;
+import org.hyperslab.model.OpenOptions;
+
+/**
+ * The files of this machine that an opening may see: all of them, or those below the folder that it
+ * is confined to. Whatever the engine opens or looks for by a name that a user, or a file, has
+ * given, it opens and looks for here.
+ *
+ * <p>Thread rule: immutable.
+ */
+public final class LocalFiles {
+
+  /**
+   * The property of an opening that confines it, and what its file names in other files, to a
+   * folder: what is not below it is not found.
+   */
+  public static final String CONFINED_TO = "confinedTo";
+
+  /** The property that names folders that are out of reach wherever they are below that folder. */
+  public static final String APART = "confinedTo.apart";
+
+  private final Optional<ConfinedFolder> within;
+
+  private LocalFiles(Optional<ConfinedFolder> within) {
+    this.within = within;
+  }
+
+  /** What an opening with these options may see. */
+  public static LocalFiles of(OpenOptions options) {
+    return new LocalFiles(
+        Optional.ofNullable(options.properties().get(CONFINED_TO))
+            .map(root ->
+                new ConfinedFolder(Path.of(root), options.properties().getOrDefault(APART, ""))));
+  }
+
+  /** Whether only what is below a folder can be seen. */
+  boolean areConfined() {
+    return within.isPresent();
+  }
+
+  /** Opens a file without a lock, as {@link FileStore#open}. */
+  public FileStore open(Path path, FileAccess access) {
+    return open(path, access, FileLocking.NONE);
+  }
+
+  FileStore open(Path path, FileAccess access, FileLocking lock) {
+    return FileStore.open(path, access, lock, within);
+  }
+
+  ByteStore family(String pattern, long memberBytes, FileAccess access) {
+    return FamilyStore.open(pattern, memberBytes, access, within);
+  }
+
+  /** Whether there is something of that name. */
+  public boolean exists(Path path) {
+    return within.map(folder -> folder.exists(path)).orElseGet(() -> Files.exists(path));
+  }
+
+  boolean isRegularFile(Path path) {
+    return exists(path) && Files.isRegularFile(path);
+  }
+
+  /** Those of the places, the first first, that may be seen, whether there is something or not. */
+  List<Path> reachable(List<Path> places) {
+    return within.isEmpty()
+        ? places
+        : places.stream().filter(place -> within.get().reach(place).isPresent()).toList();
+  }
+}
