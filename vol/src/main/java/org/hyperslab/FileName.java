@@ -1,11 +1,14 @@
 package org.hyperslab;
 
 import java.net.URI;
+import java.nio.file.FileSystems;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.vol.ConnectorFactory;
 import org.hyperslab.vol.Connectors;
 
@@ -20,6 +23,24 @@ record FileName(Optional<String> configuration, String name) {
   /** A scheme has at least two letters, so that a drive letter is none. */
   private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):(.*)");
 
+  /**
+   * A path of the default file system, which is never taken for a URI.
+   *
+   * @throws UnsupportedFeatureException if it belongs to another file system
+   */
+  static FileName of(Path path) {
+    if (path.getFileSystem() != FileSystems.getDefault()) {
+      throw new UnsupportedFeatureException(
+          "path: actual=of the file system "
+              + path.getFileSystem().provider().getScheme()
+              + ", expected=of the default file system, at="
+              + path.toUri()
+              + "; copy the file to a local one, or use Hdf5.openInMemory with its bytes");
+    }
+    boolean likeUri = SCHEME.matcher(path.toString()).matches();
+    return new FileName(Optional.empty(), (likeUri ? path.toAbsolutePath() : path).toString());
+  }
+
   static FileName parse(String text) {
     Matcher matcher = SCHEME.matcher(text);
     if (!matcher.matches()) {
@@ -31,7 +52,11 @@ record FileName(Optional<String> configuration, String name) {
     }
     Optional<ConnectorFactory> factory = Connectors.byScheme(scheme);
     if (factory.isPresent()) {
-      return new FileName(Optional.of(factory.get().name()), matcher.group(2));
+      String lower = scheme.toLowerCase(Locale.ROOT);
+      String rest = matcher.group(2);
+      return new FileName(
+          Optional.of(factory.get().name()),
+          factory.get().keepsScheme(lower) ? lower + ":" + rest : rest);
     }
     if (matcher.group(2).startsWith("//")) {
       throw new NotFoundException(

@@ -25,6 +25,10 @@ import org.hyperslab.vol.Connectors;
  * configuration; it is closed with the last of them. {@link #session(String)} chooses a connector
  * explicitly.
  *
+ * <p>{@code http://} and {@code https://} URIs are read by range requests, and cannot be created,
+ * edited or deleted; a scheme that no connector serves is refused. A {@link Path} is never taken
+ * for a URI, and must be of the default file system.
+ *
  * <p>Thread rule: any thread may call anything in this package, unless a class says otherwise.
  */
 public final class Hdf5 {
@@ -33,7 +37,7 @@ public final class Hdf5 {
 
   /** Creates a file, replacing one that exists, with default options. */
   public static H5File create(Path path) {
-    return create(path.toString());
+    return create(path, CreateOptions.DEFAULT);
   }
 
   /** Creates a file, replacing one that exists, with default options. */
@@ -48,19 +52,22 @@ public final class Hdf5 {
    * @throws org.hyperslab.error.StorageException if storage refuses, or the file is locked or open
    */
   public static H5File create(Path path, CreateOptions options) {
-    return create(path.toString(), options);
+    return create(FileName.of(path), options);
   }
 
   /** As {@link #create(Path, CreateOptions)}. */
   public static H5File create(String pathOrUri, CreateOptions options) {
-    FileName name = FileName.parse(pathOrUri);
+    return create(FileName.parse(pathOrUri), options);
+  }
+
+  private static H5File create(FileName name, CreateOptions options) {
     SharedConnectors.Lease lease = lease(name);
     return H5File.create(lease.connector(), name.name(), options, lease::release);
   }
 
   /** Opens an existing file for reading. */
   public static H5File open(Path path) {
-    return open(path.toString());
+    return open(path, OpenOptions.READ);
   }
 
   /** Opens an existing file for reading. */
@@ -70,7 +77,7 @@ public final class Hdf5 {
 
   /** Opens an existing file for reading and editing. */
   public static H5File openForEdit(Path path) {
-    return open(path.toString(), OpenOptions.EDIT);
+    return open(path, OpenOptions.EDIT);
   }
 
   /** Opens an existing file for reading and editing. */
@@ -86,19 +93,22 @@ public final class Hdf5 {
    * @throws org.hyperslab.error.StorageException if another process has locked it
    */
   public static H5File open(Path path, OpenOptions options) {
-    return open(path.toString(), options);
+    return open(FileName.of(path), options);
   }
 
   /** As {@link #open(Path, OpenOptions)}. */
   public static H5File open(String pathOrUri, OpenOptions options) {
-    FileName name = FileName.parse(pathOrUri);
+    return open(FileName.parse(pathOrUri), options);
+  }
+
+  private static H5File open(FileName name, OpenOptions options) {
     SharedConnectors.Lease lease = lease(name);
     return H5File.open(lease.connector(), name.name(), options, lease::release);
   }
 
   /** Opens a file for editing, creating it if there is none (h5py's mode "a"). */
   public static H5File openOrCreate(Path path) {
-    return openOrCreate(path.toString());
+    return exists(path) ? openForEdit(path) : create(path);
   }
 
   /** As {@link #openOrCreate(Path)}. */
@@ -108,12 +118,15 @@ public final class Hdf5 {
 
   /** Whether there is a file that can be opened. */
   public static boolean exists(Path path) {
-    return exists(path.toString());
+    return exists(FileName.of(path));
   }
 
   /** As {@link #exists(Path)}. */
   public static boolean exists(String pathOrUri) {
-    FileName name = FileName.parse(pathOrUri);
+    return exists(FileName.parse(pathOrUri));
+  }
+
+  private static boolean exists(FileName name) {
     SharedConnectors.Lease lease = lease(name);
     try {
       return Session.exists(lease.connector(), name.name());
@@ -128,12 +141,15 @@ public final class Hdf5 {
    * @throws org.hyperslab.error.NotFoundException if there is none
    */
   public static void delete(Path path) {
-    delete(path.toString());
+    delete(FileName.of(path));
   }
 
   /** As {@link #delete(Path)}. */
   public static void delete(String pathOrUri) {
-    FileName name = FileName.parse(pathOrUri);
+    delete(FileName.parse(pathOrUri));
+  }
+
+  private static void delete(FileName name) {
     SharedConnectors.Lease lease = lease(name);
     try {
       Session.delete(lease.connector(), name.name());

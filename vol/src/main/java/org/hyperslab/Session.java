@@ -44,12 +44,12 @@ public final class Session implements AutoCloseable {
 
   /** Creates a file, replacing one that exists, with default options. */
   public H5File create(Path path) {
-    return create(path.toString(), CreateOptions.DEFAULT);
+    return create(FileName.of(path).name(), CreateOptions.DEFAULT);
   }
 
   /** As {@link Hdf5#create(Path, CreateOptions)}. */
   public H5File create(Path path, CreateOptions options) {
-    return create(path.toString(), options);
+    return create(FileName.of(path).name(), options);
   }
 
   /** Creates a file by a name that the connector understands; no scheme is taken off. */
@@ -60,17 +60,17 @@ public final class Session implements AutoCloseable {
 
   /** Opens an existing file for reading. */
   public H5File open(Path path) {
-    return open(path.toString(), OpenOptions.READ);
+    return open(FileName.of(path).name(), OpenOptions.READ);
   }
 
   /** Opens an existing file for reading and editing. */
   public H5File openForEdit(Path path) {
-    return open(path.toString(), OpenOptions.EDIT);
+    return open(FileName.of(path).name(), OpenOptions.EDIT);
   }
 
   /** As {@link Hdf5#open(Path, OpenOptions)}. */
   public H5File open(Path path, OpenOptions options) {
-    return open(path.toString(), options);
+    return open(FileName.of(path).name(), options);
   }
 
   /** Opens a file by a name that the connector understands; no scheme is taken off. */

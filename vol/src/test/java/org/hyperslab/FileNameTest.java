@@ -3,6 +3,7 @@ package org.hyperslab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import org.hyperslab.error.NotFoundException;
 import org.junit.jupiter.api.Test;
 
@@ -28,5 +29,16 @@ final class FileNameTest {
         .isInstanceOf(NotFoundException.class)
         .hasMessageContaining("nowhere")
         .hasMessageContaining("nowhere://host/a.h5");
+  }
+
+  @Test
+  void pathsAreNeverUris() {
+    for (String name : new String[] {"mpiio:a.h5", "file:a.h5", "http:a.h5"}) {
+      FileName path = FileName.of(Path.of(name));
+      assertThat(path.configuration()).isEmpty();
+      assertThat(Path.of(path.name()).isAbsolute()).isTrue();
+      assertThat(path.name()).endsWith("/" + name);
+    }
+    assertThat(FileName.of(Path.of("folder/a.h5")).name()).isEqualTo("folder/a.h5");
   }
 }

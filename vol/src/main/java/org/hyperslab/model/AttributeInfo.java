@@ -3,6 +3,7 @@ package org.hyperslab.model;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.Datatype;
 
 /**

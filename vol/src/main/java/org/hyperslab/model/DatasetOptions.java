@@ -90,9 +90,29 @@ public record DatasetOptions(
       return this;
     }
 
-    /** Adds deflate at a level from 0 to 9. */
+    /** Adds deflate at a level from 0 to 9; see {@link FilterSpec#deflate}. */
     public Builder deflate(int level) {
       return filter(FilterSpec.deflate(level));
+    }
+
+    /** Adds Zstandard at a level from 1 to 22; see {@link FilterSpec#zstd}. */
+    public Builder zstd(int level) {
+      return filter(FilterSpec.zstd(level));
+    }
+
+    /** Adds LZ4; see {@link FilterSpec#lz4}. */
+    public Builder lz4() {
+      return filter(FilterSpec.lz4());
+    }
+
+    /** Adds LZF; see {@link FilterSpec#lzf}. */
+    public Builder lzf() {
+      return filter(FilterSpec.lzf());
+    }
+
+    /** Adds Blosc; see {@link FilterSpec#blosc}. */
+    public Builder blosc(FilterSpec.BloscCodec codec, int level) {
+      return filter(FilterSpec.blosc(codec, level));
     }
 
     /** Adds byte shuffle. */

@@ -1,6 +1,7 @@
 package org.hyperslab.model;
 
 import java.util.List;
+import org.hyperslab.error.InvalidUseException;
 
 /**
  * One filter of a chunked dataset, in the order in which filters are applied on write.
@@ -18,8 +19,30 @@ public record FilterSpec(int id, boolean optional, String name, List<Integer> pa
     parameters = List.copyOf(parameters);
   }
 
-  /** Deflate (gzip) at a level from 0 to 9. */
+  /** What Blosc compresses its blocks with. */
+  public enum BloscCodec {
+    /** BloscLZ, Blosc's own. */
+    BLOSCLZ,
+    /** LZ4. */
+    LZ4,
+    /** LZ4, slower and smaller. */
+    LZ4HC,
+    /** Snappy. */
+    SNAPPY,
+    /** Zlib. */
+    ZLIB,
+    /** Zstandard. */
+    ZSTD
+  }
+
+  /**
+   * Deflate (gzip).
+   *
+   * @param level from 0, fastest, to 9, smallest
+   * @throws InvalidUseException if the level is another
+   */
   public static FilterSpec deflate(int level) {
+    requireLevel("deflate", level, 0, 9);
     return new FilterSpec(1, true, "deflate", List.of(level));
   }
 
@@ -31,6 +54,46 @@ public record FilterSpec(int id, boolean optional, String name, List<Integer> pa
   /** Fletcher-32 checksum of each chunk. */
   public static FilterSpec fletcher32() {
     return new FilterSpec(3, false, "fletcher32", List.of());
+  }
+
+  /**
+   * Zstandard (registered filter 32015). HDF5 needs a plugin to read it.
+   *
+   * @param level from 1, fastest, to 22, smallest
+   * @throws InvalidUseException if the level is another
+   */
+  public static FilterSpec zstd(int level) {
+    requireLevel("zstd", level, 1, 22);
+    return new FilterSpec(32015, true, "zstd", List.of(level));
+  }
+
+  /** LZ4 (registered filter 32004). HDF5 needs a plugin to read it. */
+  public static FilterSpec lz4() {
+    return new FilterSpec(32004, true, "lz4", List.of());
+  }
+
+  /** LZF (registered filter 32000), which h5py brings along. */
+  public static FilterSpec lzf() {
+    return new FilterSpec(32000, true, "lzf", List.of());
+  }
+
+  /**
+   * Blosc with byte shuffle (registered filter 32001). HDF5 needs a plugin to read it.
+   *
+   * @param codec what it compresses with
+   * @param level from 0, which stores, to 9, smallest
+   * @throws InvalidUseException if the level is another
+   */
+  public static FilterSpec blosc(BloscCodec codec, int level) {
+    requireLevel("blosc", level, 0, 9);
+    return new FilterSpec(32001, true, "blosc", List.of(0, 0, 0, 0, level, 1, codec.ordinal()));
+  }
+
+  private static void requireLevel(String filter, int level, int least, int most) {
+    if (level < least || level > most) {
+      throw new InvalidUseException(
+          filter + " level: actual=" + level + ", expected=" + least + ".." + most);
+    }
   }
 
   /** Any registered filter. */

@@ -2,6 +2,7 @@ package org.hyperslab.model;
 
 import java.util.List;
 import java.util.OptionalLong;
+import org.hyperslab.format.type.CharacterSet;
 
 /**
  * A link as it stands in its group.

@@ -1,5 +1,7 @@
 package org.hyperslab.model;
 
+import org.hyperslab.format.type.CharacterSet;
+
 /**
  * How a link is made.
  *

@@ -2,10 +2,10 @@ package org.hyperslab.vol;
 
 import java.util.Optional;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.AttributeInfo;
-import org.hyperslab.model.CharacterSet;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
 

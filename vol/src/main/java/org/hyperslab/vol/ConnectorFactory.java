@@ -16,6 +16,17 @@ public interface ConnectorFactory {
   Set<String> schemes();
 
   /**
+   * Tells whether the connector is given a file's name with the scheme, because it reaches the file
+   * by it, as the one of {@code https://host/a.h5}. Otherwise what precedes and includes the colon
+   * is taken off.
+   *
+   * @param scheme one of {@link #schemes}
+   */
+  default boolean keepsScheme(String scheme) {
+    return false;
+  }
+
+  /**
    * Makes a connector.
    *
    * @param configuration its own part of the configuration, with the connectors below it

@@ -39,14 +39,13 @@ public final class DeflateFilter implements Filter {
   }
 
   @Override
-  public int[] configure(int[] clientData, FilterContext context) {
+  public void checkParameters(int[] clientData, FilterContext context) {
     if (clientData.length != 1 || clientData[0] < 0 || clientData[0] > 9) {
       throw new InvalidUseException(
           "deflate parameters: actual="
               + java.util.Arrays.toString(clientData)
               + ", expected=one level from 0 to 9");
     }
-    return clientData;
   }
 
   @Override

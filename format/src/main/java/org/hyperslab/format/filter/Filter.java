@@ -35,6 +35,17 @@ public interface Filter {
   }
 
   /**
+   * Refuses what the user gave if the filter could never do with it. Unlike a filter that does not
+   * suit a dataset, which is left out if it is optional, that is always an error, as where HDF5's
+   * "set local" fails.
+   *
+   * @param clientData what the user gave
+   * @param context the dataset
+   * @throws org.hyperslab.error.InvalidUseException if a value is out of range
+   */
+  default void checkParameters(int[] clientData, FilterContext context) {}
+
+  /**
    * The client data that is stored with a new dataset, made from what the user gave: HDF5's "can
    * apply" and "set local".
    *

@@ -78,7 +78,8 @@ public final class FilterPipeline {
    * This pipeline with each stage's client data made for a new dataset. An optional filter that
    * cannot be applied to it is left out, as the HDF5 library leaves it out.
    *
-   * @throws InvalidUseException if a mandatory filter cannot be applied to such a dataset
+   * @throws InvalidUseException if a mandatory filter cannot be applied to such a dataset, or a
+   *     parameter of any filter is out of range
    * @throws UnsupportedFeatureException if a mandatory filter is not at hand or cannot encode
    */
   public FilterPipeline configured(FilterContext context) {
@@ -93,6 +94,7 @@ public final class FilterPipeline {
       if (!usable) {
         continue;
       }
+      filters[i].checkParameters(clientData[i].clone(), context);
       try {
         int[] values = filters[i].configure(clientData[i].clone(), context);
         kept.add(stage.withClientData(values));

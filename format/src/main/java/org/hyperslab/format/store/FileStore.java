@@ -111,8 +111,7 @@ public final class FileStore implements ByteStore {
       }
       return store;
     } catch (NoSuchFileException absent) {
-      throw new NotFoundException(
-          "file not found: actual=no such file, expected=existing file, at=" + path, absent);
+      throw notFound(path, access, absent);
     } catch (FileAlreadyExistsException present) {
       throw new AlreadyExistsException(
           "file exists: actual=existing file, expected=none, at=" + path, present);
@@ -125,6 +124,21 @@ public final class FileStore implements ByteStore {
       }
       throw failure;
     }
+  }
+
+  private static NotFoundException notFound(Path path, FileAccess access, IOException absent) {
+    Path folder = path.toAbsolutePath().getParent();
+    if (access.creates() && folder != null && !Files.isDirectory(folder)) {
+      return new NotFoundException(
+          "folder of the file to create: actual=no such folder "
+              + folder
+              + ", expected=existing folder, at="
+              + path
+              + "; create the folder first",
+          absent);
+    }
+    return new NotFoundException(
+        "file not found: actual=no such file, expected=existing file, at=" + path, absent);
   }
 
   private static Set<OpenOption> options(FileAccess access) {

@@ -50,7 +50,8 @@ public final class NativeFunction {
    *
    * @param parameters how many it has
    * @throws InvalidUseException if those are more than ten
-   * @throws UnsupportedFeatureException if pointers are not 8 bytes long here
+   * @throws UnsupportedFeatureException if pointers are not 8 bytes long here, or the JVM denies
+   *     native access
    */
   public static NativeFunction at(MemorySegment address, int parameters) {
     if (parameters < 0 || parameters > MOST) {
@@ -66,11 +67,19 @@ public final class NativeFunction {
         Collections.nCopies(parameters <= FEW ? FEW : MOST, ValueLayout.ADDRESS)
             .toArray(MemoryLayout[]::new);
     FunctionDescriptor descriptor = FunctionDescriptor.of(ValueLayout.JAVA_LONG, shape);
-    return new NativeFunction(
-        Linker.nativeLinker().downcallHandle(address, descriptor), parameters);
+    try {
+      return new NativeFunction(
+          Linker.nativeLinker().downcallHandle(address, descriptor), parameters);
+    } catch (IllegalCallerException denied) {
+      throw NativeAccess.denied("native call", denied);
+    }
   }
 
-  /** A function of the C library, if it has one of that name and so many parameters. */
+  /**
+   * A function of the C library, if it has one of that name and so many parameters.
+   *
+   * @throws UnsupportedFeatureException as {@link #at} says
+   */
   public static Optional<NativeFunction> ofCLibrary(String name, int parameters) {
     return Linker.nativeLinker().defaultLookup().find(name).map(address -> at(address, parameters));
   }

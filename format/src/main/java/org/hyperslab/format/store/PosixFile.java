@@ -25,7 +25,8 @@ import org.hyperslab.error.StorageException;
  * between two opens in one process; {@code fcntl}'s locks of ranges that belong to an opening
  * instead of a process; {@code fallocate}; and {@code preadv}, which scatters what it reads.
  *
- * <p>Linux only; elsewhere {@link #available} is false and callers do without. Thread rule: safe.
+ * <p>Linux only, and only where the JVM allows native access; elsewhere {@link #available} is false
+ * and callers do without. Thread rule: safe.
  */
 final class PosixFile implements AutoCloseable {
 
@@ -319,10 +320,14 @@ final class PosixFile implements AutoCloseable {
       }
       Linker linker = Linker.nativeLinker();
       SymbolLookup lookup = linker.defaultLookup();
-      return lookup
-          .find(symbol)
-          .map(address -> linker.downcallHandle(address, descriptor, options))
-          .orElse(null);
+      try {
+        return lookup
+            .find(symbol)
+            .map(address -> linker.downcallHandle(address, descriptor, options))
+            .orElse(null);
+      } catch (IllegalCallerException denied) {
+        return null; // the JVM allows no native calls: files are read and written without them
+      }
     }
   }
 

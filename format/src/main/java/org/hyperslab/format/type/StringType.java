@@ -1,5 +1,7 @@
 package org.hyperslab.format.type;
 
+import org.hyperslab.error.InvalidUseException;
+
 /**
  * A string of fixed size (class 3).
  *
@@ -15,6 +17,24 @@ public record StringType(int size, StringPadding padding, CharacterSet charset)
     TypeChecks.positiveSize("string", size);
     TypeChecks.present("string padding", padding);
     TypeChecks.present("string character set", charset);
+  }
+
+  /**
+   * Refuses text that holds a NUL: in a file a NUL ends a string, so what follows would be lost.
+   *
+   * @throws InvalidUseException if there is one
+   */
+  public static void requireNoNul(String text) {
+    int at = text.indexOf('\0');
+    if (at >= 0) {
+      throw new InvalidUseException(
+          "string: actual=a NUL at character "
+              + at
+              + " of "
+              + text.length()
+              + ", expected=none, for it would end the string; store bytes as integers or as an"
+              + " opaque type");
+    }
   }
 
   @Override

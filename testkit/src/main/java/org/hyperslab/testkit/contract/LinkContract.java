@@ -10,7 +10,7 @@ import org.hyperslab.Link;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
-import org.hyperslab.model.CharacterSet;
+import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.LinkOptions;

@@ -65,6 +65,47 @@ public abstract class MisuseContract extends ContractBase {
     }
   }
 
+  /** A record whose name may hold a NUL. */
+  record Labelled(int id, String name) {}
+
+  /** Where a text with a NUL could get into a file, whose readers would end it there. */
+  @SuppressWarnings("ImmutableEnumChecker") // the functions hold nothing
+  enum WithNul {
+    VARIABLE_STRING(file -> file.createDataset("new", "a\0b")),
+    VARIABLE_STRINGS(file -> file.dataset("strings").write(new String[] {"x", "a\0"})),
+    FIXED_STRINGS(file -> file.dataset("fixed").write(new String[] {"x", "\0b"})),
+    SLICE(file -> file.dataset("strings").rows(0, 1).write(new String[] {"a\0b"})),
+    RECORD(file -> file.createDataset("new", new Labelled[] {new Labelled(1, "a\0b")})),
+    ATTRIBUTE(file -> file.root().setAttribute("new", "a\0b")),
+    FIXED_ATTRIBUTE(file -> file.root().setAttribute("new", "a\0b", Datatypes.fixedString(9))),
+    ATTRIBUTE_NAME(file -> file.root().setAttribute("a\0b", 1)),
+    GROUP_NAME(file -> file.createGroup("a\0b")),
+    DATASET_NAME(file -> file.createDataset("a\0b", 1)),
+    SOFT_LINK_NAME(file -> file.root().createSoftLink("a\0b", "/x")),
+    SOFT_LINK_TARGET(file -> file.root().createSoftLink("new", "/x\0y")),
+    EXTERNAL_FILE(file -> file.root().createExternalLink("new", "f\0.h5", "/x")),
+    EXTERNAL_TARGET(file -> file.root().createExternalLink("new", "f.h5", "/x\0")),
+    COMMENT(file -> file.root().setComment("a\0b"));
+
+    final Consumer<H5File> edit;
+
+    WithNul(Consumer<H5File> edit) {
+      this.edit = edit;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(WithNul.class)
+  void textWithNulIsRefused(WithNul where) {
+    file().createDataset("strings", new String[] {"s", "t"}).close();
+    file().createDataset("fixed", Datatypes.fixedString(3), Dataspace.simple(2)).close();
+    fails(InvalidUseException.class, () -> where.edit.accept(file()), "NUL");
+    assertThat(file().root().names()).containsExactly("fixed", "strings");
+    assertThat(file().root().attributeCount()).isZero();
+    assertThat(file().dataset("strings").readStrings()).containsExactly("s", "t");
+    assertThat(file().dataset("fixed").readStrings()).containsExactly("", "");
+  }
+
   @ParameterizedTest
   @EnumSource(Edit.class)
   void editsOfAFileOpenedForReadingAreRefused(Edit edit) {

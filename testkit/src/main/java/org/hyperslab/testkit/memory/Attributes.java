@@ -78,10 +78,7 @@ final class Attributes {
   }
 
   private static void requireFree(MemoryObject object, String name) {
-    if (name.isEmpty()) {
-      throw new InvalidUseException(
-          "attribute name: actual=empty, expected=at least one character");
-    }
+    Links.requireText("attribute name", name);
     if (object.attributes.containsKey(name)) {
       throw new AlreadyExistsException(
           "attribute: actual=\"" + name + "\" exists, expected=a new name, at=" + object.file.name);

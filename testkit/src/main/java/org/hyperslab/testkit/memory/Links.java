@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
-import org.hyperslab.model.CharacterSet;
+import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkKind;
@@ -41,17 +41,13 @@ final class Links {
         yield null;
       }
       case LinkOperation.CreateSoft o -> {
-        if (o.targetPath().isEmpty()) {
-          throw new InvalidUseException("target of a soft link: actual=empty, expected=a path");
-        }
+        requireText("target of a soft link", o.targetPath());
         LinkInfo info = info(LinkKind.SOFT, null, o.targetPath(), 0, List.of());
         yield add(free(c, o.link(), o.options()), info, null, o.options());
       }
       case LinkOperation.CreateExternal o -> {
-        if (o.targetFile().isEmpty() || o.targetPath().isEmpty()) {
-          throw new InvalidUseException(
-              "target of an external link: actual=empty, expected=a file name and a path");
-        }
+        requireText("file of an external link", o.targetFile());
+        requireText("target of an external link", o.targetPath());
         LinkInfo info = info(LinkKind.EXTERNAL, o.targetFile(), o.targetPath(), 0, List.of());
         yield add(free(c, o.link(), o.options()), info, null, o.options());
       }
@@ -83,6 +79,12 @@ final class Links {
       case LinkOperation.Describe o -> c.place(o.link(), LinkOptions.DEFAULT).entry().info();
       case LinkOperation.ListLinks o -> list(c.object(o.group()), o.page());
     };
+  }
+
+  static void requireText(String what, String text) {
+    if (text.isEmpty() || text.indexOf('\0') >= 0) {
+      throw new InvalidUseException(what + ": actual=\"" + text + "\", expected=not empty, no NUL");
+    }
   }
 
   private static Object relink(MemoryConnector c, Place from, LinkOperation.Move o) {

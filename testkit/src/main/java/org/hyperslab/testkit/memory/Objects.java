@@ -42,6 +42,9 @@ final class Objects {
       case ObjectOperation.PathOf o -> pathOf(c.opened(o.file()).object().file, o.token());
       case ObjectOperation.Copy o -> copy(c, o);
       case ObjectOperation.SetComment o -> {
+        o.comment()
+            .filter(text -> !text.isEmpty())
+            .ifPresent(text -> Links.requireText("comment", text));
         c.editableObject(o.at()).comment = o.comment();
         yield null;
       }

@@ -39,6 +39,7 @@ final class Paths {
     }
 
     void requireFree() {
+      Links.requireText("link name", name);
       if (group.links.containsKey(name)) {
         throw new AlreadyExistsException(
             "link: actual=\"" + name + "\" exists, expected=a new name, at=" + group.file.name);

@@ -49,7 +49,16 @@ public final class BloscFilter extends ArrayFilter {
   }
 
   @Override
-  public int[] configure(int[] clientData, FilterContext context) {
+  public void checkParameters(int[] clientData, FilterContext context) {
+    int[] values = completed(clientData);
+    boolean fits = values[4] >= 0 && values[4] <= 9 && values[5] >= 0 && values[5] <= 2;
+    if (!fits || values[6] < 0 || values[6] > 5) {
+      throw unusable(clientData);
+    }
+  }
+
+  /** What the user gave, with defaults for what is missing. */
+  private static int[] completed(int[] clientData) {
     int[] values = Arrays.copyOf(clientData, Math.max(clientData.length, 7));
     if (clientData.length <= USER_VALUES) {
       values[4] = DEFAULT_LEVEL;
@@ -57,12 +66,12 @@ public final class BloscFilter extends ArrayFilter {
     if (clientData.length <= 5) {
       values[5] = 1;
     }
-    if (values[4] < 0 || values[4] > 9 || values[5] < 0 || values[5] > 2) {
-      throw unusable(clientData);
-    }
-    if (values[6] < 0 || values[6] > 5) {
-      throw unusable(clientData);
-    }
+    return values;
+  }
+
+  @Override
+  public int[] configure(int[] clientData, FilterContext context) {
+    int[] values = completed(clientData);
     ElementLayout element = context.element();
     while (element instanceof ElementLayout.Array array) {
       element = array.base();

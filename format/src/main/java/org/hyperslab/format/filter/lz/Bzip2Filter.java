@@ -6,7 +6,9 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.filter.ArrayFilter;
+import org.hyperslab.format.filter.FilterContext;
 import org.hyperslab.format.filter.FilterOutput;
 import org.hyperslab.format.filter.MalformedDataException;
 import org.hyperslab.format.filter.Span;
@@ -36,6 +38,17 @@ public final class Bzip2Filter extends ArrayFilter {
   @Override
   public String name() {
     return "bzip2";
+  }
+
+  @Override
+  public void checkParameters(int[] clientData, FilterContext context) {
+    int block = value(clientData, 0, DEFAULT_BLOCK);
+    if (block < 1 || block > DEFAULT_BLOCK) {
+      throw new InvalidUseException(
+          "bzip2 parameters: actual="
+              + java.util.Arrays.toString(clientData)
+              + ", expected=none, or one block size from 1 to 9");
+    }
   }
 
   /** An output stream into a filter's output; it stops at the limit. */

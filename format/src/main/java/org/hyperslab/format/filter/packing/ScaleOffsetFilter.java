@@ -59,6 +59,19 @@ public final class ScaleOffsetFilter extends ArrayFilter {
   }
 
   @Override
+  public void checkParameters(int[] clientData, FilterContext context) {
+    if (context.element() instanceof ElementLayout.Number number) {
+      boolean isFloat = number.numberClass() == NumberClass.FLOAT;
+      int expectedScale = isFloat ? FLOAT_D_SCALE : INTEGER;
+      if (clientData.length < 2 || clientData[0] != expectedScale) {
+        throw unusable(
+            "parameters " + Arrays.toString(clientData),
+            "scale type " + expectedScale + ", factor");
+      }
+    }
+  }
+
+  @Override
   public int[] configure(int[] clientData, FilterContext context) {
     if (!(context.element() instanceof ElementLayout.Number number)) {
       throw unusable("datatype " + context.element(), "an integer or floating-point datatype");
@@ -69,11 +82,6 @@ public final class ScaleOffsetFilter extends ArrayFilter {
         isFloat ? size == 4 || size == 8 : size == 1 || size == 2 || size == 4 || size == 8;
     if (!sizeFits) {
       throw unusable("numbers of " + size + " bytes", "1, 2, 4 or 8 (floating point 4 or 8)");
-    }
-    int expectedScale = isFloat ? FLOAT_D_SCALE : INTEGER;
-    if (clientData.length < 2 || clientData[0] != expectedScale) {
-      throw unusable(
-          "parameters " + Arrays.toString(clientData), "scale type " + expectedScale + ", factor");
     }
     long elements = context.chunkElements();
     if (elements > 0xFFFF_FFFFL) {

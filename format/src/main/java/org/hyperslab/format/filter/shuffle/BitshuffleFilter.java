@@ -53,6 +53,19 @@ public final class BitshuffleFilter extends ArrayFilter {
   /** Without compression nothing gets smaller, and the stage has its use all the same. */
   /** Takes what a user gives, up to three values, or what a dataset has already, which is more. */
   @Override
+  public void checkParameters(int[] clientData, FilterContext context) {
+    int[] values = configure(clientData, context);
+    boolean blockFits = value(values, 3, 0) >= 0 && value(values, 3, 0) % MULTIPLE == 0;
+    int coder = value(values, 4, 0);
+    if (!blockFits || (coder != 0 && coder != 2 && coder != 3)) {
+      throw new InvalidUseException(
+          "bitshuffle parameters: actual="
+              + Arrays.toString(clientData)
+              + ", expected=block size (a multiple of 8), compression (0, 2 or 3), level");
+    }
+  }
+
+  @Override
   public int[] configure(int[] clientData, FilterContext context) {
     int[] wanted =
         clientData.length > 3
@@ -63,14 +76,6 @@ public final class BitshuffleFilter extends ArrayFilter {
     values[1] = 4;
     values[2] = context.element().sizeBytes();
     System.arraycopy(wanted, 0, values, 3, wanted.length);
-    boolean blockFits = value(values, 3, 0) >= 0 && value(values, 3, 0) % MULTIPLE == 0;
-    int coder = value(values, 4, 0);
-    if (!blockFits || (coder != 0 && coder != 2 && coder != 3)) {
-      throw new InvalidUseException(
-          "bitshuffle parameters: actual="
-              + Arrays.toString(clientData)
-              + ", expected=block size (a multiple of 8), compression (0, 2 or 3), level");
-    }
     return values;
   }
 

@@ -64,7 +64,7 @@ public final class SzipFilter extends ArrayFilter {
   }
 
   @Override
-  public int[] configure(int[] clientData, FilterContext context) {
+  public void checkParameters(int[] clientData, FilterContext context) {
     int pixelsPerBlock = clientData.length < 2 ? 0 : clientData[1];
     if (pixelsPerBlock < 2
         || pixelsPerBlock > MAXIMUM_PIXELS_PER_BLOCK
@@ -72,6 +72,11 @@ public final class SzipFilter extends ArrayFilter {
       throw unusable(
           "parameters " + Arrays.toString(clientData), "option mask, even block size from 2 to 32");
     }
+  }
+
+  @Override
+  public int[] configure(int[] clientData, FilterContext context) {
+    int pixelsPerBlock = clientData[1];
     int bits = bitsPerPixel(context.element());
     long line = pixelsPerLine(context, pixelsPerBlock);
     int options = (clientData[0] & ~(LSB_OPTION | MSB_OPTION)) | RAW_OPTION;

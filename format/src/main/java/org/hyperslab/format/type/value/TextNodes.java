@@ -45,6 +45,7 @@ final class TextNodes {
       if (!(value instanceof CharSequence) && !(value instanceof Character)) {
         throw Node.mismatch(value, type);
       }
+      StringType.requireNoNul(value.toString());
       byte[] bytes = value.toString().getBytes(StandardCharsets.UTF_8);
       int room = type.padding() == StringPadding.NULLTERM ? type.size() - 1 : type.size();
       if (bytes.length > room) {
@@ -71,7 +72,11 @@ final class TextNodes {
 
     @Override
     public void put(Object value, MemorySegment elements, long at, VlenHeap heap) {
-      heap.putString(elements, at, value == null ? null : value.toString());
+      String text = value == null ? null : value.toString();
+      if (text != null) {
+        StringType.requireNoNul(text);
+      }
+      heap.putString(elements, at, text);
     }
   }
 

@@ -38,16 +38,12 @@ final class LinkHandler {
     return switch (operation) {
       case LinkOperation.CreateHard create -> createHard(create);
       case LinkOperation.CreateSoft create -> {
-        if (create.targetPath().isEmpty()) {
-          throw new InvalidUseException("soft link: actual=empty path, expected=a path");
-        }
+        requireText("path of a soft link", create.targetPath());
         yield make(create.link(), create.options(), new LinkMessage.Soft(create.targetPath()));
       }
       case LinkOperation.CreateExternal create -> {
-        if (create.targetFile().isEmpty() || create.targetPath().isEmpty()) {
-          throw new InvalidUseException(
-              "external link: actual=empty file name or path, expected=a file and a path in it");
-        }
+        requireText("file of an external link", create.targetFile());
+        requireText("path of an external link", create.targetPath());
         yield make(
             create.link(),
             create.options(),
@@ -73,6 +69,13 @@ final class LinkHandler {
       case LinkOperation.ListLinks list ->
           locator.read(list.group(), (objects, group) -> list(objects, group, list.page()));
     };
+  }
+
+  private static void requireText(String what, String text) {
+    if (text.isEmpty() || text.indexOf('\0') >= 0) {
+      throw new InvalidUseException(
+          what + ": actual=\"" + text + "\", expected=not empty, no NUL, which would end it");
+    }
   }
 
   private Object make(Location link, LinkOptions options, LinkMessage.Target target) {

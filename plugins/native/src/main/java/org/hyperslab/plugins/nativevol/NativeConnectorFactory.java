@@ -23,6 +23,11 @@ public final class NativeConnectorFactory implements ConnectorFactory {
   }
 
   @Override
+  public boolean keepsScheme(String scheme) {
+    return !scheme.equals("file");
+  }
+
+  @Override
   public Connector create(ConnectorConfiguration configuration) {
     if (!configuration.options().isEmpty() || configuration.below().isPresent()) {
       throw new InvalidUseException(

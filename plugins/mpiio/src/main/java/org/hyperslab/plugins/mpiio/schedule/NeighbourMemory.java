@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.hyperslab.error.MpiException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.store.NativeFunction;
 import org.hyperslab.plugins.mpiio.access.ExtentRuns;
 
@@ -33,12 +34,18 @@ public final class NeighbourMemory implements AutoCloseable {
 
   /** The calls, linked when first asked for. */
   private static final class Calls {
-    static final Optional<NativeFunction> READ =
-        NativeFunction.ofCLibrary("process_vm_readv", PARAMETERS);
-    static final Optional<NativeFunction> WRITE =
-        NativeFunction.ofCLibrary("process_vm_writev", PARAMETERS);
+    static final Optional<NativeFunction> READ = find("process_vm_readv");
+    static final Optional<NativeFunction> WRITE = find("process_vm_writev");
 
     private Calls() {}
+
+    private static Optional<NativeFunction> find(String name) {
+      try {
+        return NativeFunction.ofCLibrary(name, PARAMETERS);
+      } catch (UnsupportedFeatureException denied) {
+        return Optional.empty(); // the JVM allows no native calls
+      }
+    }
   }
 
   /**

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import org.hyperslab.format.store.NativeAccess;
 import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.plugins.mpiio.access.ExtentRuns;
 import org.hyperslab.plugins.mpiio.access.MemoryExtents;
@@ -67,6 +68,10 @@ public final class PeerBoard {
     if (SharedMemory.isShared(base) || !base.isNative()) {
       return memory;
     }
-    return memory.of(MemorySegment.ofAddress(base.address()).reinterpret(base.byteSize()));
+    try {
+      return memory.of(MemorySegment.ofAddress(base.address()).reinterpret(base.byteSize()));
+    } catch (IllegalCallerException denied) {
+      throw NativeAccess.denied("memory of a confined arena in a collective transfer", denied);
+    }
   }
 }

@@ -62,6 +62,7 @@ final class StoreOpener {
   static final String COST_LATENCY = "cost.latencyMicros";
   static final String COST_BANDWIDTH = "cost.megabytesPerSecond";
   static final String COST_SERVERS = "cost.servers";
+  private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+://");
   private static final Pattern BLANKS = Pattern.compile("\\s+");
   private static final long DEFAULT_MEMBER_BYTES = 1L << 31;
 
@@ -117,7 +118,7 @@ final class StoreOpener {
   static ByteStore create(String name, OpenOptions options, boolean exclusive) {
     FileAccess access = exclusive ? FileAccess.CREATE_NEW : FileAccess.TRUNCATE;
     return switch (driver(options)) {
-      case FAMILY -> family(name, options, access, DEFAULT_MEMBER_BYTES);
+      case FAMILY -> family(path(name).toString(), options, access, DEFAULT_MEMBER_BYTES);
       case SPLIT, MULTI -> throw readOnly(name);
       default -> priced(plain(path(name), options, access), options);
     };
@@ -292,6 +293,13 @@ final class StoreOpener {
 
   /** The path of a local file's name. */
   static Path path(String name) {
+    if (SCHEME.matcher(name).lookingAt() && !name.startsWith("file:")) {
+      throw new UnsupportedFeatureException(
+          "file: actual="
+              + name
+              + ", expected=a local path; http:// and https:// can be opened for reading only, and"
+              + " other schemes are not served");
+    }
     try {
       return name.startsWith("file:") ? Path.of(URI.create(name)) : Path.of(name);
     } catch (InvalidPathException notAPath) {

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.header.CommentMessage;
 import org.hyperslab.format.header.HeaderInfo;
 import org.hyperslab.format.header.HeaderMessage;
@@ -127,8 +128,16 @@ public final class Descriptions {
     }
   }
 
-  /** Sets or removes a comment. */
+  /**
+   * Sets or removes a comment.
+   *
+   * @throws InvalidUseException if it holds a NUL, which would end it
+   */
   public void comment(long address, Optional<String> comment) {
+    if (comment.isPresent() && comment.get().indexOf('\0') >= 0) {
+      throw new InvalidUseException(
+          "comment: actual=\"" + comment.get() + "\", expected=no NUL, which would end it");
+    }
     ObjectHeader header = objects.header(address);
     Optional<HeaderMessage> old = header.find(MessageType.COMMENT);
     if (comment.isEmpty() || comment.get().isEmpty()) {

@@ -6,7 +6,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.header.LinkMessage;
 import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.header.TextEncoding;
-import org.hyperslab.model.CharacterSet;
+import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectToken;

@@ -1,0 +1,160 @@
+package org.hyperslab.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.OpenOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The file that is named is the file that is used, or it is an error. */
+final class FileNamesTest {
+
+  @TempDir private Path folder;
+
+  private Path sample() {
+    Path path = folder.resolve("a.h5");
+    try (H5File file = Hdf5.create(path)) {
+      file.createDataset("numbers", new int[] {1, 2, 3}).close();
+    }
+    return path;
+  }
+
+  private static void serve(byte[] content, HttpExchange exchange) throws IOException {
+    String range = exchange.getRequestHeaders().getFirst("Range");
+    String[] ends = range.substring("bytes=".length()).split("-", -1);
+    int first = Integer.parseInt(ends[0]);
+    int last = (int) Math.min(content.length - 1L, Long.parseLong(ends[1]));
+    byte[] part = Arrays.copyOfRange(content, first, last + 1);
+    exchange
+        .getResponseHeaders()
+        .set("Content-Range", "bytes " + first + "-" + last + "/" + content.length);
+    exchange.sendResponseHeaders(206, part.length);
+    exchange.getResponseBody().write(part);
+    exchange.close();
+  }
+
+  @Test
+  @ResourceLock(Resources.SYSTEM_OUT)
+  void filesOfWebServersAreReadAndNothingElse() throws IOException {
+    byte[] content = Files.readAllBytes(sample());
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/a.h5", exchange -> serve(content, exchange));
+    server.start();
+    try {
+      String uri = "http://127.0.0.1:" + server.getAddress().getPort() + "/a.h5";
+      try (H5File file = Hdf5.open(uri)) {
+        assertThat(file.dataset("numbers").readInts()).containsExactly(1, 2, 3);
+        assertThat(file.name()).isEqualTo(uri);
+      }
+      assertThat(Hdf5.exists(uri)).isTrue();
+      assertThat(Hdf5.exists(uri.replace("a.h5", "b.h5"))).isFalse();
+      assertThat(Said.onOutput("ls", uri).text()).contains("numbers");
+      assertThatThrownBy(() -> Hdf5.openForEdit(uri)).isInstanceOf(InvalidUseException.class);
+      assertThatThrownBy(() -> Hdf5.create(uri)).isInstanceOf(UnsupportedFeatureException.class);
+      assertThatThrownBy(() -> Hdf5.delete(uri)).isInstanceOf(UnsupportedFeatureException.class);
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"s3://bucket/a.h5", "ftp://host/a.h5", "gs://bucket/a.h5"})
+  void schemesThatNobodyServesAreRefusedByName(String uri) throws IOException {
+    String scheme = uri.substring(0, uri.indexOf(':'));
+    for (Runnable use :
+        new Runnable[] {
+          () -> Hdf5.open(uri),
+          () -> Hdf5.create(uri),
+          () -> Hdf5.openForEdit(uri),
+          () -> Hdf5.exists(uri),
+          () -> Hdf5.delete(uri)
+        }) {
+      assertThatThrownBy(use::run)
+          .isInstanceOf(NotFoundException.class)
+          .hasMessageContaining("\"" + scheme + "\"");
+    }
+    try (Session session = Hdf5.session("native")) {
+      assertThatThrownBy(() -> session.open(uri, OpenOptions.READ))
+          .isInstanceOf(UnsupportedFeatureException.class)
+          .hasMessageContaining(uri);
+      assertThatThrownBy(() -> session.create(uri, CreateOptions.DEFAULT))
+          .isInstanceOf(UnsupportedFeatureException.class)
+          .hasMessageContaining(uri);
+    }
+    try (Stream<Path> there = Files.list(Path.of(""))) {
+      assertThat(there).noneMatch(path -> path.toString().startsWith(scheme + ":"));
+    }
+  }
+
+  @Test
+  void pathsOfOtherFileSystemsAreRefused() throws IOException {
+    Path zip = folder.resolve("a.zip");
+    try (FileSystem files = FileSystems.newFileSystem(zip, Map.of("create", "true"));
+        Session session = Hdf5.session("native")) {
+      Path inside = files.getPath("/inside.h5");
+      for (Runnable use :
+          new Runnable[] {
+            () -> Hdf5.create(inside),
+            () -> Hdf5.open(inside),
+            () -> Hdf5.openForEdit(inside),
+            () -> Hdf5.openOrCreate(inside),
+            () -> Hdf5.exists(inside),
+            () -> Hdf5.delete(inside),
+            () -> session.create(inside),
+            () -> session.open(inside)
+          }) {
+        assertThatThrownBy(use::run)
+            .isInstanceOf(UnsupportedFeatureException.class)
+            .hasMessageContaining("jar");
+      }
+    }
+    assertThat(Files.exists(Path.of("/inside.h5"))).isFalse();
+  }
+
+  @Test
+  void aPathIsNeverTakenForAUri() {
+    for (String name : new String[] {"mpiio:a.h5", "http:a.h5", "file:a.h5", "s3:a.h5"}) {
+      Path path = folder.resolve(name);
+      Hdf5.create(path).close();
+      assertThat(Files.exists(path)).isTrue();
+      assertThat(Hdf5.exists(path)).isTrue();
+      Hdf5.delete(path);
+      assertThat(Files.exists(path)).isFalse();
+    }
+  }
+
+  @Test
+  void creatingInAMissingFolderNamesTheFolder() {
+    Path path = folder.resolve("none").resolve("a.h5");
+    assertThatThrownBy(() -> Hdf5.create(path))
+        .isInstanceOf(NotFoundException.class)
+        .isInstanceOf(HyperslabException.class)
+        .hasMessageContaining("no such folder " + folder.resolve("none"));
+  }
+}
