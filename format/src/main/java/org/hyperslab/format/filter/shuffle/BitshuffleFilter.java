@@ -50,8 +50,6 @@ public final class BitshuffleFilter extends ArrayFilter {
     return "bitshuffle";
   }
 
-  /** Without compression nothing gets smaller, and the stage has its use all the same. */
-  /** Takes what a user gives, up to three values, or what a dataset has already, which is more. */
   @Override
   public void checkParameters(int[] clientData, FilterContext context) {
     int[] values = configure(clientData, context);
@@ -65,6 +63,7 @@ public final class BitshuffleFilter extends ArrayFilter {
     }
   }
 
+  /** Takes what a user gives, up to three values, or what a dataset has already, which is more. */
   @Override
   public int[] configure(int[] clientData, FilterContext context) {
     int[] wanted =
