@@ -1,8 +1,12 @@
 package org.hyperslab.format.heap;
 
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
-import java.util.Iterator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.MetadataReader;
@@ -10,11 +14,14 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * The global heap of one open file: objects of any size below 2^30 bytes in collections. It
- * remembers a few collections that have room; make one for a file and keep it while the file is
- * open.
+ * The global heap of one open file: objects of any size below 2^30 bytes in collections. Make one
+ * for a file and keep it while the file is open: it knows what room there is in every collection
+ * that it has filled, emptied or read from in order to edit.
  *
- * <p>Collections begin at 4,096 bytes and double, so that a million short strings need few.
+ * <p>A new object goes to the collection that was filled last, then to the one with the least room
+ * that is enough, and only then to a new one. A collection without objects is given back. New
+ * collections begin at 4,096 bytes and grow with what the heap has taken, so that a million short
+ * strings need few, and what the last one has left over is little beside the others.
  *
  * <p>Thread rule: {@link #content} by many readers at once; everything else by one thread under the
  * file's write lock.
@@ -23,13 +30,54 @@ import org.hyperslab.format.metadata.SpaceKind;
  */
 public final class GlobalHeap {
 
-  private static final int REMEMBERED = 16;
   private static final int GREATEST_USUAL_BYTES = 1 << 18;
+
+  /** A new collection takes one byte for so many that were taken before. */
+  private static final int GROWTH_SHARE = 4;
+
+  private static final long NOWHERE = -1;
+
+  /** No structure has this address. */
+  private static final long TASK_KEY = Long.MIN_VALUE;
+
+  /** Collections of the file that wait, edited, in memory may take one byte of it in so many. */
+  private static final int MEMORY_SHARE = 16;
+
+  /** Collections with less room than this for content are not looked at again until they gain. */
+  private static final int LEAST_ROOM_BYTES = 8;
+
   private static final int PREFIX_BYTES = 16;
 
   private final MetadataSpace space;
-  private final ArrayDeque<Long> withRoom = new ArrayDeque<>();
-  private int nextBytes = GlobalHeapCollection.MINIMUM_BYTES;
+
+  /** Collections with room, but for the current one, and how much each has. */
+  private final TreeSet<Room> rooms = new TreeSet<>();
+
+  private final Map<Long, Integer> roomByAddress = new HashMap<>();
+
+  /** Collections of the file that were edited since the last flush, and what they take in it. */
+  private final Map<Long, Long> editedBytes = new HashMap<>();
+
+  private final Set<Long> empty = new HashSet<>();
+
+  /** Collections whose room was looked up before something was removed from them. */
+  private final Set<Long> considered = new HashSet<>();
+
+  private long editedTotal;
+
+  /** Where the collection is that was filled last, or -1. Its room is not among the others. */
+  private long current = NOWHERE;
+
+  private long takenBytes;
+
+  /** A collection's room for content, bytes. */
+  private record Room(int bytes, long address) implements Comparable<Room> {
+    @Override
+    public int compareTo(Room other) {
+      int order = Integer.compare(bytes, other.bytes);
+      return order != 0 ? order : Long.compare(address, other.address);
+    }
+  }
 
   /** The global heap of a file. */
   public GlobalHeap(MetadataSpace space) {
@@ -97,58 +145,127 @@ public final class GlobalHeap {
     }
     GlobalHeapCollection target = roomFor((int) size, overhead);
     int index = target.insert(content);
-    space.markDirty(target.address(), target);
-    if (target.largestInsertion() < 1) {
-      withRoom.remove(target.address());
-    }
+    edited(target);
+    empty.remove(target.address());
     return new GlobalHeapId(target.address(), index);
   }
 
   private GlobalHeapCollection roomFor(int size, int overhead) {
-    for (long address : withRoom) {
-      GlobalHeapCollection known = collection(address);
-      if (known.largestInsertion() >= size) {
-        return known;
-      }
+    GlobalHeapCollection before = current == NOWHERE ? null : collection(current);
+    if (before != null && before.largestInsertion() >= size) {
+      return before;
     }
-    int bytes = Math.max(nextBytes, GlobalHeapCollection.aligned(size) + overhead);
-    nextBytes = Math.min(GREATEST_USUAL_BYTES, 2 * nextBytes);
+    Room least = rooms.ceiling(new Room(size, Long.MIN_VALUE));
+    GlobalHeapCollection next = least == null ? made(size, overhead) : collection(least.address());
+    current = next.address();
+    forget(current);
+    if (before != null) {
+      remember(before);
+    }
+    return next;
+  }
+
+  private void edited(GlobalHeapCollection collection) {
+    long address = collection.address();
+    space.markDirty(address, collection);
+    if (!space.isNew(address, collection.encodedSize())
+        && editedBytes.put(address, collection.encodedSize()) == null) {
+      editedTotal += collection.encodedSize();
+      beforeFlush();
+    }
+  }
+
+  private void beforeFlush() {
+    space.beforeFlush(TASK_KEY, this::settle);
+  }
+
+  /** Gives back collections without objects. What the heap knows of room stays. */
+  private void settle() {
+    List.copyOf(empty).forEach(this::giveBack);
+    editedBytes.clear();
+    editedTotal = 0;
+  }
+
+  private GlobalHeapCollection made(int size, int overhead) {
+    long needed = GlobalHeapCollection.aligned(size) + (long) overhead;
+    long usual =
+        Math.clamp(
+            takenBytes / GROWTH_SHARE, GlobalHeapCollection.MINIMUM_BYTES, GREATEST_USUAL_BYTES);
+    int bytes = (int) Math.max(usual & -GlobalHeapCollection.MINIMUM_BYTES, needed);
     long address = space.allocate(SpaceKind.GLOBAL_HEAP, bytes);
     GlobalHeapCollection made = GlobalHeapCollection.create(space.geometry(), address, bytes);
     space.insert(address, made);
-    remember(address);
+    takenBytes += bytes;
     return made;
   }
 
-  private void remember(long address) {
-    if (!withRoom.contains(address)) {
-      withRoom.addFirst(address);
-      if (withRoom.size() > REMEMBERED) {
-        withRoom.removeLast();
-      }
-    }
-  }
-
-  /** Removes an object; a collection without objects is given back. */
-  public void remove(GlobalHeapId id) {
-    GlobalHeapCollection collection = collection(id.collectionAddress());
-    collection.remove(id.index());
-    if (collection.isEmpty()) {
-      forget(id.collectionAddress());
-      space.discard(id.collectionAddress());
-      space.free(SpaceKind.GLOBAL_HEAP, id.collectionAddress(), collection.encodedSize());
+  /** Notes what room a collection has. */
+  private void remember(GlobalHeapCollection collection) {
+    int bytes = collection.largestInsertion();
+    long address = collection.address();
+    Integer known = roomByAddress.get(address);
+    if (known != null && known == bytes) {
       return;
     }
-    space.markDirty(id.collectionAddress(), collection);
-    remember(id.collectionAddress());
+    forget(address);
+    if (bytes >= LEAST_ROOM_BYTES) {
+      rooms.add(new Room(bytes, address));
+      roomByAddress.put(address, bytes);
+    }
   }
 
   private void forget(long address) {
-    for (Iterator<Long> known = withRoom.iterator(); known.hasNext(); ) {
-      if (known.next() == address) {
-        known.remove();
+    Integer known = roomByAddress.remove(address);
+    if (known != null) {
+      rooms.remove(new Room(known, address));
+    }
+  }
+
+  /**
+   * Says that objects of a collection are about to be replaced: from now on it takes new objects,
+   * if it has room.
+   *
+   * @throws CorruptFileException if there is no collection at that address
+   */
+  public void consider(long collectionAddress) {
+    if (collectionAddress != current && considered.add(collectionAddress)) {
+      remember(collection(collectionAddress));
+    }
+  }
+
+  /**
+   * Removes an object. A collection without objects is given back: before the next flush, for until
+   * then it takes new objects first; at once if too much of the file waits in memory.
+   */
+  public void remove(GlobalHeapId id) {
+    long address = id.collectionAddress();
+    GlobalHeapCollection collection = collection(address);
+    collection.remove(id.index());
+    edited(collection);
+    if (current != address) {
+      remember(collection);
+    }
+    if (collection.isEmpty()) {
+      empty.add(address);
+      if (editedTotal > Runtime.getRuntime().maxMemory() / MEMORY_SHARE) {
+        giveBack(address);
+      } else {
+        beforeFlush();
       }
     }
+  }
+
+  private void giveBack(long address) {
+    long bytes = collection(address).encodedSize();
+    empty.remove(address);
+    forget(address);
+    considered.remove(address);
+    current = current == address ? NOWHERE : current;
+    Long waiting = editedBytes.remove(address);
+    editedTotal -= waiting == null ? 0 : waiting;
+    takenBytes = Math.max(0, takenBytes - bytes);
+    space.discard(address);
+    space.free(SpaceKind.GLOBAL_HEAP, address, bytes);
   }
 
   /** The reference count of an object, 0 to 65,535. */
@@ -170,7 +287,7 @@ public final class GlobalHeap {
           "reference count of a global heap object: actual=" + count + ", expected=0..65535");
     }
     collection.references(id.index(), count);
-    space.markDirty(collection.address(), collection);
+    edited(collection);
     return count;
   }
 }

@@ -28,6 +28,10 @@ import org.hyperslab.format.metadata.MetadataBlock;
  *
  * <p>Fewer free bytes than a heading stand without one.
  *
+ * <p>What a removed object had stays where it is, as <i>dead</i> bytes, until room is needed or the
+ * image is encoded: then all objects are moved together at once. So removing many costs no more
+ * than removing one.
+ *
  * <p>Source: HDF5 File Format Specification, III.E "Global Heap"; reference {@code H5HG.c}, {@code
  * H5HGcache.c}.
  */
@@ -41,6 +45,12 @@ final class GlobalHeapCollection implements MetadataBlock {
   private static final String SIGNATURE = "GCOL";
   private static final int FIRST_OFFSETS = 64;
 
+  /** In collections up to this size any dead byte is worth moving all objects. */
+  private static final int SMALL_BYTES = 8 << 10;
+
+  /** In larger ones it takes one dead byte in so many. */
+  private static final int MOVING_SHARE = 16;
+
   private final FileGeometry geometry;
   private final long address;
   private final byte[] image;
@@ -51,6 +61,12 @@ final class GlobalHeapCollection implements MetadataBlock {
   private int objectCount;
   private int highestIndex;
   private int freeStart;
+
+  /** Bytes before {@link #freeStart} that removed objects had. */
+  private int deadBytes;
+
+  /** No index below this one is unused, but for those above {@link #highestIndex}. */
+  private int lowestUnused = 1;
 
   private GlobalHeapCollection(FileGeometry geometry, long address, byte[] image) {
     this.geometry = geometry;
@@ -156,6 +172,7 @@ final class GlobalHeapCollection implements MetadataBlock {
 
   @Override
   public void encode(MetadataWriter writer) {
+    compact();
     writer.bytes(image);
   }
 
@@ -167,12 +184,20 @@ final class GlobalHeapCollection implements MetadataBlock {
     return objectCount;
   }
 
-  /** The largest content that an object to be inserted can have; negative if there is no room. */
+  /**
+   * The largest content that an object to be inserted can have; negative if there is no room. Dead
+   * bytes count where they are enough to be worth moving everything else.
+   */
   int largestInsertion() {
     if (objectCount == MAXIMUM_INDEX) {
       return -1;
     }
-    return ((image.length - freeStart) & -8) - headingBytes(geometry);
+    int room = image.length - freeStart + (isWorthMoving() ? deadBytes : 0);
+    return (room & -8) - headingBytes(geometry);
+  }
+
+  private boolean isWorthMoving() {
+    return deadBytes >= (image.length <= SMALL_BYTES ? 1 : image.length / MOVING_SHARE);
   }
 
   boolean isEmpty() {
@@ -226,12 +251,13 @@ final class GlobalHeapCollection implements MetadataBlock {
   /** Adds an object for which there is room; its index. */
   int insert(MemorySegment content) {
     int size = Math.toIntExact(content.byteSize());
+    if (headingBytes(geometry) + aligned(size) > image.length - freeStart) {
+      compact();
+    }
     int index = unusedIndex();
     int at = freeStart;
-    MetadataWriter heading = new MetadataWriter(geometry, 16);
-    heading.u16(index).u16(0).u32(0).length(size).zerosTo(headingBytes(geometry));
-    System.arraycopy(heading.array(), 0, image, at, heading.position());
-    int start = at + heading.position();
+    writeHeading(at, index, size);
+    int start = at + headingBytes(geometry);
     MemorySegment.copy(content, 0, MemorySegment.ofArray(image), start, size);
     Arrays.fill(image, start + size, start + aligned(size), (byte) 0);
     room(index);
@@ -243,48 +269,73 @@ final class GlobalHeapCollection implements MetadataBlock {
     return index;
   }
 
+  private void writeHeading(int at, int index, long size) {
+    MetadataWriter heading = new MetadataWriter(geometry, 16);
+    heading.u16(index).u16(0).u32(0).length(size).zerosTo(headingBytes(geometry));
+    System.arraycopy(heading.array(), 0, image, at, heading.position());
+  }
+
   private int unusedIndex() {
     if (highestIndex < MAXIMUM_INDEX) {
       return highestIndex + 1;
     }
-    for (int index = 1; index <= MAXIMUM_INDEX; index++) {
+    for (int index = lowestUnused; index <= MAXIMUM_INDEX; index++) {
       if (offsetByIndex[index] == 0) {
+        lowestUnused = index + 1;
         return index;
       }
     }
     throw new CorruptFileException(geometry.file(), STRUCTURE, address, "no unused index");
   }
 
-  /** Removes an object and moves those behind it forward, so that what is free is in one piece. */
+  /** Removes an object. */
   void remove(int index) {
     int at = heading(index);
     int taken = headingBytes(geometry) + aligned(contentSize(at));
-    System.arraycopy(image, at + taken, image, at, freeStart - at - taken);
     offsetByIndex[index] = 0;
     objectCount--;
-    int highest = 0;
-    for (int i = 1; i <= highestIndex; i++) {
-      if (offsetByIndex[i] > at) {
-        offsetByIndex[i] -= taken;
-      }
-      if (offsetByIndex[i] != 0) {
-        highest = i;
-      }
+    lowestUnused = Math.min(lowestUnused, index);
+    while (highestIndex > 0 && offsetByIndex[highestIndex] == 0) {
+      highestIndex--;
     }
-    highestIndex = highest;
-    freeStart -= taken;
+    if (at + taken == freeStart) {
+      int used = Math.min(image.length, freeStart + headingBytes(geometry));
+      Arrays.fill(image, at, used, (byte) 0);
+      freeStart = at;
+      writeFreeHeading();
+    } else {
+      deadBytes += taken;
+    }
+  }
+
+  /** Moves all objects together, so that what is free is in one piece. */
+  private void compact() {
+    if (deadBytes == 0) {
+      return;
+    }
+    int to = headerBytes(geometry);
+    for (int at = to; at < freeStart; ) {
+      int index = (image[at] & 0xFF) | (image[at + 1] & 0xFF) << 8;
+      int size = contentSize(at);
+      int taken = index == 0 ? size : headingBytes(geometry) + aligned(size);
+      if (offsetByIndex[index] == at) {
+        System.arraycopy(image, at, image, to, taken);
+        offsetByIndex[index] = to;
+        to += taken;
+      }
+      at += taken;
+    }
+    freeStart = to;
+    deadBytes = 0;
     Arrays.fill(image, freeStart, image.length, (byte) 0);
     writeFreeHeading();
   }
 
   private void writeFreeHeading() {
     int free = image.length - freeStart;
-    if (free < headingBytes(geometry)) {
-      return;
+    if (free >= headingBytes(geometry)) {
+      writeHeading(freeStart, 0, free);
     }
-    MetadataWriter heading = new MetadataWriter(geometry, 16);
-    heading.u16(0).u16(0).u32(0).length(free).zerosTo(headingBytes(geometry));
-    System.arraycopy(heading.array(), 0, image, freeStart, heading.position());
   }
 
   @Override

@@ -56,6 +56,7 @@ class GlobalHeapRandomTest {
     for (GlobalHeapId id : ids) {
       heap.remove(id);
     }
+    space.flush();
     assertThat(space.allocations()).isEmpty();
   }
 
@@ -64,6 +65,27 @@ class GlobalHeapRandomTest {
         assertThat(Bytes.of(heap.content(id).toArray(ValueLayout.JAVA_BYTE)))
             .as("seed " + seed)
             .isEqualTo(content));
+  }
+
+  @Test
+  void newObjectsTakeTheRoomOfRemovedOnes() {
+    System.out.println("hyperslab.seed=" + seed);
+    MemoryMetadataSpace space = MemoryMetadataSpace.empty();
+    GlobalHeap heap = new GlobalHeap(space);
+    List<GlobalHeapId> ids = new ArrayList<>();
+    for (int i = 0; i < 5000; i++) {
+      ids.add(heap.insert(MemorySegment.ofArray(new byte[random.nextInt(60)])));
+    }
+    long before = space.allocatedBytes();
+    for (int i = 0; i < 20_000; i++) {
+      int at = random.nextInt(ids.size());
+      heap.remove(ids.get(at));
+      ids.set(at, heap.insert(MemorySegment.ofArray(new byte[random.nextInt(60)])));
+      if (random.nextInt(1000) == 0) {
+        space.flush();
+      }
+    }
+    assertThat(space.allocatedBytes()).as("seed " + seed).isLessThan(before + before / 4);
   }
 
   @Test

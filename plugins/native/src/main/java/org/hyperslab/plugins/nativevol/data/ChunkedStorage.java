@@ -34,7 +34,7 @@ final class ChunkedStorage implements DatasetStorage {
         .transfers()
         .write(
             FlatTransfers.elements(description, transfer, source),
-            FlatTransfers.writing(description, transfer, dataset.heap(), source));
+            FlatTransfers.overwriting(description, transfer, dataset.heap(), source));
   }
 
   @Override

@@ -44,6 +44,11 @@ final class CompactStorage implements DatasetStorage, RawBytes {
     try {
       FlatTransfers.write(dataset, this, transfer, source);
     } catch (RuntimeException refused) {
+      if (dataset.description().ownsHeapObjects()) {
+        // What the elements before the refused one had in the heap is given back already.
+        dataset.replaceLayout(new DataLayoutMessage.Compact(Bytes.of(data)));
+        throw refused;
+      }
       System.arraycopy(before, 0, data, 0, data.length);
       throw refused;
     }

@@ -63,8 +63,10 @@ final class ContiguousStorage implements DatasetStorage, RawBytes {
   public void write(Transfer transfer, DataBuffer source) {
     if (!allocated() && sizeBytes > 0) {
       long selected = transfer.fileSelection().elementCount(description.space().dims());
-      allocate(selected < description.space().elementCount());
-      dataset.storage().write(transfer, source);
+      // A refusal half-way must not leave slots that were never written.
+      allocate(
+          description.type().hasOutOfLineParts() || selected < description.space().elementCount());
+      FlatTransfers.writeFirst(dataset, (ContiguousStorage) dataset.storage(), transfer, source);
       return;
     }
     if (mustMove()) {

@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.nativevol.data;
 
 import org.hyperslab.format.metadata.MetadataSpace;
-import org.hyperslab.format.type.VlenAccess;
 import org.hyperslab.plugins.nativevol.file.FileSettings;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.transfer.CacheBudget;
@@ -23,7 +22,7 @@ public record DatasetContext(
     NativeFile file,
     FileSettings settings,
     MessageSharing resolver,
-    VlenAccess heap,
+    HeapOwner heap,
     SourceDatasets sources,
     TransferResources resources,
     CacheBudget budget) {

@@ -23,7 +23,6 @@ import org.hyperslab.format.header.SharedMessage;
 import org.hyperslab.format.header.SharedPointer;
 import org.hyperslab.format.header.VersionBounds;
 import org.hyperslab.format.header.VirtualMappings;
-import org.hyperslab.format.heap.GlobalHeap;
 import org.hyperslab.format.heap.GlobalHeapId;
 import org.hyperslab.format.heap.LocalHeap;
 import org.hyperslab.format.io.Bytes;
@@ -221,8 +220,7 @@ public final class DatasetCreation {
     }
     MetadataWriter writer = new MetadataWriter(context.file().geometry(), 256);
     new VirtualMappings(mappings).encode(writer, space.rank(), ranks);
-    GlobalHeapId id =
-        new GlobalHeap(context.space()).insert(MemorySegment.ofArray(writer.toByteArray()));
+    GlobalHeapId id = context.heap().heap().insert(MemorySegment.ofArray(writer.toByteArray()));
     return new DataLayoutMessage.Virtual(id.collectionAddress(), id.index());
   }
 

@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.nativevol.data;
 
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -126,6 +127,30 @@ public record DatasetDescription(
   DatasetDescription withSpace(Dataspace newSpace) {
     return new DatasetDescription(
         address, type, committedType, newSpace, layout, fill, filters, external);
+  }
+
+  /**
+   * Whether what elements refer to in the global heap is theirs alone, to be given back with them.
+   * Not where slots may be what stood in their place before: they may lead to the objects of
+   * others.
+   */
+  boolean ownsHeapObjects() {
+    boolean filled =
+        switch (fill.write()) {
+          case ON_ALLOCATION -> true;
+          case IF_SET -> fill.kind() == FillValueMessage.Kind.VALUE;
+          case NEVER -> false;
+        };
+    boolean inThisFile =
+        external.isEmpty() && !(layout.layout() instanceof DataLayoutMessage.Virtual);
+    return type.hasOutOfLineParts() && filled && inThisFile;
+  }
+
+  /** The fill value in the file form; of no bytes if it is zeros. */
+  MemorySegment fillElement() {
+    boolean usable =
+        fill.kind() == FillValueMessage.Kind.VALUE && fill.value().size() == type.size();
+    return MemorySegment.ofArray(usable ? fill.value().toByteArray() : new byte[0]);
   }
 
   /** What unwritten elements are. An undefined value, or one of a wrong size, counts as zeros. */

@@ -29,7 +29,8 @@ final class ExternalStorage implements DatasetStorage {
 
   @Override
   public void write(Transfer transfer, DataBuffer source) {
-    FlatTransfers.write(dataset, segments, transfer, source);
+    // What other files refer to is not known to be unused: they take no part in flushes.
+    FlatTransfers.writeFirst(dataset, segments, transfer, source);
   }
 
   @Override

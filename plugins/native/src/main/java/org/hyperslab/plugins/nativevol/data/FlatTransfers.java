@@ -39,11 +39,18 @@ final class FlatTransfers {
     return ConvertingMover.of(converter, fileHeap, buffer.heap());
   }
 
-  /** Moves elements from memory to file. */
+  /** Moves elements from memory to file, where there was nothing before. */
   static ElementMover writing(
       DatasetDescription dataset, Transfer transfer, VlenAccess fileHeap, DataBuffer buffer) {
     Converter converter = Converter.between(transfer.memoryType(), dataset.type());
     return ConvertingMover.of(converter, buffer.heap(), fileHeap);
+  }
+
+  /** Moves elements from memory over those in the file, which give back what is theirs. */
+  static ElementMover overwriting(
+      DatasetDescription dataset, Transfer transfer, HeapOwner fileHeap, DataBuffer buffer) {
+    ElementMover mover = writing(dataset, transfer, fileHeap, buffer);
+    return dataset.ownsHeapObjects() ? new OverwritingMover(mover, fileHeap, dataset) : mover;
   }
 
   /** Reads. */
@@ -79,7 +86,28 @@ final class FlatTransfers {
    */
   static void write(NativeDataset dataset, RawBytes bytes, Transfer transfer, DataBuffer source) {
     DatasetDescription description = dataset.description();
-    ElementMover mover = writing(description, transfer, dataset.heap(), source);
+    write(
+        dataset,
+        bytes,
+        transfer,
+        source,
+        overwriting(description, transfer, dataset.heap(), source));
+  }
+
+  /** Writes where nothing was before, so that there is nothing to give back. */
+  static void writeFirst(
+      NativeDataset dataset, RawBytes bytes, Transfer transfer, DataBuffer source) {
+    DatasetDescription description = dataset.description();
+    write(dataset, bytes, transfer, source, writing(description, transfer, dataset.heap(), source));
+  }
+
+  private static void write(
+      NativeDataset dataset,
+      RawBytes bytes,
+      Transfer transfer,
+      DataBuffer source,
+      ElementMover mover) {
+    DatasetDescription description = dataset.description();
     ElementTransfer elements = elements(description, transfer, source);
     boolean alone = mover.needsBackground() || !isOneRun(elements);
     dataset.whileWriting(

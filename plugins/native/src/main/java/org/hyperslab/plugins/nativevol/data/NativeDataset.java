@@ -14,7 +14,6 @@ import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
-import org.hyperslab.format.type.VlenAccess;
 import org.hyperslab.model.ChunkInfo;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.DatasetOptions;
@@ -126,7 +125,7 @@ public final class NativeDataset implements FlushParticipant {
   }
 
   /** Reads and stores the out-of-line parts of elements in the file. */
-  VlenAccess heap() {
+  HeapOwner heap() {
     return context.heap();
   }
 

@@ -8,7 +8,6 @@ import java.util.function.Consumer;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.header.DataLayoutMessage;
 import org.hyperslab.format.header.VirtualMappings;
-import org.hyperslab.format.heap.GlobalHeap;
 import org.hyperslab.format.heap.GlobalHeapId;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataReader;
@@ -45,7 +44,7 @@ final class VirtualSources {
   }
 
   private List<VirtualMappings.Mapping> decode() {
-    MemorySegment block = new GlobalHeap(context.space()).content(id);
+    MemorySegment block = context.heap().heap().content(id);
     MetadataReader reader =
         new MetadataReader(
             context.file().geometry(),
@@ -260,7 +259,7 @@ final class VirtualSources {
   /** Gives the block of the mappings back. */
   void delete() {
     if (id != null) {
-      new GlobalHeap(context.space()).remove(id);
+      context.heap().heap().remove(id);
     }
   }
 }

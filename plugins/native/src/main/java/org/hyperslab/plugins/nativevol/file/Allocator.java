@@ -15,6 +15,10 @@ import org.hyperslab.format.metadata.SpaceKind;
  * flush has made the release durable, see {@link #flushed}. Both rules together are what lets new
  * blocks be written at any time: no durable structure refers to the place.
  *
+ * <p>Only metadata may, within a budget, take space that waits for a flush, before the file grows:
+ * it does not become fresh, so that it waits in memory and passes through the journal like a block
+ * that was edited where it stands.
+ *
  * <p>Addresses are bytes from the file's base address.
  *
  * <p>Thread rule: guarded by the file's write lock; {@link #endOfFile}, {@link #freeBytes} by its
@@ -31,6 +35,8 @@ final class Allocator {
   private final Pool metadata = new Pool();
   private final Pool raw = new Pool();
   private final RangeSet fresh = new RangeSet();
+  private long journalledBytes;
+  private long mostJournalledBytes;
   private volatile long endOfFile;
 
   /** Free sections of a kind, and the block from which small pieces are carved. */
@@ -60,6 +66,13 @@ final class Allocator {
     policy = policy.withPageBytes(pageBytes);
   }
 
+  /**
+   * Sets how many bytes of metadata may stand between two flushes in space freed since the first.
+   */
+  void setMostJournalledBytes(long bytes) {
+    mostJournalledBytes = bytes;
+  }
+
   /** The first address that was never allocated. */
   long endOfFile() {
     return endOfFile;
@@ -83,9 +96,33 @@ final class Allocator {
     Placement placement = policy.placement(kind, size);
     OptionalLong reused =
         pool.free.totalBytes() < size ? OptionalLong.empty() : pool.free.take(size, placement);
+    if (reused.isEmpty() && mustGrow(pool, size, placement)) {
+      OptionalLong waiting = takeWaiting(pool, size, placement);
+      if (waiting.isPresent()) {
+        return waiting.getAsLong();
+      }
+    }
     long address = reused.isPresent() ? reused.getAsLong() : carve(pool, size, placement);
     fresh.add(address, address + size);
     return address;
+  }
+
+  private boolean mustGrow(Pool pool, long size, Placement placement) {
+    return size >= policy.largeBytes()
+        || placement.place(pool.blockStart, size) > pool.blockEnd - size;
+  }
+
+  /** Space that the next flush frees, for what is not written before that. */
+  private OptionalLong takeWaiting(Pool pool, long size, Placement placement) {
+    if (pool == raw || pool.pending.totalBytes() < size) {
+      return OptionalLong.empty();
+    }
+    if (journalledBytes + size > mostJournalledBytes) {
+      return OptionalLong.empty();
+    }
+    OptionalLong taken = pool.pending.take(size, placement);
+    journalledBytes += taken.isPresent() ? size : 0;
+    return taken;
   }
 
   /** Whether nothing but its size decides where raw data of so many bytes may stand. */
@@ -275,6 +312,7 @@ final class Allocator {
       raw.pending.drainTo(raw.free);
     }
     fresh.clear();
+    journalledBytes = 0;
   }
 
   /** The file, which another process writes, is longer now. */

@@ -55,6 +55,9 @@ public final class NativeFile implements AutoCloseable {
 
   private static final long DEFAULT_METADATA_BYTES = 32L << 20;
 
+  /** New metadata that waits for a flush in place of old takes one byte of the cache in so many. */
+  private static final int JOURNALLED_SHARE = 4;
+
   private final ByteStore store;
   private final OpenOptions options;
   private final boolean writable;
@@ -104,6 +107,7 @@ public final class NativeFile implements AutoCloseable {
         options.cacheBytes() > 0
             ? Math.max(1 << 16, options.cacheBytes() / 4)
             : DEFAULT_METADATA_BYTES;
+    allocator.setMostJournalledBytes(publishes ? 0 : memory / JOURNALLED_SHARE);
     this.metadata = new MetadataCache(store, geometry, baseAddress, allocator, memory, publishes);
     boolean durable = options.durability() == Durability.POWER_CUT;
     this.committer = new Committer(store, geometry, baseAddress, durable, publishes, this::fail);

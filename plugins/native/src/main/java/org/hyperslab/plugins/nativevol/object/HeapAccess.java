@@ -9,15 +9,11 @@ import org.hyperslab.format.header.VersionBounds;
 import org.hyperslab.format.heap.GlobalHeap;
 import org.hyperslab.format.heap.GlobalHeapId;
 import org.hyperslab.format.io.FileGeometry;
-import org.hyperslab.format.type.ArrayType;
-import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Reference;
 import org.hyperslab.format.type.ReferenceKind;
-import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.format.type.VlenAccess;
-import org.hyperslab.format.type.VlenStringType;
-import org.hyperslab.format.type.VlenType;
+import org.hyperslab.plugins.nativevol.data.HeapOwner;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 
 /**
@@ -35,12 +31,13 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
  *
  * <p>Thread rule: reads by many threads under the file's read lock; writes under its write lock.
  */
-final class HeapAccess implements VlenAccess {
+final class HeapAccess implements VlenAccess, HeapOwner {
 
   private static final ValueLayout.OfInt U32 =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final int TOKEN_BYTES = 8;
-  private static final int REVISED_HEADER_BYTES = 2;
+  static final int REVISED_HEADER_BYTES = 2;
+  private static final MemorySegment NO_SLOTS = MemorySegment.ofArray(new byte[0]);
 
   private final NativeFile file;
   private final VersionBounds bounds;
@@ -52,6 +49,11 @@ final class HeapAccess implements VlenAccess {
     this.bounds = bounds;
     this.geometry = file.geometry();
     this.heap = new GlobalHeap(file.metadata());
+  }
+
+  @Override
+  public GlobalHeap heap() {
+    return heap;
   }
 
   private long address(MemorySegment slots, long at) {
@@ -128,67 +130,61 @@ final class HeapAccess implements VlenAccess {
     }
   }
 
-  /**
-   * Gives back what elements in the file form have in the heap; their slots mean nothing
-   * afterwards.
-   *
-   * @param type the type of the elements, file form
-   * @param elements the elements, one behind the other
-   */
-  void release(Datatype type, MemorySegment elements, long count) {
-    if (type.hasOutOfLineParts()) {
-      for (long i = 0; i < count; i++) {
-        releaseAt(type, elements, i * type.size());
-      }
-    }
+  @Override
+  public void consider(Datatype type, MemorySegment elements, long count) {
+    new HeapRelease(this, NO_SLOTS).consider(type, elements, count);
   }
 
-  private void releaseAt(Datatype type, MemorySegment elements, long at) {
-    switch (type) {
-      case VlenStringType _ -> remove(elements, at + 4);
-      case VlenType vlen -> {
-        MemorySegment content = vlen.base().hasOutOfLineParts() ? content(elements, at + 4) : null;
-        if (content != null) {
-          release(vlen.base(), content, content.byteSize() / vlen.base().size());
-        }
-        remove(elements, at + 4);
-      }
-      case ReferenceType reference -> release(reference.kind(), elements, at);
-      case CompoundType compound -> {
-        for (CompoundType.Member member : compound.members()) {
-          if (member.type().hasOutOfLineParts()) {
-            releaseAt(member.type(), elements, at + member.offset());
-          }
-        }
-      }
-      case ArrayType array -> {
-        for (int i = 0; i < array.elementCount(); i++) {
-          releaseAt(array.base(), elements, at + (long) i * array.base().size());
-        }
-      }
-      default -> {} // nothing else has values in the heap
-    }
+  @Override
+  public void release(Datatype type, MemorySegment elements, long count) {
+    new HeapRelease(this, NO_SLOTS).run(type, elements, NO_SLOTS, count);
   }
 
-  private void release(ReferenceKind kind, MemorySegment elements, long at) {
-    if (kind == ReferenceKind.REGION) {
-      remove(elements, at);
-    } else if (kind.revised()
-        && elements.get(ValueLayout.JAVA_BYTE, at) != ReferenceKind.OBJECT2.code()) {
-      remove(elements, at + REVISED_HEADER_BYTES + 4);
-    }
+  @Override
+  public void releaseReplaced(
+      Datatype type, MemorySegment old, MemorySegment now, MemorySegment fill, long count) {
+    new HeapRelease(this, fill).run(type, old, now, count);
   }
 
-  private void remove(MemorySegment slots, long at) {
+  /** The id at a place in a slot; one of address 0 names nothing. */
+  GlobalHeapId id(MemorySegment slots, long at) {
     long collection = address(slots, at);
-    int index = slots.get(U32, at + geometry.sizeOfOffsets());
-    if (collection != 0 && collection != FileGeometry.UNDEFINED && index > 0) {
+    return new GlobalHeapId(
+        collection == FileGeometry.UNDEFINED ? 0 : collection,
+        slots.get(U32, at + geometry.sizeOfOffsets()));
+  }
+
+  /** The content behind the id at a place in a slot; null if there is none. */
+  MemorySegment contentIfPresent(MemorySegment slots, long at) {
+    try {
+      return content(slots, at);
+    } catch (CorruptFileException dangling) {
+      return null;
+    }
+  }
+
+  /** Looks up what room there is beside an object. */
+  void consider(GlobalHeapId id) {
+    if (id.collectionAddress() != 0) {
       try {
-        heap.remove(new GlobalHeapId(collection, index));
-      } catch (NotFoundException | CorruptFileException dangling) {
-        // What is not there needs not be given back; the file is no worse for it.
+        heap.consider(id.collectionAddress());
+      } catch (CorruptFileException dangling) {
+        // It has no room then.
         return;
       }
+    }
+  }
+
+  /** Removes an object. Readers of other processes may still need it where they follow. */
+  void remove(GlobalHeapId id) {
+    if (id.collectionAddress() == 0 || id.index() <= 0 || file.publishes()) {
+      return;
+    }
+    try {
+      heap.remove(id);
+    } catch (NotFoundException | CorruptFileException dangling) {
+      // What is not there needs not be given back; the file is no worse for it.
+      return;
     }
   }
 

@@ -4,7 +4,6 @@ import org.hyperslab.format.header.DataLayoutMessage;
 import org.hyperslab.format.header.ExternalFileListMessage;
 import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
-import org.hyperslab.format.heap.GlobalHeap;
 import org.hyperslab.format.heap.GlobalHeapId;
 import org.hyperslab.format.heap.LocalHeap;
 import org.hyperslab.format.io.FileGeometry;
@@ -72,7 +71,7 @@ public final class Measures {
       return 0;
     }
     GlobalHeapId id = new GlobalHeapId(layout.heapAddress(), (int) layout.heapIndex());
-    return new GlobalHeap(objects.space()).content(id).byteSize();
+    return objects.heap().heap().content(id).byteSize();
   }
 
   private StorageSizes.File file() {

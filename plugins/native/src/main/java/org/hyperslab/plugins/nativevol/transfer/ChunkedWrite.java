@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.chunk.ChunkLocation;
 import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.format.space.RunPairs;
@@ -45,7 +46,19 @@ final class ChunkedWrite {
   }
 
   private void write(List<Pending> batch) {
+    store(batch);
+    chunks.endTransfer(true);
+  }
+
+  private void store(List<Pending> batch) {
     try {
+      if (mover.frees()) {
+        batch.forEach(each -> {
+          each.fill(mover);
+          each.store();
+        });
+        return;
+      }
       if (mover.parallel() && chunks.workers().threads() > 1) {
         chunks.workers().forEach(batch.iterator(), each -> each.fill(mover.fork()));
       } else {
@@ -55,7 +68,6 @@ final class ChunkedWrite {
     } finally {
       batch.forEach(Pending::close);
     }
-    chunks.endTransfer(true);
   }
 
   private Pending pending(ChunkPiece piece) {
@@ -120,6 +132,7 @@ final class ChunkedWrite {
     private final boolean filtered;
     private final boolean covers;
     private ChunkCodec.Encoded made;
+    private HyperslabException refusal;
 
     Whole(ChunkPiece piece, boolean filtered, boolean covers) {
       this.piece = piece;
@@ -148,7 +161,14 @@ final class ChunkedWrite {
       } else if (!piece.isWhole()) {
         shape.fill().fill(chunk);
       }
-      moveToChunk(piece, own, chunk);
+      try {
+        moveToChunk(piece, own, chunk);
+      } catch (HyperslabException refused) {
+        if (!own.frees()) {
+          throw refused;
+        }
+        refusal = refused;
+      }
     }
 
     private void load(MemorySegment chunk) {
@@ -163,6 +183,9 @@ final class ChunkedWrite {
     public void store() {
       chunks.put(piece.scaled(), made.bytes().segment(), made.filterMask(), !filtered);
       chunks.forget(piece.scaled());
+      if (refusal != null) {
+        throw refusal;
+      }
     }
 
     @Override

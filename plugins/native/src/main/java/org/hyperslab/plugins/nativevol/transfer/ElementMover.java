@@ -27,6 +27,14 @@ public interface ElementMover {
   /** Whether several threads may move at once, each with a fork. */
   boolean parallel();
 
+  /**
+   * Whether moving gives back what target elements referred to: what was moved must then reach the
+   * file, even if moving the rest is refused.
+   */
+  default boolean frees() {
+    return false;
+  }
+
   /** A mover that does the same, for another thread. */
   ElementMover fork();
 

@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol.transfer;
 
 import java.lang.foreign.MemorySegment;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.space.RunPairs;
 
 /**
@@ -43,6 +44,11 @@ final class RunWriter extends RunTransfer {
         }
       }
       writeWindow();
+    } catch (HyperslabException refused) {
+      if (mover.frees()) {
+        writeWindow();
+      }
+      throw refused;
     } finally {
       if (buffer != null) {
         buffer.close();
@@ -63,8 +69,8 @@ final class RunWriter extends RunTransfer {
       long end = roomEnd();
       long runs = end < 0 ? 0 : runsThatFit(end);
       if (runs > 0) {
-        move(runElements, runs);
         dirtyEnd = Math.max(dirtyEnd, fileAt + (runs - 1) * fileStride + runBytes);
+        move(runElements, runs);
         passRuns(runs);
       } else {
         startWindow();
@@ -107,8 +113,8 @@ final class RunWriter extends RunTransfer {
       }
       long room = mover.needsBackground() ? loadedEnd - fileAt : buffer.segment().byteSize();
       long fitting = Math.min(runElements, room / fileSize);
-      move(fitting, 1);
       dirtyEnd = fileAt + fitting * fileSize;
+      move(fitting, 1);
       passElements(fitting);
     }
     fileAt = runStart;
