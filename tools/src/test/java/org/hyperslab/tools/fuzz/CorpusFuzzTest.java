@@ -8,10 +8,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Corpus;
 import org.hyperslab.testkit.Seeds;
-import org.hyperslab.testkit.fuzz.Campaign;
 import org.hyperslab.testkit.fuzz.FileWalk;
+import org.hyperslab.testkit.fuzz.FuzzCampaign;
 import org.hyperslab.testkit.fuzz.FuzzOptions;
 import org.hyperslab.testkit.fuzz.FuzzReport;
 import org.hyperslab.testkit.fuzz.FuzzTarget;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
  * <p>The property {@code hyperslab.fuzz.seconds} says how long each campaign runs; 10 by default,
  * which is some thousands of mutants each. Long ones: see CONFORMANCE.md.
  */
+@Campaign
 final class CorpusFuzzTest {
 
   private static final int SECONDS = Integer.getInteger("hyperslab.fuzz.seconds", 10);
@@ -92,6 +94,6 @@ final class CorpusFuzzTest {
 
   private static List<Path> seeds() {
     assumeTrue(Corpus.isPresent(), "no corpus at " + Corpus.folder());
-    return Corpus.files("", "").stream().filter(Campaign::isSeed).toList();
+    return Corpus.files("", "").stream().filter(FuzzCampaign::isSeed).toList();
   }
 }

@@ -13,12 +13,14 @@ import org.hyperslab.Group;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.model.ObjectToken;
+import org.hyperslab.testkit.Campaign;
 import org.hyperslab.tools.ddl.Dump;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Groups nested far deeper than a stack, the last of which holds the root group. */
+@Campaign
 final class DeepNestingTest {
 
   private static final int DEPTH = 20_000;

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Corpus;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.VersionTally;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>A file counts as readable by an h5diff that finds it equal to a copy of its bytes. (Compared
  * with itself by name it would always be found equal: h5diff looks no further.)
  */
+@Campaign
 final class RepackCorpusTest {
 
   private static final List<String> FOLDERS =

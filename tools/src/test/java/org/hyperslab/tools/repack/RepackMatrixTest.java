@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.model.FormatVersion;
+import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Dialogue;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.AfterAll;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * judged by h5diff, h5dump and h5py: those of the machine for bounds up to 1.10, the newest HDF5's
  * for all.
  */
+@Campaign
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class RepackMatrixTest {
 

@@ -23,6 +23,7 @@ import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectToken;
+import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Corpus;
 import org.hyperslab.testkit.VersionTally;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
  * Describes every object and reads every element and attribute of the corpus as Java values. What
  * cannot be read is named here with the reason; it fails alone, with a typed error.
  */
+@Campaign
 final class WalkCorpusTest {
 
   private static final long LARGEST_ELEMENTS = 5_000_000;

@@ -1,10 +1,12 @@
 package org.hyperslab.plugins.forwarding.client;
 
+import org.hyperslab.testkit.Campaign;
 import org.junit.jupiter.api.BeforeAll;
 
 /**
  * The whole contract with two servers on one folder, between which regions of 64 bytes are divided.
  */
+@Campaign
 final class SeveralServersContractTest extends StagedContract {
 
   @BeforeAll

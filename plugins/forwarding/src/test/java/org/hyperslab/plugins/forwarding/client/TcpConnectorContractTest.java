@@ -1,8 +1,10 @@
 package org.hyperslab.plugins.forwarding.client;
 
+import org.hyperslab.testkit.Campaign;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The whole contract over TCP, natively at the server. */
+@Campaign
 final class TcpConnectorContractTest extends StagedContract {
 
   @BeforeAll

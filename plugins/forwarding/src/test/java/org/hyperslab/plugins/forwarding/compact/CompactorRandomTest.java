@@ -7,13 +7,14 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
 /** The outcome of any history is that of carrying out its requests one by one. */
 final class CompactorRandomTest {
 
-  private static final int HISTORIES = 100_000;
+  private static final int HISTORIES = Effort.times(10_000, 100_000);
 
   @Test
   void everyHistoryEndsAsIfCarriedOutOneByOne() {

@@ -23,11 +23,13 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Servers are killed in the middle of their work, again and again: what they promised is there. */
+@Campaign
 final class DurableCrashTest {
 
   private static final int KILLS = Integer.getInteger("hyperslab.kills", 50);

@@ -19,6 +19,7 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
  * Servers that share a file are killed in the middle of writing it, the home as well as the others:
  * the file opens, what a server had applied when another was killed is there, and no row is half.
  */
+@Campaign
 final class PeersCrashTest {
 
   private static final int KILLS = Integer.getInteger("hyperslab.peer.kills", 2);

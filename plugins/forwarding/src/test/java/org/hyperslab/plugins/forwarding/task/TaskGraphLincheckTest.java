@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.forwarding.task;
 
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.hyperslab.testkit.Campaign;
 import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
  * children that are attached and cancelled, a child becomes ready exactly when nothing is missing,
  * and falls exactly when something it needs cannot come. No wake-up is lost, none comes twice.
  */
+@Campaign
 final class TaskGraphLincheckTest {
 
   @Test

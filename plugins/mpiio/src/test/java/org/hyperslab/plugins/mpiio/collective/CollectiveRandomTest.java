@@ -9,6 +9,7 @@ import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.plugins.mpiio.access.MemoryExtents;
 import org.hyperslab.plugins.mpiio.comm.ThreadWorld;
 import org.hyperslab.plugins.mpiio.hint.Hints;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CollectiveRandomTest {
 
   private static final byte FILLER = 99;
-  private static final int TIMES = 150;
+  private static final int TIMES = Effort.times(40, 150);
 
   @ParameterizedTest
   @ValueSource(

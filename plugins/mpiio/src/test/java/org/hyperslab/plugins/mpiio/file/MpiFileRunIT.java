@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.MpiJob;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Seeds;
@@ -22,16 +23,25 @@ final class MpiFileRunIT {
   @TempDir Path folder;
 
   @ParameterizedTest
+  @CsvSource({"openmpi, 3, io=own", "mpich, 2, io=own"})
+  void randomProgramsDoWhatTheModelDoes(String mpi, int ranks, String hints) throws IOException {
+    run(mpi, ranks, hints);
+  }
+
+  @Campaign
+  @ParameterizedTest
   @CsvSource({
-    "openmpi, 3, io=own",
     "openmpi, 2, io=own progress=wait sharedfp=lockedfile",
     "openmpi, 3, io=vendor",
     "openmpi, 3, io=own romio_ds_write=enable hyperslab_collective=individual",
-    "mpich, 2, io=own",
     "mpich, 2, io=vendor",
     "mpich, 2, io=vendor romio_cb_write=enable romio_cb_read=enable"
   })
-  void randomProgramsDoWhatTheModelDoes(String mpi, int ranks, String hints) throws IOException {
+  void andWithOtherHints(String mpi, int ranks, String hints) throws IOException {
+    run(mpi, ranks, hints);
+  }
+
+  private void run(String mpi, int ranks, String hints) throws IOException {
     boolean fresh = Boolean.getBoolean("hyperslab.fresh");
     String seed = Long.toString(fresh ? Seeds.draw() : Long.getLong(Seeds.PROPERTY, 1));
     Path files = Files.createDirectory(folder.resolve("files"));

@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class FlushCrashTest {
 
-  private static final int FILES = Integer.getInteger("hyperslab.crash.files", 4);
+  private static final int FILES = Integer.getInteger("hyperslab.crash.files", Effort.times(1, 4));
   private static final Recording.Amount AMOUNT = new Recording.Amount(3, 5, 8);
   private static final Recording.Amount AMOUNT_OF_EDITS = new Recording.Amount(2, 3, 6);
   private static final long LEAST_CUTS = 100_000;

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.hyperslab.Hdf5;
 import org.hyperslab.model.CreateOptions;
+import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A process that edits a file is killed, again and again, at any moment: the file is as the last
  * flush that the process had spoken of left it, or as the next one, and the HDF5 library reads it.
  */
+@Campaign
 final class KilledWriterTest {
 
   private static final int KILLS = Integer.getInteger("hyperslab.kills", 50);

@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.model.FormatVersion;
+import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Dialogue;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Seeds;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>The system property {@code hyperslab.differential.cases} says how many edit lists there are,
  * by default 1,000, each of them two files and four readings.
  */
+@Campaign
 final class DifferentialTest {
 
   private static final int CASES = Integer.getInteger("hyperslab.differential.cases", 1000);

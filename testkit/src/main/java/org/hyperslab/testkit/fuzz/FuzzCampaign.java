@@ -6,9 +6,9 @@ import java.util.List;
 import org.hyperslab.testkit.Corpus;
 
 /** Long campaigns over the corpus, from the command line. */
-public final class Campaign {
+public final class FuzzCampaign {
 
-  private Campaign() {}
+  private FuzzCampaign() {}
 
   /**
    * Runs one and prints what came of it.
@@ -24,7 +24,7 @@ public final class Campaign {
         Fuzzer.run(
             new FuzzOptions(
                 arguments[0],
-                seeds.stream().filter(Campaign::isSeed).toList(),
+                seeds.stream().filter(FuzzCampaign::isSeed).toList(),
                 folder,
                 Long.parseLong(arguments[2]),
                 Integer.parseInt(arguments[3]),
