@@ -142,14 +142,14 @@ public final class Attribute {
   /** Writes all elements from memory, whose whole extent is used. */
   public void write(Memory memory) {
     memory.checkWhole("attribute " + name(), space().elementCount());
-    object.call(
-        new AttributeOperation.Write(
-            object.here(), name(), memory.type().inMemory(), memory.data()));
+    write(memory.type(), memory.data());
   }
 
   /** Writes all elements in row-major order, given as a type in its memory form. */
   public void write(Datatype memoryType, DataBuffer source) {
-    object.call(new AttributeOperation.Write(object.here(), name(), memoryType.inMemory(), source));
+    Datatype type = memoryType.inMemory();
+    DataBuffer exact = H5Object.exact(source, type, space());
+    object.call(new AttributeOperation.Write(object.here(), name(), type, exact));
   }
 
   /** Deletes it from its object. */

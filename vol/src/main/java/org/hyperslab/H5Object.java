@@ -8,6 +8,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.CharacterSet;
+import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Reference;
 import org.hyperslab.model.AttributeInfo;
@@ -208,15 +209,19 @@ public abstract sealed class H5Object implements AutoCloseable
    *     org.hyperslab.error.AlreadyExistsException} if there is one of that name
    */
   public final CompletableFuture<Void> createAttributeAsync(String name, Object value) {
-    Memory memory = value instanceof Memory given ? given : Memory.of(value);
-    AttributeOperation.Spec spec =
-        new AttributeOperation.Spec(
-            memory.type(), Optional.empty(), memory.space(), charsetOf(name));
-    CompletableFuture<Void> created =
-        submit(new AttributeOperation.Create(here(), name, spec)).thenApply(info -> null);
-    CompletableFuture<Void> written =
-        submit(new AttributeOperation.Write(here(), name, memory.type().inMemory(), memory.data()));
-    return created.thenCombine(written, (first, second) -> null);
+    Memory memory = Memory.of(value);
+    return submit(set(name, memory, memory.type(), false)).thenApply(info -> null);
+  }
+
+  /**
+   * As {@link #setAttribute(String, Object)}, without waiting for anything.
+   *
+   * @return completes when it is written, or fails with what it was refused for, and then an
+   *     attribute of that name is as it was
+   */
+  public final CompletableFuture<Void> setAttributeAsync(String name, Object value) {
+    Memory memory = Memory.of(value);
+    return submit(set(name, memory, memory.type(), true)).thenApply(info -> null);
   }
 
   private Attribute createAttribute(String name, AttributeOperation.Spec spec) {
@@ -228,6 +233,8 @@ public abstract sealed class H5Object implements AutoCloseable
    * Creates an attribute that holds a Java value, replacing one of that name: a number, boolean,
    * String, enum constant, record or {@link Reference}, or an array of any dimensions of them.
    * Strings are stored with variable length; datatypes follow the Java types.
+   *
+   * <p>One step: others, a crash and a refusal find the old attribute or the new one, whole.
    */
   public final Attribute setAttribute(String name, Object value) {
     Memory memory = Memory.of(value);
@@ -240,12 +247,27 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   private Attribute setAttribute(String name, Memory memory, Datatype type) {
-    if (hasAttribute(name)) {
-      deleteAttribute(name);
-    }
-    Attribute attribute = createAttribute(name, type, memory.space());
-    attribute.write(memory);
-    return attribute;
+    return new Attribute(this, call(set(name, memory, type, true)));
+  }
+
+  private AttributeOperation.Set set(String name, Memory memory, Datatype type, boolean replace) {
+    memory.checkWhole("attribute " + name, memory.space().elementCount());
+    Datatype memoryType = memory.type().inMemory();
+    return new AttributeOperation.Set(
+        here(),
+        name,
+        new AttributeOperation.Spec(type, Optional.empty(), memory.space(), charsetOf(name)),
+        replace,
+        new AttributeOperation.Content(
+            memoryType, exact(memory.data(), memoryType, memory.space())));
+  }
+
+  /** A buffer without what it has behind the elements of an extent, if it has so many. */
+  static DataBuffer exact(DataBuffer buffer, Datatype memoryType, Dataspace space) {
+    long bytes = Math.multiplyExact(space.elementCount(), (long) memoryType.size());
+    return buffer.elements().byteSize() <= bytes
+        ? buffer
+        : new DataBuffer(buffer.elements().asSlice(0, bytes), buffer.heap());
   }
 
   /** Deletes an attribute. */

@@ -79,6 +79,29 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
     }
   }
 
+  /**
+   * Creates an attribute with its elements, in row-major order, converting them; or replaces one of
+   * that name, whatever its type and extent. The result is what it is like. One step: others see
+   * the attribute as it was before or as it is after, also after a crash, and so does a caller
+   * whose operation was refused.
+   *
+   * @param spec what it is stored as
+   * @param replace whether one of that name is replaced; AlreadyExistsException otherwise
+   * @param content as many elements as the extent has
+   */
+  record Set(Location object, String name, Spec spec, boolean replace, Content content)
+      implements AttributeOperation<AttributeInfo> {
+    @Override
+    public Handle subject() {
+      return object.base();
+    }
+
+    @Override
+    public boolean edits() {
+      return true;
+    }
+  }
+
   /** Renames an attribute. AlreadyExistsException if {@code to} exists. */
   record Rename(Location object, String from, String to) implements AttributeOperation<Void> {
     @Override
@@ -104,6 +127,14 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
       return true;
     }
   }
+
+  /**
+   * Elements in memory.
+   *
+   * @param memoryType their type, in its memory form
+   * @param source the elements
+   */
+  record Content(Datatype memoryType, DataBuffer source) {}
 
   /**
    * What an attribute is created as.

@@ -32,6 +32,7 @@ final class OperationHandles {
       case ObjectOperation.Copy o -> used.add(o.source().base());
       case DatasetOperation.Create o -> o.spec().committedType().ifPresent(used::add);
       case AttributeOperation.Create o -> o.spec().committedType().ifPresent(used::add);
+      case AttributeOperation.Set o -> o.spec().committedType().ifPresent(used::add);
       default -> {}
     }
     return used;

@@ -5,21 +5,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.hyperslab.Attribute;
 import org.hyperslab.CommittedType;
 import org.hyperslab.H5File;
 import org.hyperslab.H5Object;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Memory;
 import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.IterationIndex;
+import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Capability;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.PassThroughConnector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -175,6 +187,87 @@ public abstract class AttributeContract extends ContractBase {
     inBothLives(file -> {
       assertThat(file.root().attribute("a").readStrings()).containsExactly("x", "y");
       assertThat(file.root().attributeCount()).isEqualTo(1);
+    });
+  }
+
+  @Test
+  void settingIsOneEdit() {
+    List<Operation<?>> edits = new ArrayList<>();
+    Connector counting =
+        new PassThroughConnector("counting", connector()) {
+          @Override
+          public <R> CompletionStage<R> submit(Operation<R> operation) {
+            if (operation.edits() && operation instanceof AttributeOperation<?>) {
+              edits.add(operation);
+            }
+            return super.submit(operation);
+          }
+
+          @Override
+          public void close() {}
+        };
+    try (H5File other = Hdf5.session(counting).create(otherName("one.h5"), createOptions())) {
+      other.root().setAttribute("a", 1);
+      other.root().setAttribute("a", "text");
+      other.root().createAttributeAsync("b", new int[] {1, 2}).join();
+      other.root().setAttributeAsync("b", 2.5).join();
+      assertThat(edits).as("what a crash or a reader could see half of").hasSize(4);
+      assertThat(other.root().attribute("b").readDouble()).isEqualTo(2.5);
+    }
+  }
+
+  @Test
+  void refusedSetKeepsTheOldAttribute() {
+    file().root().setAttribute("a", new String[] {"x", "y"});
+    Memory part = Memory.of(new int[] {1, 2, 3}).select(Selection.box(new long[1], new long[1]));
+    fails(InvalidUseException.class, () -> file().root().setAttribute("a", part), "a");
+    Memory numbers = Memory.of(new int[] {1, 2, 3});
+    fails(
+        InvalidUseException.class,
+        () -> file().root().setAttribute("a", numbers, Datatypes.vlenString()),
+        "conversion");
+    inBothLives(file -> {
+      assertThat(file.root().attribute("a").readStrings()).containsExactly("x", "y");
+      assertThat(file.root().attributeCount()).isEqualTo(1);
+    });
+  }
+
+  private static void awaited(CompletableFuture<Void> done) {
+    try {
+      done.join();
+    } catch (CompletionException failed) {
+      throw (HyperslabException) failed.getCause();
+    }
+  }
+
+  @Test
+  void creatingAnExistingNameWithAValueIsRefused() {
+    file().root().setAttribute("a", 1);
+    fails(
+        AlreadyExistsException.class,
+        () -> awaited(file().root().createAttributeAsync("a", 2)),
+        "a");
+    fails(InvalidUseException.class, () -> awaited(file().root().setAttributeAsync("", 2)), "name");
+    assertThat(file().root().attribute("a").readInt()).isEqualTo(1);
+  }
+
+  @Test
+  void attributesAreSetAgainAndAgain() {
+    H5Object object = file().createGroup("g");
+    for (int i = 0; i < 12; i++) {
+      object.setAttribute("other" + i, i);
+    }
+    for (int length : new int[] {1, 20_000, 3, 9, 0, 70_000, 2}) {
+      int[] values = IntStream.range(0, length).toArray();
+      object.setAttribute("a", values);
+      assertThat(object.attribute("a").readInts()).isEqualTo(values);
+      object.setAttribute("a", "of " + length);
+      assertThat(object.attribute("a").readString()).isEqualTo("of " + length);
+    }
+    inBothLives(file -> {
+      assertThat(file.group("g").attribute("a").readString()).isEqualTo("of 2");
+      assertThat(file.group("g").attribute("other11").readInt()).isEqualTo(11);
+      assertThat(file.group("g").attributeCount()).isEqualTo(13);
     });
   }
 

@@ -43,6 +43,7 @@ final class Attributes {
             Elements.count(a.space()));
         yield null;
       }
+      case AttributeOperation.Set o -> set(c, o);
       case AttributeOperation.Rename o -> {
         MemoryObject object = c.editableObject(o.object());
         StoredAttribute a = find(object, o.from());
@@ -63,18 +64,33 @@ final class Attributes {
   private static Object create(MemoryConnector c, AttributeOperation.Create o) {
     MemoryObject object = c.editableObject(o.object());
     requireFree(object, o.name());
-    AttributeOperation.Spec spec = o.spec();
-    DataBuffer elements = DataBuffer.allocate(spec.type(), Elements.count(spec.space()));
-    object.attributes.put(
-        o.name(),
-        new StoredAttribute(
-            spec.type(),
-            c.committed(object.file, spec.committedType()),
-            spec.space(),
-            spec.charset(),
-            object.nextAttributeOrder++,
-            elements));
+    object.attributes.put(o.name(), made(c, object, o.spec()));
     return null;
+  }
+
+  /** An attribute of zeros, which the object does not have yet. */
+  private static StoredAttribute made(
+      MemoryConnector c, MemoryObject object, AttributeOperation.Spec spec) {
+    return new StoredAttribute(
+        spec.type(),
+        c.committed(object.file, spec.committedType()),
+        spec.space(),
+        spec.charset(),
+        object.nextAttributeOrder++,
+        DataBuffer.allocate(spec.type(), Elements.count(spec.space())));
+  }
+
+  private static AttributeInfo set(MemoryConnector c, AttributeOperation.Set o) {
+    MemoryObject object = c.editableObject(o.object());
+    if (!o.replace() || !object.attributes.containsKey(o.name())) {
+      requireFree(object, o.name());
+    }
+    StoredAttribute a = made(c, object, o.spec());
+    Elements.convert(
+        new Elements.Run(o.content().memoryType(), o.content().source(), a.type(), a.elements()),
+        Elements.count(a.space()));
+    object.attributes.put(o.name(), a);
+    return info(object, o.name(), a);
   }
 
   private static void requireFree(MemoryObject object, String name) {

@@ -151,6 +151,7 @@ public final class AsyncConnector extends PassThroughConnector {
       case DatasetOperation.WriteChunk o -> isConfined(o.chunk().bytes());
       case AttributeOperation.Read o -> isConfined(o.target().elements());
       case AttributeOperation.Write o -> isConfined(o.source().elements());
+      case AttributeOperation.Set o -> isConfined(o.content().source().elements());
       default -> false;
     };
   }

@@ -114,7 +114,8 @@ public final class TracingConnector extends PassThroughConnector {
 
   private static boolean isWrite(Operation<?> operation) {
     return operation instanceof DatasetOperation.Write
-        || operation instanceof AttributeOperation.Write;
+        || operation instanceof AttributeOperation.Write
+        || operation instanceof AttributeOperation.Set;
   }
 
   private static long bytesOf(Operation<?> operation) {
@@ -124,6 +125,7 @@ public final class TracingConnector extends PassThroughConnector {
       case DatasetOperation.WriteChunk o -> o.chunk().bytes().byteSize();
       case AttributeOperation.Read o -> o.target().elements().byteSize();
       case AttributeOperation.Write o -> o.source().elements().byteSize();
+      case AttributeOperation.Set o -> o.content().source().elements().byteSize();
       default -> 0;
     };
   }

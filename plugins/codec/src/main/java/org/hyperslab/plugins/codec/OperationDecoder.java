@@ -114,6 +114,7 @@ final class OperationDecoder {
           ATTRIBUTE_EXISTS,
           ATTRIBUTE_READ,
           ATTRIBUTE_WRITE,
+          ATTRIBUTE_SET,
           ATTRIBUTE_RENAME,
           ATTRIBUTE_DELETE ->
           attribute(m);
@@ -388,6 +389,7 @@ final class OperationDecoder {
             Structures.type(t.getMemoryType()),
             Payload.buffer(encoded, t.getElementBytes(), t.getHeapBytes()));
       }
+      case ATTRIBUTE_SET -> set(m.getAttributeSet());
       case ATTRIBUTE_RENAME ->
           new AttributeOperation.Rename(
               at(m.getAttributeRename().getObject()),
@@ -401,13 +403,25 @@ final class OperationDecoder {
   }
 
   private Operation<?> create(Messages.AttributeCreate m) {
-    return new AttributeOperation.Create(
-        at(m.getObject()),
-        Texts.text(m.getName()),
-        new AttributeOperation.Spec(
-            Structures.type(m.getType()),
-            m.hasCommittedType() ? Optional.of(handle(m.getCommittedType())) : Optional.empty(),
-            Structures.space(m.getSpace()),
-            OptionDecoder.charset(m.getCharset())));
+    return new AttributeOperation.Create(at(m.getObject()), Texts.text(m.getName()), spec(m));
+  }
+
+  private AttributeOperation.Spec spec(Messages.AttributeCreate m) {
+    return new AttributeOperation.Spec(
+        Structures.type(m.getType()),
+        m.hasCommittedType() ? Optional.of(handle(m.getCommittedType())) : Optional.empty(),
+        Structures.space(m.getSpace()),
+        OptionDecoder.charset(m.getCharset()));
+  }
+
+  private Operation<?> set(Messages.AttributeSet m) {
+    return new AttributeOperation.Set(
+        at(m.getCreate().getObject()),
+        Texts.text(m.getCreate().getName()),
+        spec(m.getCreate()),
+        m.getReplace(),
+        new AttributeOperation.Content(
+            Structures.type(m.getMemoryType()),
+            Payload.buffer(encoded, m.getElementBytes(), m.getHeapBytes())));
   }
 }

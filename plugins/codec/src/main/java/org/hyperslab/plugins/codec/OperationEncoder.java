@@ -293,7 +293,8 @@ final class OperationEncoder {
 
   private void attribute(AttributeOperation<?> operation) {
     switch (operation) {
-      case AttributeOperation.Create o -> out.setAttributeCreate(create(o));
+      case AttributeOperation.Create o ->
+          out.setAttributeCreate(create(o.object(), o.name(), o.spec()));
       case AttributeOperation.Describe o -> out.setAttributeDescribe(named(o.object(), o.name()));
       case AttributeOperation.ListAttributes o ->
           out.setAttributeList(
@@ -305,6 +306,7 @@ final class OperationEncoder {
           out.setAttributeRead(transfer(o.object(), o.name(), o.memoryType(), o.target()));
       case AttributeOperation.Write o ->
           out.setAttributeWrite(transfer(o.object(), o.name(), o.memoryType(), o.source()));
+      case AttributeOperation.Set o -> out.setAttributeSet(set(o));
       case AttributeOperation.Rename o ->
           out.setAttributeRename(
               Messages.AttributeRename.newBuilder()
@@ -322,12 +324,12 @@ final class OperationEncoder {
         .build();
   }
 
-  private static Messages.AttributeCreate create(AttributeOperation.Create o) {
-    AttributeOperation.Spec spec = o.spec();
+  private static Messages.AttributeCreate create(
+      Location object, String name, AttributeOperation.Spec spec) {
     Messages.AttributeCreate.Builder message =
         Messages.AttributeCreate.newBuilder()
-            .setObject(at(o.object()))
-            .setName(Texts.bytes(o.name()))
+            .setObject(at(object))
+            .setName(Texts.bytes(name))
             .setType(Structures.bytes(spec.type()))
             .setSpace(Structures.bytes(spec.space()))
             .setCharset(spec.charset().ordinal());
@@ -338,17 +340,37 @@ final class OperationEncoder {
   /** Whatever the buffer holds goes along, also for a read, which may leave parts of it as is. */
   private Messages.AttributeTransfer transfer(
       Location object, String name, Datatype type, DataBuffer buffer) {
-    MemorySide side = new MemorySide(whole(type, buffer), buffer);
-    List<MemorySegment> elements = side.gather(memory);
-    List<MemorySegment> heap = heapOf(type, buffer);
-    payload = joined(elements, heap);
+    Sizes sizes = attach(type, buffer);
     return Messages.AttributeTransfer.newBuilder()
         .setObject(at(object))
         .setName(Texts.bytes(name))
         .setMemoryType(Structures.bytes(type))
-        .setElementBytes(Payload.bytes(elements))
-        .setHeapBytes(Payload.bytes(heap))
+        .setElementBytes(sizes.elementBytes)
+        .setHeapBytes(sizes.heapBytes)
         .build();
+  }
+
+  private Messages.AttributeSet set(AttributeOperation.Set o) {
+    Datatype type = o.content().memoryType();
+    Sizes sizes = attach(type, o.content().source());
+    return Messages.AttributeSet.newBuilder()
+        .setCreate(create(o.object(), o.name(), o.spec()))
+        .setReplace(o.replace())
+        .setMemoryType(Structures.bytes(type))
+        .setElementBytes(sizes.elementBytes)
+        .setHeapBytes(sizes.heapBytes)
+        .build();
+  }
+
+  /** Bytes of the elements and of their heap in the payload. */
+  private record Sizes(long elementBytes, long heapBytes) {}
+
+  /** Makes all elements of a buffer, and their heap, the payload. */
+  private Sizes attach(Datatype type, DataBuffer buffer) {
+    List<MemorySegment> elements = new MemorySide(whole(type, buffer), buffer).gather(memory);
+    List<MemorySegment> heap = heapOf(type, buffer);
+    payload = joined(elements, heap);
+    return new Sizes(Payload.bytes(elements), Payload.bytes(heap));
   }
 
   /** All elements that a buffer has room for. */

@@ -109,6 +109,7 @@ final class ResultDecoder {
       case DatasetOperation.ListChunks o -> ResultCase.CHUNKS;
       case DatasetOperation.ReadChunk o -> ResultCase.CHUNK_FILTER_MASK;
       case AttributeOperation.Describe o -> ResultCase.ATTRIBUTE;
+      case AttributeOperation.Set o -> ResultCase.ATTRIBUTE;
       case AttributeOperation.ListAttributes o -> ResultCase.ATTRIBUTES;
       case AttributeOperation.Exists o -> ResultCase.TRUTH;
       case AttributeOperation.Read o -> ResultCase.BUFFER;

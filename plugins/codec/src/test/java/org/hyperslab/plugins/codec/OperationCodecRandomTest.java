@@ -232,6 +232,9 @@ final class OperationCodecRandomTest {
       case AttributeOperation.Write w ->
           requireSameElements(
               w.memoryType(), w.source(), ((AttributeOperation.Write) actual).source());
+      case AttributeOperation.Content c ->
+          requireSameElements(
+              c.memoryType(), c.source(), ((AttributeOperation.Content) actual).source());
       case AttributeOperation.Read r ->
           requireSameElements(
               r.memoryType(), r.target(), ((AttributeOperation.Read) actual).target());

@@ -26,6 +26,7 @@ final class DeferredOperations {
       case TypeOperation.Commit commit -> true;
       case AttributeOperation.Create create -> true;
       case AttributeOperation.Write write -> SharedMemory.isShared(write.source().elements());
+      case AttributeOperation.Set set -> SharedMemory.isShared(set.content().source().elements());
       case DatasetOperation.Create create ->
           !(create.spec().options().fill() instanceof FillValue.Value(var type, var value))
               || SharedMemory.isShared(value.elements());

@@ -1,19 +1,24 @@
 package org.hyperslab.plugins.mpiio;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.Memory;
 import org.hyperslab.Session;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.TransferOptions;
@@ -96,6 +101,54 @@ final class DisagreementTest {
                 .hasMessageContaining("10")
                 .hasMessageContaining("rank 2")
                 .hasMessageContaining("11"));
+  }
+
+  @Test
+  void differentAttributeValuesAreNamedOnAllRanks() {
+    inNewFile(
+        3,
+        (comm, file) -> {
+          int other = comm.rank() / 2;
+          file.root().setAttribute("text", "as before");
+          assertThat(disagreement(() -> file.root().setAttribute("text", "value " + other)))
+              .hasMessageContaining("ranks 0, 1: set attribute \"text\"")
+              .hasMessageContaining("rank 2");
+          assertThat(file.root().attribute("text").readString()).isEqualTo("as before");
+          disagreement(() -> file.root().attribute("text").write("texts " + other));
+          disagreement(() -> file.root().createAttributeAsync("new", new int[] {other}).join());
+          disagreement(() -> file.root().setAttributeAsync("text", 1 + other).join());
+          assertThat(file.root().hasAttribute("new")).isFalse();
+          assertThat(file.root().attribute("text").readString()).isEqualTo("as before");
+        });
+  }
+
+  @Test
+  void equalAttributeValuesInOtherMemoryAreTheSame() {
+    inNewFile(
+        2,
+        (comm, file) -> {
+          // More room, and other bytes behind the elements, on one of the ranks.
+          int[] values = comm.rank() == 0 ? new int[] {1, 2} : new int[] {1, 2, 3};
+          Memory two =
+              Memory.of(MemorySegment.ofArray(values), Datatypes.NATIVE_INT, new long[] {2});
+          file.root().setAttribute("a", two);
+          file.root().attribute("a").write(two);
+          // Equal strings, behind other ones in the heap of one of the ranks.
+          VlenHeap heap = new VlenHeap();
+          heap.append(MemorySegment.ofArray(new byte[comm.rank() * 7]));
+          long place = heap.append(MemorySegment.ofArray("equal".getBytes(UTF_8)));
+          MemorySegment slot = MemorySegment.ofArray(new long[] {5, place});
+          file.root()
+              .setAttribute(
+                  "s",
+                  new Memory(
+                      Datatypes.vlenString(),
+                      Dataspace.scalar(),
+                      Selection.all(),
+                      new DataBuffer(slot, heap)));
+          assertThat(file.root().attribute("a").readInts()).containsExactly(1, 2);
+          assertThat(file.root().attribute("s").readString()).isEqualTo("equal");
+        });
   }
 
   @Test

@@ -170,6 +170,19 @@ final class EveryRank implements Connector {
               copy,
               false);
         }
+        case AttributeOperation.Set o -> {
+          DataBuffer copy = copied(o.content().source(), first, false);
+          yield new Copy(
+              new AttributeOperation.Set(
+                  o.object(),
+                  o.name(),
+                  o.spec(),
+                  o.replace(),
+                  new AttributeOperation.Content(o.content().memoryType(), copy)),
+              null,
+              copy,
+              false);
+        }
         default -> new Copy(operation, null, null, false);
       };
     }

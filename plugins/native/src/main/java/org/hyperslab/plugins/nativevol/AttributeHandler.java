@@ -53,6 +53,7 @@ final class AttributeHandler {
                     .write(address, write.name(), write.memoryType(), write.source());
                 return null;
               });
+      case AttributeOperation.Set set -> set(set);
       case AttributeOperation.Rename rename ->
           locator.edit(
               rename.object(),
@@ -71,22 +72,35 @@ final class AttributeHandler {
   }
 
   private Object create(AttributeOperation.Create create) {
-    AttributeOperation.Spec spec = create.spec();
     return locator.edit(
         create.object(),
         (objects, address) -> {
-          objects
-              .attributes()
-              .create(
-                  address,
-                  new Attributes.Spec(
-                      create.name(),
-                      spec.charset(),
-                      spec.type(),
-                      binder.committedType(spec.committedType(), objects),
-                      spec.space()));
+          objects.attributes().create(address, spec(create.name(), create.spec(), objects));
           return null;
         });
+  }
+
+  private Object set(AttributeOperation.Set set) {
+    return locator.edit(
+        set.object(),
+        (objects, address) -> {
+          Attributes attributes = objects.attributes();
+          attributes.set(
+              address,
+              spec(set.name(), set.spec(), objects),
+              set.replace(),
+              new Attributes.Content(set.content().memoryType(), set.content().source()));
+          return attributes.describe(address, set.name());
+        });
+  }
+
+  private Attributes.Spec spec(String name, AttributeOperation.Spec spec, FileObjects objects) {
+    return new Attributes.Spec(
+        name,
+        spec.charset(),
+        spec.type(),
+        binder.committedType(spec.committedType(), objects),
+        spec.space());
   }
 
   private static Page<AttributeInfo> list(FileObjects objects, long address, PageRequest page) {

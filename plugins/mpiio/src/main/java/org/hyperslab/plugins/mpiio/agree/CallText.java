@@ -1,8 +1,8 @@
 package org.hyperslab.plugins.mpiio.agree;
 
-import java.lang.foreign.ValueLayout;
-import java.util.HexFormat;
+import java.util.List;
 import java.util.function.Function;
+import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.vol.AttributeOperation;
@@ -18,8 +18,9 @@ import org.hyperslab.vol.TypeOperation;
 
 /**
  * Says of an operation what must be the same on all ranks. Handles, which each rank mints by
- * itself, appear as what they stand for. Left out is what may differ: the elements of a write (of
- * attributes, those of rank 0 count), and both selections of a transfer.
+ * itself, appear as what they stand for. Left out is what may differ: the elements that are written
+ * to a dataset, and both selections of a transfer. The elements of an attribute are the same on all
+ * ranks, for the file has but one of each: a hash of them is part of the text.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -149,7 +150,13 @@ public final class CallText {
       case DatasetOperation.ReadChunk o ->
           call("read chunk", o.offset(), "of", labels.apply(o.dataset()));
       case DatasetOperation.WriteChunk o ->
-          call("write chunk", o.offset(), "of", labels.apply(o.dataset()));
+          call(
+              "write chunk",
+              o.offset(),
+              "of",
+              labels.apply(o.dataset()),
+              o.chunk().filterMask(),
+              ElementsText.of(List.of(o.chunk().bytes())));
     };
   }
 
@@ -158,26 +165,27 @@ public final class CallText {
     if (!(options.fill() instanceof FillValue.Value(var type, var value))) {
       return options.toString();
     }
-    String text =
-        type.hasOutOfLineParts()
-            ? type.describe()
-            : HexFormat.of()
-                .formatHex(value.elements().asSlice(0, type.size()).toArray(ValueLayout.JAVA_BYTE));
-    return options.toBuilder().fill(new FillValue.Default()).build() + " fill " + text;
+    return options.toBuilder().fill(new FillValue.Default()).build()
+        + " fill "
+        + type.describe()
+        + " "
+        + ElementsText.of(type, value, 1);
   }
 
   private Call attribute(AttributeOperation<?> operation) {
     return switch (operation) {
       case AttributeOperation.Create o ->
+          call("create attribute", quoted(o.name()), "of", at(o.object()), spec(o.spec()));
+      case AttributeOperation.Set o ->
           call(
-              "create attribute",
+              o.replace() ? "set attribute" : "create attribute with its elements",
               quoted(o.name()),
               "of",
               at(o.object()),
-              o.spec().space(),
-              o.spec().type(),
-              o.spec().committedType().map(labels).orElse(""),
-              o.spec().charset());
+              spec(o.spec()),
+              o.content().memoryType(),
+              ElementsText.of(
+                  o.content().memoryType(), o.content().source(), elements(o.spec().space())));
       case AttributeOperation.Describe o ->
           call("describe attribute", quoted(o.name()), "of", at(o.object()));
       case AttributeOperation.ListAttributes o ->
@@ -187,12 +195,32 @@ public final class CallText {
       case AttributeOperation.Read o ->
           call("read attribute", quoted(o.name()), "of", at(o.object()), o.memoryType());
       case AttributeOperation.Write o ->
-          call("write attribute", quoted(o.name()), "of", at(o.object()), o.memoryType());
+          call(
+              "write attribute",
+              quoted(o.name()),
+              "of",
+              at(o.object()),
+              o.memoryType(),
+              ElementsText.of(o.memoryType(), o.source(), Long.MAX_VALUE));
       case AttributeOperation.Rename o ->
           call("rename attribute", quoted(o.from()), "to", quoted(o.to()), "of", at(o.object()));
       case AttributeOperation.Delete o ->
           call("delete attribute", quoted(o.name()), "of", at(o.object()));
     };
+  }
+
+  private String spec(AttributeOperation.Spec spec) {
+    return spec.space()
+        + " "
+        + spec.type()
+        + " "
+        + spec.committedType().map(labels).orElse("")
+        + " "
+        + spec.charset();
+  }
+
+  private static long elements(Dataspace space) {
+    return space.kind() == Dataspace.Kind.NULL ? 0 : space.elementCount();
   }
 
   private Call type(TypeOperation<?> operation) {

@@ -156,12 +156,83 @@ public final class Attributes {
     return store(header).count();
   }
 
+  /**
+   * Elements in memory.
+   *
+   * @param memoryType their type, in its memory form
+   * @param source as many as the attribute's extent has
+   */
+  public record Content(Datatype memoryType, DataBuffer source) {}
+
   /** Creates an attribute whose elements are zeros. */
   public void create(long object, Spec spec) {
     ObjectHeader header = objects.header(object);
     AttributeStore store = store(header);
     requireName(spec.name());
     requireAbsent(store, spec.name());
+    insert(header, AttributeStore.Entry.own(message(spec), nextIndex(header)));
+    retainType(spec.committedType());
+  }
+
+  /**
+   * Creates an attribute with its elements, or replaces one of that name. If that is refused, what
+   * was there stays.
+   *
+   * @throws AlreadyExistsException if there is one of that name and it is not to be replaced
+   */
+  public void set(long object, Spec spec, boolean replace, Content content) {
+    ObjectHeader header = objects.header(object);
+    requireName(spec.name());
+    Optional<AttributeStore.Entry> old = store(header).find(spec.name());
+    if (!replace) {
+      requireAbsent(store(header), spec.name());
+    }
+    AttributeMessage message = withElements(message(spec), content);
+    try {
+      AttributeStore.Entry made = AttributeStore.Entry.own(message, nextIndex(header));
+      old.ifPresent(entry -> remove(header, entry));
+      insertOver(header, made, old);
+    } catch (RuntimeException refused) {
+      releaseElements(message);
+      throw refused;
+    }
+    retainType(spec.committedType());
+    old.ifPresent(entry -> release(entry, objects.deletion()::unlink));
+  }
+
+  /** Inserts an attribute; if it is refused, the one in whose place it was to be comes back. */
+  private void insertOver(
+      ObjectHeader header, AttributeStore.Entry made, Optional<AttributeStore.Entry> old) {
+    try {
+      insert(header, made);
+    } catch (RuntimeException refused) {
+      old.ifPresent(entry -> insert(header, entry));
+      throw refused;
+    }
+  }
+
+  /** A message of zeros; elements are converted before anything in the file is changed. */
+  private AttributeMessage withElements(AttributeMessage message, Content content) {
+    Datatype type = type(message);
+    long count = space(message).elementCount();
+    requireRoom(message.name(), content.memoryType(), count, content.source());
+    byte[] data = message.data().toByteArray();
+    MemorySegment elements = MemorySegment.ofArray(data);
+    if (count > 0) {
+      try {
+        Converter.between(content.memoryType(), type)
+            .open(content.source().heap(), heap())
+            .convert(content.source().elements(), 0, elements, 0, count);
+      } catch (RuntimeException refused) {
+        objects.heap().release(type, elements, count);
+        throw refused;
+      }
+    }
+    return message.withData(Bytes.of(data));
+  }
+
+  /** An attribute's message whose elements are zeros. */
+  private AttributeMessage message(Spec spec) {
     Datatype written =
         spec.committedType().isPresent()
             ? spec.type()
@@ -189,8 +260,7 @@ public final class Attributes {
               message.spaceMessage(),
               message.data());
     }
-    insert(header, AttributeStore.Entry.own(message, nextIndex(header)));
-    retainType(spec.committedType());
+    return message;
   }
 
   private Message typeMessage(Datatype fileType, OptionalLong committedType) {
@@ -441,10 +511,15 @@ public final class Attributes {
   public void delete(long object, String name) {
     ObjectHeader header = objects.header(object);
     AttributeStore.Entry entry = require(header, name);
-    AttributeStore store = store(header);
-    store.remove(name);
-    makeCompactIfFew(header, store);
+    remove(header, entry);
     release(entry, objects.deletion()::unlink);
+  }
+
+  /** Takes an attribute off its object; what it refers to stays. */
+  private void remove(ObjectHeader header, AttributeStore.Entry entry) {
+    AttributeStore store = store(header);
+    store.remove(entry.message().name());
+    makeCompactIfFew(header, store);
   }
 
   /** Takes references off what an object's attributes share, when the object is deleted. */
