@@ -426,7 +426,7 @@ public final class Dataset extends H5Object {
   }
 
   private CommittedType committedType(ObjectToken token) {
-    H5Object found = H5Objects.byToken(file(), token);
+    H5Object found = H5Objects.byToken(this, token);
     if (found instanceof CommittedType type) {
       return type;
     }
@@ -444,8 +444,12 @@ public final class Dataset extends H5Object {
   /**
    * A reference to selected elements, as a value that datasets and attributes of this file can
    * hold.
+   *
+   * @throws InvalidUseException if the dataset is behind an external link, in another file, or the
+   *     selection leaves its extent
    */
   public Reference.ToRegion regionReference(Selection selection) {
+    requireOwnFile();
     Dataspace space = space();
     selection.requireWithin(space.dims());
     return new Reference.ToRegion(

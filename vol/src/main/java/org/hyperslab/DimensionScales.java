@@ -81,22 +81,22 @@ public final class DimensionScales {
    *
    * @param dimension from 0
    * @throws InvalidUseException if the dataset is a scale, or the scale has scales, or there is no
-   *     such dimension
+   *     such dimension, or they are in different files
    */
   public static void attach(Dataset dataset, int dimension, Dataset scale) {
     checkPair(dataset, dimension, scale);
+    Reference toScale = scale.referenceFor(dataset);
     if (!isScale(scale)) {
       makeScale(scale);
     }
     List<List<Reference>> lists = dimensionLists(dataset);
-    Reference toScale = scale.reference();
     if (lists.get(dimension).contains(toScale)) {
       return;
     }
     lists.get(dimension).add(toScale);
     writeDimensionLists(dataset, lists);
     List<Map<String, Object>> users = users(scale);
-    users.add(Map.of(DATASET_MEMBER, dataset.reference(), DIMENSION_MEMBER, dimension));
+    users.add(Map.of(DATASET_MEMBER, dataset.referenceFor(scale), DIMENSION_MEMBER, dimension));
     writeUsers(scale, users);
   }
 
@@ -116,7 +116,7 @@ public final class DimensionScales {
               + dataset.path());
     }
     List<List<Reference>> lists = dimensionLists(dataset);
-    lists.get(dimension).remove(scale.reference());
+    lists.get(dimension).remove(scale.referenceFor(dataset));
     writeDimensionLists(dataset, lists);
     long token = dataset.token().address();
     List<Map<String, Object>> users = users(scale);
@@ -127,7 +127,8 @@ public final class DimensionScales {
   /** Whether a scale is attached to a dimension. */
   public static boolean isAttached(Dataset dataset, int dimension, Dataset scale) {
     checkDimension(dataset, dimension);
-    return dimensionLists(dataset).get(dimension).contains(scale.reference());
+    return scale.fileNumber() == dataset.fileNumber()
+        && dimensionLists(dataset).get(dimension).contains(scale.referenceFor(dataset));
   }
 
   /** The scales of a dimension, opened, in the order of attachment; the caller closes them. */
@@ -135,7 +136,7 @@ public final class DimensionScales {
     checkDimension(dataset, dimension);
     List<Dataset> scales = new ArrayList<>();
     for (Reference reference : dimensionLists(dataset).get(dimension)) {
-      H5Object scale = H5Objects.byToken(dataset.file(), new ObjectToken(reference.token()));
+      H5Object scale = H5Objects.byToken(dataset, new ObjectToken(reference.token()));
       if (scale instanceof Dataset found) {
         scales.add(found);
       }

@@ -80,9 +80,12 @@ public abstract sealed class H5Object implements AutoCloseable
     return path;
   }
 
-  /** The path from the root group by hard links, the first found in name order, if there is one. */
+  /**
+   * The path from the root group by hard links, the first found in name order, if there is one. Of
+   * an object behind an external link, the path in the file that it is in.
+   */
   public final Optional<String> findPath() {
-    return call(new ObjectOperation.PathOf(file.handle(), token()));
+    return call(new ObjectOperation.PathOf(home(), token()));
   }
 
   /** What kind of object it is. */
@@ -125,9 +128,61 @@ public abstract sealed class H5Object implements AutoCloseable
     return mine.fileNumber() == theirs.fileNumber() && mine.token().equals(theirs.token());
   }
 
-  /** A reference to the object, as a value that datasets and attributes of this file can hold. */
+  /**
+   * A reference to the object, as a value that datasets and attributes of this file can hold.
+   *
+   * @throws InvalidUseException if the object is behind an external link, in another file: what the
+   *     value holds is a place in the file that holds it
+   */
   public final Reference.ToObject reference() {
+    requireOwnFile();
     return new Reference.ToObject(token().address());
+  }
+
+  /**
+   * Requires that the object is in the file through which it was opened.
+   *
+   * @throws InvalidUseException if it is behind an external link
+   */
+  final void requireOwnFile() {
+    if (isForeign()) {
+      throw new InvalidUseException(
+          "reference: actual="
+              + path
+              + " leads to an object in another file, expected=an object in "
+              + file.name()
+              + "; open the other file and refer to the object there, or, where the upper bound is"
+              + " V112 or newer, write a Reference.External that names the file");
+    }
+  }
+
+  /** As {@link #reference}, as a value for what lies in the file of {@code holder}. */
+  final Reference.ToObject referenceFor(H5Object holder) {
+    if (fileNumber() != holder.fileNumber()) {
+      throw new InvalidUseException(
+          "reference: actual="
+              + path
+              + " is in another file than "
+              + holder.path
+              + ", expected=both in one file");
+    }
+    return new Reference.ToObject(token().address());
+  }
+
+  /** Whether it lies in another file than the one through which it was opened. */
+  final boolean isForeign() {
+    return fileNumber() != Calls.await(file.opened()).fileNumber();
+  }
+
+  final long fileNumber() {
+    return isFileHandle()
+        ? Calls.await(file.opened()).fileNumber()
+        : Calls.await(opened).fileNumber();
+  }
+
+  /** A handle in the file in which the object is: tokens and references that it holds mean that. */
+  final Handle home() {
+    return isForeign() ? handle : file.handle();
   }
 
   /** Its comment, if it has one. */

@@ -10,9 +10,11 @@ final class H5Objects {
 
   private H5Objects() {}
 
-  static H5Object byToken(OpenFile file, ObjectToken token) {
+  /** Opens the object that a token names in the file in which {@code holder} is. */
+  static H5Object byToken(H5Object holder, ObjectToken token) {
     Handle handle = Handle.fresh();
-    ObjectInfo info = file.call(new ObjectOperation.OpenToken(handle, file.handle(), token));
+    OpenFile file = holder.file();
+    ObjectInfo info = file.call(new ObjectOperation.OpenToken(handle, holder.home(), token));
     return H5Object.opened(file, handle, "(object " + token.address() + ")", info);
   }
 }
