@@ -167,19 +167,29 @@ final class StageCommand implements Callable<Integer> {
     }
     StageServer server = StageServer.start(options());
     System.err.print(server.recovered());
-    CountDownLatch ended = new CountDownLatch(1);
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  server.close();
-                  ended.countDown();
-                },
-                "hyperslab-stage-drain"));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(server), "hyperslab-stage-drain"));
     System.out.println("hyperslab stage: ready at " + server.address() + ", files below " + root);
     System.out.flush();
-    ended.await();
+    new CountDownLatch(1).await(); // a signal ends the process
     return 0;
+  }
+
+  /**
+   * Ends the process: with 0 once all files are closed, for a JVM that a signal ends would report
+   * the signal, as if it had been cut short.
+   */
+  private static void drain(StageServer server) {
+    int code = 1;
+    try {
+      server.close();
+      code = 0;
+    } catch (RuntimeException failed) {
+      System.err.println("hyperslab stage: " + failed.getMessage());
+    } finally {
+      System.out.flush();
+      System.err.flush();
+      Runtime.getRuntime().halt(code);
+    }
   }
 
   private ServerOptions options() throws IOException {

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
@@ -427,7 +428,11 @@ final class ServerLink implements FrameHandler {
     }
   }
 
-  /** Remembers the failure here and now, before a flush behind it can ask. */
+  /**
+   * Remembers the failure here and now, before a flush behind it can ask. Whoever had an answer
+   * before has had it: that answer may still be on its way to the future, which must not be told
+   * otherwise before.
+   */
   private void fail(Pending<?> request, HyperslabException failure, boolean answered) {
     if (!request.givenUp) {
       late.failed(request.operation, failure, answered ? null : request.owner);
@@ -436,7 +441,9 @@ final class ServerLink implements FrameHandler {
     completions.add(
         request.result,
         () -> {
-          request.result.completeExceptionally(failure);
+          if (!answered) {
+            request.result.completeExceptionally(failure);
+          }
           if (reply != null) {
             pool.give(reply);
           }
@@ -477,9 +484,7 @@ final class ServerLink implements FrameHandler {
 
   @Override
   public void closed(Connection from, Throwable reason) {
-    welcoming.completeExceptionally(
-        new RemoteException(
-            "server: actual=connection closed before it welcomed, at=" + address, reason));
+    welcoming.completeExceptionally(unwelcome(reason));
     synchronized (this) {
       if (leaving == from) {
         leaving = null;
@@ -492,6 +497,30 @@ final class ServerLink implements FrameHandler {
       connection = null;
     }
     completer.execute(this::reconnect);
+  }
+
+  /** Why there was no welcome, as far as it is known. */
+  private RemoteException unwelcome(Throwable reason) {
+    for (Throwable cause = reason; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SSLException) {
+        return new RemoteException(
+            "TLS: actual="
+                + cause.getMessage()
+                + ", expected=a server and a client that trust each other's certificates, at="
+                + address
+                + "; look at certificate, key and trust on both sides, and whether both have them",
+            reason);
+      }
+    }
+    return new RemoteException(
+        "server: actual=connection closed before it welcomed, expected=a welcome, at="
+            + address
+            + (options.security().isEmpty()
+                ? "; a server with keys (TLS) does so to clients without: give certificate, key and"
+                    + " trust"
+                : "; a server that does not trust this client's certificate, or has no keys, does"
+                    + " so"),
+        reason);
   }
 
   private void reconnect() {
@@ -544,7 +573,8 @@ final class ServerLink implements FrameHandler {
         return;
       }
       dead = reason;
-      lost = window.leaveAll();
+      lost = new ArrayList<>(window.leaveAll());
+      lost.removeIf(request -> request.answered);
       from = connection;
       connection = null;
       notifyAll();

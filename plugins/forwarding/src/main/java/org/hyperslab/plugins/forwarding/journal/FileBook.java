@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import org.hyperslab.model.OpenOptions;
 import org.hyperslab.vol.Handle;
 
 /**
@@ -17,7 +18,7 @@ final class FileBook {
   private final Set<Handle> files = new LinkedHashSet<>();
   private final Map<Handle, Long> objects = new LinkedHashMap<>();
   private FileJournal journal;
-  private boolean writable;
+  private OpenOptions options;
 
   FileBook(String path) {
     this.path = path;
@@ -51,11 +52,16 @@ final class FileBook {
   }
 
   boolean isWritable() {
-    return writable;
+    return options != null && options.writable();
   }
 
-  void opened(Handle file, boolean forEditing) {
+  /** How it was opened for editing, or for reading if nobody edits it. */
+  OpenOptions options() {
+    return options;
+  }
+
+  void opened(Handle file, OpenOptions as) {
     files.add(file);
-    writable |= forEditing;
+    options = isWritable() ? options : as;
   }
 }

@@ -4,22 +4,25 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
@@ -47,7 +50,11 @@ final class FileJournal {
   static final String MARKER = ".hyperslab.journal";
 
   /** The version of the records' meaning. */
-  static final long VERSION = 2;
+  static final long VERSION = 3;
+
+  private static final AttributeOperation.Spec MARKER_SPEC =
+      new AttributeOperation.Spec(
+          Datatypes.I64LE, Optional.empty(), Dataspace.scalar(), CharacterSet.ASCII);
 
   /** The number of what is part of the file in any case. */
   private static final long BEFORE_ALL = 0;
@@ -58,33 +65,49 @@ final class FileJournal {
   private static final ValueLayout.OfLong LITTLE =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  private final Path path;
+  private final JournalFolder folder;
   private final JournalKey key;
   private final FileBook book;
   private JournalFile file;
   private long sequence;
 
-  private FileJournal(Path path, JournalKey key, FileBook book) {
-    this.path = path;
+  private FileJournal(JournalFolder folder, JournalKey key, FileBook book) {
+    this.folder = folder;
     this.key = key;
     this.book = book;
   }
 
-  /** Flushes a file, and starts its journal. */
-  static FileJournal start(Path path, JournalKey key, FileBook book, Connector connector) {
-    FileJournal journal = new FileJournal(path, key, book);
-    Location root = Location.of(book.anyFile());
-    join(
-        connector,
-        new AttributeOperation.Create(
-            root,
-            MARKER,
-            new AttributeOperation.Spec(
-                Datatypes.I64LE, Optional.empty(), Dataspace.scalar(), CharacterSet.ASCII)));
-    journal.mark(connector);
-    join(connector, new FileOperation.Flush(book.anyFile()));
+  /**
+   * Starts a file's journal, and then flushes the file with the marker: a crash in between leaves a
+   * journal that is done with. A marker that is there already, from whatever time, is written over.
+   */
+  static FileJournal start(
+      JournalFolder folder, JournalKey key, FileBook book, Connector connector) {
+    FileJournal journal = new FileJournal(folder, key, book);
     journal.startAnew();
-    return journal;
+    try {
+      journal.mark(connector);
+      join(connector, new FileOperation.Flush(book.anyFile()));
+      return journal;
+    } catch (RuntimeException failed) {
+      journal.file.delete();
+      unmark(connector, book.anyFile());
+      throw Connectors.causeOf(failed) instanceof HyperslabException typed ? typed : failed;
+    }
+  }
+
+  /** Removes the marker, if that can be done; returns why not. */
+  private static Throwable unmark(Connector connector, Handle file) {
+    return connector
+        .submit(new AttributeOperation.Delete(Location.of(file), MARKER))
+        .toCompletableFuture()
+        .handle((done, failure) -> failure)
+        .thenApply(failure -> isMissing(failure) ? null : failure)
+        .join();
+  }
+
+  private static boolean isMissing(Throwable failure) {
+    return failure != null && Connectors.causeOf(failure) instanceof NotFoundException;
   }
 
   private static void join(Connector connector, Operation<?> operation) {
@@ -96,14 +119,21 @@ final class FileJournal {
     value.set(LITTLE, 0, sequence);
     join(
         connector,
-        new AttributeOperation.Write(
-            Location.of(book.anyFile()), MARKER, Datatypes.I64LE, DataBuffer.of(value)));
+        new AttributeOperation.Set(
+            Location.of(book.anyFile()),
+            MARKER,
+            MARKER_SPEC,
+            true,
+            new AttributeOperation.Content(Datatypes.I64LE, DataBuffer.of(value))));
   }
 
   private void startAnew() {
     List<JournalRecord> first = new ArrayList<>();
-    byte[] name = book.path().getBytes(StandardCharsets.UTF_8);
-    first.add(new JournalRecord(JournalRecord.Kind.START, sequence, VERSION, 0, name, List.of()));
+    FileOperation.Open opening =
+        new FileOperation.Open(book.anyFile(), folder.relative(book.path()), book.options());
+    byte[] message = OperationCodec.encode(opening).control();
+    first.add(
+        new JournalRecord(JournalRecord.Kind.START, sequence, VERSION, 0, message, List.of()));
     for (Handle open : book.files()) {
       first.add(JournalRecord.of(JournalRecord.Kind.FILE_OPENED, sequence, open.id(), 0));
     }
@@ -113,7 +143,7 @@ final class FileJournal {
               JournalRecord.Kind.OBJECT_OPENED, BEFORE_ALL, open.getKey().id(), open.getValue()));
     }
     JournalFile old = file;
-    file = JournalFile.create(path, key, first);
+    file = JournalFile.create(folder.journalOf(book.path()), key, first);
     if (old != null) {
       old.close();
     }
@@ -121,16 +151,24 @@ final class FileJournal {
 
   /** Another handle of the file is open. */
   void fileOpened(Handle opened) {
-    file.append(JournalRecord.of(JournalRecord.Kind.FILE_OPENED, sequence, opened.id(), 0));
+    note(JournalRecord.of(JournalRecord.Kind.FILE_OPENED, sequence, opened.id(), 0));
+  }
+
+  /**
+   * Appends what has happened already. If storage refuses it, nothing more can be promised until
+   * the file is flushed and its journal starts anew.
+   */
+  private void note(JournalRecord record) {
+    try {
+      file.append(record);
+    } catch (StorageException refused) {
+      file.breakWith(refused);
+    }
   }
 
   /** Carries an operation out, after it has been appended. */
   <R> CompletionStage<R> submit(
       Connector connector, Operation<R> operation, long session, Encoded message) {
-    if (file.size() > LONGEST_BYTES) {
-      join(connector, new FileOperation.Flush(book.anyFile()));
-      startAnew();
-    }
     return switch (operation) {
       case FileOperation.Flush flush -> {
         CompletionStage<R> stage = settled(connector.submit(operation));
@@ -152,7 +190,7 @@ final class FileJournal {
   }
 
   private void closed(Handle handle) {
-    file.append(JournalRecord.of(JournalRecord.Kind.CLOSED, sequence, handle.id(), 0));
+    note(JournalRecord.of(JournalRecord.Kind.CLOSED, sequence, handle.id(), 0));
   }
 
   private <R> CompletionStage<R> edit(
@@ -160,6 +198,10 @@ final class FileJournal {
     boolean opens = operation.opens().isPresent();
     if (!operation.edits() && !opens) {
       return connector.submit(operation);
+    }
+    if (file.size() > LONGEST_BYTES || file.isBroken()) {
+      join(connector, new FileOperation.Flush(book.anyFile()));
+      startAnew();
     }
     sequence++;
     file.append(
@@ -179,7 +221,7 @@ final class FileJournal {
       refused(sequence);
     }
     if (opens && !done.isCompletedExceptionally() && done.join() instanceof ObjectInfo info) {
-      file.append(
+      note(
           JournalRecord.of(
               JournalRecord.Kind.OBJECT_OPENED,
               sequence,
@@ -207,7 +249,7 @@ final class FileJournal {
   }
 
   private void refused(long operation) {
-    file.append(JournalRecord.of(JournalRecord.Kind.REFUSED, sequence, operation, 0));
+    note(JournalRecord.of(JournalRecord.Kind.REFUSED, sequence, operation, 0));
   }
 
   static boolean isRawData(Operation<?> operation) {
@@ -227,15 +269,18 @@ final class FileJournal {
     return file.commit();
   }
 
-  /** Closes the file's last handle, and with it the journal. */
+  /**
+   * Closes the file's last handle, whatever fails, and with it the journal. If the file could not
+   * be made final, the journal stays, for the next opening to replay.
+   */
   <R> CompletionStage<R> closeLast(Connector connector, Operation<R> close) {
-    join(connector, new AttributeOperation.Delete(Location.of(close.subject()), MARKER));
+    Throwable marked = unmark(connector, close.subject());
     CompletionStage<R> stage = settled(connector.submit(close));
-    if (stage.toCompletableFuture().isCompletedExceptionally()) {
-      file.close();
-    } else {
+    if (marked == null && !stage.toCompletableFuture().isCompletedExceptionally()) {
       file.delete();
+      return stage;
     }
-    return stage;
+    file.close();
+    return marked == null ? stage : CompletableFuture.failedFuture(Connectors.causeOf(marked));
   }
 }

@@ -43,7 +43,10 @@ import org.hyperslab.error.StorageException;
  * was acknowledged. The MAC tells a record that this server has not written: a reader refuses the
  * journal.
  *
- * <p>{@link #commit} forces in groups: all that wait are served by one forced write.
+ * <p>{@link #commit} forces in groups: all that wait are served by one forced write. A record that
+ * storage did not take whole, as on a full disk, is cut off again, for nothing behind it would ever
+ * be read. If that fails, or forcing does, after which nobody knows what storage has, the journal
+ * is broken: it takes and promises nothing more.
  *
  * <p>Thread rule: appending is confined to one thread at a time; any thread may commit.
  */
@@ -67,6 +70,9 @@ final class JournalFile implements AutoCloseable {
   private long size;
   private boolean closed;
 
+  /** Why nothing can be promised any more; null while all is well. */
+  private StorageException broken;
+
   private JournalFile(Path path, FileChannel channel, JournalSeal seal, long size) {
     this.path = path;
     this.channel = channel;
@@ -83,8 +89,9 @@ final class JournalFile implements AutoCloseable {
    */
   static JournalFile create(Path path, JournalKey key, List<JournalRecord> first) {
     Path fresh = path.resolveSibling(path.getFileName() + ".new");
+    FileChannel channel = null;
     try {
-      FileChannel channel =
+      channel =
           FileChannel.open(
               fresh,
               StandardOpenOption.CREATE,
@@ -103,7 +110,18 @@ final class JournalFile implements AutoCloseable {
       forceFolder(path.getParent());
       return new JournalFile(path, channel, seal, size);
     } catch (IOException e) {
+      closeQuietly(channel, e);
       throw failed(path, e);
+    }
+  }
+
+  private static void closeQuietly(FileChannel channel, IOException cause) {
+    try {
+      if (channel != null) {
+        channel.close();
+      }
+    } catch (IOException e) {
+      cause.addSuppressed(e);
     }
   }
 
@@ -131,15 +149,47 @@ final class JournalFile implements AutoCloseable {
         "journal: actual=" + e + ", expected=written or read, at=" + path, e);
   }
 
-  /** Appends a record. */
+  /**
+   * Appends a record: whole, or not at all.
+   *
+   * @throws StorageException if storage refuses, or has refused before and the journal is broken
+   */
   void append(JournalRecord record) {
+    requireWhole();
     try {
       long bytes = write(channel, seal, record);
       synchronized (this) {
         size += bytes;
       }
     } catch (IOException e) {
-      throw failed(path, e);
+      StorageException failure = failed(path, e);
+      try {
+        channel.truncate(size());
+        channel.position(size());
+      } catch (IOException torn) {
+        failure.addSuppressed(torn);
+        breakWith(failure);
+      }
+      throw failure;
+    }
+  }
+
+  /** From now on it takes and promises nothing more; what waits for a promise fails. */
+  synchronized void breakWith(StorageException cause) {
+    broken = broken == null ? cause : broken;
+  }
+
+  synchronized boolean isBroken() {
+    return broken != null;
+  }
+
+  private synchronized void requireWhole() {
+    if (broken != null) {
+      throw new StorageException(
+          "journal: actual=broken before ("
+              + broken.getMessage()
+              + "), expected=whole; flush or close the file",
+          broken);
     }
   }
 
@@ -194,6 +244,9 @@ final class JournalFile implements AutoCloseable {
         // Whoever closes a journal has made the file itself durable before.
         return CompletableFuture.completedFuture(null);
       }
+      if (broken != null) {
+        return CompletableFuture.failedFuture(broken);
+      }
       waiting.add(done);
       notifyAll();
     }
@@ -222,6 +275,7 @@ final class JournalFile implements AutoCloseable {
         group.forEach(each -> each.complete(null));
       } catch (IOException e) {
         StorageException failure = failed(path, e);
+        breakWith(failure);
         group.forEach(each -> each.completeExceptionally(failure));
       }
     }

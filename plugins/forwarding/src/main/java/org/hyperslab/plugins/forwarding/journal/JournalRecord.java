@@ -19,7 +19,10 @@ public record JournalRecord(
 
   /** What a record says; the number on storage is the place in this list. */
   public enum Kind {
-    /** The first: the body is the file's path, the number the version of the journal. */
+    /**
+     * The first: the body is the opening of the file by its name below the root, the number the
+     * version of the journal.
+     */
     START,
     /** A handle of the file is open: the number. */
     FILE_OPENED,

@@ -1,17 +1,16 @@
 package org.hyperslab.plugins.forwarding.journal;
 
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
-import java.util.zip.CRC32C;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.FileOperation;
@@ -25,25 +24,37 @@ import org.hyperslab.vol.Operation;
  *
  * <p>Thread rule: any thread.
  */
-public final class JournalingConnector {
+public final class JournalingConnector implements AutoCloseable {
 
   /** A client's handles are the low bits of the server's. */
   private static final int HANDLE_BITS = 41;
 
-  private final Path folder;
+  private final JournalFolder folder;
   private final JournalKey key;
+  private final UnaryOperator<Operation<?>> door;
   private final Map<String, FileBook> byPath = new ConcurrentHashMap<>();
   private final Map<Handle, FileBook> byHandle = new ConcurrentHashMap<>();
 
   /**
-   * Journals in a folder, made if missing.
+   * Journals in a folder, made if missing, which no other server may use until this is closed.
    *
-   * @throws StorageException if the folder cannot be had
+   * @param root the folder below which the files are
+   * @param door what each operation of a journal passes before it is carried out again, as when a
+   *     client asks for it: it returns the operation as it may be, or throws what refuses it; names
+   *     are given to it as they are below the root
+   * @throws StorageException if the folder cannot be had, or another server has it
    * @throws org.hyperslab.error.InvalidUseException if others may read the key of its journals
    */
-  public JournalingConnector(Path folder) {
-    this.folder = folder;
+  public JournalingConnector(Path folder, Path root, UnaryOperator<Operation<?>> door) {
     this.key = JournalKey.of(folder);
+    this.folder = new JournalFolder(folder, root);
+    this.door = door;
+  }
+
+  /** Lets another server have the folder. */
+  @Override
+  public void close() {
+    folder.close();
   }
 
   /**
@@ -70,9 +81,20 @@ public final class JournalingConnector {
   /** Carries an operation out. */
   public <R> CompletionStage<R> submit(Operation<R> operation, Request request) {
     return switch (operation) {
-      case FileOperation.Open o ->
-          open(operation, o.file(), o.name(), o.options().writable(), request);
-      case FileOperation.Create o -> open(operation, o.file(), o.name(), true, request);
+      case FileOperation.Open o -> {
+        finishPromised(o.name(), request.connector);
+        yield open(operation, o.name(), o.options(), request);
+      }
+      case FileOperation.Create o -> {
+        CompletionStage<R> stage = open(operation, o.name(), o.options().access(), request);
+        forget(o.name(), stage);
+        yield stage;
+      }
+      case FileOperation.Delete o -> {
+        CompletionStage<R> stage = request.connector.submit(operation);
+        forget(o.name(), stage);
+        yield stage;
+      }
       default -> {
         FileBook book = byHandle.get(operation.subject());
         yield book == null ? request.connector.submit(operation) : on(book, operation, request);
@@ -80,14 +102,47 @@ public final class JournalingConnector {
     };
   }
 
+  /** Replays the journal of a file that could not be made final when it was closed. */
+  private void finishPromised(String name, Connector connector) {
+    Path journal = folder.journalOf(name);
+    if (!Files.exists(journal)) {
+      return;
+    }
+    FileBook book = byPath.computeIfAbsent(name, FileBook::new);
+    synchronized (book) {
+      if (book.files().isEmpty() && Files.exists(journal)) {
+        new Recovery(connector, folder.path(), key, door).one(journal);
+      }
+    }
+  }
+
+  /**
+   * Drops the journal of a file that is no more, if its end is successful and nobody has it open.
+   */
+  private void forget(String name, CompletionStage<?> end) {
+    if (end.toCompletableFuture().handle((done, failure) -> failure).join() != null) {
+      return;
+    }
+    FileBook book = byPath.computeIfAbsent(name, FileBook::new);
+    synchronized (book) {
+      if (book.journal() == null && Files.exists(folder.journalOf(name))) {
+        JournalFile.deleteFile(folder.journalOf(name));
+      }
+      if (book.files().isEmpty()) {
+        byPath.remove(name, book);
+      }
+    }
+  }
+
   private <R> CompletionStage<R> open(
-      Operation<R> operation, Handle file, String name, boolean writable, Request request) {
+      Operation<R> operation, String name, OpenOptions options, Request request) {
+    Handle file = operation.opens().orElseThrow();
     FileBook book = byPath.computeIfAbsent(name, FileBook::new);
     synchronized (book) {
       CompletionStage<R> stage = request.connector.submit(operation);
       stage.toCompletableFuture().exceptionally(failure -> null).join();
       if (!stage.toCompletableFuture().isCompletedExceptionally()) {
-        book.opened(file, writable);
+        book.opened(file, options);
         byHandle.put(file, book);
         byPath.put(name, book);
         if (book.journal() != null) {
@@ -109,13 +164,13 @@ public final class JournalingConnector {
     }
     synchronized (book) {
       FileJournal journal = book.journal();
-      if (request.durable && journal == null) {
+      if (request.durable && journal == null && !isDurableItself(operation)) {
         if (!book.isWritable()) {
           throw new InvalidUseException(
               "edit: actual=a file opened for reading, expected=opened for editing, at="
                   + book.path());
         }
-        journal = FileJournal.start(path(book.path()), key, book, request.connector);
+        journal = FileJournal.start(folder, key, book, request.connector);
         book.journal(journal);
       }
       CompletionStage<R> stage = run(book, operation, request);
@@ -124,6 +179,13 @@ public final class JournalingConnector {
           ? stage.thenCombine(book.journal().commit(), (result, committed) -> result)
           : stage;
     }
+  }
+
+  /** What makes the file durable needs no journal for it. */
+  private static boolean isDurableItself(Operation<?> operation) {
+    return closes(operation)
+        || operation instanceof FileOperation.Flush
+        || operation instanceof ObjectOperation.Flush;
   }
 
   private static boolean closes(Operation<?> operation) {
@@ -178,26 +240,15 @@ public final class JournalingConnector {
     }
   }
 
-  private Path path(String file) {
-    CRC32C crc = new CRC32C();
-    byte[] name = file.getBytes(StandardCharsets.UTF_8);
-    crc.update(name);
-    Path base = Path.of(file).getFileName();
-    return folder.resolve(
-        base + "-" + HexFormat.of().toHexDigits((int) crc.getValue()) + ".journal");
-  }
-
   /**
    * Replays the journals that a server left behind, before anybody is served. A journal that this
    * server did not write, or that was changed, is set aside and nothing of it is carried out.
    *
    * @param connector by whom
-   * @param door what each operation passes before it is carried out, as when a client asks for it:
-   *     it returns the operation as it may be, or throws what refuses it
    * @return what was done, a line for each journal
    * @throws HyperslabException if a file can no longer be opened
    */
-  public String recover(Connector connector, UnaryOperator<Operation<?>> door) {
-    return new Recovery(connector, folder, key, door).run();
+  public String recover(Connector connector) {
+    return new Recovery(connector, folder.path(), key, door).run();
   }
 }

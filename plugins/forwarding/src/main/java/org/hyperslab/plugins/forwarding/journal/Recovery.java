@@ -5,7 +5,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -18,6 +17,7 @@ import java.util.stream.Stream;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatypes;
@@ -52,6 +52,9 @@ final class Recovery {
   /** What is put behind the name of a journal that is not replayed. */
   private static final String SET_ASIDE = ".refused";
 
+  /** What is put behind the name of a journal whose file is not there. */
+  private static final String WITHOUT_FILE = ".orphan";
+
   private static final ValueLayout.OfLong LITTLE =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -77,9 +80,14 @@ final class Recovery {
       throw new StorageException("folder of journals: actual=" + e + ", at=" + folder, e);
     }
     for (Path journal : journals) {
-      report.append(replayOrSetAside(journal)).append(System.lineSeparator());
+      report.append(one(journal)).append(System.lineSeparator());
     }
     return report.toString();
+  }
+
+  /** Replays one journal; returns a line that says what was done. */
+  String one(Path journal) {
+    return replayOrSetAside(journal);
   }
 
   /** What is known while one journal is replayed. */
@@ -87,6 +95,7 @@ final class Recovery {
     final Handle file = Handle.fresh();
     final Set<Handle> open = new HashSet<>();
     final Set<Handle> files = new HashSet<>();
+    OpenOptions options = OpenOptions.EDIT;
     String path;
     final Set<Long> refusedBefore = new HashSet<>();
     long marker = Long.MAX_VALUE;
@@ -95,10 +104,19 @@ final class Recovery {
 
     void learn(JournalRecord record) {
       if (record.kind() == JournalRecord.Kind.START) {
-        path = new String(record.body(), StandardCharsets.UTF_8);
+        started(record);
       }
       if (record.kind() == JournalRecord.Kind.REFUSED) {
         refusedBefore.add(record.number());
+      }
+    }
+
+    private void started(JournalRecord record) {
+      Operation<?> operation =
+          OperationCodec.decode(new Encoded(record.body(), record.payload()), DecodeLimits.DEFAULT);
+      if (record.number() == FileJournal.VERSION && operation instanceof FileOperation.Open open) {
+        path = open.name();
+        options = editing(open.options());
       }
     }
 
@@ -108,7 +126,7 @@ final class Recovery {
         case FILE_OPENED -> {
           Handle handle = new Handle(record.number());
           close(handle);
-          attempt(new FileOperation.Open(handle, path, OpenOptions.EDIT));
+          attempt(new FileOperation.Open(handle, path, options));
           files.add(handle);
         }
         case OBJECT_OPENED -> {
@@ -163,6 +181,20 @@ final class Recovery {
     };
   }
 
+  /** For editing, in the bounds and with the properties that it was opened with. */
+  private static OpenOptions editing(OpenOptions as) {
+    return new OpenOptions(
+        true,
+        false,
+        as.locking(),
+        as.durability(),
+        as.low(),
+        as.high(),
+        as.cacheBytes(),
+        as.threads(),
+        as.properties());
+  }
+
   private Throwable attempt(Operation<?> operation) {
     try {
       connector.submit(door.apply(operation)).toCompletableFuture().join();
@@ -186,15 +218,19 @@ final class Recovery {
     try {
       JournalFile.read(journal, key, replay::learn);
     } catch (CorruptFileException forged) {
-      Path aside = journal.resolveSibling(journal.getFileName() + SET_ASIDE);
-      move(journal, aside);
-      return journal.getFileName()
-          + ": not replayed, and set aside as "
-          + aside.getFileName()
-          + ": "
-          + forged.getMessage();
+      return setAside(journal, SET_ASIDE, forged);
     }
     return replay(journal, replay);
+  }
+
+  private static String setAside(Path journal, String suffix, HyperslabException why) {
+    Path aside = journal.resolveSibling(journal.getFileName() + suffix);
+    move(journal, aside);
+    return journal.getFileName()
+        + ": not replayed, and set aside as "
+        + aside.getFileName()
+        + ": "
+        + why.getMessage();
   }
 
   private static void move(Path from, Path to) {
@@ -207,11 +243,18 @@ final class Recovery {
   }
 
   private String replay(Path journal, Replay replay) {
-    if (replay.path == null || !Files.exists(Path.of(replay.path))) {
+    if (replay.path == null) {
+      // A crash while it was made: it never held anything, and was never told of.
       JournalFile.deleteFile(journal);
-      return journal.getFileName() + ": no file any more";
+      return journal.getFileName() + ": of no file";
     }
-    require(new FileOperation.Open(replay.file, replay.path, OpenOptions.EDIT));
+    Throwable unopened = attempt(new FileOperation.Open(replay.file, replay.path, replay.options));
+    if (unopened instanceof NotFoundException missing) {
+      return setAside(journal, WITHOUT_FILE, missing);
+    }
+    if (unopened instanceof HyperslabException failure) {
+      throw failure;
+    }
     Location root = Location.of(replay.file);
     boolean unfinished =
         Boolean.TRUE.equals(

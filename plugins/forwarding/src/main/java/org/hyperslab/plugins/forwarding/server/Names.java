@@ -109,18 +109,6 @@ final class Names {
     };
   }
 
-  /**
-   * As {@link #confined}, for operations that a journal has: a file's name there may begin with the
-   * folder.
-   */
-  Operation<?> admitted(Operation<?> operation) {
-    return operation instanceof FileOperation.Open o && Path.of(o.name()).startsWith(root)
-        ? confined(
-            new FileOperation.Open(
-                o.file(), root.relativize(Path.of(o.name())).toString(), o.options()))
-        : confined(operation);
-  }
-
   /** The opening of a name that has been confined. */
   FileOperation.Open opening(FileOperation.Open open) {
     return new FileOperation.Open(open.file(), open.name(), confined(open.options()));
@@ -167,6 +155,11 @@ final class Names {
   }
 
   private Path path(String name) {
+    if (!Files.isDirectory(root)) {
+      throw new StorageException(
+          "folder of the server: actual=gone, expected=a folder; bring it back, or start the server"
+              + " anew");
+    }
     Path path;
     try {
       String relative = name;

@@ -213,6 +213,9 @@ final class Session {
     }
     counts.requests.increment();
     counts.bytesIn.add(frame.payloadBytes());
+    if (refusesWhenEnding(frame)) {
+      return;
+    }
     if (Acknowledge.of(frame.flags()) == Acknowledge.RECEIVED) {
       send(new Frame(FrameType.REPLY, Acknowledge.EARLY, frame.id(), 0, new byte[0], List.of()));
     }
@@ -221,6 +224,25 @@ final class Session {
     } else {
       schedule();
     }
+  }
+
+  /** What comes after the end has begun is told so; files that were open are being closed. */
+  private boolean refusesWhenEnding(Frame frame) {
+    Request late = null;
+    synchronized (this) {
+      if (ended && !lane.isEmpty() && lane.getLast().frame == frame) {
+        late = lane.removeLast();
+        underWay++;
+      }
+    }
+    if (late != null) {
+      fail(
+          late,
+          new RemoteException(
+              "server: actual=closing, expected=running; the operation was not carried out, those"
+                  + " before it were"));
+    }
+    return late != null;
   }
 
   private static CorruptFileException protocol(String problem) {

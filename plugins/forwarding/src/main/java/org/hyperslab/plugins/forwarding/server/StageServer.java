@@ -16,6 +16,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
@@ -96,17 +97,36 @@ public final class StageServer implements AutoCloseable {
     Connector all = options.peers().isEmpty() ? promptWrites.watching(below) : regions(below);
     this.compacting = new CompactingConnector(all, options.compactor(), options.threads());
     compacting.compactor().onTrace(this::count);
-    this.journals = new JournalingConnector(journalFolder());
-    this.recovered = journals.recover(below, names::admitted);
+    this.journals = new JournalingConnector(journalFolder(), names.root(), names::confined);
     this.clock =
         Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "hyperslab-stage-clock"));
-    this.wire =
-        WireServer.listen(
-            options.address(),
-            options.security(),
-            new WireLimits(CONTROL_BYTES, options.windowBytes()),
-            Math.max(1, options.threads() / 2),
-            new Frames());
+    this.wire = orGiveUp(this::listen, () -> {});
+    this.recovered = orGiveUp(() -> journals.recover(below), wire::close);
+    wire.accept();
+  }
+
+  /** The address is taken before anything is replayed; clients wait until all is. */
+  private WireServer listen() {
+    return WireServer.bind(
+        options.address(),
+        options.security(),
+        new WireLimits(CONTROL_BYTES, options.windowBytes()),
+        Math.max(1, options.threads() / 2),
+        new Frames());
+  }
+
+  /** What a step of starting gives; if it fails, what was taken before is given back. */
+  private <T> T orGiveUp(Supplier<T> step, Runnable giveBack) {
+    try {
+      return step.get();
+    } catch (RuntimeException failed) {
+      giveBack.run();
+      clock.shutdownNow();
+      workers.shutdown();
+      compacting.close();
+      journals.close();
+      throw failed;
+    }
   }
 
   /**
@@ -422,5 +442,6 @@ public final class StageServer implements AutoCloseable {
     clock.shutdownNow();
     compacting.close();
     wire.close();
+    journals.close();
   }
 }

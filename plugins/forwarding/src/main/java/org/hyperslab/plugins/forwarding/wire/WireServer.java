@@ -38,7 +38,24 @@ public final class WireServer implements AutoCloseable {
   }
 
   /**
-   * Listens.
+   * Listens, as {@link #bind} does, and accepts at once.
+   *
+   * @throws org.hyperslab.error.InvalidUseException if keys are missing
+   * @throws StorageException if the address cannot be had
+   */
+  public static WireServer listen(
+      Address address,
+      Optional<Security> security,
+      WireLimits limits,
+      int threads,
+      FrameHandler handler) {
+    WireServer server = bind(address, security, limits, threads, handler);
+    server.accept();
+    return server;
+  }
+
+  /**
+   * Takes an address; whoever connects waits until {@link #accept}.
    *
    * @param security the keys; may be empty where only this machine reaches the address
    * @param threads how many threads move bytes; there is one more for connections that come while
@@ -46,7 +63,7 @@ public final class WireServer implements AutoCloseable {
    * @throws org.hyperslab.error.InvalidUseException if keys are missing
    * @throws StorageException if the address cannot be had
    */
-  public static WireServer listen(
+  public static WireServer bind(
       Address address,
       Optional<Security> security,
       WireLimits limits,
@@ -62,6 +79,7 @@ public final class WireServer implements AutoCloseable {
         new ServerBootstrap()
             .group(accepting, group)
             .channel(Transport.server(address))
+            .option(ChannelOption.AUTO_READ, false)
             .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
             .childOption(
                 ChannelOption.RECVBUF_ALLOCATOR,
@@ -139,6 +157,11 @@ public final class WireServer implements AutoCloseable {
   /** Where it listens, with the port that it was given. */
   public Address address() {
     return address;
+  }
+
+  /** Accepts those who connect, and have connected. */
+  public void accept() {
+    channel.config().setAutoRead(true);
   }
 
   /** Accepts nobody else; those connected stay. */

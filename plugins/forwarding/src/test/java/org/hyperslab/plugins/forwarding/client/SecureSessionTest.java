@@ -156,18 +156,22 @@ final class SecureSessionTest {
   @Test
   void refusesAClientWithKeysOfSomebodyElse() {
     assertThatThrownBy(() -> roundTrip(keys("theirs", "ours") + " tokenFile=" + token))
-        .isInstanceOf(RemoteException.class);
+        .isInstanceOf(RemoteException.class)
+        .hasMessageContaining("certificate");
   }
 
   @Test
   void refusesAServerWithKeysOfSomebodyElse() {
     assertThatThrownBy(() -> roundTrip(keys("ours", "theirs") + " tokenFile=" + token))
-        .isInstanceOf(RemoteException.class);
+        .isInstanceOf(RemoteException.class)
+        .hasMessageContaining("TLS");
   }
 
   @Test
   void refusesPlainText() {
-    assertThatThrownBy(() -> roundTrip("tokenFile=" + token)).isInstanceOf(RemoteException.class);
+    assertThatThrownBy(() -> roundTrip("tokenFile=" + token))
+        .isInstanceOf(RemoteException.class)
+        .hasMessageContaining("TLS");
   }
 
   /** Two servers that know each other's addresses beforehand. */

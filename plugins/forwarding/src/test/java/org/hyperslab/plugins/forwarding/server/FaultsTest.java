@@ -155,6 +155,50 @@ final class FaultsTest {
   }
 
   @Test
+  void whatAClientAsksOfAServerThatIsClosingIsRefusedForThat() throws InterruptedException {
+    LatchConnector held = new LatchConnector(op -> op instanceof DatasetOperation.Write);
+    StageServer server =
+        StageServer.start(ServerOptions.of(new Address.Tcp("127.0.0.1", 0), root()), held);
+    try (Session session = Hdf5.session("forwarding reconnect=0 servers=" + server.address())) {
+      H5File file = session.create("closing.h5", CreateOptions.DEFAULT);
+      Dataset dataset = file.createDataset("d", Datatypes.U8LE, Dataspace.simple(3));
+      CompletableFuture<Void> before = dataset.writeAsync(new byte[] {1, 2, 3});
+      held.awaitHeld();
+      Thread closing = Thread.ofPlatform().start(server::close);
+      while (closing.getState() != Thread.State.WAITING
+          && closing.getState() != Thread.State.TIMED_WAITING) {
+        Thread.onSpinWait();
+      }
+      CompletableFuture<Void> late = dataset.writeAsync(new byte[] {4, 5, 6});
+      assertThatThrownBy(late::join)
+          .hasCauseInstanceOf(RemoteException.class)
+          .hasMessageContaining("closing");
+      held.open();
+      before.join();
+      closing.join();
+      assertThatThrownBy(file::close)
+          .isInstanceOf(RemoteException.class)
+          .hasMessageContaining("closing");
+    }
+    try (H5File file = Hdf5.open(root().resolve("closing.h5"))) {
+      assertThat(file.dataset("d").read(byte[].class)).isEqualTo(new byte[] {1, 2, 3});
+    }
+  }
+
+  @Test
+  void aRootThatIsGoneIsNamedAsThat() throws IOException {
+    try (StageServer server =
+            StageServer.start(ServerOptions.of(new Address.Tcp("127.0.0.1", 0), root()));
+        Session session = Hdf5.session("forwarding servers=" + server.address())) {
+      java.nio.file.Files.move(root(), root().resolveSibling("moved"));
+      assertThatThrownBy(() -> session.create("x.h5", CreateOptions.DEFAULT))
+          .isInstanceOf(StorageException.class)
+          .hasMessageContaining("folder of the server")
+          .hasMessageContaining("gone");
+    }
+  }
+
+  @Test
   void aServerThatIsGoneFailsWhatWaitsForIt() throws IOException, InterruptedException {
     Path socket = folder.file("socket");
     StageChild server = StageChild.start(root(), socket);

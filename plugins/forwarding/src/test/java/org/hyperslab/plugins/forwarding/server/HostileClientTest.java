@@ -259,7 +259,9 @@ final class HostileClientTest {
   @Test
   void asksForTheToken() {
     try (StageServer guarded =
-        StageServer.start(options().withSecrets(Optional.of("secret"), Optional.empty()))) {
+        StageServer.start(
+            ServerOptions.of(new Address.Tcp("127.0.0.1", 0), folder.path().resolve("guarded"))
+                .withSecrets(Optional.of("secret"), Optional.empty()))) {
       assertThatThrownBy(
               () -> {
                 try (Session session = Hdf5.session("forwarding servers=" + guarded.address())) {

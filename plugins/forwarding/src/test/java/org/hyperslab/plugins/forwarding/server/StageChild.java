@@ -37,7 +37,7 @@ public final class StageChild {
   /** As the other; none of its files can be longer than so many bytes, a multiple of 1024. */
   static StageChild withFilesUpTo(long bytes, Path root, Path socket) throws IOException {
     List<String> limited =
-        List.of("bash", "-c", "ulimit -f " + bytes / 1024 + "; exec \"$@\"", "limited");
+        List.of("bash", "-c", "ulimit -S -f " + bytes / 1024 + "; exec \"$@\"", "limited");
     List<String> all = new ArrayList<>(limited);
     all.addAll(command(StageChild.class, root.toString(), socket.toString()));
     return new StageChild(launch(all, "ready"));
@@ -62,6 +62,17 @@ public final class StageChild {
       said.append(line).append('\n');
     }
     throw new IOException("server did not start: " + said);
+  }
+
+  /** From now on its files may have any length. */
+  void liftLimit() throws IOException, InterruptedException {
+    Process lift =
+        new ProcessBuilder("prlimit", "--pid", "" + process.pid(), "--fsize=unlimited:")
+            .inheritIO()
+            .start();
+    if (lift.waitFor() != 0) {
+      throw new IOException("prlimit: actual=" + lift.exitValue() + ", expected=0");
+    }
   }
 
   /** Kills it as kill -9 does, and waits until it is gone. */
