@@ -21,6 +21,8 @@ final class ChunkRoom {
 
   private static final int LEAST_CONTINUATION_BYTES = 128;
   private static final int GREATEST_SPARE_BYTES = 4096;
+  private static final int LEAST_ROUNDED_BYTES = 1024;
+  private static final int SIZES_PER_DOUBLING = 4;
 
   private final MetadataSpace space;
   private final List<HeaderChunk> chunks;
@@ -146,7 +148,7 @@ final class ChunkRoom {
     int spare =
         Math.min(LEAST_CONTINUATION_BYTES << Math.min(chunks.size() - 1, 8), GREATEST_SPARE_BYTES);
     int bytes =
-        aligned(prefix().version(), Math.max(wanted, spare))
+        aligned(prefix().version(), Math.max(rounded(wanted), spare))
             + HeaderChunk.continuationOverhead(prefix());
     long address = space.allocate(SpaceKind.OBJECT_HEADER, bytes);
     HeaderChunk chunk = HeaderChunk.continuation(address, bytes, prefix());
@@ -157,6 +159,15 @@ final class ChunkRoom {
     holder.add(encode(space.geometry(), prefix().version(), continuation, scratch));
     chunks.add(chunk);
     space.insert(address, chunk);
+  }
+
+  /**
+   * The size of a continuation for so many bytes: one of a few in each power of two, so that a
+   * message that comes back somewhat larger finds the room that it had.
+   */
+  private static int rounded(int bytes) {
+    int step = Math.max(8, Integer.highestOneBit(bytes) / SIZES_PER_DOUBLING);
+    return bytes < LEAST_ROUNDED_BYTES ? bytes : Math.ceilDiv(bytes, step) * step;
   }
 
   /** A chunk that has, or can be given, room for a continuation message: the last such. */

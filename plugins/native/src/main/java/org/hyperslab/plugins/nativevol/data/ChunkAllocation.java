@@ -9,7 +9,6 @@ import org.hyperslab.format.chunk.ChunkIndexKind;
 import org.hyperslab.format.chunk.ChunkLocation;
 import org.hyperslab.format.header.FillValueMessage;
 import org.hyperslab.format.io.FileGeometry;
-import org.hyperslab.format.metadata.SpaceKind;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
 import org.hyperslab.plugins.nativevol.transfer.FillChunk;
@@ -98,7 +97,8 @@ final class ChunkAllocation {
     long address = index.rootAddress();
     long bytes = chunks.blockBytes();
     FillChunk fill = chunks.whole().fillChunk();
-    if (fill.isZero() || Arrays.equals(extent, dataset.description().space().maxDims())) {
+    boolean whole = Arrays.equals(extent, dataset.description().space().maxDims());
+    if (fill.isZero() || (whole && !shape.fill().isOwned())) {
       fill(fill, address, bytes);
       return;
     }
@@ -138,7 +138,8 @@ final class ChunkAllocation {
     if (!shape.pipeline().isEmpty() && shape.chunkBytes() > MOST_ENCODED_BYTES) {
       return;
     }
-    boolean alike = shape.pipeline().isEmpty() || shape.filterPartialEdges();
+    boolean alike =
+        !shape.fill().isOwned() && (shape.pipeline().isEmpty() || shape.filterPartialEdges());
     if (!alike) {
       forEachMissing(oldExtent, scaled -> chunks.whole().allocate(scaled, extent));
       return;
@@ -171,7 +172,7 @@ final class ChunkAllocation {
   /** Space for so many chunks side by side, filled. */
   private long block(FillChunk fill, long count) {
     long bytes = ChunkShape.product(count, fill.storedBytes());
-    long address = dataset.context().space().allocate(SpaceKind.RAW_DATA, bytes);
+    long address = file.allocateRaw(dataset.address(), bytes);
     fill(fill, address, bytes);
     return address;
   }

@@ -1,9 +1,11 @@
 package org.hyperslab.plugins.nativevol.data;
 
+import java.util.List;
 import org.hyperslab.format.header.FillValueMessage;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.plugins.nativevol.file.MovableExtent;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /** Elements in chunks of equal shape, each stored when it is first written unless all are early. */
@@ -51,6 +53,11 @@ final class ChunkedStorage implements DatasetStorage {
   public void setExtent(Dataspace newSpace) {
     boolean early = description.fill().allocation() == FillValueMessage.Allocation.EARLY;
     chunks.setExtent(newSpace.dims(), early);
+  }
+
+  @Override
+  public List<MovableExtent> movable() {
+    return chunks.movable();
   }
 
   @Override

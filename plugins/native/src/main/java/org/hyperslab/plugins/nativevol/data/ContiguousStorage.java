@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol.data;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.header.DataLayoutMessage;
@@ -10,6 +11,7 @@ import org.hyperslab.format.metadata.SpaceKind;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.plugins.nativevol.file.MovableExtent;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.transfer.FillPattern;
 import org.hyperslab.plugins.nativevol.transfer.RawBytes;
@@ -19,7 +21,7 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  * Elements in one block of the file, allocated when the first is written unless the dataset was
  * created with early allocation. Until then all read as the fill value.
  */
-final class ContiguousStorage implements DatasetStorage, RawBytes {
+final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent {
 
   private static final long MOVED_BYTES = 1 << 20;
 
@@ -89,7 +91,7 @@ final class ContiguousStorage implements DatasetStorage, RawBytes {
 
   /** Moves all elements to space that nothing durable refers to. */
   private void move() {
-    long at = dataset.context().space().allocate(SpaceKind.RAW_DATA, sizeBytes);
+    long at = file.allocateRaw(dataset.address(), sizeBytes);
     MemorySegment piece = MemorySegment.ofArray(new byte[(int) Math.min(sizeBytes, MOVED_BYTES)]);
     for (long done = 0; done < sizeBytes; done += piece.byteSize()) {
       MemorySegment part = piece.asSlice(0, Math.min(piece.byteSize(), sizeBytes - done));
@@ -98,6 +100,26 @@ final class ContiguousStorage implements DatasetStorage, RawBytes {
     }
     dataset.context().space().free(SpaceKind.RAW_DATA, address, sizeBytes);
     dataset.replaceLayout(new DataLayoutMessage.Contiguous(at, sizeBytes));
+  }
+
+  @Override
+  public List<MovableExtent> movable() {
+    return allocated() && sizeBytes > 0 ? List.of(this) : List.of();
+  }
+
+  @Override
+  public long address() {
+    return address;
+  }
+
+  @Override
+  public long sizeBytes() {
+    return sizeBytes;
+  }
+
+  @Override
+  public void refer(long newAddress) {
+    dataset.replaceLayout(new DataLayoutMessage.Contiguous(newAddress, sizeBytes));
   }
 
   @Override
@@ -125,7 +147,7 @@ final class ContiguousStorage implements DatasetStorage, RawBytes {
               + file.name()
               + "; give the dataset chunks");
     }
-    long at = dataset.context().space().allocate(SpaceKind.RAW_DATA, sizeBytes);
+    long at = file.allocateRaw(dataset.address(), sizeBytes);
     dataset.replaceLayout(new DataLayoutMessage.Contiguous(at, sizeBytes));
     ContiguousStorage now = (ContiguousStorage) dataset.storage();
     if (fill && description.fill().write() != FillValueMessage.Write.NEVER) {
@@ -135,7 +157,7 @@ final class ContiguousStorage implements DatasetStorage, RawBytes {
 
   /** Writes the fill value; zeros only where the space was used before, for the rest is zeros. */
   private void fill() {
-    FillPattern pattern = description.fillPattern();
+    FillPattern pattern = description.fillPattern(dataset.heap());
     long used = file.storedBytes(address, sizeBytes);
     long length = pattern.isZero() ? used : sizeBytes;
     if (length > 0) {
@@ -167,7 +189,7 @@ final class ContiguousStorage implements DatasetStorage, RawBytes {
   @Override
   public void read(long offset, MemorySegment target) {
     if (!allocated()) {
-      description.fillPattern().fill(target);
+      description.fillPattern(dataset.heap()).fill(target);
       return;
     }
     long stored = file.storedBytes(address + offset, target.byteSize());

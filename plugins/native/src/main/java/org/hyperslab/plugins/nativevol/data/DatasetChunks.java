@@ -13,6 +13,7 @@ import org.hyperslab.format.filter.FilterStage;
 import org.hyperslab.format.header.DataLayoutMessage;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.SpaceKind;
+import org.hyperslab.plugins.nativevol.file.MovableExtent;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
 import org.hyperslab.plugins.nativevol.transfer.ChunkPlaces;
@@ -28,6 +29,9 @@ import org.hyperslab.plugins.nativevol.transfer.WholeChunks;
  * write lock.
  */
 final class DatasetChunks implements ChunkPlaces, AutoCloseable {
+
+  /** Chunks beyond this count stay where they are. */
+  private static final int MOST_MOVABLE = 1 << 20;
 
   private final NativeDataset dataset;
   private final NativeFile file;
@@ -60,7 +64,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
             description.type().size(),
             pipeline,
             !layout.partialUnfiltered(),
-            description.fillPattern());
+            description.fillPattern(dataset.heap()));
     this.transfers =
         new ChunkedTransfer(this, shape, dataset.context().resources(), dataset.context().budget());
   }
@@ -162,7 +166,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     if (fits && (mayOverwrite ? mayOverwrite(scaled, old) : mustStay(old))) {
       return old;
     }
-    long address = dataset.context().space().allocate(SpaceKind.RAW_DATA, storedBytes);
+    long address = file.allocateRaw(dataset.address(), storedBytes);
     ChunkLocation place = new ChunkLocation(address, storedBytes, filterMask);
     if (index.put(scaled, place)) {
       layoutChanged();
@@ -187,6 +191,46 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
   /** Whether nothing durable is where a chunk is, or the index cannot name another place. */
   private boolean mustStay(ChunkLocation location) {
     return index.ownsChunkSpace() || file.isFresh(location.address(), location.storedBytes());
+  }
+
+  /** The chunks, to be moved to other places; none if the index keeps them side by side. */
+  List<MovableExtent> movable() {
+    List<MovableExtent> extents = new ArrayList<>();
+    if (!index.ownsChunkSpace()) {
+      index.forEach((scaled, location) -> {
+        extents.add(new MovableChunk(scaled.clone(), location));
+        return extents.size() < MOST_MOVABLE;
+      });
+    }
+    return extents;
+  }
+
+  private final class MovableChunk implements MovableExtent {
+    private final long[] scaled;
+    private final ChunkLocation location;
+
+    MovableChunk(long[] scaled, ChunkLocation location) {
+      this.scaled = scaled;
+      this.location = location;
+    }
+
+    @Override
+    public long address() {
+      return location.address();
+    }
+
+    @Override
+    public long sizeBytes() {
+      return location.storedBytes();
+    }
+
+    @Override
+    public void refer(long newAddress) {
+      if (index.put(
+          scaled, new ChunkLocation(newAddress, location.storedBytes(), location.filterMask()))) {
+        layoutChanged();
+      }
+    }
   }
 
   /** Puts the index, whose root or parameters changed, into the header. */

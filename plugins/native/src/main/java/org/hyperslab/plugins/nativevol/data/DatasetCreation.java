@@ -310,6 +310,9 @@ public final class DatasetCreation {
     byte[] data = new byte[(int) bytes];
     byte[] element = fillBytes(fileType, options.fill()).toByteArray();
     for (int at = 0; at < data.length && element.length > 0; at += element.length) {
+      if (at > 0 && fileType.hasOutOfLineParts()) {
+        element = fillBytes(fileType, options.fill()).toByteArray(); // each element owns its value
+      }
       System.arraycopy(element, 0, data, at, element.length);
     }
     return new DataLayoutMessage.Compact(Bytes.of(data));

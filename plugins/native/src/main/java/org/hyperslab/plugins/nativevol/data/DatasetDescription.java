@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol.data;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -153,10 +154,16 @@ public record DatasetDescription(
     return MemorySegment.ofArray(usable ? fill.value().toByteArray() : new byte[0]);
   }
 
-  /** What unwritten elements are. An undefined value, or one of a wrong size, counts as zeros. */
-  FillPattern fillPattern() {
-    boolean usable =
-        fill.kind() == FillValueMessage.Kind.VALUE && fill.value().size() == type.size();
-    return usable ? FillPattern.of(fill.value().toByteArray()) : FillPattern.zeros();
+  /**
+   * What unwritten elements are. An undefined value, or one of a wrong size, counts as zeros.
+   *
+   * @param heap gives elements that are stored their own copies of what the value refers to
+   */
+  FillPattern fillPattern(HeapOwner heap) {
+    MemorySegment element = fillElement();
+    byte[] bytes = element.toArray(ValueLayout.JAVA_BYTE);
+    return type.hasOutOfLineParts()
+        ? FillPattern.of(bytes, elements -> heap.copyShared(type, elements, element))
+        : FillPattern.of(bytes);
   }
 }

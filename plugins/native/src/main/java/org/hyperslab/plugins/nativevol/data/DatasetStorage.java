@@ -1,9 +1,11 @@
 package org.hyperslab.plugins.nativevol.data;
 
+import java.util.List;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
+import org.hyperslab.plugins.nativevol.file.MovableExtent;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
@@ -35,6 +37,11 @@ sealed interface DatasetStorage
    * @param newSpace the extent that comes, of the same rank, within the maximum
    */
   void setExtent(Dataspace newSpace);
+
+  /** Raw data that may stand elsewhere in the file. */
+  default List<MovableExtent> movable() {
+    return List.of();
+  }
 
   /** Gives back all space that holds elements or finds them; the header is the caller's. */
   void delete();

@@ -45,4 +45,13 @@ public interface HeapOwner extends VlenAccess {
    */
   void releaseReplaced(
       Datatype type, MemorySegment old, MemorySegment now, MemorySegment fill, long count);
+
+  /**
+   * Gives elements that refer to what the fill value refers to copies of their own.
+   *
+   * @param type the type of the elements, file form
+   * @param elements the elements, one behind the other; changed
+   * @param fill the fill value
+   */
+  void copyShared(Datatype type, MemorySegment elements, MemorySegment fill);
 }

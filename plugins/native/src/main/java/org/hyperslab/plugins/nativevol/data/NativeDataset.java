@@ -22,6 +22,7 @@ import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.RawChunk;
 import org.hyperslab.plugins.nativevol.file.FlushParticipant;
+import org.hyperslab.plugins.nativevol.file.MovableExtent;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.raw.RawStorage;
 import org.hyperslab.vol.DatasetOperation.Transfer;
@@ -320,8 +321,14 @@ public final class NativeDataset implements FlushParticipant {
     storage().allocate();
   }
 
+  /** Raw data of it that may stand elsewhere. Under the file's write lock. */
+  public List<MovableExtent> movable() {
+    return storage().movable();
+  }
+
   /** Gives back all space of its elements; the header is the caller's. Under the write lock. */
   public void delete() {
+    context.file().forgetRaw(address);
     storage().delete();
     forgetChunks();
     headerChanged();

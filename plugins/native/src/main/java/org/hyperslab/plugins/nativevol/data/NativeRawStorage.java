@@ -18,6 +18,7 @@ final class NativeRawStorage implements RawStorage {
   NativeRawStorage(NativeDataset dataset) {
     this.dataset = dataset;
     this.file = dataset.context().file();
+    file.keepPlaces();
   }
 
   private DataLayoutMessage.Layout layout() {

@@ -98,7 +98,10 @@ final class OverwritingMover implements ElementMover {
   private void movePieces(
       MemorySegment source, Steps from, MemorySegment target, Steps to, long count) {
     if (to.stride() == targetSize()) {
-      heap.consider(type, target.asSlice(to.offset(), count * targetSize()), count);
+      // With the element before, since appended ones are neighbours in the heap as well.
+      long before = Math.min(1, to.offset() / targetSize());
+      long start = to.offset() - before * targetSize();
+      heap.consider(type, target.asSlice(start, (before + count) * targetSize()), before + count);
     }
     for (long done = 0; done < count; done += PIECE) {
       int piece = (int) Math.min(PIECE, count - done);

@@ -39,7 +39,7 @@ final class VirtualStorage implements DatasetStorage {
   public void read(Transfer transfer, DataBuffer target) {
     new ContiguousTransfer(dataset.context().resources())
         .read(
-            description.fillPattern().bytes(),
+            description.fillPattern(dataset.heap()).bytes(),
             FlatTransfers.elements(description, transfer, target),
             FlatTransfers.reading(description, transfer, dataset.heap(), target));
     deeper(() ->

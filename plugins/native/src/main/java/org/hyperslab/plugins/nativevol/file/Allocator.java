@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.nativevol.file;
 
+import java.util.List;
 import java.util.OptionalLong;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.StorageException;
@@ -136,6 +137,11 @@ final class Allocator {
     }
     long start = placement.place(pool.blockStart, size);
     if (start > pool.blockEnd - size) {
+      if (size >= pool.nextBlockBytes && !policy.paged()) {
+        // A block for several of these would for the most part be wasted if there were only one.
+        pool.nextBlockBytes = Math.min(LARGEST_BLOCK_BYTES, 2 * pool.nextBlockBytes);
+        return atEnd(pool, size, size, placement);
+      }
       refill(pool, size);
       start = placement.place(pool.blockStart, size);
     }
@@ -286,6 +292,25 @@ final class Allocator {
       end = start.getAsLong();
     }
     return Math.min(endOfFile, policy.roundUpEnd(end));
+  }
+
+  /** How raw data can move so that the file gets shorter; blocks set aside are given up. */
+  TailMove planTailMove(List<MovableExtent> extents) {
+    closeBlock(metadata);
+    closeBlock(raw);
+    FreeSpace all = new FreeSpace();
+    for (Pool pool : new Pool[] {metadata, raw}) {
+      pool.free.forEach(all::add);
+      pool.pending.forEach(all::add);
+    }
+    return TailMove.plan(all, endOfFile, extents, policy);
+  }
+
+  /** Takes free space of either kind for raw data; nothing durable refers to it. */
+  void claim(long start, long size) {
+    metadata.free.takeOut(start, start + size);
+    raw.free.takeOut(start, start + size);
+    fresh.add(start, start + size);
   }
 
   private static void closeBlock(Pool pool) {

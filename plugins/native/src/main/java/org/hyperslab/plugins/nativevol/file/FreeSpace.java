@@ -57,20 +57,48 @@ final class FreeSpace {
    */
   OptionalLong take(long size, Placement placement) {
     for (Section section : bySize.tailSet(new Section(size, 0), true)) {
-      long start = placement.place(section.start, size);
-      long end = section.start + section.size;
-      if (start <= end - size) {
-        drop(section.start, section.size);
-        if (start > section.start) {
-          keep(section.start, start - section.start);
-        }
-        if (start + size < end) {
-          keep(start + size, end - start - size);
-        }
-        return OptionalLong.of(start);
+      OptionalLong start = takeFrom(section, size, placement);
+      if (start.isPresent()) {
+        return start;
       }
     }
     return OptionalLong.empty();
+  }
+
+  /**
+   * Takes {@code size} bytes from the section of the lowest address that holds them.
+   *
+   * @param steps how many sections may be looked at; as many fewer afterwards
+   */
+  OptionalLong takeFirst(long size, Placement placement, long[] steps) {
+    for (Map.Entry<Long, Long> each : sizeByStart.entrySet()) {
+      if (steps[0]-- <= 0) {
+        break;
+      }
+      if (each.getValue() >= size) {
+        OptionalLong start = takeFrom(new Section(each.getValue(), each.getKey()), size, placement);
+        if (start.isPresent()) {
+          return start;
+        }
+      }
+    }
+    return OptionalLong.empty();
+  }
+
+  private OptionalLong takeFrom(Section section, long size, Placement placement) {
+    long start = placement.place(section.start, size);
+    long end = section.start + section.size;
+    if (start > end - size) {
+      return OptionalLong.empty();
+    }
+    drop(section.start, section.size);
+    if (start > section.start) {
+      keep(section.start, start - section.start);
+    }
+    if (start + size < end) {
+      keep(start + size, end - start - size);
+    }
+    return OptionalLong.of(start);
   }
 
   /** Where the section starts that ends at an address, if there is one. */
@@ -85,6 +113,17 @@ final class FreeSpace {
   void cut(long address) {
     while (!sizeByStart.isEmpty() && sizeByStart.lastEntry().getKey() >= address) {
       drop(sizeByStart.lastEntry().getKey(), sizeByStart.lastEntry().getValue());
+    }
+  }
+
+  /** Takes a range out, as far as it is free. */
+  void takeOut(long start, long endExclusive) {
+    splitAt(start);
+    splitAt(endExclusive);
+    Map.Entry<Long, Long> section = sizeByStart.ceilingEntry(start);
+    while (section != null && section.getKey() < endExclusive) {
+      drop(section.getKey(), section.getValue());
+      section = sizeByStart.ceilingEntry(start);
     }
   }
 

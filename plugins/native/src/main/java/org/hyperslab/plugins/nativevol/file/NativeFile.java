@@ -1,12 +1,14 @@
 package org.hyperslab.plugins.nativevol.file;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.hyperslab.error.AlreadyExistsException;
@@ -53,6 +55,7 @@ import org.hyperslab.model.OpenOptions;
  */
 public final class NativeFile implements AutoCloseable {
 
+  private static final int STRIP_BYTES = 1 << 20;
   private static final long DEFAULT_METADATA_BYTES = 32L << 20;
 
   /** New metadata that waits for a flush in place of old takes one byte of the cache in so many. */
@@ -79,6 +82,9 @@ public final class NativeFile implements AutoCloseable {
   private Runnable staleListener = () -> {};
   private LongConsumer endListener = end -> {};
   private SpaceKeeper spaceKeeper = end -> end;
+  private Function<Set<Long>, List<MovableExtent>> movables = headers -> List.of();
+  private final Set<Long> placed = ConcurrentHashMap.newKeySet();
+  private volatile boolean placesAreKnownOutside;
   private boolean closed;
 
   private NativeFile(
@@ -234,6 +240,30 @@ public final class NativeFile implements AutoCloseable {
      * @return where the file ends
      */
     long keep(long end);
+  }
+
+  /**
+   * Sets what tells, under the write lock, which raw data of datasets may move. It is asked when
+   * the file is closed, with the addresses of their headers.
+   */
+  public void whenShrinking(Function<Set<Long>, List<MovableExtent>> action) {
+    movables = action;
+  }
+
+  /** Space for raw data of the dataset whose header is at an address. Under the write lock. */
+  public long allocateRaw(long header, long sizeBytes) {
+    placed.add(header);
+    return metadata.allocate(SpaceKind.RAW_DATA, sizeBytes);
+  }
+
+  /** Says that a dataset is gone. */
+  public void forgetRaw(long header) {
+    placed.remove(header);
+  }
+
+  /** Says that others than this file know where raw data is, so that it must stay there. */
+  public void keepPlaces() {
+    placesAreKnownOutside = true;
   }
 
   /** Sets what writes down what is free, see {@link SpaceKeeper}. */
@@ -543,6 +573,7 @@ public final class NativeFile implements AutoCloseable {
     if (writable && broken == null) {
       prepareFlush();
       metadata.runTasks();
+      shrink();
       if (superblock.markedOpen()) {
         superblock = superblock.withConsistencyFlags(0);
       }
@@ -552,6 +583,45 @@ public final class NativeFile implements AutoCloseable {
         store.truncate(baseAddress + end);
       }
     }
+  }
+
+  /**
+   * Moves raw data that this opening has put at the end of the file into space that it has freed,
+   * if much can be cut off then. Such space takes new data only after the flush that makes it free,
+   * so that without this a file would grow by whatever is replaced in one opening.
+   */
+  private void shrink() {
+    long end = allocator.endOfFile();
+    if (publishes || placesAreKnownOutside || placed.isEmpty()) {
+      return;
+    }
+    if (!TailMove.isWorth(allocator.freeBytes(), end)) {
+      return;
+    }
+    List<MovableExtent> extents = new ArrayList<>(movables.apply(Set.copyOf(placed)));
+    TailMove plan = allocator.planTailMove(extents);
+    if (plan.moves().isEmpty()
+        || !TailMove.isWorth(allocator.endOfFileWhenTrimmed() - plan.end(), end)) {
+      return;
+    }
+    flush(allocator.endOfFile());
+    plan.moves().forEach(move -> allocator.claim(move.to(), move.extent().sizeBytes()));
+    plan.moves().forEach(this::move);
+    metadata.runTasks();
+  }
+
+  private void move(TailMove.Move move) {
+    MovableExtent extent = move.extent();
+    long size = extent.sizeBytes();
+    long from = extent.address();
+    MemorySegment strip = MemorySegment.ofArray(new byte[(int) Math.min(size, STRIP_BYTES)]);
+    for (long done = 0; done < size; done += STRIP_BYTES) {
+      MemorySegment part = strip.asSlice(0, Math.min(STRIP_BYTES, size - done));
+      readRaw(from + done, part);
+      writeRaw(move.to() + done, part);
+    }
+    extent.refer(move.to());
+    metadata.free(SpaceKind.RAW_DATA, from, size);
   }
 
   private void flush(long end) {

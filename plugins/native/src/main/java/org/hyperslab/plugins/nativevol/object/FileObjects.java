@@ -1,5 +1,7 @@
 package org.hyperslab.plugins.nativevol.object;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.error.CorruptFileException;
@@ -19,6 +21,7 @@ import org.hyperslab.plugins.nativevol.data.MessageSharing;
 import org.hyperslab.plugins.nativevol.data.NativeDataset;
 import org.hyperslab.plugins.nativevol.data.SourceDatasets;
 import org.hyperslab.plugins.nativevol.file.FileSettings;
+import org.hyperslab.plugins.nativevol.file.MovableExtent;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.transfer.CacheBudget;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
@@ -78,6 +81,13 @@ public final class FileObjects implements MessageSharing {
     this.listings = new ListingCache(file);
     this.newObjects = new NewObjects(this);
     file.whenStale(this::forget);
+    file.whenShrinking(this::movable);
+  }
+
+  private List<MovableExtent> movable(Set<Long> headers) {
+    List<MovableExtent> extents = new ArrayList<>();
+    headers.forEach(header -> extents.addAll(dataset(header).movable()));
+    return extents;
   }
 
   private void forget() {

@@ -90,7 +90,8 @@ final class HeapAccess implements VlenAccess, HeapOwner {
     }
   }
 
-  private void store(MemorySegment slots, long at, MemorySegment content) {
+  /** Stores content, and its id at a place in a slot. */
+  void store(MemorySegment slots, long at, MemorySegment content) {
     GlobalHeapId id = heap.insert(content);
     address(slots, at, id.collectionAddress());
     slots.set(U32, at + geometry.sizeOfOffsets(), id.index());
@@ -133,6 +134,11 @@ final class HeapAccess implements VlenAccess, HeapOwner {
   @Override
   public void consider(Datatype type, MemorySegment elements, long count) {
     new HeapRelease(this, NO_SLOTS).consider(type, elements, count);
+  }
+
+  @Override
+  public void copyShared(Datatype type, MemorySegment elements, MemorySegment fill) {
+    new HeapCopies(this).run(type, elements, fill);
   }
 
   @Override

@@ -169,6 +169,7 @@ final class ChunkedWrite {
         }
         refusal = refused;
       }
+      shape.fill().own(chunk);
     }
 
     private void load(MemorySegment chunk) {

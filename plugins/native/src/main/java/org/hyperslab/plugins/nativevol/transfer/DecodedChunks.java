@@ -188,6 +188,7 @@ final class DecodedChunks implements AutoCloseable {
 
   /** Stores a chunk, encoded if it is filtered in a dataset of the given extent. */
   void store(long[] scaled, long[] extent, MemorySegment chunk) {
+    shape.fill().own(chunk);
     if (!shape.isFiltered(scaled, extent)) {
       put(scaled, chunk, 0, false);
       return;
@@ -222,6 +223,7 @@ final class DecodedChunks implements AutoCloseable {
 
   private void writeOut(List<ChunkCache.Entry> dirty) {
     List<WriteBack> all = dirty.stream().map(WriteBack::new).toList();
+    dirty.forEach(entry -> shape.fill().own(entry.segment()));
     try {
       workers().forEach(all.iterator(), WriteBack::encode);
       for (WriteBack each : all) {

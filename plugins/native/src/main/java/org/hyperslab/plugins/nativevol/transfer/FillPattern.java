@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol.transfer;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 
 /**
  * What elements read as that were never written, in the file form of their type.
@@ -11,25 +12,53 @@ public final class FillPattern {
 
   private static final int BLOCK_BYTES = 64 << 10;
 
+  private static final Consumer<MemorySegment> NOTHING = elements -> {};
+
   private final byte[] element;
 
-  private FillPattern(byte[] element) {
+  /** Gives elements their own copies of what the pattern refers to. */
+  private final Consumer<MemorySegment> owning;
+
+  private FillPattern(byte[] element, Consumer<MemorySegment> owning) {
     this.element = element;
+    this.owning = owning;
   }
 
   /** Zeros, whatever the element's size. */
   public static FillPattern zeros() {
-    return new FillPattern(new byte[0]);
+    return new FillPattern(new byte[0], NOTHING);
   }
 
   /** The given bytes for each element; zeros if all of them are zero. */
   public static FillPattern of(byte[] element) {
+    return of(element, NOTHING);
+  }
+
+  /**
+   * The given bytes for each element, which refer to values elsewhere in the file.
+   *
+   * @param owning gives each of some elements that refer to the same values as the pattern copies
+   *     of its own: whoever writes over an element gives back what it refers to. Called under the
+   *     file's write lock
+   */
+  public static FillPattern of(byte[] element, Consumer<MemorySegment> owning) {
     for (byte b : element) {
       if (b != 0) {
-        return new FillPattern(element.clone());
+        return new FillPattern(element.clone(), owning);
       }
     }
     return zeros();
+  }
+
+  /** Whether elements that are stored need copies of what the pattern refers to. */
+  @SuppressWarnings("ReferenceEquality") // there is one that does nothing
+  public boolean isOwned() {
+    return owning != NOTHING;
+  }
+
+  /** Gives elements that are about to be stored copies of what the pattern refers to. */
+  public void own(MemorySegment elements) {
+    owning.accept(elements);
   }
 
   /** Whether it is nothing but zeros. */
@@ -60,7 +89,12 @@ public final class FillPattern {
     MemorySegment block = MemorySegment.ofArray(new byte[(int) Math.min(whole, length)]);
     fill(block);
     for (long done = 0; done < length; done += whole) {
-      storage.write(offset + done, block.asSlice(0, Math.min(whole, length - done)));
+      MemorySegment part = block.asSlice(0, Math.min(whole, length - done));
+      if (isOwned()) {
+        fill(part);
+        own(part);
+      }
+      storage.write(offset + done, part);
     }
   }
 

@@ -137,16 +137,13 @@ enum History {
   LARGE_ATTRIBUTES_SET_AGAIN {
     @Override
     void live(Path path) {
-      create(path, file -> file.createDataset("data", doubles(10, 0)));
-      openings(
-          path,
-          20,
-          (file, round) ->
-              rounds(
-                  12,
-                  each ->
-                      file.dataset("data")
-                          .setAttribute("a" + each, doubles(700 + 10 * round + each, round))));
+      setLargeAttributes(path, 6);
+    }
+  },
+  DENSE_ATTRIBUTES_SET_AGAIN {
+    @Override
+    void live(Path path) {
+      setLargeAttributes(path, 12);
     }
   },
   LINKS_CREATED_AND_DELETED {
@@ -274,6 +271,20 @@ enum History {
     try (H5File file = Hdf5.create(path)) {
       creation.fill(file);
     }
+  }
+
+  private static void setLargeAttributes(Path path, int count) {
+    create(path, file -> file.createDataset("data", doubles(10, 0)));
+    openings(
+        path,
+        20,
+        (file, round) ->
+            rounds(
+                count,
+                each ->
+                    file.dataset("data")
+                        .setAttribute(
+                            "a" + each, doubles(700 + (13 * round + 7 * each) % 60, round))));
   }
 
   private static void openings(Path path, int count, Edit edit) {

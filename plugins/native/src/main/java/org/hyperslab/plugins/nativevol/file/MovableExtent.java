@@ -1,0 +1,18 @@
+package org.hyperslab.plugins.nativevol.file;
+
+/**
+ * Raw data that may stand elsewhere in the file, since what refers to it is known.
+ *
+ * <p>Thread rule: under the file's write lock.
+ */
+public interface MovableExtent {
+
+  /** Where it stands, bytes from the base address. */
+  long address();
+
+  /** Its length. */
+  long sizeBytes();
+
+  /** Makes what refers to it refer to another address, where its bytes are already. */
+  void refer(long newAddress);
+}

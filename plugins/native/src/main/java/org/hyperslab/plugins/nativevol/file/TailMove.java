@@ -1,0 +1,81 @@
+package org.hyperslab.plugins.nativevol.file;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+import org.hyperslab.format.metadata.SpaceKind;
+
+/**
+ * Raw data at the end of a file that is to move into free space before it, so that the file can be
+ * cut. Nothing but the end is looked at: what is followed by something that cannot move stays.
+ *
+ * @param moves what moves and where to, from the end of the file down
+ * @param end where the file can end afterwards
+ */
+record TailMove(List<Move> moves, long end) {
+
+  /** More bytes than this are not moved for one closing. */
+  private static final long MOST_BYTES = 256L << 20;
+
+  /** A file is not moved about to become shorter by fewer bytes than this, */
+  private static final long LEAST_GAIN_BYTES = 2048;
+
+  /** nor by less than one part in so many. */
+  private static final int LEAST_GAIN_SHARE = 1024;
+
+  /** Free sections that are looked at for one closing. */
+  private static final long MOST_STEPS = 10_000_000;
+
+  /**
+   * One move.
+   *
+   * @param to where to, bytes from the base address
+   */
+  record Move(MovableExtent extent, long to) {}
+
+  /**
+   * What can be moved.
+   *
+   * @param free what will be free; used up
+   * @param end where the file ends
+   * @param extents what can be moved; sorted anew
+   */
+  static TailMove plan(FreeSpace free, long end, List<MovableExtent> extents, SpacePolicy policy) {
+    extents.sort(Comparator.comparingLong(MovableExtent::address).reversed());
+    List<Move> moves = new ArrayList<>();
+    long moved = 0;
+    long[] steps = {MOST_STEPS};
+    long at = trimmed(free, end);
+    for (MovableExtent extent : extents) {
+      long size = extent.sizeBytes();
+      if (extent.address() + size != at || moved + size > MOST_BYTES) {
+        break;
+      }
+      OptionalLong place = free.takeFirst(size, policy.placement(SpaceKind.RAW_DATA, size), steps);
+      if (place.isEmpty()) {
+        break;
+      }
+      moves.add(new Move(extent, place.getAsLong()));
+      moved += size;
+      at = trimmed(free, extent.address());
+    }
+    return new TailMove(moves, at);
+  }
+
+  private static long trimmed(FreeSpace free, long end) {
+    long at = end;
+    for (OptionalLong start = free.startOfSectionEndingAt(at);
+        start.isPresent();
+        start = free.startOfSectionEndingAt(at)) {
+      at = start.getAsLong();
+      free.cut(at);
+    }
+    return at;
+  }
+
+  /** Whether so many bytes less are worth moving anything in a file that ends at {@code end}. */
+  static boolean isWorth(long gain, long end) {
+    return gain >= LEAST_GAIN_BYTES && gain >= end / LEAST_GAIN_SHARE;
+  }
+}
