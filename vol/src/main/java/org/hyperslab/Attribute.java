@@ -1,6 +1,7 @@
 package org.hyperslab;
 
 import java.util.OptionalLong;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
@@ -63,7 +64,7 @@ public final class Attribute {
    * for an attribute without elements.
    */
   public Object read() {
-    return Values.read(type(), space(), Object.class, this::read);
+    return read(Object.class);
   }
 
   /**
@@ -73,7 +74,21 @@ public final class Attribute {
    * @throws org.hyperslab.error.InvalidUseException if the type or shape cannot become that
    */
   public <T> T read(Class<T> javaType) {
-    return javaType.cast(Values.read(type(), space(), Values.boxed(javaType), this::read));
+    @SuppressWarnings("unchecked") // int.class is a Class<Integer>: boxed is T's own class
+    T value = (T) readAs(Values.boxed(javaType));
+    return value;
+  }
+
+  private Object readAs(Class<?> javaType) {
+    try {
+      return Values.read(type(), space(), javaType, this::read);
+    } catch (HyperslabException failure) {
+      throw located(failure);
+    }
+  }
+
+  private HyperslabException located(HyperslabException failure) {
+    return Places.named(failure, Places.attribute(name(), object.place()));
   }
 
   /** A single element as int, converted. */
@@ -135,8 +150,11 @@ public final class Attribute {
    * @throws org.hyperslab.error.InvalidUseException if shape or type do not fit
    */
   public void write(Object value) {
-    Memory memory = value instanceof Memory given ? given : Memory.of(value, type());
-    write(memory);
+    try {
+      write(value instanceof Memory given ? given : Memory.of(value, type()));
+    } catch (HyperslabException failure) {
+      throw located(failure);
+    }
   }
 
   /** Writes all elements from memory, whose whole extent is used. */

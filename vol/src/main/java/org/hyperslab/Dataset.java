@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
@@ -128,17 +129,21 @@ public final class Dataset extends H5Object {
 
   /** Writes every element from memory of the same shape, or flat. */
   public void write(Object source) {
-    Calls.await(writeAsync(source));
+    write(Selection.all(), source);
   }
 
   /** Writes the selected elements from memory that holds as many. */
   public void write(Selection selection, Object source) {
-    Calls.await(writeAsync(selection, source));
+    write(selection, source, TransferOptions.DEFAULT);
   }
 
   /** As {@link #write(Selection, Object)}, with options such as a collective transfer. */
   public void write(Selection selection, Object source, TransferOptions options) {
-    Calls.await(writeAsync(selection, source, options));
+    try {
+      Calls.await(writeAsync(selection, source, options));
+    } catch (HyperslabException failure) {
+      throw located(failure);
+    }
   }
 
   /** As {@link #write(Object)}, without waiting. */
@@ -189,6 +194,14 @@ public final class Dataset extends H5Object {
 
   /** The selected elements as a Java type; see {@link #read(Class)}. */
   public <T> T read(Selection selection, Class<T> javaType) {
+    try {
+      return readAs(selection, javaType);
+    } catch (HyperslabException failure) {
+      throw located(failure);
+    }
+  }
+
+  private <T> T readAs(Selection selection, Class<T> javaType) {
     Class<?> boxed = Values.boxed(javaType);
     Dataspace shape = Slice.shapeOf(selection, space());
     @SuppressWarnings("unchecked") // int.class is a Class<Integer>: boxed is T's own class
@@ -200,17 +213,21 @@ public final class Dataset extends H5Object {
    * Reads every element into memory of the caller's: a flat array, a segment, a buffer or a Memory.
    */
   public void readInto(Object target) {
-    Calls.await(readIntoAsync(Selection.all(), target));
+    readInto(Selection.all(), target);
   }
 
   /** Reads the selected elements into memory of the caller's that takes as many. */
   public void readInto(Selection selection, Object target) {
-    Calls.await(readIntoAsync(selection, target));
+    readInto(selection, target, TransferOptions.DEFAULT);
   }
 
   /** As {@link #readInto(Selection, Object)}, with options such as a collective transfer. */
   public void readInto(Selection selection, Object target, TransferOptions options) {
-    Calls.await(readIntoAsync(selection, target, options));
+    try {
+      Calls.await(readIntoAsync(selection, target, options));
+    } catch (HyperslabException failure) {
+      throw located(failure);
+    }
   }
 
   /** As {@link #readInto(Selection, Object)}, without waiting. */
@@ -308,7 +325,11 @@ public final class Dataset extends H5Object {
    * @throws InvalidUseException if the text is wrong or leaves the extent
    */
   public Slice slice(String text) {
-    return Slice.parse(this, text);
+    try {
+      return Slice.parse(this, text);
+    } catch (HyperslabException failure) {
+      throw located(failure);
+    }
   }
 
   /** The box of {@code count} elements from {@code start} in each dimension. */
@@ -342,7 +363,7 @@ public final class Dataset extends H5Object {
    * @throws InvalidUseException if the dataset is not chunked, or an extent exceeds its maximum
    */
   public void setExtent(long... dims) {
-    Calls.await(setExtentAsync(dims));
+    await(setExtentAsync(dims));
   }
 
   /** As {@link #setExtent}, without waiting. */
@@ -501,5 +522,35 @@ public final class Dataset extends H5Object {
               + ", at="
               + path());
     }
+  }
+
+  /**
+   * Its path, type, extent and file. What is not known is asked for, but no element is read, an
+   * opening that has not ended is not waited for, and nothing is thrown.
+   */
+  @Override
+  public String toString() {
+    return isClosed() || !isOpened() ? super.toString() : described();
+  }
+
+  private String described() {
+    Facts known = facts;
+    try {
+      if (known == null || known.space.isExtendible()) {
+        DatasetInfo info = datasetInfo();
+        known = new Facts(info.type(), info.options(), info.space());
+      }
+    } catch (RuntimeException unknown) {
+      return super.toString(); // closed meanwhile, or storage fails: whoever uses it will hear
+    }
+    return "Dataset["
+        + path()
+        + ": "
+        + known.type.describe()
+        + " "
+        + known.space
+        + " in "
+        + file().name()
+        + "]";
   }
 }

@@ -9,12 +9,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.value.JavaTypes;
 import org.hyperslab.model.CopyOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.GroupInfo;
@@ -226,7 +228,7 @@ public final class Group extends H5Object {
   /**
    * Creates a dataset that holds a Java value, and writes it: a number, boolean, String, enum
    * constant, record or reference, or an array of any dimensions of them. Type and extent follow
-   * the value.
+   * the value. A class makes a scalar of its type that is not written.
    */
   public Dataset createDataset(String path, Object value) {
     return createDataset(path, value, DatasetOptions.DEFAULT);
@@ -234,10 +236,63 @@ public final class Group extends H5Object {
 
   /** As {@link #createDataset(String, Object)}, with options such as chunks and filters. */
   public Dataset createDataset(String path, Object value, DatasetOptions options) {
+    if (value instanceof Class<?> elementType) {
+      return createDataset(path, JavaTypes.typeOf(elementType), Dataspace.scalar(), options);
+    }
     Memory memory = value instanceof Memory given ? given : Memory.of(value);
     Dataset dataset = createDataset(path, memory.type(), memory.space(), options);
     dataset.write(memory);
     return dataset;
+  }
+
+  /**
+   * Creates a dataset that holds a Java value, with options: {@code createDataset("x", values, o ->
+   * o.chunks(100, 100).shuffle().deflate(4))}.
+   *
+   * @param options sets them, from the defaults
+   */
+  public Dataset createDataset(
+      String path, Object value, Consumer<DatasetOptions.Builder> options) {
+    return createDataset(path, value, built(options));
+  }
+
+  /**
+   * Creates a dataset of the datatype that suits a Java class: {@code createDataset("x",
+   * double.class, 1000, 1000)}.
+   *
+   * @param elementType a primitive class, String, an enum, a record
+   * @param shape in elements, slowest dimension first; none for a scalar
+   */
+  public Dataset createDataset(String path, Class<?> elementType, long... shape) {
+    return createDataset(path, JavaTypes.typeOf(elementType), Dataspace.simple(shape));
+  }
+
+  /** As {@link #createDataset(String, Class, long...)}, with options. */
+  public Dataset createDataset(
+      String path, Class<?> elementType, long[] shape, Consumer<DatasetOptions.Builder> options) {
+    return createDataset(path, elementType, shape, shape, options);
+  }
+
+  /**
+   * As {@link #createDataset(String, Class, long...)}, with options, and a shape up to which it can
+   * grow by {@link Dataset#setExtent} and {@link Dataset#append}.
+   *
+   * @param maxShape for each dimension the largest extent, or {@link Hdf5#UNLIMITED}
+   */
+  public Dataset createDataset(
+      String path,
+      Class<?> elementType,
+      long[] shape,
+      long[] maxShape,
+      Consumer<DatasetOptions.Builder> options) {
+    return createDataset(
+        path, JavaTypes.typeOf(elementType), Dataspace.simple(shape, maxShape), built(options));
+  }
+
+  private static DatasetOptions built(Consumer<DatasetOptions.Builder> options) {
+    DatasetOptions.Builder builder = DatasetOptions.builder();
+    options.accept(builder);
+    return builder.build();
   }
 
   /**

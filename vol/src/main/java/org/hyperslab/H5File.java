@@ -1,6 +1,7 @@
 package org.hyperslab;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
@@ -26,9 +27,11 @@ public final class H5File implements AutoCloseable {
 
   private final OpenFile file;
   private final Group root;
+  private final MemoryFile memory;
 
-  private H5File(OpenFile file) {
+  private H5File(OpenFile file, MemoryFile memory) {
     this.file = file;
+    this.memory = memory;
     this.root = new Group(file, file.handle(), "/", false);
   }
 
@@ -44,7 +47,43 @@ public final class H5File implements AutoCloseable {
 
   private static H5File opened(OpenFile file) {
     file.awaitOpened();
-    return new H5File(file);
+    return new H5File(file, null);
+  }
+
+  static H5File create(MemoryFile memory, CreateOptions options) {
+    Connector connector = memory.connector();
+    H5File created = create(connector, MemoryFile.NAME, options, connector::close);
+    return new H5File(created.file, memory);
+  }
+
+  static H5File open(MemoryFile memory, OpenOptions options) {
+    Connector connector = memory.connector();
+    H5File opened = open(connector, MemoryFile.NAME, options, connector::close);
+    return new H5File(opened.file, memory);
+  }
+
+  /**
+   * The bytes of a file in memory as they would be on a disk, after a flush; also when it is
+   * closed.
+   *
+   * @throws InvalidUseException if the file is not one of {@link Hdf5#createInMemory()} or {@link
+   *     Hdf5#openInMemory}, or longer than 2 GiB
+   */
+  public byte[] toByteArray() {
+    if (memory == null) {
+      throw new InvalidUseException(
+          "bytes of a file: actual="
+              + name()
+              + ", expected=a file in memory; read those of other files with java.nio.file.Files");
+    }
+    if (!file.isClosed() && Calls.await(file.opened()).writable()) {
+      flush();
+    }
+    if (memory.size() > Integer.MAX_VALUE) {
+      throw new InvalidUseException(
+          "bytes of a file in memory: actual=" + memory.size() + ", expected=below 2^31");
+    }
+    return memory.toByteArray();
   }
 
   /** The path or URI by which it was opened, without the connector's scheme. */
@@ -111,6 +150,33 @@ public final class H5File implements AutoCloseable {
   public Dataset createDataset(
       String path, Datatype type, Dataspace space, DatasetOptions options) {
     return root.createDataset(path, type, space, options);
+  }
+
+  /** As {@link Group#createDataset(String, Class, long...)}. */
+  public Dataset createDataset(String path, Class<?> elementType, long... shape) {
+    return root.createDataset(path, elementType, shape);
+  }
+
+  /** As {@link Group#createDataset(String, Class, long[], Consumer)}. */
+  public Dataset createDataset(
+      String path, Class<?> elementType, long[] shape, Consumer<DatasetOptions.Builder> options) {
+    return root.createDataset(path, elementType, shape, options);
+  }
+
+  /** As {@link Group#createDataset(String, Class, long[], long[], Consumer)}. */
+  public Dataset createDataset(
+      String path,
+      Class<?> elementType,
+      long[] shape,
+      long[] maxShape,
+      Consumer<DatasetOptions.Builder> options) {
+    return root.createDataset(path, elementType, shape, maxShape, options);
+  }
+
+  /** As {@link Group#createDataset(String, Object, Consumer)}. */
+  public Dataset createDataset(
+      String path, Object value, Consumer<DatasetOptions.Builder> options) {
+    return root.createDataset(path, value, options);
   }
 
   /** Creates a dataset that holds a Java value; see {@link Group#createDataset(String, Object)}. */

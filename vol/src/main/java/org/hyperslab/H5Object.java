@@ -1,9 +1,14 @@
 package org.hyperslab;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.space.Dataspace;
@@ -219,6 +224,16 @@ public abstract sealed class H5Object implements AutoCloseable
         .map(info -> new Attribute(this, info));
   }
 
+  /**
+   * Its attributes' values by name, in name order, each as {@link Attribute#read()} gives it: a
+   * copy that does not change with the object.
+   */
+  public final Map<String, Object> attributeMap() {
+    Map<String, Object> values = new LinkedHashMap<>();
+    attributes().forEach(attribute -> values.put(attribute.name(), attribute.read()));
+    return Collections.unmodifiableMap(values);
+  }
+
   /** How many attributes it has. */
   public final long attributeCount() {
     return info().attributeCount();
@@ -231,6 +246,22 @@ public abstract sealed class H5Object implements AutoCloseable
    */
   public final Attribute attribute(String name) {
     return new Attribute(this, call(new AttributeOperation.Describe(here(), name)));
+  }
+
+  /**
+   * The value of an attribute, or another where there is none of that name: {@code
+   * attribute("units", "1")}.
+   *
+   * @param otherwise what is returned then; its class is the Java type that is read
+   * @throws InvalidUseException if there is one whose type or shape cannot become that
+   */
+  public final <T> T attribute(String name, T otherwise) {
+    if (!hasAttribute(name)) {
+      return otherwise;
+    }
+    @SuppressWarnings("unchecked") // an object's own class
+    Class<T> javaType = (Class<T>) otherwise.getClass();
+    return attribute(name).read(javaType);
   }
 
   /** Whether it has an attribute of that name. */
@@ -298,7 +329,11 @@ public abstract sealed class H5Object implements AutoCloseable
 
   /** As {@link #setAttribute(String, Object)}, stored as a given datatype. */
   public final Attribute setAttribute(String name, Object value, Datatype type) {
-    return setAttribute(name, Memory.of(value, type), type);
+    try {
+      return setAttribute(name, Memory.of(value, type), type);
+    } catch (HyperslabException failure) {
+      throw Places.named(failure, Places.attribute(name, place()));
+    }
   }
 
   private Attribute setAttribute(String name, Memory memory, Datatype type) {
@@ -437,7 +472,31 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   final <R> R call(Operation<R> operation) {
-    return Calls.await(submit(operation));
+    try {
+      return Calls.await(submit(operation));
+    } catch (HyperslabException failure) {
+      throw Places.named(failure, Places.of(operation, place()));
+    }
+  }
+
+  /** Waits for a call on this object; a refusal names it. */
+  final <R> R await(CompletableFuture<R> call) {
+    try {
+      return Calls.await(call);
+    } catch (HyperslabException failure) {
+      throw located(failure);
+    }
+  }
+
+  /** A failure that names this object. */
+  final HyperslabException located(HyperslabException failure) {
+    return Places.named(failure, place());
+  }
+
+  /** What it is, its path and its file, for messages. */
+  final String place() {
+    String kind = kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    return kind + " " + path + " in " + file.name();
   }
 
   final void checkOpen() {
@@ -462,6 +521,11 @@ public abstract sealed class H5Object implements AutoCloseable
             + " in "
             + file.name()
             + "; open it again from its file");
+  }
+
+  /** Whether its opening has ended well. */
+  final boolean isOpened() {
+    return isFileHandle() || (opened.isDone() && !opened.isCompletedExceptionally());
   }
 
   private boolean isFileHandle() {

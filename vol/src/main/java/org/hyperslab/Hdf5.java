@@ -1,6 +1,7 @@
 package org.hyperslab;
 
 import java.nio.file.Path;
+import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.vol.Connector;
@@ -33,6 +34,9 @@ import org.hyperslab.vol.Connectors;
  */
 public final class Hdf5 {
 
+  /** A maximum extent without limit, in shapes up to which datasets can grow. */
+  public static final long UNLIMITED = Dataspace.UNLIMITED;
+
   private Hdf5() {}
 
   /** Creates a file, replacing one that exists, with default options. */
@@ -63,6 +67,29 @@ public final class Hdf5 {
   private static H5File create(FileName name, CreateOptions options) {
     SharedConnectors.Lease lease = lease(name);
     return H5File.create(lease.connector(), name.name(), options, lease::release);
+  }
+
+  /**
+   * Creates a file in memory, which {@link H5File#toByteArray} gives as bytes; nothing is on a
+   * disk.
+   */
+  public static H5File createInMemory() {
+    return createInMemory(CreateOptions.DEFAULT);
+  }
+
+  /** As {@link #createInMemory()}, with options. */
+  public static H5File createInMemory(CreateOptions options) {
+    return H5File.create(MemoryFile.of(new byte[0]), options);
+  }
+
+  /**
+   * Opens the bytes of a file, which are copied, for reading and editing; {@link
+   * H5File#toByteArray} gives the edited ones.
+   *
+   * @throws org.hyperslab.error.CorruptFileException if they are no HDF5 file
+   */
+  public static H5File openInMemory(byte[] content) {
+    return H5File.open(MemoryFile.of(content), OpenOptions.EDIT);
   }
 
   /** Opens an existing file for reading. */

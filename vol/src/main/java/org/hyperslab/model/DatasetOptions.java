@@ -131,6 +131,11 @@ public record DatasetOptions(
       return this;
     }
 
+    /** Sets the fill value as a Java value, such as {@code -1}; see {@link FillValue#of}. */
+    public Builder fill(Object value) {
+      return fill(FillValue.of(value));
+    }
+
     /** Sets when fill values are written. */
     public Builder fillTime(FillValue.Time newFillTime) {
       this.fillTime = newFillTime;

@@ -1,7 +1,13 @@
 package org.hyperslab.model;
 
+import java.nio.charset.StandardCharsets;
+import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.StringPadding;
+import org.hyperslab.format.type.StringType;
+import org.hyperslab.format.type.value.ElementCodec;
+import org.hyperslab.format.type.value.JavaTypes;
 
 /** What an element reads as before it was written. */
 public sealed interface FillValue {
@@ -19,6 +25,30 @@ public sealed interface FillValue {
    * @param value one element of that type
    */
   record Value(Datatype type, DataBuffer value) implements FillValue {}
+
+  /**
+   * A Java value as fill value: a number, boolean, String, enum constant, record or complex number.
+   * It is converted to the dataset's type when the dataset is created.
+   *
+   * @throws org.hyperslab.error.InvalidUseException if its class has no datatype
+   */
+  static FillValue of(Object value) {
+    if (value instanceof FillValue already) {
+      return already;
+    }
+    Datatype type = typeOf(value);
+    DataBuffer element = DataBuffer.allocate(type, 1);
+    ElementCodec.of(type.inMemory()).encode(value, element.elements(), 0, element.heap());
+    return new Value(type, element);
+  }
+
+  private static Datatype typeOf(Object value) {
+    if (value instanceof String text) {
+      int bytes = Math.max(1, text.getBytes(StandardCharsets.UTF_8).length);
+      return new StringType(bytes, StringPadding.NULLPAD, CharacterSet.UTF8);
+    }
+    return JavaTypes.typeOf(value.getClass()).inMemory();
+  }
 
   /** When fill values are written to newly allocated storage. */
   enum Time {

@@ -1,6 +1,8 @@
 package org.hyperslab.vol;
 
 import java.util.Set;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.store.ByteStore;
 
 /**
  * Makes connectors of one kind; found by {@link java.util.ServiceLoader}.
@@ -33,4 +35,22 @@ public interface ConnectorFactory {
    * @throws org.hyperslab.error.InvalidUseException if an option is unknown or out of bounds
    */
   Connector create(ConnectorConfiguration configuration);
+
+  /**
+   * Makes a connector to which one name means the file whose bytes are in a store of the caller's;
+   * other names mean what they always do. So files can be in memory, or wherever the caller has a
+   * store for.
+   *
+   * @param name of the file, such as {@code memory:1}; not that of a local file
+   * @param store its bytes, empty if it is to be created; closed with the file
+   * @throws UnsupportedFeatureException if connectors of this kind keep files elsewhere
+   */
+  default Connector over(String name, ByteStore store) {
+    throw new UnsupportedFeatureException(
+        "connector: actual="
+            + name()
+            + ", which brings its own storage, expected=one for stores of the caller's, such as"
+            + " native, at="
+            + name);
+  }
 }

@@ -1,5 +1,6 @@
 package org.hyperslab.format.header;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.MetadataReader;
@@ -49,6 +50,15 @@ record HeaderPrefix(
   static final int MAXIMUM_BYTES = 4 + 2 + 16 + 4 + 8;
 
   private static final int VERSION_1_BYTES = 16;
+
+  /** Whether bytes are the first ones of a header: version 1 and a zero, or the signature. */
+  static boolean begins(byte[] start) {
+    if (start.length < SIGNATURE.length()) {
+      return false;
+    }
+    String text = new String(start, 0, SIGNATURE.length(), StandardCharsets.ISO_8859_1);
+    return text.equals(SIGNATURE) || (start[0] == 1 && start[1] == 0);
+  }
 
   static HeaderPrefix decode(MetadataReader reader) {
     int first = reader.u8();

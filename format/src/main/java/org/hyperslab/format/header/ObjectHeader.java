@@ -61,6 +61,23 @@ public final class ObjectHeader {
   }
 
   /**
+   * Tells whether what is at an address begins as an object header does. False for an address that
+   * is undefined or beyond the end of the file.
+   */
+  public static boolean isAt(MetadataSpace space, long address) {
+    try {
+      Optional<HeaderChunk> known = space.cached(address, ChunkReader.STRUCTURE, HeaderChunk.class);
+      if (known.isPresent()) {
+        return known.get().prefix().isPresent();
+      }
+      byte[] start = space.peek(address, HeaderPrefix.SIGNATURE.length(), ChunkReader.STRUCTURE);
+      return HeaderPrefix.begins(start);
+    } catch (CorruptFileException outside) {
+      return false; // beyond the end, or the block of another structure
+    }
+  }
+
+  /**
    * A message to be put in a new header.
    *
    * @param message the content

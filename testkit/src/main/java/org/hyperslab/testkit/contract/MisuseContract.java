@@ -13,8 +13,10 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.Reference;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.TransferOptions;
@@ -63,6 +65,73 @@ public abstract class MisuseContract extends ContractBase {
     Edit(Consumer<H5File> edit) {
       this.edit = edit;
     }
+  }
+
+  @Test
+  void aReferenceWhoseObjectIsGoneIsNotFound() {
+    Dataset dataset = file().createDataset("d", new int[] {1, 2});
+    Reference.ToObject reference = dataset.reference();
+    dataset.close();
+    file().root().delete("d");
+    fails(NotFoundException.class, () -> file().dereference(reference));
+    for (long address : new long[] {1, 7, 1L << 40, -1}) {
+      fails(
+          NotFoundException.class,
+          () -> file().dereference(new Reference.ToObject(address)),
+          Long.toString(address));
+    }
+    H5File file = reopen();
+    fails(NotFoundException.class, () -> file.dereference(reference));
+  }
+
+  @Test
+  void errorsNameTheirObject() {
+    Dataset numbers = file().createDataset("g/numbers", new double[2][3]);
+    Selection outside = Selection.box(new long[] {0, 0}, new long[] {3, 3});
+    Class<InvalidUseException> refused = InvalidUseException.class;
+    fails(refused, () -> numbers.readDoubles(outside), "dataset /g/numbers in");
+    fails(refused, () -> numbers.write(outside, new double[9]), "dataset /g/numbers in");
+    fails(refused, () -> numbers.readInto(outside, new double[9]), "dataset /g/numbers in");
+    fails(refused, () -> numbers.rows(0, 9).readDoubles(), "dataset /g/numbers in");
+    fails(refused, () -> numbers.slice("7"), "dataset /g/numbers in");
+    fails(refused, () -> numbers.read(Integer.class), "dataset /g/numbers in");
+    fails(refused, () -> numbers.write(new String[] {"x"}), "dataset /g/numbers in");
+    fails(refused, () -> numbers.setExtent(1), "dataset /g/numbers in");
+  }
+
+  @Test
+  void errorsOfAttributesNameThemAndTheirObject() {
+    Group group = file().createGroup("g");
+    group.setAttribute("pair", new int[] {1, 2});
+    String pair = "attribute \"pair\" of group /g in";
+    Class<InvalidUseException> refused = InvalidUseException.class;
+    fails(NotFoundException.class, () -> group.attribute("none"), "attribute \"none\" of group /g");
+    fails(NotFoundException.class, () -> group.deleteAttribute("none"), "\"none\" of group /g");
+    fails(
+        NotFoundException.class, () -> group.renameAttribute("none", "x"), "\"none\" of group /g");
+    fails(refused, () -> group.attribute("pair").readInt(), pair);
+    fails(refused, () -> group.attribute("pair").write(new int[3]), pair);
+    fails(refused, () -> group.attribute("pair").read(Labelled.class), pair);
+    fails(
+        refused,
+        () -> group.setAttribute("text", "abcdef", Datatypes.fixedString(3)),
+        "attribute \"text\" of group /g in");
+    assertThat(catchThrowable(() -> group.attribute("none")).getMessage()).doesNotContain("@");
+  }
+
+  @Test
+  void errorsInRecordsNameTheField() {
+    CompoundType type =
+        CompoundType.builder()
+            .member("id", Datatypes.I32LE)
+            .member("name", Datatypes.fixedString(3))
+            .build();
+    Dataset records = file().createDataset("records", type, Dataspace.simple(1));
+    fails(
+        InvalidUseException.class,
+        () -> records.write(new Labelled[] {new Labelled(1, "abcdef")}),
+        "member \"name\"",
+        "dataset /records in");
   }
 
   /** A record whose name may hold a NUL. */

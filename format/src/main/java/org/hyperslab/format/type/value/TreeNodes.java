@@ -182,7 +182,12 @@ final class TreeNodes {
                   + member.name()
                   + "\"");
         }
-        nodes.get(i).put(map.get(member.name()), elements, at + member.offset(), heap);
+        try {
+          nodes.get(i).put(map.get(member.name()), elements, at + member.offset(), heap);
+        } catch (InvalidUseException unfit) {
+          throw new InvalidUseException(
+              unfit.getMessage() + ", in=member \"" + member.name() + "\"", unfit);
+        }
       }
     }
   }

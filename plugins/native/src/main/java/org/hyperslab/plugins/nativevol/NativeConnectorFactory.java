@@ -2,6 +2,8 @@ package org.hyperslab.plugins.nativevol;
 
 import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.plugins.nativevol.file.Stores;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.ConnectorConfiguration;
 import org.hyperslab.vol.ConnectorFactory;
@@ -36,5 +38,10 @@ public final class NativeConnectorFactory implements ConnectorFactory {
               + ", expected=no options and no connector below it");
     }
     return new NativeConnector();
+  }
+
+  @Override
+  public Connector over(String name, ByteStore store) {
+    return new NativeConnector(Stores.withOne(name, store));
   }
 }

@@ -1,6 +1,8 @@
 package org.hyperslab.plugins.nativevol;
 
 import java.util.Optional;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.plugins.nativevol.object.FileObjects;
 import org.hyperslab.vol.Handle;
@@ -36,7 +38,10 @@ final class ObjectHandler {
         FileObjects objects = handles.require(open.file()).objects();
         yield objects
             .file()
-            .read(() -> bind(open.object(), open.file(), objects, open.token().address()));
+            .read(() -> {
+              requireObject(objects, open.token().address());
+              return bind(open.object(), open.file(), objects, open.token().address());
+            });
       }
       case ObjectOperation.Describe describe ->
           locator.read(describe.at(), (objects, address) -> objects.descriptions().info(address));
@@ -63,6 +68,22 @@ final class ObjectHandler {
         yield null;
       }
     };
+  }
+
+  /**
+   * Refuses a token that names no object, as a reference does whose object is gone. What begins as
+   * a header and is none is damage, and told as such by whoever reads it.
+   */
+  private static void requireObject(FileObjects objects, long address) {
+    boolean there = ObjectHeader.isAt(objects.space(), address);
+    if (!there || objects.header(address).referenceCount() == 0) {
+      throw new NotFoundException(
+          "object of a token or reference: actual=none at address "
+              + address
+              + ", expected=an object, at="
+              + objects.file().name()
+              + "; it was deleted, or the reference is of another file");
+    }
   }
 
   private ObjectInfo bind(Handle handle, Handle base, FileObjects objects, long address) {

@@ -26,6 +26,26 @@ public interface Stores {
    */
   ByteStore create(String name, OpenOptions options, boolean exclusive);
 
+  /**
+   * As {@link #standard()}, but one name means a store of the caller's.
+   *
+   * @param name not that of a local file
+   */
+  static Stores withOne(String name, ByteStore store) {
+    Stores others = standard();
+    return new Stores() {
+      @Override
+      public ByteStore open(String wanted, OpenOptions options) {
+        return wanted.equals(name) ? store : others.open(wanted, options);
+      }
+
+      @Override
+      public ByteStore create(String wanted, OpenOptions options, boolean exclusive) {
+        return wanted.equals(name) ? store : others.create(wanted, options, exclusive);
+      }
+    };
+  }
+
   /** Local files and what is reached by HTTP, as the options say. */
   static Stores standard() {
     return new Stores() {

@@ -328,9 +328,7 @@ public final class Attributes {
                 "attribute not found: actual=none, expected="
                     + name
                     + ", at="
-                    + objects.file().name()
-                    + "@"
-                    + header.address()));
+                    + objects.file().name()));
   }
 
   /** Whether an object has an attribute of that name. */
@@ -385,9 +383,7 @@ public final class Attributes {
     if (page.index() == IterationIndex.CREATION_ORDER && !header.tracksAttributeOrder()) {
       throw new InvalidUseException(
           "order: actual=creation order, which the object does not track, expected=name, at="
-              + objects.file().name()
-              + "@"
-              + object);
+              + objects.file().name());
     }
     Comparator<AttributeStore.Entry> order =
         page.index() == IterationIndex.NAME

@@ -1,0 +1,166 @@
+package org.hyperslab.plugins.nativevol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.hyperslab.Dataset;
+import org.hyperslab.Group;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.FormatVersion;
+import org.hyperslab.testkit.Oracle;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What users of h5py do in their first hour, with the package {@code org.hyperslab} alone. */
+class NewcomerTest {
+
+  @TempDir private Path folder;
+
+  /** A particle. */
+  record Particle(int id, double x, String name) {}
+
+  private String h5py(Path file, String expression) {
+    String script = "import h5py, sys; f = h5py.File(sys.argv[1]); print(" + expression + ")";
+    return Oracle.h5py().run(script, file.toString()).output().strip();
+  }
+
+  @Test
+  void datasetsAreMadeOfJavaClassesAndOptionsByLambda() {
+    Path path = folder.resolve("a.h5");
+    try (H5File file = Hdf5.create(path)) {
+      file.createDataset("plain", double.class, 3, 4).write(new double[3][4]);
+      file.createDataset("scalar", String.class).write("text");
+      file.createDataset("zipped", new int[100][100], o -> o.chunks(10, 100).shuffle().deflate(4));
+      Dataset log =
+          file.createDataset(
+              "log", long.class, new long[] {0}, new long[] {Hdf5.UNLIMITED}, o -> o.deflate(1));
+      log.append(new long[] {1, 2, 3});
+      file.createDataset("records", Particle.class, 2)
+          .write(new Particle[] {new Particle(1, 2.5, "a"), new Particle(2, 3.5, "b")});
+    }
+    assertThat(
+            h5py(
+                path,
+                "f['plain'].shape, f['plain'].dtype, f['scalar'][()].decode(), f['zipped'].chunks,"
+                    + " f['zipped'].compression_opts, list(f['log']), f['log'].maxshape,"
+                    + " list(f['records']['x'])"))
+        .isEqualTo("(3, 4) float64 text (10, 100) 4 [1, 2, 3] (None,) [2.5, 3.5]");
+  }
+
+  @Test
+  void fillValuesAreJavaValues() {
+    Path path = folder.resolve("fill.h5");
+    long[] shape = {2};
+    try (H5File file = Hdf5.create(path)) {
+      file.createDataset("int", int.class, shape, o -> o.fill(-1));
+      file.createDataset("float", float.class, shape, o -> o.fill(Double.NaN));
+      file.createDataset("short", short.class, shape, o -> o.fill(7L));
+      file.createDataset("bool", boolean.class, shape, o -> o.fill(true));
+      file.createDataset("string", String.class, shape, o -> o.chunks(1).fill("none"));
+      file.root()
+          .createDataset(
+              "fixed",
+              Datatypes.fixedString(6),
+              org.hyperslab.format.space.Dataspace.simple(2),
+              org.hyperslab.model.DatasetOptions.builder().fill("none").build());
+      assertThat(file.dataset("int").readInts()).containsExactly(-1, -1);
+      assertThat(file.dataset("fixed").readStrings()).containsExactly("none", "none");
+      assertThat(file.dataset("string").readStrings()).containsExactly("none", "none");
+    }
+    assertThat(
+            h5py(
+                path,
+                "list(f['int']), list(f['float']), list(f['short']), list(f['bool']),"
+                    + " [s.decode() for s in f['string']], [s.decode() for s in f['fixed']]"))
+        .isEqualTo("[-1, -1] [nan, nan] [7, 7] [True, True] ['none', 'none'] ['none', 'none']");
+  }
+
+  @Test
+  void attributesAreAMapAndHaveDefaults() {
+    try (H5File file = Hdf5.createInMemory()) {
+      Group root = file.root();
+      root.setAttribute("count", 3);
+      root.setAttribute("units", "m");
+      assertThat(root.attribute("count", 1)).isEqualTo(3);
+      assertThat(root.attribute("count", 1.5)).isEqualTo(3.0);
+      assertThat(root.attribute("absent", 1)).isEqualTo(1);
+      assertThat(root.attribute("units", "?")).isEqualTo("m");
+      assertThat(root.attribute("absent", new int[] {4})).containsExactly(4);
+      assertThat(root.attributeMap()).containsOnlyKeys("count", "units").containsEntry("count", 3);
+      assertThatThrownBy(() -> root.attribute("units", 5)).isInstanceOf(InvalidUseException.class);
+    }
+  }
+
+  @Test
+  void datasetsSayWhatTheyAre() {
+    try (H5File file = Hdf5.createInMemory()) {
+      Dataset made = file.createDataset("made", new double[2][3]);
+      assertThat(made.toString()).contains("/made", "[2, 3]", "float64");
+      Dataset growing =
+          file.createDataset(
+              "log", long.class, new long[] {1}, new long[] {Hdf5.UNLIMITED}, o -> o.chunks(4));
+      growing.setExtent(5);
+      assertThat(growing.toString()).contains("/log", "[5", "int64");
+      try (Dataset opened = file.dataset("made")) {
+        assertThat(opened.toString()).contains("/made", "[2, 3]", "float64");
+      }
+      made.close();
+      assertThat(made.toString()).contains("/made", "closed");
+    }
+  }
+
+  @Test
+  void filesLiveInMemory() throws IOException {
+    for (FormatVersion low : List.of(FormatVersion.EARLIEST, FormatVersion.V110)) {
+      byte[] first;
+      CreateOptions options = CreateOptions.DEFAULT.withBounds(low, FormatVersion.V110);
+      try (H5File file = Hdf5.createInMemory(options)) {
+        file.createDataset("d", new int[] {1, 2, 3});
+        first = file.toByteArray(); // while it is open
+        file.createDataset("e", new int[] {4});
+      }
+      Path path = folder.resolve(low + ".h5");
+      Files.write(path, first);
+      assertThat(h5py(path, "list(f), list(f['d'])")).isEqualTo("['d'] [1, 2, 3]");
+      H5File edited = Hdf5.openInMemory(first);
+      try (edited) {
+        assertThat(edited.dataset("d").readInts()).containsExactly(1, 2, 3);
+        edited.dataset("d").write(new int[] {7, 8, 9});
+        edited.createGroup("g");
+      }
+      Files.write(path, edited.toByteArray()); // when it is closed
+      assertThat(h5py(path, "list(f), list(f['d'])")).isEqualTo("['d', 'g'] [7, 8, 9]");
+      assertThat(Files.exists(Path.of(edited.name()))).isFalse();
+    }
+    Path local = folder.resolve("local.h5");
+    try (H5File file = Hdf5.create(local)) {
+      assertThatThrownBy(file::toByteArray).isInstanceOf(InvalidUseException.class);
+    }
+    assertThatThrownBy(() -> Hdf5.openInMemory(new byte[100]))
+        .isInstanceOf(CorruptFileException.class);
+  }
+
+  @Test
+  void filesInMemoryLinkToFilesOnDisk() {
+    Path path = folder.resolve("other.h5");
+    try (H5File file = Hdf5.create(path)) {
+      file.createDataset("d", 42).close();
+    }
+    try (H5File file = Hdf5.createInMemory();
+        H5File second = Hdf5.createInMemory()) {
+      second.createGroup("second").close();
+      file.root().createExternalLink("there", path.toString(), "d");
+      assertThat(file.dataset("there").read()).isEqualTo(42);
+      assertThat(file.root().names()).containsExactly("there");
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package org.hyperslab;
+
+import java.util.Optional;
+import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.vol.AttributeOperation;
+import org.hyperslab.vol.Operation;
+
+/**
+ * Adds to errors which object or attribute they are about: below the API nobody knows by which path
+ * the caller reached it.
+ *
+ * <p>Thread rule: no state.
+ */
+final class Places {
+
+  private Places() {}
+
+  /** The failure with the place in its text; others than refusals as they are. */
+  static HyperslabException named(HyperslabException failure, String place) {
+    String message = String.valueOf(failure.getMessage());
+    if (message.contains(place)) {
+      return failure;
+    }
+    String text = message + "; " + place;
+    if (failure instanceof InvalidUseException) {
+      return new InvalidUseException(text, failure);
+    }
+    if (failure instanceof NotFoundException) {
+      return new NotFoundException(text, failure);
+    }
+    if (failure instanceof AlreadyExistsException) {
+      return new AlreadyExistsException(text, failure);
+    }
+    return failure instanceof UnsupportedFeatureException
+        ? new UnsupportedFeatureException(text, failure)
+        : failure;
+  }
+
+  /** An attribute of an object. */
+  static String attribute(String name, String object) {
+    return "attribute \"" + name + "\" of " + object;
+  }
+
+  /** What an operation on an object is about: one of its attributes, or itself. */
+  static String of(Operation<?> operation, String object) {
+    return operation instanceof AttributeOperation<?> about
+        ? nameIn(about).map(name -> attribute(name, object)).orElse(object)
+        : object;
+  }
+
+  private static Optional<String> nameIn(AttributeOperation<?> operation) {
+    return switch (operation) {
+      case AttributeOperation.Create o -> Optional.of(o.name());
+      case AttributeOperation.Describe o -> Optional.of(o.name());
+      case AttributeOperation.Exists o -> Optional.of(o.name());
+      case AttributeOperation.Set o -> Optional.of(o.name());
+      case AttributeOperation.Read o -> Optional.of(o.name());
+      case AttributeOperation.Write o -> Optional.of(o.name());
+      case AttributeOperation.Rename o -> Optional.of(o.from());
+      case AttributeOperation.Delete o -> Optional.of(o.name());
+      case AttributeOperation.ListAttributes _ -> Optional.empty();
+    };
+  }
+}
