@@ -11,6 +11,7 @@ module org.hyperslab.testkit {
   requires transitive org.assertj.core;
 
   exports org.hyperslab.testkit.contract;
+  exports org.hyperslab.testkit.differential;
   exports org.hyperslab.testkit.fuzz;
   exports org.hyperslab.testkit.memory;
 

@@ -41,6 +41,16 @@ public final class Dialogue implements AutoCloseable {
   }
 
   /**
+   * A program that reads lines and prints answers, whose standard output is not buffered.
+   *
+   * @param environment variables that are added
+   */
+  public static Dialogue with(
+      Oracle program, Map<String, String> environment, List<String> arguments) {
+    return new Dialogue(program.start(environment, arguments.toArray(String[]::new)));
+  }
+
+  /**
    * Another JVM with this one's class path, and a class's main method.
    *
    * @param environment variables that are added

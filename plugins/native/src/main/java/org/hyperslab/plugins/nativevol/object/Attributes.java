@@ -498,8 +498,9 @@ public final class Attributes {
     }
     store.remove(from);
     insert(header, AttributeStore.Entry.own(renamed, entry.creationIndex()));
-    if (entry.sharedId().isPresent()) {
-      release(entry, objects.deletion()::unlink);
+    if (entry.sharedId().isPresent() && giveUpShared(entry)) {
+      // What the elements lead to is the renamed attribute's now.
+      objects.sharedMessages().releaseParts(renamed, objects.deletion()::unlink);
     }
   }
 
@@ -516,6 +517,19 @@ public final class Attributes {
     AttributeStore store = store(header);
     store.remove(entry.message().name());
     makeCompactIfFew(header, store);
+    forgetIfNone(header);
+  }
+
+  /** The HDF5 library has the message where there are attributes, and takes an empty one ill. */
+  private void forgetIfNone(ObjectHeader header) {
+    AttributeStore store = store(header);
+    if (store.count() > 0) {
+      return;
+    }
+    if (store instanceof DenseAttributes dense) {
+      dense.delete();
+    }
+    header.find(MessageType.ATTRIBUTE_INFO).ifPresent(header::remove);
   }
 
   /** Takes references off what an object's attributes share, when the object is deleted. */
@@ -527,13 +541,17 @@ public final class Attributes {
     store.delete();
   }
 
+  /** Counts one user of a shared attribute less, and tells whether it was the last. */
+  private boolean giveUpShared(AttributeStore.Entry entry) {
+    return objects.sharedMessages().release(MessageType.ATTRIBUTE, entry.sharedId().getAsLong());
+  }
+
   /**
    * Gives up what an attribute holds that an object has no more: a shared message keeps what it
    * holds until its last user is gone.
    */
   private void release(AttributeStore.Entry entry, Deletion.Release release) {
-    if (entry.sharedId().isPresent()
-        && !objects.sharedMessages().release(MessageType.ATTRIBUTE, entry.sharedId().getAsLong())) {
+    if (entry.sharedId().isPresent() && !giveUpShared(entry)) {
       return;
     }
     releaseElements(entry.message());

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.hyperslab.format.header.AttributeInfoMessage;
 import org.hyperslab.format.header.FormatVersion;
 import org.hyperslab.format.header.HeaderOptions;
 import org.hyperslab.format.header.ModificationTimeMessage;
@@ -30,10 +29,6 @@ record HeaderStyle(
   ObjectHeader create(FileObjects objects, List<NewMessage> own, int reserveBytes) {
     int version = version();
     List<NewMessage> messages = new ArrayList<>(own);
-    if (version == 2 && attributes.creationOrderTracked()) {
-      messages.add(
-          NewMessage.of(AttributeInfoMessage.compact(true, attributes.creationOrderIndexed())));
-    }
     long now = Instant.now().getEpochSecond();
     if (version == 1 && trackTimes && timeMessage) {
       messages.add(NewMessage.of(new ModificationTimeMessage(now)));

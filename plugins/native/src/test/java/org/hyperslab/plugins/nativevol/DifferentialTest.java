@@ -1,0 +1,32 @@
+package org.hyperslab.plugins.nativevol;
+
+import org.hyperslab.Hdf5;
+import org.hyperslab.testkit.Campaign;
+import org.hyperslab.testkit.Seeds;
+import org.hyperslab.testkit.differential.Differential;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random histories by turns with the HDF5 C library, of which a model in plain Java knows what they
+ * should leave.
+ */
+class DifferentialTest {
+
+  private static final int FEW = 60;
+  private static final int MANY = 2000;
+
+  @Test
+  void everyReaderFindsWhatAFewHistoriesByTurnsShouldLeave() {
+    try (Differential tester = new Differential(Hdf5.session("native"))) {
+      tester.run(Seeds.draw(), 0, FEW);
+    }
+  }
+
+  @Campaign
+  @Test
+  void everyReaderFindsWhatManyHistoriesByTurnsShouldLeave() {
+    try (Differential tester = new Differential(Hdf5.session("native"))) {
+      tester.run(Seeds.draw(), FEW, MANY);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package org.hyperslab.testkit.differential;
+
+import java.util.HexFormat;
+import java.util.List;
+
+/** The bytes of elements without parts elsewhere. */
+final class Bytes {
+
+  private Bytes() {}
+
+  /** Puts an element's bytes at a place; gaps stay what they are. */
+  static void put(TypeSpec type, Object value, byte[] out, int at) {
+    switch (type) {
+      case TypeSpec.Compound compound -> {
+        for (int i = 0; i < compound.members().size(); i++) {
+          TypeSpec.Member member = compound.members().get(i);
+          put(member.type(), ((List<?>) value).get(i), out, at + member.offset());
+        }
+      }
+      case TypeSpec.Array array -> {
+        for (int i = 0; i < array.count(); i++) {
+          put(array.base(), ((List<?>) value).get(i), out, at + i * array.base().size());
+        }
+      }
+      default -> {
+        byte[] bytes = HexFormat.of().parseHex((String) value);
+        System.arraycopy(bytes, 0, out, at, bytes.length);
+      }
+    }
+  }
+}

@@ -1,0 +1,236 @@
+package org.hyperslab.testkit.differential;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.Session;
+import org.hyperslab.testkit.Seeds;
+import org.hyperslab.testkit.TemporaryFolder;
+
+/**
+ * Carries out random histories by turns and compares what every side reads after each round with
+ * the model.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+public final class Differential implements AutoCloseable {
+
+  private static final int SHRINKING_RUNS = 400;
+
+  private final List<Side> sides = new ArrayList<>();
+  private final TemporaryFolder folder = TemporaryFolder.create("differential");
+  private final boolean newest;
+
+  /**
+   * This project's side through a session, which is closed with this, the machine's library, and
+   * the newest one where it is unpacked beside it.
+   */
+  public Differential(Session session) {
+    sides.add(new HyperslabSide(session));
+    sides.add(LibrarySide.machine());
+    Optional<LibrarySide> third = LibrarySide.newest();
+    third.ifPresent(sides::add);
+    newest = third.isPresent();
+  }
+
+  /**
+   * Runs a number of histories.
+   *
+   * @param seed of the random numbers
+   * @param first the number of the first
+   * @param count how many
+   * @throws AssertionError with the seed and the shortest history found, where a side differs
+   */
+  public void run(long seed, int first, int count) {
+    for (int i = first; i < first + count; i++) {
+      Optional<String> failure = check(seed, i);
+      if (failure.isPresent()) {
+        throw new AssertionError(failure.get());
+      }
+    }
+  }
+
+  /** Runs one history; what differed, if anything did. */
+  public Optional<String> check(long seed, int index) {
+    History history = history(seed, index);
+    return difference(history)
+        .map(told -> {
+          History shortest = shrink(history, told);
+          return "case "
+              + index
+              + " of seed "
+              + seed
+              + " (run it again with -D"
+              + Seeds.PROPERTY
+              + "="
+              + seed
+              + ")\n"
+              + shortest
+              + "\n"
+              + difference(shortest).orElse(told);
+        });
+  }
+
+  private History history(long seed, int index) {
+    String external = folder.file("raw-").toString();
+    return new Generator(Seeds.random(seed, index), newest, external).history();
+  }
+
+  private Optional<String> difference(History history) {
+    empty();
+    Path file = folder.file("case.h5");
+    Model model = new Model(history.creation());
+    ModelEdits applied = new ModelEdits(model);
+    boolean first = true;
+    int number = 0;
+    for (Round round : history.rounds()) {
+      List<Edit> suiting = round.edits().stream().filter(applied::apply).toList();
+      if (suiting.isEmpty() && !first) {
+        continue;
+      }
+      Side side = sides.get(round.side());
+      try {
+        side.edit(file, first ? history.creation() : null, round.with(suiting));
+      } catch (Side.Refusal refusal) {
+        return Optional.of("round " + number + ": " + side.name() + ": " + refusal.getMessage());
+      } catch (RuntimeException unexpected) {
+        return Optional.of(
+            "round " + number + ": " + side.name() + " unexpected: " + trace(unexpected));
+      }
+      first = false;
+      Optional<String> told = compare(model.tell(), file, readers(history));
+      if (told.isPresent()) {
+        int at = number;
+        return told.map(text -> "after round " + at + " of " + side.name() + ": " + text);
+      }
+      number++;
+    }
+    return Optional.empty();
+  }
+
+  private static String trace(Throwable failure) {
+    StringBuilder text = new StringBuilder(failure.toString());
+    for (int i = 0; i < Math.min(8, failure.getStackTrace().length); i++) {
+      text.append("\n    at ").append(failure.getStackTrace()[i]);
+    }
+    return text.toString();
+  }
+
+  /** HDF5 2.2 refuses continuation messages that are flagged as shared, as HDF5 writes them. */
+  private List<Side> readers(History history) {
+    return history.creation().shared().isEmpty() ? sides : sides.subList(0, 2);
+  }
+
+  private static Optional<String> compare(List<String> expected, Path file, List<Side> readers) {
+    StringBuilder told = new StringBuilder();
+    StringBuilder right = new StringBuilder();
+    for (Side reader : readers) {
+      Optional<String> one = compare(expected, file, reader);
+      one.ifPresent(text -> told.append(reader.name()).append(text).append('\n'));
+      right.append(one.isPresent() ? "" : " " + reader.name());
+    }
+    return told.isEmpty()
+        ? Optional.empty()
+        : Optional.of(told + "and is read as it should be by" + right);
+  }
+
+  private static Optional<String> compare(List<String> expected, Path file, Side reader) {
+    try {
+      List<String> actual = reader.tell(file);
+      return actual.equals(expected)
+          ? Optional.empty()
+          : Optional.of(" reads\n" + firstDifference(expected, actual));
+    } catch (Side.Refusal refusal) {
+      return Optional.of(" cannot read: " + refusal.getMessage());
+    } catch (RuntimeException unexpected) {
+      return Optional.of(" cannot read, unexpected: " + trace(unexpected));
+    }
+  }
+
+  private static String firstDifference(List<String> expected, List<String> actual) {
+    for (int i = 0; i < Math.max(expected.size(), actual.size()); i++) {
+      String wanted = i < expected.size() ? expected.get(i) : "nothing";
+      String found = i < actual.size() ? actual.get(i) : "nothing";
+      if (!wanted.equals(found)) {
+        return "  actual=" + found + "\nexpected=" + wanted;
+      }
+    }
+    return "";
+  }
+
+  /** The shortest history found that differs in the same way, told by the beginning. */
+  private History shrink(History history, String told) {
+    History best = history;
+    int runs = 0;
+    boolean shorter = true;
+    while (shorter && runs < SHRINKING_RUNS) {
+      shorter = false;
+      for (History candidate : shorter(best)) {
+        if (runs++ >= SHRINKING_RUNS) {
+          break;
+        }
+        Optional<String> again = difference(candidate);
+        if (again.isPresent() && kind(again.get()).equals(kind(told))) {
+          best = candidate;
+          shorter = true;
+          break;
+        }
+      }
+    }
+    return best;
+  }
+
+  /** What a difference is about, without numbers and names. */
+  private static String kind(String told) {
+    int end = Math.min(told.length(), 400);
+    return told.substring(0, end)
+        .replaceAll("round \\d+ of \\w+", "")
+        .replaceAll("round \\d+", "")
+        .replaceAll("edit \\d+ \\[.*?\\]+:", "")
+        .replaceAll("(?s)reads.*", "reads")
+        .replaceAll("/[^ :]*", "")
+        .replaceAll("\\d+", "");
+  }
+
+  private static List<History> shorter(History history) {
+    List<History> found = new ArrayList<>();
+    for (int r = history.rounds().size() - 1; r > 0; r--) {
+      List<Round> fewer = new ArrayList<>(history.rounds());
+      fewer.remove(r);
+      found.add(new History(history.creation(), fewer));
+    }
+    for (int r = 0; r < history.rounds().size(); r++) {
+      List<Edit> edits = history.rounds().get(r).edits();
+      for (int step = edits.size(); step >= 1; step = step / 2) {
+        for (int i = 0; i + step <= edits.size(); i += step) {
+          List<Edit> rest = new ArrayList<>(edits);
+          rest.subList(i, i + step).clear();
+          List<Round> rounds = new ArrayList<>(history.rounds());
+          rounds.set(r, rounds.get(r).with(rest));
+          found.add(new History(history.creation(), rounds));
+        }
+      }
+    }
+    return found;
+  }
+
+  private void empty() {
+    try (var files = Files.list(folder.path())) {
+      for (Path each : files.toList()) {
+        Files.delete(each);
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  @Override
+  public void close() {
+    sides.forEach(Side::close);
+    folder.close();
+  }
+}

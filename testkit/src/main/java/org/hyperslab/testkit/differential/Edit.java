@@ -1,0 +1,302 @@
+package org.hyperslab.testkit.differential;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * One change of a file, as a value. Paths are absolute. Values of elements are trees, see {@link
+ * TypeSpec}.
+ */
+sealed interface Edit {
+
+  /** The tree that the script of the C library understands; a test's failure prints it. */
+  List<Object> tree();
+
+  /**
+   * How attributes are kept.
+   *
+   * @param tracked whether their order of creation is
+   * @param maxCompact more of them are kept outside the object's header
+   * @param minDense fewer return to it
+   */
+  record Storage(boolean tracked, int maxCompact, int minDense) {
+    List<Object> tree() {
+      return List.of(tracked ? 1 : 0, maxCompact, minDense);
+    }
+  }
+
+  /** Makes a group; {@code attributes} may be null. */
+  record Group(String path, boolean ordered, int maxCompact, int minDense, Storage attributes)
+      implements Edit {
+    @Override
+    public List<Object> tree() {
+      return row(
+          "group",
+          path,
+          ordered ? 1 : 0,
+          List.of(maxCompact, minDense),
+          attributes == null ? null : attributes.tree());
+    }
+  }
+
+  /** Makes a dataset; without values it is not written. */
+  record Dataset(String path, TypeSpec type, Extent extent, Creation creation, List<Object> values)
+      implements Edit {
+    @Override
+    public List<Object> tree() {
+      return row(
+          "dataset", path, type.tree(), extent.dims, extent.most, creation.tree(), plain(values));
+    }
+  }
+
+  /**
+   * An extent.
+   *
+   * @param dims null for the null dataspace, empty for a scalar
+   * @param most the largest extent; -1 for no limit
+   */
+  record Extent(List<Long> dims, List<Long> most) {}
+
+  /**
+   * What a dataset is created with.
+   *
+   * @param layout as the script wants it
+   * @param filters likewise
+   * @param fill a list of the fill value's tree; empty for the default
+   * @param fillTime 0 when allocated, 1 never, 2 if set; null for the default
+   * @param allocation 1 early, 2 late, 3 incremental, 0 the default
+   * @param attributes may be null
+   * @param committed the path of a committed type; may be null
+   */
+  record Creation(
+      Place layout,
+      List<List<Object>> filters,
+      List<Object> fill,
+      Integer fillTime,
+      int allocation,
+      Storage attributes,
+      String committed) {
+    Json.Fields tree() {
+      List<Object> told = new ArrayList<>(List.of("layout", layout.tree(), "filters", filters));
+      if (!fill.isEmpty()) {
+        told.addAll(List.of("fill", plain(fill).getFirst()));
+      }
+      add(told, "filltime", fillTime);
+      add(told, "alloc", allocation == 0 ? null : allocation);
+      add(told, "attributes", attributes == null ? null : attributes.tree());
+      add(told, "committed", committed);
+      return new Json.Fields(told);
+    }
+
+    private static void add(List<Object> told, String name, Object value) {
+      if (value != null) {
+        told.add(name);
+        told.add(value);
+      }
+    }
+  }
+
+  /**
+   * Where elements are.
+   *
+   * @param kind compact, contiguous, chunk, external or virtual
+   * @param chunk the chunk's shape, of chunks
+   * @param segments file, first byte and length, of external storage
+   * @param parts of a virtual dataset
+   */
+  record Place(String kind, List<Long> chunk, List<List<Object>> segments, List<Part> parts) {
+
+    static Place of(String kind) {
+      return new Place(kind, null, null, null);
+    }
+
+    List<Object> tree() {
+      return switch (kind) {
+        case "chunk" -> List.of(kind, chunk);
+        case "external" -> List.of(kind, segments);
+        case "virtual" -> List.of(kind, parts.stream().map(Part::tree).toList());
+        default -> List.of(kind);
+      };
+    }
+  }
+
+  /** A part of a virtual dataset, whose source is in the same file. */
+  record Part(Picks target, String source, List<Long> sourceDims, Picks picks) {
+    List<Object> tree() {
+      return List.of(target.tree(), ".", source, sourceDims, picks.tree());
+    }
+  }
+
+  /** Writes elements. */
+  record Write(String path, TypeSpec type, Picks picks, List<Object> values) implements Edit {
+    @Override
+    public List<Object> tree() {
+      return row("write", path, type.tree(), picks.tree(), plain(values));
+    }
+  }
+
+  /** Resizes a dataset. */
+  record Resize(String path, List<Long> dims) implements Edit {
+    @Override
+    public List<Object> tree() {
+      return row("extent", path, dims);
+    }
+  }
+
+  /**
+   * Stores a chunk as it is given.
+   *
+   * @param mask the filters that are left out, a bit for each
+   * @param elements the values of all its elements, those outside the extent too
+   * @param stored the bytes in hexadecimal
+   */
+  record Chunk(String path, List<Long> offset, int mask, List<Object> elements, String stored)
+      implements Edit {
+    @Override
+    public List<Object> tree() {
+      return row("chunk", path, offset, mask, stored);
+    }
+  }
+
+  /** Makes an attribute; {@code committed} may be null. */
+  record Attribute(
+      String path,
+      String name,
+      TypeSpec type,
+      List<Long> dims,
+      String committed,
+      List<Object> values)
+      implements Edit {
+    @Override
+    public List<Object> tree() {
+      return row("attribute", path, name, type.tree(), dims, committed, plain(values));
+    }
+  }
+
+  /** Writes an attribute that is there. */
+  record Rewrite(String path, String name, TypeSpec type, List<Object> values) implements Edit {
+    @Override
+    public List<Object> tree() {
+      return row("rewriteattribute", path, name, type.tree(), plain(values));
+    }
+  }
+
+  /** Deletes an attribute. */
+  record DeleteAttribute(String path, String name) implements Edit {
+    @Override
+    public List<Object> tree() {
+      return row("deleteattribute", path, name);
+    }
+  }
+
+  /** Renames an attribute. */
+  record RenameAttribute(String path, String from, String to) implements Edit {
+    @Override
+    public List<Object> tree() {
+      return row("renameattribute", path, from, to);
+    }
+  }
+
+  /** Makes a committed type. */
+  record Commit(String path, TypeSpec type) implements Edit {
+    @Override
+    public List<Object> tree() {
+      return row("commit", path, type.tree());
+    }
+  }
+
+  /** Deletes a link. */
+  record Delete(String path) implements Edit {
+    @Override
+    public List<Object> tree() {
+      return row("delete", path);
+    }
+  }
+
+  /** Renames or moves a link. */
+  record Move(String from, String to) implements Edit {
+    @Override
+    public List<Object> tree() {
+      return row("move", from, to);
+    }
+  }
+
+  /** Makes another hard link to an object. */
+  record Hard(String from, String to) implements Edit {
+    @Override
+    public List<Object> tree() {
+      return row("hard", from, to);
+    }
+  }
+
+  /** Makes a soft link. */
+  record Soft(String target, String path) implements Edit {
+    @Override
+    public List<Object> tree() {
+      return row("soft", target, path);
+    }
+  }
+
+  /** Makes an external link. */
+  record External(String file, String target, String path) implements Edit {
+    @Override
+    public List<Object> tree() {
+      return row("external", file, target, path);
+    }
+  }
+
+  /** Copies an object with all below it. */
+  record Copy(String from, String to) implements Edit {
+    @Override
+    public List<Object> tree() {
+      return row("copy", from, to);
+    }
+  }
+
+  /** Sets an object's comment. */
+  record Comment(String path, String text) implements Edit {
+    @Override
+    public List<Object> tree() {
+      return row("comment", path, text);
+    }
+  }
+
+  /** Flushes the file. */
+  record Flush() implements Edit {
+    @Override
+    public List<Object> tree() {
+      return row("flush");
+    }
+  }
+
+  private static List<Object> row(Object... parts) {
+    return Arrays.asList(parts);
+  }
+
+  /** Values with their picks as trees. */
+  private static List<Object> plain(List<Object> values) {
+    if (values == null) {
+      return null;
+    }
+    List<Object> told = new ArrayList<>(values.size());
+    for (Object value : values) {
+      told.add(plainOne(value));
+    }
+    return told;
+  }
+
+  private static Object plainOne(Object value) {
+    if (value instanceof Picks picks) {
+      return picks.tree();
+    }
+    if (!(value instanceof List<?> list)) {
+      return value;
+    }
+    List<Object> told = new ArrayList<>(list.size());
+    for (Object part : list) {
+      told.add(plainOne(part));
+    }
+    return told;
+  }
+}

@@ -1,0 +1,60 @@
+package org.hyperslab.testkit.differential;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A case: how a file is created and what happens to it, by turns.
+ *
+ * @param creation how it is created, by the first round's side
+ * @param rounds what happens
+ */
+record History(Creation creation, List<Round> rounds) {
+
+  /**
+   * How a file is created.
+   *
+   * @param ordered whether the root group tracks the order of its links
+   * @param userBlock bytes before the superblock
+   * @param sizeBytes bytes of addresses and lengths
+   * @param strategy 0 free-space managers, 1 pages, 2 aggregation, 3 none
+   * @param persist whether free space is kept in the file
+   * @param shared indexes of shared messages, each flags and least size; the C library only
+   */
+  record Creation(
+      boolean ordered,
+      int userBlock,
+      int sizeBytes,
+      int strategy,
+      boolean persist,
+      List<List<Object>> shared) {
+
+    private static final int ATTRIBUTES = 0x1000;
+
+    /** Whether attributes are among the shared messages. */
+    boolean sharesAttributes() {
+      return shared.stream().anyMatch(one -> ((Integer) one.getFirst() & ATTRIBUTES) != 0);
+    }
+
+    Json.Fields tree() {
+      return new Json.Fields(
+          List.of(
+              "order",
+              ordered ? 1 : 0,
+              "userblock",
+              userBlock,
+              "sizes",
+              List.of(sizeBytes, sizeBytes),
+              "space",
+              List.of(strategy, persist ? 1 : 0),
+              "shared",
+              shared));
+    }
+  }
+
+  @Override
+  public String toString() {
+    return Json.text(creation.tree())
+        + rounds.stream().map(round -> "\n  " + round).collect(Collectors.joining());
+  }
+}

@@ -1,0 +1,117 @@
+package org.hyperslab.testkit.differential;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Differences that are known and stay out of histories, each with its reason. An entry of ours goes
+ * when the difference does.
+ */
+enum Known {
+  /** We do not track the order of attributes where attributes are shared; HDF5 does. */
+  TRACKING_OF_SHARED_ATTRIBUTES(at ->
+      at.isOurs()
+          && at.creation.sharesAttributes()
+          && (at.edit instanceof Edit.Dataset
+              || at.edit instanceof Edit.Group
+              || at.edit instanceof Edit.Copy)),
+
+  /** Our copies keep committed types shared, and references that are elements of attributes. */
+  COPIES_OF_COMMITTED_TYPES(at ->
+      at.isOurs()
+          && at.edit instanceof Edit.Copy one
+          && (at.holdsCommitted(one.from()) || at.holds(one.from(), "[\"ref\""))),
+
+  /** We let unwritten elements share their variable-length fill value; who writes one frees it. */
+  FILL_OF_VARIABLE_LENGTH(at ->
+      at.isOurs()
+          && at.edit instanceof Edit.Dataset one
+          && one.type().outOfLine()
+          && !one.creation().fill().isEmpty()),
+
+  /** We cannot copy a chunk that was allocated early where the largest extent has more chunks. */
+  COPIES_OF_EARLY_CHUNKS(
+      at -> at.isOurs() && at.edit instanceof Edit.Copy one && at.holdsEarlyChunks(one.from())),
+
+  /** HDF5 1.10 cannot read unwritten chunks of variable-length fill values in a file to be read. */
+  LIBRARY_READS_FILL_OF_VARIABLE_LENGTH(at ->
+      at.edit instanceof Edit.Dataset one
+          && one.type().outOfLine()
+          && one.creation().layout().kind().equals("chunk")
+          && !one.creation().fill().isEmpty()),
+
+  /** HDF5 2.2 cannot make the only chunk of a dataset one without elements. */
+  NEWEST_EMPTIES_SINGLE_CHUNK(
+      at -> at.side == 2 && at.edit instanceof Edit.Resize one && one.dims().contains(0L)),
+
+  /** HDF5 ends in errors, 1.10 in segmentation faults, when it copies references. */
+  LIBRARY_COPIES_REFERENCES(
+      at -> at.side > 0 && at.edit instanceof Edit.Copy one && at.holds(one.from(), "\"ref\"")),
+
+  /** HDF5 1.10 copies committed types into headers with gaps, and crashes where they are used. */
+  LIBRARY_COPIES_COMMITTED_TYPES(at ->
+      at.side == 1
+          && at.edit instanceof Edit.Copy one
+          && (at.holds(one.from(), ",\"type\",") || at.holdsCommitted(one.from()))),
+
+  /** HDF5 1.10 refuses some unions of hyperslabs in chunked datasets ("duplicate key"). */
+  LIBRARY_WRITES_UNIONS(at ->
+      at.side == 1
+          && at.edit instanceof Edit.Write one
+          && one.picks() instanceof Picks.Union union
+          && union.slabs().size() > 1),
+
+  /** HDF5 1.10 copies committed types into headers with gaps where types are shared messages. */
+  LIBRARY_COPIES_SHARED_MESSAGES(
+      at -> at.side == 1 && at.edit instanceof Edit.Copy && !at.creation.shared().isEmpty()),
+
+  /** HDF5 1.10 writes arrays of compounds with variable-length members wrongly. */
+  LIBRARY_WRITES_ARRAYS_OF_VARIABLE_LENGTH(at ->
+      at.side == 1
+          && Json.text(at.edit.tree()).contains("[\"arr\"")
+          && Json.text(at.edit.tree()).contains("[\"cmp\",0"));
+
+  /**
+   * An edit and where it would be made.
+   *
+   * @param side who would, as in {@link Round#side}
+   */
+  record Place(History.Creation creation, Model model, int side, Edit edit) {
+
+    private boolean isOurs() {
+      return side == 0;
+    }
+
+    private boolean holdsEarlyChunks(String path) {
+      return model.paths().entrySet().stream()
+          .anyMatch(each ->
+              each.getValue().startsWith(path)
+                  && each.getKey() instanceof Node.DatasetNode dataset
+                  && dataset.creation.allocation() == 1
+                  && dataset.creation.layout().kind().equals("chunk"));
+    }
+
+    /** Whether something at or below a path has a committed type. */
+    private boolean holdsCommitted(String path) {
+      return holds(path, "nowhere") || holds(path, "],\"/");
+    }
+
+    /** Whether a line about an object at or below a path has a text. */
+    private boolean holds(String path, String text) {
+      return model.tell().stream()
+          .anyMatch(line -> line.startsWith("[\"" + path) && line.contains(text));
+    }
+  }
+
+  private final Predicate<Place> test;
+
+  Known(Predicate<Place> test) {
+    this.test = test;
+  }
+
+  /** The difference that an edit would show, if it is a known one. */
+  static Optional<Known> of(Place place) {
+    return Arrays.stream(values()).filter(one -> one.test.test(place)).findFirst();
+  }
+}

@@ -1,0 +1,117 @@
+package org.hyperslab.testkit.differential;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hyperslab.testkit.Dialogue;
+import org.hyperslab.testkit.Oracle;
+
+/**
+ * The HDF5 C library in a process of its own, which serves many requests, and is started again when
+ * it crashes.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class LibrarySide implements Side {
+
+  private static final Map<String, String> NO_LOCKS = Map.of("HDF5_USE_FILE_LOCKING", "FALSE");
+
+  private final String name;
+  private final Oracle program;
+  private final List<String> words;
+  private Dialogue dialogue;
+
+  private LibrarySide(String name, Oracle program, List<String> words) {
+    this.name = name;
+    this.program = program;
+    this.words = words;
+  }
+
+  /** The library that h5py uses; the test is skipped where there is none. */
+  static LibrarySide machine() {
+    return new LibrarySide("machine", Oracle.h5py(), List.of(script(), "machine"));
+  }
+
+  /** The newest library, where one is unpacked beside the machine's. */
+  static Optional<LibrarySide> newest() {
+    return Oracle.newest("h5run")
+        .map(run ->
+            new LibrarySide(
+                "newest", run, List.of("/usr/bin/python3", "-S", "-c", script(), "newest")));
+  }
+
+  private static String script() {
+    try (InputStream in = LibrarySide.class.getResourceAsStream("library.py")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public void edit(Path file, History.Creation creation, Round round) {
+    List<Object> request = new ArrayList<>(List.of("do", "edit", "file", file.toString()));
+    request.addAll(List.of("low", round.low(), "high", round.high()));
+    request.addAll(List.of("swmr", round.swmr() ? 1 : 0));
+    if (creation != null) {
+      request.addAll(List.of("create", creation.tree()));
+    }
+    request.addAll(List.of("edits", round.edits().stream().map(Edit::tree).toList()));
+    ask(request);
+  }
+
+  @Override
+  public List<String> tell(Path file) {
+    return ask(List.of("do", "tell", "file", file.toString(), "low", "earliest", "high", "v110"));
+  }
+
+  /**
+   * Bytes of elements of one type as those of another.
+   *
+   * @param cases lists of the two types' trees, the bytes in hexadecimal, and how many elements
+   * @return for each the bytes, or {@code refused}
+   */
+  List<String> convert(List<List<Object>> cases) {
+    return ask(List.of("do", "convert", "cases", cases));
+  }
+
+  private List<String> ask(List<Object> request) {
+    if (dialogue == null) {
+      dialogue = Dialogue.with(program, NO_LOCKS, words);
+    }
+    dialogue.say(Json.text(new Json.Fields(request)));
+    String answer = dialogue.listen().orElse("");
+    if (answer.startsWith("ok ")) {
+      int count = Integer.parseInt(answer.substring(3));
+      List<String> lines = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        lines.add(dialogue.hear());
+      }
+      return lines;
+    }
+    if (!answer.startsWith("error ")) {
+      close();
+      throw new Refusal("crashed: " + answer, null);
+    }
+    throw new Refusal(answer.substring(6), null);
+  }
+
+  @Override
+  public void close() {
+    if (dialogue != null) {
+      dialogue.close();
+      dialogue = null;
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package org.hyperslab.testkit.differential;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.hyperslab.testkit.differential.Node.AttributeState;
+import org.hyperslab.testkit.differential.Node.DatasetNode;
+import org.hyperslab.testkit.differential.Node.GroupNode;
+import org.hyperslab.testkit.differential.Node.Target;
+import org.hyperslab.testkit.differential.Node.TypeNode;
+
+/**
+ * What a file holds, as the specification says it should, kept by neither engine.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class Model {
+
+  final GroupNode root = new GroupNode();
+
+  private final boolean tracked;
+
+  /** The model of a new file. */
+  Model(History.Creation creation) {
+    root.ordered = creation.ordered();
+    tracked = creation.sharesAttributes();
+    root.tracked = tracked;
+  }
+
+  /** Whether the order of attributes is recorded of every object: where they are shared. */
+  boolean isTracked() {
+    return tracked;
+  }
+
+  /** The object of a path, along hard links only; null if there is none. */
+  Node find(String path) {
+    Node at = root;
+    for (String name : path.split("/")) {
+      if (name.isEmpty()) {
+        continue;
+      }
+      Target next = at instanceof GroupNode group ? group.links.get(name) : null;
+      if (!(next instanceof Target.Hard hard)) {
+        return null;
+      }
+      at = hard.node();
+    }
+    return at;
+  }
+
+  /** The group in which a path's last name is or would be; null if there is none. */
+  GroupNode parent(String path) {
+    int slash = path.lastIndexOf('/');
+    return slash >= 0 && find(path.substring(0, slash + 1)) instanceof GroupNode group
+        ? group
+        : null;
+  }
+
+  static String name(String path) {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  /** Every object that hard links lead to, with the first path in order of names. */
+  Map<Node, String> paths() {
+    Map<Node, String> found = new IdentityHashMap<>();
+    collect(root, "/", found, new ArrayList<>());
+    return found;
+  }
+
+  private static void collect(Node node, String path, Map<Node, String> found, List<Node> order) {
+    found.put(node, path);
+    order.add(node);
+    if (node instanceof GroupNode group) {
+      for (Map.Entry<String, Target> link : new TreeMap<>(group.links).entrySet()) {
+        if (link.getValue() instanceof Target.Hard hard && !found.containsKey(hard.node())) {
+          String below = (path.equals("/") ? "" : path) + "/" + link.getKey();
+          collect(hard.node(), below, found, order);
+        }
+      }
+    }
+  }
+
+  /** A line for each object, in the order in which {@link #paths} meets them. */
+  List<String> tell() {
+    Map<Node, String> paths = new IdentityHashMap<>();
+    List<Node> order = new ArrayList<>();
+    collect(root, "/", paths, order);
+    return order.stream().map(node -> Json.text(tell(node, paths))).toList();
+  }
+
+  private List<Object> tell(Node node, Map<Node, String> paths) {
+    List<Object> line = new ArrayList<>();
+    line.add(paths.get(node));
+    switch (node) {
+      case GroupNode group -> {
+        line.add("group");
+        line.add(links(group, paths));
+        line.add(group.ordered ? List.copyOf(group.links.keySet()) : null);
+      }
+      case DatasetNode dataset -> tell(dataset, paths, line);
+      case TypeNode type -> {
+        line.add("type");
+        line.add(type.type.tree());
+      }
+    }
+    line.add(node.comment);
+    line.add(attributes(node, paths));
+    return line;
+  }
+
+  private void tell(DatasetNode dataset, Map<Node, String> paths, List<Object> line) {
+    Edit.Creation creation = dataset.creation;
+    line.add("dataset");
+    line.add(dataset.type.tree());
+    line.add(committed(dataset.committed, paths));
+    line.add(Shapes.list(dataset.dims));
+    line.add(dataset.dims == null ? null : dataset.most);
+    line.add(
+        "chunk".equals(creation.layout().kind())
+            ? creation.layout().tree()
+            : List.of(creation.layout().kind()));
+    line.add(creation.filters().stream().map(Model::filterNumber).toList());
+    line.add(
+        creation.fill().isEmpty()
+            ? "default"
+            : Values.told(creation.fill().getFirst(), node -> pathOf(paths, node)));
+    line.add(Values.told(valuesOf(dataset), node -> pathOf(paths, node)));
+  }
+
+  private static Object filterNumber(List<Object> filter) {
+    return switch ((String) filter.getFirst()) {
+      case "deflate" -> 1;
+      case "shuffle" -> 2;
+      case "fletcher32" -> 3;
+      case "nbit" -> 5;
+      case "scaleoffset" -> 6;
+      default -> 32000;
+    };
+  }
+
+  /** The values that a reader gets: of a virtual dataset, those of its sources. */
+  List<Object> valuesOf(DatasetNode dataset) {
+    if (!dataset.isVirtual()) {
+      return dataset.values;
+    }
+    List<Object> found = new ArrayList<>(dataset.values);
+    for (Edit.Part part : dataset.creation.layout().parts()) {
+      if (find(part.source()) instanceof DatasetNode source) {
+        long[] to = part.target().within(dataset.dims);
+        long[] from = part.picks().within(source.dims);
+        for (int i = 0; i < to.length; i++) {
+          found.set((int) to[i], source.values.get((int) from[i]));
+        }
+      }
+    }
+    return found;
+  }
+
+  private static String pathOf(Map<Node, String> paths, Node node) {
+    return paths.getOrDefault(node, "nowhere");
+  }
+
+  private static Object committed(TypeNode type, Map<Node, String> paths) {
+    return type == null ? null : pathOf(paths, type);
+  }
+
+  private static List<Object> links(GroupNode group, Map<Node, String> paths) {
+    List<Object> told = new ArrayList<>();
+    new TreeMap<>(group.links)
+        .forEach((name, target) ->
+            told.add(
+                switch (target) {
+                  case Target.Hard hard -> List.of(name, "hard", paths.get(hard.node()));
+                  case Target.Soft soft -> List.of(name, "soft", soft.path());
+                  case Target.External far -> List.of(name, "external", far.file(), far.path());
+                }));
+    return told;
+  }
+
+  private static List<Object> attributes(Node node, Map<Node, String> paths) {
+    List<Object> told = new ArrayList<>();
+    for (Map.Entry<String, AttributeState> each : new TreeMap<>(node.attributes).entrySet()) {
+      AttributeState one = each.getValue();
+      List<Object> line = new ArrayList<>(List.of(each.getKey(), one.type().tree()));
+      line.add(committed(one.committed(), paths));
+      line.add(Shapes.list(one.dims()));
+      line.add(Values.told(one.values(), target -> pathOf(paths, target)));
+      told.add(line);
+    }
+    if (node.tracked) {
+      told.add(List.copyOf(node.attributes.keySet()));
+    }
+    return told;
+  }
+}

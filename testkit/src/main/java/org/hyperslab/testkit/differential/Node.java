@@ -1,0 +1,63 @@
+package org.hyperslab.testkit.differential;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** An object of the model. */
+abstract sealed class Node {
+
+  /** Attributes in the order of their creation. */
+  final Map<String, AttributeState> attributes = new LinkedHashMap<>();
+
+  /** Whether that order is recorded. */
+  boolean tracked;
+
+  String comment = "";
+
+  /** An attribute; {@code committed} may be null, and so may {@code dims}. */
+  record AttributeState(TypeSpec type, TypeNode committed, long[] dims, List<Object> values) {}
+
+  /** A group: links in the order of their creation. */
+  static final class GroupNode extends Node {
+    final Map<String, Target> links = new LinkedHashMap<>();
+    boolean ordered;
+  }
+
+  /** A dataset. */
+  static final class DatasetNode extends Node {
+    TypeSpec type;
+    TypeNode committed;
+    long[] dims;
+    List<Long> most;
+    Edit.Creation creation;
+    List<Object> values = new ArrayList<>();
+
+    /** What elements are before they are written. */
+    Object unwritten() {
+      return creation.fill().isEmpty() ? Values.zero(type) : creation.fill().getFirst();
+    }
+
+    boolean isVirtual() {
+      return "virtual".equals(creation.layout().kind());
+    }
+  }
+
+  /** A committed type. */
+  static final class TypeNode extends Node {
+    TypeSpec type;
+  }
+
+  /** What a link leads to. */
+  sealed interface Target {
+    /** An object. */
+    record Hard(Node node) implements Target {}
+
+    /** A path in this file. */
+    record Soft(String path) implements Target {}
+
+    /** A path in another file. */
+    record External(String file, String path) implements Target {}
+  }
+}

@@ -1,0 +1,30 @@
+package org.hyperslab.testkit.differential;
+
+import java.util.List;
+
+/**
+ * A part of a history: somebody opens the file, makes edits and closes it.
+ *
+ * @param side who: 0 this project, 1 the machine's library, 2 the newest
+ * @param low the oldest form of what is added, as {@code earliest}, {@code v18}, {@code v110}
+ * @param high the newest form
+ * @param swmr whether it is opened for one writer and many readers
+ * @param edits what is done
+ */
+record Round(int side, String low, String high, boolean swmr, List<Edit> edits) {
+
+  Round with(List<Edit> newEdits) {
+    return new Round(side, low, high, swmr, List.copyOf(newEdits));
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    text.append(List.of("hyperslab", "machine", "newest").get(side));
+    text.append(' ').append(low).append("..").append(high).append(swmr ? " swmr" : "");
+    for (Edit edit : edits) {
+      text.append("\n    ").append(Json.text(edit.tree()));
+    }
+    return text.toString();
+  }
+}

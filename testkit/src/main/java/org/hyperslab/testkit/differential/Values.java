@@ -1,0 +1,146 @@
+package org.hyperslab.testkit.differential;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Function;
+
+/** Trees that stand for the values of elements, see {@link TypeSpec}. */
+final class Values {
+
+  private Values() {}
+
+  /**
+   * A reference in the model: to an object, a region of a dataset, or an attribute.
+   *
+   * @param kind obj, reg or attr
+   * @param node the object
+   * @param detail what is told behind its path
+   */
+  record Reference(String kind, Node node, List<Object> detail) {}
+
+  /** What elements are that were never written and have no fill value. */
+  static Object zero(TypeSpec type) {
+    return switch (type) {
+      case TypeSpec.LongText ignored -> "";
+      case TypeSpec.Sequence ignored -> List.of();
+      case TypeSpec.Ref ignored -> null;
+      case TypeSpec.Array array -> Collections.nCopies(array.count(), zero(array.base()));
+      case TypeSpec.Compound compound -> {
+        List<Object> parts = new ArrayList<>();
+        compound.members().forEach(one -> parts.add(zero(one.type())));
+        yield parts;
+      }
+      default -> "00".repeat(type.size());
+    };
+  }
+
+  /**
+   * The values with what their references mean; null if one of them leads nowhere.
+   *
+   * @param find objects by path
+   */
+  static List<Object> resolved(TypeSpec type, List<Object> values, Function<String, Node> find) {
+    List<Object> found = new ArrayList<>(values.size());
+    for (Object value : values) {
+      Object one = resolve(type, value, find);
+      if (one == Values.class) {
+        return null;
+      }
+      found.add(one);
+    }
+    return found;
+  }
+
+  /** The class of this room stands for what leads nowhere, for null is a value. */
+  private static Object resolve(TypeSpec type, Object value, Function<String, Node> find) {
+    return switch (type) {
+      case TypeSpec.Ref ignored -> value == null ? null : follow((List<?>) value, find);
+      case TypeSpec.Sequence sequence -> parts(sequence.base(), value, find);
+      case TypeSpec.Array array -> parts(array.base(), value, find);
+      case TypeSpec.Compound compound -> {
+        List<Object> found = new ArrayList<>();
+        for (int i = 0; i < compound.members().size(); i++) {
+          found.add(resolve(compound.members().get(i).type(), ((List<?>) value).get(i), find));
+        }
+        yield found.contains(Values.class) ? Values.class : found;
+      }
+      default -> value;
+    };
+  }
+
+  private static Object parts(TypeSpec base, Object value, Function<String, Node> find) {
+    List<Object> found = new ArrayList<>();
+    for (Object part : (List<?>) value) {
+      found.add(resolve(base, part, find));
+    }
+    return found.contains(Values.class) ? Values.class : found;
+  }
+
+  private static Object follow(List<?> value, Function<String, Node> find) {
+    Node node = find.apply((String) value.get(1));
+    String kind = (String) value.getFirst();
+    if (node == null) {
+      return Values.class;
+    }
+    if (kind.equals("obj")) {
+      return new Reference(kind, node, List.of());
+    }
+    if (kind.equals("attr")) {
+      String name = (String) value.get(2);
+      return node.attributes.containsKey(name)
+          ? new Reference(kind, node, List.of(name))
+          : Values.class;
+    }
+    return node instanceof Node.DatasetNode dataset && dataset.dims != null
+        ? region(dataset, (Picks) value.get(2))
+        : Values.class;
+  }
+
+  private static Object region(Node.DatasetNode dataset, Picks picks) {
+    long[] chosen = picks.within(dataset.dims);
+    if (chosen == null || chosen.length == 0 || dataset.dims.length == 0) {
+      return Values.class;
+    }
+    Long[] low = new Long[dataset.dims.length];
+    Long[] high = new Long[low.length];
+    for (long one : chosen) {
+      List<Long> at = Shapes.coordinates(dataset.dims, one);
+      for (int d = 0; d < low.length; d++) {
+        low[d] = low[d] == null ? at.get(d) : Math.min(low[d], at.get(d));
+        high[d] = high[d] == null ? at.get(d) : Math.max(high[d], at.get(d));
+      }
+    }
+    return new Reference(
+        "reg", dataset, List.of((long) chosen.length, Arrays.asList(low), Arrays.asList(high)));
+  }
+
+  /** Whether values refer to an object that is not among those of which {@code there} is true. */
+  static boolean leadOut(Object value, java.util.function.Predicate<Node> there) {
+    return switch (value) {
+      case null -> false;
+      case Reference reference -> !there.test(reference.node);
+      case List<?> list -> list.stream().anyMatch(part -> leadOut(part, there));
+      default -> false;
+    };
+  }
+
+  /** The tree that readers tell: references as the paths of what they mean. */
+  static Object told(Object value, Function<Node, String> path) {
+    return switch (value) {
+      case Reference reference -> {
+        List<Object> parts = new ArrayList<>(List.of(reference.kind, path.apply(reference.node)));
+        parts.addAll(reference.detail);
+        yield parts;
+      }
+      case List<?> list -> {
+        List<Object> parts = new ArrayList<>();
+        list.forEach(part -> parts.add(told(part, path)));
+        yield parts;
+      }
+      case null -> null;
+      default -> value;
+    };
+  }
+}
