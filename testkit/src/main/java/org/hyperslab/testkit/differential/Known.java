@@ -55,6 +55,18 @@ enum Known {
           && at.edit instanceof Edit.Copy one
           && (at.holds(one.from(), ",\"type\",") || at.holdsCommitted(one.from()))),
 
+  /** HDF5 1.10 crashes when it copies dense attributes of variable length. */
+  LIBRARY_COPIES_SEQUENCES(at ->
+      at.side == 1
+          && at.edit instanceof Edit.Copy one
+          && (at.holds(one.from(), "[\"vlen\"") || at.holds(one.from(), "[\"vstr\""))),
+
+  /** HDF5 cannot delete attributes that it has renamed where their order is indexed and dense. */
+  LIBRARY_RENAMES_ORDERED_ATTRIBUTES(at ->
+      at.side > 0
+          && at.edit instanceof Edit.RenameAttribute one
+          && at.model.find(one.path()).tracked),
+
   /** HDF5 1.10 refuses some unions of hyperslabs in chunked datasets ("duplicate key"). */
   LIBRARY_WRITES_UNIONS(at ->
       at.side == 1
