@@ -67,6 +67,12 @@ enum Known {
           && at.edit instanceof Edit.RenameAttribute one
           && at.model.find(one.path()).tracked),
 
+  /** HDF5 1.10 crashes when it deletes an attribute whose type is the very object that has it. */
+  LIBRARY_DELETES_ATTRIBUTES_OF_OWN_TYPE(at ->
+      at.edit instanceof Edit.Attribute one
+          && one.committed() != null
+          && at.model.find(one.path()) == at.model.find(one.committed())),
+
   /** HDF5 1.10 refuses some unions of hyperslabs in chunked datasets ("duplicate key"). */
   LIBRARY_WRITES_UNIONS(at ->
       at.side == 1

@@ -509,6 +509,7 @@ public final class Attributes {
     ObjectHeader header = objects.header(object);
     AttributeStore.Entry entry = require(header, name);
     remove(header, entry);
+    forgetIfNone(header);
     release(entry, objects.deletion()::unlink);
   }
 
@@ -517,7 +518,6 @@ public final class Attributes {
     AttributeStore store = store(header);
     store.remove(entry.message().name());
     makeCompactIfFew(header, store);
-    forgetIfNone(header);
   }
 
   /** The HDF5 library has the message where there are attributes, and takes an empty one ill. */
