@@ -5,10 +5,12 @@ import static org.hyperslab.format.store.NativeFunction.value;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 
@@ -52,6 +54,8 @@ public final class Mpi {
   private final MpiCommunicator world;
   private final MpiCommunicator self;
   private final Map<MpiType, MpiDatatype> types = new ConcurrentHashMap<>();
+
+  private final Farewell farewell = new Farewell();
 
   private Mpi(Library library, ThreadLevel threadLevel) {
     this.library = library;
@@ -130,11 +134,38 @@ public final class Mpi {
 
   private void end(ExitWatch watch) {
     if (watch.endsWell()) {
+      leaveTogether();
       finish();
     } else if (!library.isFinished() && world.size() > 1) {
       System.err.println(
           "rank " + world.rank() + " of " + world.size() + " ends early: " + watch.describe());
     }
+  }
+
+  /** A rank that the others may wait for ends the job instead of leaving it hanging. */
+  private void leaveTogether() {
+    List<String> open = library.isFinished() ? List.of() : farewell.open();
+    if (world.size() > 1 && !open.isEmpty() && !farewell.meetsOthers(world)) {
+      abort(
+          1,
+          "it has ended while others go on, with "
+              + String.join(", ", open)
+              + " open, which only all ranks together can use and close; others have waited for "
+              + Farewell.limit().toSeconds()
+              + " s");
+    }
+  }
+
+  /**
+   * Has what this rank has open, and only all ranks together can close, asked for when the process
+   * ends: if it then ends and others do not, they would wait for it for ever, and the job is
+   * aborted after {@code -Dhyperslab.mpi.farewellSeconds} (30).
+   *
+   * @param open names of what is open, for people; called by any thread
+   * @return ends that
+   */
+  public Runnable watchOpen(Supplier<List<String>> open) {
+    return farewell.watch(open);
   }
 
   /** This process's MPI if it has been started. */

@@ -62,6 +62,10 @@ final class RankConnector implements AutoCloseable {
   private final RootCalls rootCalls;
   private final OpenObjects objects;
   private final OwnReader reader;
+
+  /** Ends that MPI asks this for what is open. */
+  private final Runnable unwatch;
+
   private final ReentrantLock turn = new ReentrantLock();
 
   /** What users hear of deferred operations that have ended, once this rank's turn is over. */
@@ -90,6 +94,7 @@ final class RankConnector implements AutoCloseable {
         new RootCalls(
             agreement, engine, operation -> operation.uses().forEach(handles::requireNotFailed));
     this.reader = new OwnReader();
+    this.unwatch = Worlds.mpi(comm).map(c -> c.mpi().watchOpen(this::openFiles)).orElse(() -> {});
     this.objects =
         comm.size() == 1
             ? null
@@ -99,6 +104,10 @@ final class RankConnector implements AutoCloseable {
                 new RawFiles(agreement, options),
                 options.earlyAllocation(),
                 forget);
+  }
+
+  private List<String> openFiles() {
+    return isAlone() ? List.of() : handles.files().stream().map(Opened::label).toList();
   }
 
   /** Whether this is the only rank. */
@@ -340,6 +349,7 @@ final class RankConnector implements AutoCloseable {
         }
       }
     } finally {
+      unwatch.run();
       reader.close();
       if (engine != null) {
         engine.close();

@@ -3,7 +3,10 @@ package org.hyperslab.plugins.mpiio.file;
 import org.hyperslab.plugins.mpiio.datatype.DerivedType;
 
 /**
- * What an access has done.
+ * What an access has done: "the amount of data accessed by the calling process" (MPI 4.1, section
+ * 14.4.1). A read of 100 elements of a file that has 27 left says 27, by every algorithm and view.
+ * With {@code vendor} it is what the library says: ROMIO, in MPICH, says what was asked for where
+ * it reads through a view with gaps or collectively.
  *
  * @param bytes bytes of memory that were read or written; less than asked only where a read met the
  *     end of the file

@@ -12,8 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
@@ -244,6 +246,41 @@ final class MpiFileTest {
     ByteBuffer file = ByteBuffer.wrap(Files.readAllBytes(folder.resolve("file")));
     assertThat(file.getInt(4)).isEqualTo(1);
     assertThat(file.getInt(8)).isEqualTo(-5);
+  }
+
+  @Test
+  void aReadThatMeetsTheEndSaysHowMuchItRead() {
+    for (String hints :
+        new String[] {"", "hyperslab_collective=two-phase", "romio_ds_read=enable"}) {
+      world(
+          2,
+          comm -> {
+            try (MpiFile file = open(comm, NEW, hints)) {
+              DerivedType etype = DerivedType.of(Elementary.INT32);
+              int[] stored = IntStream.range(0, 27).toArray();
+              file.setView(
+                  FileView.of(
+                      4L * comm.rank(),
+                      etype,
+                      DerivedType.subarray(
+                          Longs.of(2), Longs.of(1), Longs.of(0), ArrayOrder.C, etype)));
+              file.writeAtAll(0, MemoryBuffer.of(MemorySegment.ofArray(stored), 27, etype));
+              int[] back = new int[100];
+              Arrays.fill(back, -1);
+              MemoryBuffer hundred = MemoryBuffer.of(MemorySegment.ofArray(back), 100, etype);
+              file.sync();
+              comm.barrier();
+              for (AccessStatus status :
+                  List.of(file.readAtAll(0, hundred), file.readAt(0, hundred))) {
+                assertThat(status.count(etype)).isEqualTo(27);
+                assertThat(status.bytes()).isEqualTo(108);
+                assertThat(back).startsWith(stored);
+                assertThat(Arrays.stream(back).skip(27)).containsOnly(-1);
+              }
+              assertThat(file.readAt(27, hundred).bytes()).isZero();
+            }
+          });
+    }
   }
 
   @Test

@@ -1,0 +1,47 @@
+package org.hyperslab.plugins.mpiio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.hyperslab.testkit.MpiJob;
+import org.hyperslab.testkit.Oracle;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A rank that ends well while the others wait for it does not leave the job hanging. */
+final class EarlyExitIT {
+
+  @TempDir private Path folder;
+
+  static List<MpiJob> jobs() {
+    return MpiJob.ofBoth();
+  }
+
+  static Stream<Arguments> earlyEnds() {
+    return jobs().stream()
+        .flatMap(job -> Stream.of("return", "exit").map(how -> Arguments.of(job, how)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("earlyEnds")
+  void theJobEndsWithAnErrorThatNamesTheRank(MpiJob job, String how) {
+    Oracle.Outcome said = job.run(EarlyExitRank.class, folder.resolve(how + ".h5").toString(), how);
+    assertThat(said.exitCode()).isNotZero();
+    assertThat(said.output() + said.errors())
+        .contains("rank " + (job.ranks() - 1) + " of " + job.ranks() + " aborts")
+        .contains(how + ".h5")
+        .doesNotContain("went on");
+  }
+
+  @ParameterizedTest
+  @MethodSource("jobs")
+  void ranksThatAllEndWithoutClosingEndWell(MpiJob job) {
+    Oracle.Outcome said =
+        job.run(EarlyExitRank.class, folder.resolve("all.h5").toString(), "all").orFail();
+    assertThat(said.output().lines().filter(line -> line.contains("done"))).hasSize(job.ranks());
+  }
+}
