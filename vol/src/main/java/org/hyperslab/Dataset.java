@@ -358,7 +358,8 @@ public final class Dataset extends H5Object {
   // --- extent and chunks ---
 
   /**
-   * Changes the extent. What is cut off is lost, what is gained reads as fill value.
+   * Changes the extent, in one step. What is cut off is lost, what is gained reads as fill value.
+   * Of several calls at once the last one's extent remains; {@link #append} is what adds to it.
    *
    * @throws InvalidUseException if the dataset is not chunked, or an extent exceeds its maximum
    */
@@ -373,17 +374,23 @@ public final class Dataset extends H5Object {
 
   /**
    * Extends dimension 0 by the rows of a value and writes them there. The value's other dimensions
-   * are the dataset's; a value of one dimension less is one row. Not atomic: two appenders must
-   * take turns.
+   * are the dataset's; a value of one dimension less is one row.
+   *
+   * <p>Any number of threads, and of clients of a staging server, may append at once: room for the
+   * rows is taken in one step, so each call has rows of its own, which stay together. Rows of calls
+   * at the same time are in any order. Until a call returns, its rows may read as fill value, and
+   * if the write fails they stay so. In a job of ranks all append the same rows, once.
+   *
+   * @throws InvalidUseException if the rows are not of the dataset's other dimensions, or its
+   *     extent cannot grow by them
    */
   public void append(Object rows) {
     Memory memory = memoryOf(rows);
-    long[] dims = shape();
-    long[] count = appended(memory.space().dims(), dims);
-    long[] start = new long[dims.length];
-    start[0] = dims[0];
-    dims[0] = Math.addExact(dims[0], count[0]);
-    setExtent(dims);
+    long[] count = appended(memory.space().dims(), shape());
+    DatasetInfo grown = call(new DatasetOperation.Extend(handle(), count[0]));
+    facts = new Facts(grown.type(), grown.options(), grown.space());
+    long[] start = new long[count.length];
+    start[0] = grown.space().dims()[0] - count[0];
     Calls.await(
         submit(
             new DatasetOperation.Write(

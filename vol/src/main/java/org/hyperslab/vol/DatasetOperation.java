@@ -1,5 +1,6 @@
 package org.hyperslab.vol;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
@@ -90,6 +91,42 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
     @Override
     public boolean edits() {
       return true;
+    }
+  }
+
+  /**
+   * Grows dimension 0 by a number of rows, in one step: no other change of the extent comes
+   * between. The result is what the dataset is like then; the rows that this call gained are the
+   * last ones of that extent, and nobody else's. They read as fill value until they are written.
+   */
+  record Extend(Handle dataset, long rows) implements DatasetOperation<DatasetInfo> {
+    @Override
+    public Handle subject() {
+      return dataset;
+    }
+
+    @Override
+    public boolean edits() {
+      return true;
+    }
+
+    /**
+     * The extent with the rows.
+     *
+     * @throws InvalidUseException if there is no dimension 0, or too many rows or fewer than none
+     */
+    public List<Long> grown(Dataspace space) {
+      long[] dims = space.dims();
+      if (dims.length == 0 || rows < 0 || rows > Long.MAX_VALUE - dims[0]) {
+        throw new InvalidUseException(
+            "rows to append: actual="
+                + rows
+                + " to "
+                + space
+                + ", expected=0 or more, rank 1 or more");
+      }
+      dims[0] += rows;
+      return Arrays.stream(dims).boxed().toList();
     }
   }
 

@@ -40,6 +40,12 @@ final class Datasets {
         setExtent(dataset(c, o), o.dims());
         yield null;
       }
+      case DatasetOperation.Extend o -> {
+        c.editable(o.dataset());
+        MemoryObject dataset = dataset(c, o);
+        setExtent(dataset, o.grown(dataset.space));
+        yield describe(dataset);
+      }
       case DatasetOperation.ListChunks o -> throw Links.unsupported("chunks as stored");
       case DatasetOperation.ReadChunk o -> throw Links.unsupported("chunks as stored");
       case DatasetOperation.WriteChunk o -> throw Links.unsupported("chunks as stored");

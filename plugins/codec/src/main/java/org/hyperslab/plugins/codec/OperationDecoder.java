@@ -106,7 +106,8 @@ final class OperationDecoder {
           DATASET_SET_EXTENT,
           DATASET_LIST_CHUNKS,
           DATASET_READ_CHUNK,
-          DATASET_WRITE_CHUNK ->
+          DATASET_WRITE_CHUNK,
+          DATASET_EXTEND ->
           dataset(m);
       case ATTRIBUTE_CREATE,
           ATTRIBUTE_DESCRIBE,
@@ -264,6 +265,9 @@ final class OperationDecoder {
           new DatasetOperation.SetExtent(
               handle(m.getDatasetSetExtent().getDataset()),
               List.copyOf(m.getDatasetSetExtent().getNumbersList()));
+      case DATASET_EXTEND ->
+          new DatasetOperation.Extend(
+              handle(m.getDatasetExtend().getDataset()), m.getDatasetExtend().getRows());
       case DATASET_LIST_CHUNKS ->
           new DatasetOperation.ListChunks(
               handle(m.getDatasetListChunks().getAt().getBase()),

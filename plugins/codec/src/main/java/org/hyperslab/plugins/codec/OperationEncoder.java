@@ -203,6 +203,9 @@ final class OperationEncoder {
       case DatasetOperation.Write o ->
           out.setDatasetWrite(write(o.dataset(), o.transfer(), o.source()));
       case DatasetOperation.SetExtent o -> out.setDatasetSetExtent(extent(o.dataset(), o.dims()));
+      case DatasetOperation.Extend o ->
+          out.setDatasetExtend(
+              Messages.Extension.newBuilder().setDataset(o.dataset().id()).setRows(o.rows()));
       case DatasetOperation.ListChunks o ->
           out.setDatasetListChunks(
               Messages.Listing.newBuilder()

@@ -105,6 +105,7 @@ final class ResultDecoder {
       case ObjectOperation.PathOf o -> ResultCase.PATH;
       case DatasetOperation.Create o -> ResultCase.OBJECT;
       case DatasetOperation.Describe o -> ResultCase.DATASET;
+      case DatasetOperation.Extend o -> ResultCase.DATASET;
       case DatasetOperation.Read o -> ResultCase.BUFFER;
       case DatasetOperation.ListChunks o -> ResultCase.CHUNKS;
       case DatasetOperation.ReadChunk o -> ResultCase.CHUNK_FILTER_MASK;

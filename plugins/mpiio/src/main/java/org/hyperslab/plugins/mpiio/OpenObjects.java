@@ -148,6 +148,7 @@ final class OpenObjects {
       case ObjectOperation.Flush flush -> flush(call, flush);
       case DatasetOperation.Create create -> openObject(call, allocating(create));
       case DatasetOperation.SetExtent extent -> changing(call, extent, extent.dataset());
+      case DatasetOperation.Extend extend -> changing(call, extend, extend.dataset());
       case DatasetOperation.WriteChunk write -> changing(call, write, write.dataset());
       case ObjectOperation.Refresh refresh -> changing(call, refresh, refresh.object());
       default ->

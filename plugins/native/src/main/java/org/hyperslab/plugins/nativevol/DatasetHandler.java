@@ -51,6 +51,16 @@ final class DatasetHandler {
             });
         yield null;
       }
+      case DatasetOperation.Extend extend -> {
+        NativeDataset dataset = writable(extend.dataset());
+        yield dataset
+            .context()
+            .file()
+            .edit(() -> {
+              dataset.setExtent(extend.grown(dataset.description().space()));
+              return dataset.info();
+            });
+      }
       case DatasetOperation.ListChunks list -> dataset(list.dataset()).listChunks(list.page());
       case DatasetOperation.ReadChunk read -> dataset(read.dataset()).readChunk(read.offset());
       case DatasetOperation.WriteChunk write -> {

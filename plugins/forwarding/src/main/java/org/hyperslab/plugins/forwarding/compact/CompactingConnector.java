@@ -157,6 +157,7 @@ public final class CompactingConnector extends PassThroughConnector {
         case DatasetOperation.Read read -> cast(read(read, client));
         case DatasetOperation.Write write -> cast(write(write, client, runs));
         case DatasetOperation.SetExtent o -> settled(onDataset(operation, o.dataset(), client));
+        case DatasetOperation.Extend o -> settled(onDataset(operation, o.dataset(), client));
         case DatasetOperation.Create create -> opening(operation, create.dataset());
         case DatasetOperation<?> other -> onDataset(operation, other.subject(), client);
         case FileOperation.Open open -> openingFile(operation, open.options().writable());

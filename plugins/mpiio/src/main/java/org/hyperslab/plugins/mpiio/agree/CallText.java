@@ -145,6 +145,7 @@ public final class CallText {
       case DatasetOperation.Write o -> call("write dataset", labels.apply(o.dataset()));
       case DatasetOperation.SetExtent o ->
           call("set extent", labels.apply(o.dataset()), "to", o.dims());
+      case DatasetOperation.Extend o -> call("extend", labels.apply(o.dataset()), "by", o.rows());
       case DatasetOperation.ListChunks o ->
           call("list chunks", labels.apply(o.dataset()), o.page());
       case DatasetOperation.ReadChunk o ->
