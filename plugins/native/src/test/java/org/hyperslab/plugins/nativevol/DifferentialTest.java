@@ -1,8 +1,10 @@
 package org.hyperslab.plugins.nativevol;
 
 import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
 import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Seeds;
+import org.hyperslab.testkit.differential.Conversions;
 import org.hyperslab.testkit.differential.Differential;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +29,21 @@ class DifferentialTest {
   void everyReaderFindsWhatManyHistoriesByTurnsShouldLeave() {
     try (Differential tester = new Differential(Hdf5.session("native"))) {
       tester.run(Seeds.draw(), FEW, MANY);
+    }
+  }
+
+  @Test
+  void aFewConversionsOfNumbersHaveTheBitsThatTheLibraryGives() {
+    try (Session session = Hdf5.session("native")) {
+      new Conversions(session).run(Seeds.draw(), 20 * FEW);
+    }
+  }
+
+  @Campaign
+  @Test
+  void manyConversionsOfNumbersHaveTheBitsThatTheLibraryGives() {
+    try (Session session = Hdf5.session("native")) {
+      new Conversions(session).run(Seeds.draw() + MANY, 5 * MANY);
     }
   }
 }
