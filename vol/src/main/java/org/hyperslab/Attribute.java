@@ -5,6 +5,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.value.OutOfRange;
 import org.hyperslab.model.AttributeInfo;
 import org.hyperslab.vol.AttributeOperation;
 
@@ -18,10 +19,24 @@ public final class Attribute {
 
   private final H5Object object;
   private final AttributeInfo info;
+  private final OutOfRange rule;
 
   Attribute(H5Object object, AttributeInfo info) {
+    this(object, info, OutOfRange.REFUSE);
+  }
+
+  private Attribute(H5Object object, AttributeInfo info, OutOfRange rule) {
     this.object = object;
     this.info = info;
+    this.rule = rule;
+  }
+
+  /**
+   * This attribute, reading and writing Java values with numbers out of range clamped; see {@link
+   * OutOfRange}. Otherwise they are refused.
+   */
+  public Attribute clamped() {
+    return new Attribute(object, info, OutOfRange.CLAMP);
   }
 
   /** Its name on its object. */
@@ -71,7 +86,8 @@ public final class Attribute {
    * Its elements as a Java type: a scalar's class such as {@code Integer} or {@code String}, an
    * array of any dimensions, a record.
    *
-   * @throws org.hyperslab.error.InvalidUseException if the type or shape cannot become that
+   * @throws org.hyperslab.error.InvalidUseException if the type or shape cannot become that, or a
+   *     number is out of the Java type's range
    */
   public <T> T read(Class<T> javaType) {
     @SuppressWarnings("unchecked") // int.class is a Class<Integer>: boxed is T's own class
@@ -81,7 +97,7 @@ public final class Attribute {
 
   private Object readAs(Class<?> javaType) {
     try {
-      return Values.read(type(), space(), javaType, this::read);
+      return Values.read(new Values.Request(type(), space(), rule), javaType, this::read);
     } catch (HyperslabException failure) {
       throw located(failure);
     }
@@ -134,6 +150,7 @@ public final class Attribute {
   /** Reads all elements into memory, whose whole extent is used. */
   public void read(Memory memory) {
     memory.checkWhole("attribute " + name(), space().elementCount());
+    memory.requireWritable();
     object.call(
         new AttributeOperation.Read(
             object.here(), name(), memory.type().inMemory(), memory.data()));
@@ -147,11 +164,16 @@ public final class Attribute {
   /**
    * Writes all elements from a Java value of its shape, or a flat array of as many elements.
    *
-   * @throws org.hyperslab.error.InvalidUseException if shape or type do not fit
+   * @throws org.hyperslab.error.InvalidUseException if shape or type do not fit, or a number is out
+   *     of the stored type's range
    */
   public void write(Object value) {
     try {
-      write(value instanceof Memory given ? given : Memory.of(value, type()));
+      Memory memory = Memory.of(value, type(), rule);
+      if (!(value instanceof Memory)) {
+        JavaArrays.requireShape("attribute " + name(), memory.space().dims(), shape());
+      }
+      write(memory);
     } catch (HyperslabException failure) {
       throw located(failure);
     }

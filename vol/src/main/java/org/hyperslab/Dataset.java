@@ -9,6 +9,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.RegularHyperslab;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
@@ -36,6 +37,18 @@ import org.hyperslab.vol.Handle;
  * shape and selection exactly. Flat arrays hold the selected elements in row-major order; nested
  * arrays have the shape of what is selected. Flat arrays of numbers, segments and buffers are used
  * in place, without a copy. Elements are converted between the type in memory and the stored one.
+ *
+ * <p>One rule holds for numbers of all Java types, in arrays, buffers and records, read and
+ * written: what is out of range, such as 300 for a byte or NaN for an int, is an error; nothing is
+ * written then. {@link #clamped()} takes the nearest number instead, as the C library does. Numbers
+ * never wrap. Fractions are cut off where integers are asked for, floats are rounded. Enumerations
+ * and bitfields are integers, bitfields unsigned ones; names of enumerations are used for Strings
+ * and Java enums. A {@link Memory}, a segment and a ByteBuffer name the type in memory, and are
+ * converted as the C library converts.
+ *
+ * <p>A buffer is used from its position to its limit, in its {@code order()}: a ByteBuffer holds
+ * elements of the stored type in memory form, with every number in that order; others hold numbers
+ * of their Java type. A read-only one can be written from, and is an error to read into.
  *
  * <p>Until an asynchronous call completes, its memory must not be touched (reads) or changed
  * (writes).
@@ -127,12 +140,17 @@ public final class Dataset extends H5Object {
 
   // --- writing ---
 
-  /** Writes every element from memory of the same shape, or flat. */
+  /**
+   * Writes every element from memory of the same shape, or flat.
+   *
+   * @throws InvalidUseException if the shape is another, or a number is out of the stored type's
+   *     range
+   */
   public void write(Object source) {
     write(Selection.all(), source);
   }
 
-  /** Writes the selected elements from memory that holds as many. */
+  /** Writes the selected elements from memory of their shape, or flat. */
   public void write(Selection selection, Object source) {
     write(selection, source, TransferOptions.DEFAULT);
   }
@@ -161,7 +179,7 @@ public final class Dataset extends H5Object {
       Selection selection, Object source, TransferOptions options) {
     checkOpen();
     Memory memory = memoryOf(source);
-    checkShape(selection, memory);
+    checkShape(selection, source, memory);
     return submit(
         new DatasetOperation.Write(handle(), memory.transfer(selection, options), memory.data()));
   }
@@ -176,8 +194,9 @@ public final class Dataset extends H5Object {
   /**
    * Every element as the Java value that suits type and shape best: nested arrays, as many
    * dimensions as the dataset has, of the primitive type that holds every stored value (unsigned
-   * integers take the next larger one), of String, of {@link org.hyperslab.format.type.Reference},
-   * of maps for compound elements; without array for a scalar; null for a null dataspace.
+   * integers take the next larger one, those of 64 bits BigInteger; enumerations are the integers
+   * of their base, or boolean), of String, of {@link org.hyperslab.format.type.Reference}, of maps
+   * for compound elements; without array for a scalar; null for a null dataspace.
    */
   public Object read() {
     return read(Selection.all(), Object.class);
@@ -205,12 +224,19 @@ public final class Dataset extends H5Object {
     Class<?> boxed = Values.boxed(javaType);
     Dataspace shape = Slice.shapeOf(selection, space());
     @SuppressWarnings("unchecked") // int.class is a Class<Integer>: boxed is T's own class
-    T value = (T) Values.read(type(), shape, boxed, memory -> readInto(selection, memory));
+    T value =
+        (T)
+            Values.read(
+                Values.Request.of(type(), shape), boxed, memory -> readInto(selection, memory));
     return value;
   }
 
   /**
-   * Reads every element into memory of the caller's: a flat array, a segment, a buffer or a Memory.
+   * Reads every element into memory of the caller's: an array of the same shape, or flat, a
+   * segment, a buffer or a Memory.
+   *
+   * @throws InvalidUseException if the shape is another, the memory is read-only, or a number is
+   *     out of the Java type's range; then the memory's contents are undefined
    */
   public void readInto(Object target) {
     readInto(Selection.all(), target);
@@ -239,7 +265,18 @@ public final class Dataset extends H5Object {
   public CompletableFuture<Void> readIntoAsync(
       Selection selection, Object target, TransferOptions options) {
     checkOpen();
-    Memory memory = Memory.inPlace(target, type());
+    if (target instanceof Memory memory) {
+      return submitRead(selection, memory, options);
+    }
+    Dataspace shape =
+        Values.needsShape(target, type()) ? Slice.shapeOf(selection, space()) : Dataspace.scalar();
+    return Values.readInto(
+        target, Values.Request.of(type(), shape), memory -> submitRead(selection, memory, options));
+  }
+
+  private CompletableFuture<Void> submitRead(
+      Selection selection, Memory memory, TransferOptions options) {
+    memory.requireWritable();
     return submit(
         new DatasetOperation.Read(handle(), memory.transfer(selection, options), memory.data()));
   }
@@ -261,7 +298,9 @@ public final class Dataset extends H5Object {
     CompletableFuture<T> value =
         (CompletableFuture<T>)
             Values.readAsync(
-                type(), shape, Values.boxed(javaType), memory -> readIntoAsync(selection, memory));
+                Values.Request.of(type(), shape),
+                Values.boxed(javaType),
+                memory -> readIntoAsync(selection, memory));
     return value;
   }
 
@@ -348,6 +387,24 @@ public final class Dataset extends H5Object {
     start[0] = first;
     count[0] = endExclusive - first;
     return box(start, count);
+  }
+
+  /**
+   * One field of every element of a compound type, read and written alone: {@code
+   * dataset.field("x").readDoubles()}; see {@link Slice#field}.
+   */
+  public Slice field(String name) {
+    return select(Selection.all()).field(name);
+  }
+
+  /** Some fields of every element of a compound type, as records; see {@link Slice#fields}. */
+  public Slice fields(String... names) {
+    return select(Selection.all()).fields(names);
+  }
+
+  /** Every element, with numbers out of range clamped; see {@link Slice#clamped}. */
+  public Slice clamped() {
+    return select(Selection.all()).clamped();
   }
 
   /** What a selection selects. */
@@ -512,23 +569,15 @@ public final class Dataset extends H5Object {
     return source instanceof Memory given ? given : Memory.of(source, type());
   }
 
-  /** Nested memory must have the shape of a whole dataset whose extent is known without asking. */
-  private void checkShape(Selection selection, Memory memory) {
-    Facts known = facts;
-    if (known == null || known.space.isExtendible() || selection != Selection.all()) {
+  /** Nested arrays have the shape of what is written; a Memory says which elements are meant. */
+  private void checkShape(Selection selection, Object source, Memory memory) {
+    long[] given = memory.space().dims();
+    boolean said = source instanceof Memory && (!memory.isWhole() || selection != Selection.all());
+    boolean growing = selection instanceof RegularHyperslab slab && slab.isUnlimited();
+    if (given.length < 2 || said || growing) {
       return;
     }
-    long[] given = memory.space().dims();
-    long[] dims = known.space.dims();
-    if (given.length > 1 && memory.isWhole() && !Arrays.equals(given, dims)) {
-      throw new InvalidUseException(
-          "shape in memory: actual="
-              + Arrays.toString(given)
-              + ", expected="
-              + Arrays.toString(dims)
-              + ", at="
-              + path());
-    }
+    JavaArrays.requireShape(path(), given, Slice.shapeOf(selection, space()).dims());
   }
 
   /**

@@ -22,9 +22,11 @@ import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.TimeType;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
+import org.hyperslab.format.type.convert.NumberRange;
 import org.hyperslab.format.type.value.Complex;
 import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.format.type.value.JavaTypes;
+import org.hyperslab.format.type.value.OutOfRange;
 
 /** Elements that are not plain numbers, encoded and decoded one by one. */
 final class Elements {
@@ -32,15 +34,14 @@ final class Elements {
   private Elements() {}
 
   /** A value of {@code depth} nested arrays; a null type follows from the value. */
-  static Memory encode(Object value, int depth, Datatype stored) {
+  static Memory encode(Object value, int depth, Datatype stored, OutOfRange rule) {
     Class<?> leaf = JavaArrays.below(value.getClass(), depth);
     Datatype type = stored == null ? typeOf(value, leaf) : stored;
-    int inElement = List.class.isAssignableFrom(leaf) ? 0 : arrayDepth(type);
-    int outside = Math.max(0, depth - inElement);
+    int outside = outsideDepth(depth, leaf, type);
     Dataspace space = Dataspace.simple(JavaArrays.shape(value, outside));
     DataBuffer data = DataBuffer.allocate(type, space.elementCount());
     Datatype memory = type.inMemory();
-    ElementCodec codec = ElementCodec.of(memory);
+    ElementCodec codec = ElementCodec.of(memory).with(rule);
     if (outside == 0) {
       codec.encode(value, data.elements(), 0, data.heap());
     } else {
@@ -85,28 +86,35 @@ final class Elements {
     return true;
   }
 
-  /** Memory for elements of a shape, and how a Java value is made of it. */
-  static Values.Pending prepare(Datatype stored, Dataspace space, Class<?> target) {
-    int depth = JavaArrays.depth(target);
-    Class<?> leaf = JavaArrays.below(target, depth);
-    int inElement = List.class.isAssignableFrom(leaf) ? 0 : arrayDepth(stored);
-    int outside = Math.max(0, depth - inElement);
-    Values.checkDepth(target, outside, space);
-    Class<?> element = JavaArrays.below(target, outside);
-    Memory memory = Memory.allocate(stored, space);
-    return new Values.Pending(
-        memory, filled -> Values.nest(decode(filled, element), space, element, outside));
+  /** How many of an array's brackets are around elements, and not in them. */
+  static int outsideDepth(int depth, Class<?> leaf, Datatype type) {
+    return Math.max(0, depth - (List.class.isAssignableFrom(leaf) ? 0 : arrayDepth(type)));
   }
 
-  private static Object decode(Memory memory, Class<?> element) {
+  /** Memory for elements of a shape, and how a Java value is made of it. */
+  static Values.Pending<Object> prepare(Values.Request request, Class<?> target) {
+    int depth = JavaArrays.depth(target);
+    Class<?> leaf = JavaArrays.below(target, depth);
+    int outside = outsideDepth(depth, leaf, request.stored());
+    Values.checkDepth(target, outside, request.space());
+    Class<?> element = JavaArrays.below(target, outside);
+    Memory memory = Memory.allocate(request.stored(), request.space());
+    return new Values.Pending<>(
+        memory,
+        filled ->
+            Values.nest(
+                decode(filled, element, request.rule()), request.space(), element, outside));
+  }
+
+  private static Object decode(Memory memory, Class<?> element, OutOfRange rule) {
     Datatype type = memory.type().inMemory();
-    ElementCodec codec = ElementCodec.of(type);
+    ElementCodec codec = ElementCodec.of(type).with(rule);
     int count = JavaArrays.length(memory.space().elementCount());
     Object flat = Array.newInstance(element, count);
+    DataBuffer data = memory.data();
     for (int i = 0; i < count; i++) {
-      Object value =
-          codec.decode(memory.data().elements(), (long) i * type.size(), memory.data().heap());
-      Array.set(flat, i, JavaTypes.coerce(value, element));
+      Object value = codec.decodeAs(data.elements(), (long) i * type.size(), data.heap(), element);
+      Array.set(flat, i, value);
     }
     return flat;
   }
@@ -133,9 +141,9 @@ final class Elements {
   /** The class that suits an element of a type best. */
   static Class<?> natural(Datatype type) {
     return switch (type) {
-      case IntegerType t -> integerClass(t.size(), t.signed());
-      case BitfieldType t -> integerClass(t.size(), false);
-      case TimeType t -> integerClass(t.size(), true);
+      case IntegerType t -> NumberArrays.classOf(t);
+      case BitfieldType t -> NumberArrays.classOf((IntegerType) NumberRange.number(t));
+      case TimeType t -> NumberArrays.classOf(IntegerType.of(t.size(), t.order(), true));
       case FloatType t ->
           t.size() <= 4 && t.fields().mantissaSize() <= 23 && t.fields().exponentSize() <= 8
               ? float.class
@@ -145,25 +153,10 @@ final class Elements {
       case OpaqueType t -> byte[].class;
       case CompoundType t -> ElementCodec.isComplexPair(t) ? Complex.class : Map.class;
       case ReferenceType t -> Reference.class;
-      case EnumType t -> isBoolean(t) ? boolean.class : Object.class;
+      case EnumType t -> t.isBoolean() ? boolean.class : NumberArrays.classOf(t.base());
       case ComplexType t -> Complex.class;
       case VlenType t -> JavaArrays.around(natural(t.base()), 1);
       case ArrayType t -> JavaArrays.around(natural(t.base()), t.dimensions().size());
     };
-  }
-
-  private static boolean isBoolean(EnumType type) {
-    return type.constants().equals(Datatypes.BOOLEAN.constants());
-  }
-
-  private static Class<?> integerClass(int size, boolean signed) {
-    int bits = 8 * size + (signed ? 0 : 1);
-    if (bits > 64) {
-      return java.math.BigInteger.class;
-    }
-    if (bits <= 8) {
-      return byte.class;
-    }
-    return bits <= 16 ? short.class : bits <= 32 ? int.class : long.class;
   }
 }

@@ -4,6 +4,7 @@ import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.space.Dataspace;
 
 /** Shapes of nested Java arrays, and the way to and from flat ones. */
 final class JavaArrays {
@@ -82,6 +83,44 @@ final class JavaArrays {
     }
     for (Object below : (Object[]) array) {
       forEachRow(below, depth - 1, row);
+    }
+  }
+
+  /**
+   * Refuses nested arrays of another shape than that of the elements; flat ones pass. Dimensions of
+   * length 1 make no difference, for they do not move elements.
+   *
+   * @throws InvalidUseException naming both shapes
+   */
+  static void requireShape(String what, long[] actual, long[] expected) {
+    boolean nested = actual.length > 1;
+    if (nested && !Arrays.equals(withoutOnes(actual), withoutOnes(expected))) {
+      throw new InvalidUseException(
+          what
+              + ": actual=an array of shape "
+              + Arrays.toString(actual)
+              + ", expected=shape "
+              + Arrays.toString(expected)
+              + ", or flat");
+    }
+  }
+
+  private static long[] withoutOnes(long[] shape) {
+    return Arrays.stream(shape).filter(length -> length != 1).toArray();
+  }
+
+  /** Refuses arrays of another number of elements. */
+  static void requireCount(String what, long[] actual, Dataspace expected) {
+    long count = Dataspace.simple(actual).elementCount();
+    if (count != expected.elementCount()) {
+      throw new InvalidUseException(
+          what
+              + ": actual="
+              + count
+              + " elements, expected="
+              + expected.elementCount()
+              + " of "
+              + expected);
     }
   }
 

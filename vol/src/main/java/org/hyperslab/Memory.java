@@ -1,7 +1,6 @@
 package org.hyperslab;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.Buffer;
 import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
@@ -9,6 +8,7 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.VlenHeap;
+import org.hyperslab.format.type.value.OutOfRange;
 import org.hyperslab.model.TransferOptions;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
@@ -18,6 +18,9 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  *
  * <p>{@code Memory.of(array, 10, 20).select(Selection.box(...))} reads into or writes from part of
  * a caller's array, of which nothing is copied.
+ *
+ * <p>Who gives a Memory names the type in memory, and gets the C library's conversions: numbers out
+ * of range are clamped, and infinite in floats.
  *
  * @param type the type of the elements
  * @param space the shape; elements lie in row-major order from the first byte of the data
@@ -49,25 +52,32 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
    * @throws InvalidUseException if the value's class has no datatype, or nested arrays are ragged
    */
   public static Memory of(Object value) {
-    return value instanceof Memory memory ? memory : Values.encode(value);
+    return value instanceof Memory memory ? memory : Values.encode(value, null, OutOfRange.REFUSE);
   }
 
   /** A flat array of numbers, used in place, seen in a shape. */
   public static Memory of(Object flatArray, long... shape) {
-    return Values.encode(flatArray).shaped(shape);
+    return Values.encode(flatArray, null, OutOfRange.REFUSE).shaped(shape);
   }
 
   /**
    * A Java value for a place where elements of a type are stored: numbers keep their Java type and
-   * are converted on the way, everything else is encoded as that type. A segment or buffer holds
-   * elements of the type's memory form.
+   * are converted on the way, everything else is encoded as that type. A segment holds elements of
+   * the type's memory form; a ByteBuffer does too, with every number in its {@code order()}; other
+   * buffers hold numbers of their Java type in their {@code order()}.
+   *
+   * @throws InvalidUseException if a number is out of the stored type's range, or the value cannot
+   *     become that type
    */
   public static Memory of(Object value, Datatype stored) {
+    return of(value, stored, OutOfRange.REFUSE);
+  }
+
+  static Memory of(Object value, Datatype stored, OutOfRange rule) {
     return switch (value) {
       case Memory memory -> memory;
       case MemorySegment segment -> flat(segment, stored);
-      case Buffer buffer -> inPlace(buffer, stored);
-      default -> Values.encode(value, stored);
+      case null, default -> Values.encode(value, stored, rule);
     };
   }
 
@@ -86,17 +96,8 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
         type, space, Selection.all(), DataBuffer.allocate(type, space.elementCount()));
   }
 
-  /** Memory of the caller's that elements can be read into: never a copy. */
-  static Memory inPlace(Object target, Datatype stored) {
-    return switch (target) {
-      case Memory memory -> memory;
-      case MemorySegment segment -> flat(segment, stored);
-      case Buffer buffer -> Values.wrap(buffer);
-      default -> Values.wrapArray(target);
-    };
-  }
-
-  private static Memory flat(MemorySegment segment, Datatype type) {
+  /** Elements of a type, in memory form, as many as a segment holds. */
+  static Memory flat(MemorySegment segment, Datatype type) {
     long count = segment.byteSize() / type.memorySize();
     DataBuffer data =
         new DataBuffer(segment, type.hasOutOfLineParts() ? new VlenHeap() : VlenHeap.none());
@@ -125,6 +126,18 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
   /** How many elements are meant. */
   public long selectedCount() {
     return selection.elementCount(space.dims());
+  }
+
+  /** These elements, under another type of the same size in memory. */
+  Memory as(Datatype other) {
+    return new Memory(other, space, selection, data);
+  }
+
+  /** Refuses memory that cannot be read into. */
+  void requireWritable() {
+    if (data.elements().isReadOnly()) {
+      throw Values.readOnly("MemorySegment");
+    }
   }
 
   /** Whether all elements are meant. */

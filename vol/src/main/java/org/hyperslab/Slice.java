@@ -1,10 +1,12 @@
 package org.hyperslab;
 
 import java.util.Arrays;
+import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.RegularHyperslab;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.Datatype;
 
 /**
  * A part of a dataset, to be read or written.
@@ -16,11 +18,57 @@ public final class Slice {
   private final Dataset dataset;
   private final Selection selection;
   private final long[] shape;
+  private final Part part;
 
   Slice(Dataset dataset, Selection selection, long[] shape) {
+    this(dataset, selection, shape, null);
+  }
+
+  private Slice(Dataset dataset, Selection selection, long[] shape, Part part) {
     this.dataset = dataset;
     this.selection = selection;
     this.shape = shape;
+    this.part = part;
+  }
+
+  /** What of each element is meant; a dataset's type is asked for when it is needed. */
+  private Part part() {
+    return part == null ? Part.whole(dataset.type()) : part;
+  }
+
+  /**
+   * One field of these elements of a compound type, read and written alone: its values as they are,
+   * such as {@code slice.field("x").readDoubles()}. Other fields keep what they have. A field of a
+   * field is {@code field("a").field("b")}.
+   *
+   * @throws InvalidUseException if the type is no compound, or has no member of that name
+   */
+  public Slice field(String name) {
+    return new Slice(dataset, selection, shape, part().field(name));
+  }
+
+  /**
+   * Some fields of these elements of a compound type, read and written as records or maps that have
+   * these components. Other fields keep what they have.
+   *
+   * @throws InvalidUseException if the type is no compound, or has no member of such a name
+   */
+  public Slice fields(String... names) {
+    return new Slice(dataset, selection, shape, part().fields(List.of(names)));
+  }
+
+  /**
+   * These elements, read and written as Java values with numbers out of range clamped: the nearest
+   * number that there is, or infinity in a float, as the C library has it. Otherwise they are
+   * refused; see {@link Dataset}.
+   */
+  public Slice clamped() {
+    return new Slice(dataset, selection, shape, part().clamped());
+  }
+
+  /** The type of what is meant: that of the dataset's elements, or of the field. */
+  public Datatype type() {
+    return part().type();
   }
 
   /** The dataset of which it is a part. */
@@ -45,15 +93,32 @@ public final class Slice {
 
   /** Its elements as a Java type of its shape, or flat; see {@link Dataset#read(Class)}. */
   public <T> T read(Class<T> javaType) {
+    Part what = part();
     @SuppressWarnings("unchecked") // int.class is a Class<Integer>: boxed is T's own class
     T value =
         (T)
             Values.read(
-                dataset.type(),
-                Dataspace.simple(shape),
+                request(what),
                 Values.boxed(javaType),
-                memory -> dataset.readInto(selection, memory));
+                memory -> dataset.readInto(selection, what.transferred(memory)));
     return value;
+  }
+
+  private Values.Request request(Part what) {
+    return new Values.Request(what.type(), Dataspace.simple(shape), what.rule());
+  }
+
+  /**
+   * Reads its elements into memory of the caller's: an array of its shape, or flat, a segment, a
+   * buffer or a Memory; see {@link Dataset#readInto(Object)}.
+   */
+  public void readInto(Object target) {
+    Part what = part();
+    Calls.await(
+        Values.readInto(
+            target,
+            request(what),
+            memory -> dataset.readIntoAsync(selection, what.transferred(memory))));
   }
 
   /** Its elements as the Java value that suits best; see {@link Dataset#read()}. */
@@ -76,9 +141,19 @@ public final class Slice {
     return read(long[].class);
   }
 
+  /** Its elements as strings, in row-major order. */
+  public String[] readStrings() {
+    return read(String[].class);
+  }
+
   /** Writes its elements from memory of its shape, or flat; see {@link Dataset#write(Object)}. */
   public void write(Object source) {
-    dataset.write(selection, source);
+    Part what = part();
+    Memory memory = Memory.of(source, what.type(), what.rule());
+    if (!(source instanceof Memory)) {
+      JavaArrays.requireShape(toString(), memory.space().dims(), shape);
+    }
+    dataset.write(selection, what.transferred(memory));
   }
 
   /** The dataset's path and the shape. */

@@ -11,26 +11,12 @@ import java.util.function.Function;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
-import org.hyperslab.format.type.BitfieldType;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
-import org.hyperslab.format.type.Datatypes;
-import org.hyperslab.format.type.EnumType;
-import org.hyperslab.format.type.FloatType;
-import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.format.type.value.OutOfRange;
 
 /** Java values as elements in memory, and back. */
 final class Values {
-
-  private static final Map<Class<?>, Datatype> NUMBERS =
-      Map.of(
-          byte.class, Datatypes.NATIVE_BYTE,
-          short.class, Datatypes.NATIVE_SHORT,
-          int.class, Datatypes.NATIVE_INT,
-          long.class, Datatypes.NATIVE_LONG,
-          float.class, Datatypes.NATIVE_FLOAT,
-          double.class, Datatypes.NATIVE_DOUBLE,
-          char.class, Datatypes.NATIVE_UNSIGNED_SHORT);
 
   private static final Map<Class<?>, Class<?>> PRIMITIVES =
       Map.of(
@@ -55,42 +41,46 @@ final class Values {
 
   // --- from Java ---
 
-  /** A value with the type that follows from it. */
-  static Memory encode(Object value) {
-    return encode(value, null);
-  }
-
-  /** A value for a place of a stored type; null lets the type follow from the value. */
-  static Memory encode(Object value, Datatype stored) {
+  /**
+   * A value for a place of a stored type; null lets the type follow from the value.
+   *
+   * @throws InvalidUseException if a number is out of range and that is refused
+   */
+  static Memory encode(Object value, Datatype stored, OutOfRange rule) {
     if (value == null) {
       throw new InvalidUseException("value: actual=null, expected=a Java value");
+    }
+    if (value instanceof Buffer buffer) {
+      Memory wrapped = Buffers.wrap(buffer, stored);
+      return stored != null && Buffers.isOfNumbers(buffer) && NumberArrays.isNumber(stored)
+          ? NumberArrays.toStore(wrapped, stored, rule)
+          : wrapped;
     }
     int depth = JavaArrays.depth(value.getClass());
     Class<?> leaf = JavaArrays.below(value.getClass(), depth);
     Class<?> primitive = PRIMITIVES.getOrDefault(leaf, leaf);
-    if (NUMBERS.containsKey(primitive) && (stored == null || isNumber(stored))) {
-      return encodeNumbers(value, depth, primitive, stored);
+    if (NumberArrays.isNumber(primitive) && (stored == null || NumberArrays.isNumber(stored))) {
+      Memory numbers = numbers(value, depth, primitive);
+      return stored == null ? numbers : NumberArrays.toStore(numbers, stored, rule);
     }
-    return Elements.encode(value, depth, stored);
+    return Elements.encode(value, depth, stored, rule);
   }
 
-  private static Memory encodeNumbers(
-      Object value, int depth, Class<?> primitive, Datatype stored) {
-    Datatype type = numberType(primitive, stored);
+  private static Memory numbers(Object value, int depth, Class<?> primitive) {
+    Datatype type = NumberArrays.typeOf(primitive);
     if (depth == 0) {
       Object one = Array.newInstance(primitive, 1);
       Array.set(one, 0, value);
-      return new Memory(type, Dataspace.scalar(), Selection.all(), DataBuffer.of(segment(one)));
+      return new Memory(
+          type, Dataspace.scalar(), Selection.all(), DataBuffer.of(NumberArrays.segment(one)));
     }
-    long[] shape = JavaArrays.shape(value, depth);
-    Dataspace space = Dataspace.simple(shape);
+    Dataspace space = Dataspace.simple(JavaArrays.shape(value, depth));
     boolean flat = depth == 1 && value.getClass().componentType() == primitive;
-    MemorySegment elements = flat ? segment(value) : flatten(value, depth, primitive, space);
-    return new Memory(type, space, Selection.all(), DataBuffer.of(elements));
+    Object elements = flat ? value : flatten(value, depth, primitive, space);
+    return new Memory(type, space, Selection.all(), DataBuffer.of(NumberArrays.segment(elements)));
   }
 
-  private static MemorySegment flatten(
-      Object value, int depth, Class<?> primitive, Dataspace space) {
+  private static Object flatten(Object value, int depth, Class<?> primitive, Dataspace space) {
     Object all = Array.newInstance(primitive, JavaArrays.length(space.elementCount()));
     int[] at = {0};
     JavaArrays.forEachRow(
@@ -98,86 +88,43 @@ final class Values {
         depth,
         row -> {
           int length = Array.getLength(row);
-          if (row.getClass().componentType() == primitive) {
-            System.arraycopy(row, 0, all, at[0], length);
-          } else {
-            for (int i = 0; i < length; i++) {
-              Array.set(all, at[0] + i, Array.get(row, i));
-            }
-          }
+          copy(row, 0, all, at[0], length);
           at[0] += length;
         });
-    return segment(all);
+    return all;
   }
 
-  /** The type in memory of a primitive class: of the stored type's class, so that it converts. */
-  private static Datatype numberType(Class<?> primitive, Datatype stored) {
-    Datatype number = NUMBERS.get(primitive);
-    if (!(number instanceof IntegerType integer)) {
-      return number;
+  /** Copies between arrays of a primitive class or its wrapper. */
+  private static void copy(Object from, int fromIndex, Object to, int toIndex, int length) {
+    if (from.getClass().componentType() == to.getClass().componentType()) {
+      System.arraycopy(from, fromIndex, to, toIndex, length);
+      return;
     }
-    return switch (stored) {
-      case EnumType named -> retyped(named, integer);
-      case BitfieldType bits -> BitfieldType.of(integer.size(), integer.order());
-      case null, default -> number;
-    };
-  }
-
-  private static Datatype retyped(EnumType named, IntegerType base) {
-    EnumType.Builder builder = EnumType.builder(base);
-    named.constants().forEach(constant -> builder.constant(constant.name(), constant.value()));
-    return builder.build();
-  }
-
-  /** A flat array of numbers, used in place. */
-  static Memory wrapArray(Object array) {
-    Class<?> component = array.getClass().componentType();
-    if (component == null || !NUMBERS.containsKey(component)) {
-      throw new InvalidUseException(
-          "memory to read into: actual="
-              + array.getClass().getTypeName()
-              + ", expected=a flat array of numbers, a MemorySegment, a Buffer or a Memory;"
-              + " read(Class) makes arrays of any shape");
+    for (int i = 0; i < length; i++) {
+      Array.set(to, toIndex + i, Array.get(from, fromIndex + i));
     }
-    return encodeNumbers(array, 1, component, null);
-  }
-
-  /** A buffer of numbers, used in place from its position to its limit. */
-  static Memory wrap(Buffer buffer) {
-    MemorySegment elements = MemorySegment.ofBuffer(buffer);
-    Datatype type =
-        switch (buffer) {
-          case java.nio.ByteBuffer b -> Datatypes.NATIVE_BYTE;
-          case java.nio.ShortBuffer b -> Datatypes.NATIVE_SHORT;
-          case java.nio.IntBuffer b -> Datatypes.NATIVE_INT;
-          case java.nio.LongBuffer b -> Datatypes.NATIVE_LONG;
-          case java.nio.FloatBuffer b -> Datatypes.NATIVE_FLOAT;
-          case java.nio.DoubleBuffer b -> Datatypes.NATIVE_DOUBLE;
-          case java.nio.CharBuffer b -> Datatypes.NATIVE_UNSIGNED_SHORT;
-          default -> throw new InvalidUseException("buffer: actual=" + buffer.getClass());
-        };
-    return new Memory(
-        type, Dataspace.simple(buffer.remaining()), Selection.all(), DataBuffer.of(elements));
-  }
-
-  private static MemorySegment segment(Object array) {
-    return switch (array) {
-      case byte[] a -> MemorySegment.ofArray(a);
-      case short[] a -> MemorySegment.ofArray(a);
-      case int[] a -> MemorySegment.ofArray(a);
-      case long[] a -> MemorySegment.ofArray(a);
-      case float[] a -> MemorySegment.ofArray(a);
-      case double[] a -> MemorySegment.ofArray(a);
-      case char[] a -> MemorySegment.ofArray(a);
-      default -> throw new InvalidUseException("array: actual=" + array.getClass().getTypeName());
-    };
   }
 
   // --- to Java ---
 
-  /** Reads elements of a shape, by a reader that fills memory, as a Java class. */
-  static Object read(Datatype stored, Dataspace space, Class<?> target, Consumer<Memory> reader) {
-    Pending pending = prepare(stored, space, target);
+  /**
+   * What is to be read as a Java value.
+   *
+   * @param stored the type of the elements
+   * @param space their shape
+   * @param rule for numbers that the Java type does not have
+   */
+  record Request(Datatype stored, Dataspace space, OutOfRange rule) {
+
+    /** A request whose numbers must be in range. */
+    static Request of(Datatype stored, Dataspace space) {
+      return new Request(stored, space, OutOfRange.REFUSE);
+    }
+  }
+
+  /** Reads elements, by a reader that fills memory, as a Java class. */
+  static Object read(Request request, Class<?> target, Consumer<Memory> reader) {
+    Pending<Object> pending = prepare(request, target);
     if (pending.memory != null) {
       reader.accept(pending.memory);
     }
@@ -186,11 +133,8 @@ final class Values {
 
   /** As the other, without waiting. */
   static CompletableFuture<Object> readAsync(
-      Datatype stored,
-      Dataspace space,
-      Class<?> target,
-      Function<Memory, CompletableFuture<Void>> reader) {
-    Pending pending = prepare(stored, space, target);
+      Request request, Class<?> target, Function<Memory, CompletableFuture<Void>> reader) {
+    Pending<Object> pending = prepare(request, target);
     if (pending.memory == null) {
       return CompletableFuture.completedFuture(pending.finish.apply(null));
     }
@@ -200,35 +144,45 @@ final class Values {
   /**
    * Memory to be filled (null if there is nothing to read), and what makes the value of it then.
    */
-  record Pending(Memory memory, Function<Memory, Object> finish) {}
+  record Pending<T>(Memory memory, Function<Memory, T> finish) {
 
-  private static Pending prepare(Datatype stored, Dataspace space, Class<?> target) {
-    if (target != Object.class) {
-      return prepareAs(stored, space, target);
+    /** The caller's own memory, with which nothing is left to do once it is filled. */
+    static Pending<Memory> inPlace(Memory memory) {
+      return new Pending<>(memory, AS_IS);
     }
-    if (space.kind() == Dataspace.Kind.NULL) {
-      return new Pending(null, nothing -> null);
-    }
-    return prepareAs(stored, space, JavaArrays.around(Elements.natural(stored), space.rank()));
   }
 
-  private static Pending prepareAs(Datatype stored, Dataspace space, Class<?> target) {
+  private static final Function<Memory, Memory> AS_IS = filled -> filled;
+
+  private static Pending<Object> prepare(Request request, Class<?> target) {
+    if (target != Object.class) {
+      return prepareAs(request, target);
+    }
+    if (request.space.kind() == Dataspace.Kind.NULL) {
+      return new Pending<>(null, nothing -> null);
+    }
+    Class<?> natural = Elements.natural(request.stored);
+    return prepareAs(request, JavaArrays.around(natural, request.space.rank()));
+  }
+
+  private static Pending<Object> prepareAs(Request request, Class<?> target) {
     int depth = JavaArrays.depth(target);
     Class<?> leaf = JavaArrays.below(target, depth);
     Class<?> primitive = PRIMITIVES.getOrDefault(leaf, leaf);
-    if (!NUMBERS.containsKey(primitive) || !isNumber(stored)) {
-      return Elements.prepare(stored, space, target);
+    if (!NumberArrays.isNumber(primitive) || !NumberArrays.isNumber(request.stored)) {
+      return Elements.prepare(request, target);
     }
-    long count = space.elementCount();
-    Object all = Array.newInstance(primitive, JavaArrays.length(count));
-    Memory memory =
-        new Memory(
-            numberType(primitive, stored),
-            Dataspace.simple(count),
-            Selection.all(),
-            DataBuffer.of(segment(all)));
-    checkDepth(target, depth, space);
-    return new Pending(memory, done -> nest(all, space, leaf, depth));
+    checkDepth(target, depth, request.space);
+    int count = JavaArrays.length(request.space.elementCount());
+    Object all = Array.newInstance(primitive, count);
+    Pending<Memory> numbers =
+        NumberArrays.fromStore(NumberArrays.wrapArray(all), request.stored, request.rule);
+    return new Pending<>(
+        numbers.memory,
+        filled -> {
+          numbers.finish.apply(filled);
+          return nest(all, request.space, leaf, depth);
+        });
   }
 
   /** A flat array as a scalar, as it is, or in a shape. */
@@ -241,22 +195,20 @@ final class Values {
     }
     long[] shape = depth == 1 ? new long[] {Array.getLength(flat)} : space.dims();
     Object nested = JavaArrays.create(leaf, shape);
+    spread(flat, nested, depth);
+    return nested;
+  }
+
+  private static void spread(Object flat, Object nested, int depth) {
     int[] at = {0};
     JavaArrays.forEachRow(
         nested,
         depth,
         row -> {
           int length = Array.getLength(row);
-          if (row.getClass().componentType() == flat.getClass().componentType()) {
-            System.arraycopy(flat, at[0], row, 0, length);
-          } else {
-            for (int i = 0; i < length; i++) {
-              Array.set(row, i, Array.get(flat, at[0] + i));
-            }
-          }
+          copy(flat, at[0], row, 0, length);
           at[0] += length;
         });
-    return nested;
   }
 
   static void checkDepth(Class<?> target, int depth, Dataspace space) {
@@ -274,13 +226,88 @@ final class Values {
     }
   }
 
-  private static boolean isNumber(Datatype stored) {
-    return switch (stored) {
-      case IntegerType t -> true;
-      case FloatType t -> true;
-      case EnumType t -> true;
-      case BitfieldType t -> true;
-      default -> false;
+  // --- into the caller's own memory ---
+
+  /**
+   * The caller's memory to be read into, and what is to be done once it is filled: a Memory, a
+   * segment, a buffer, or an array of the elements' shape, or flat.
+   *
+   * @throws InvalidUseException if it is none of them, cannot be changed, or has another shape
+   */
+  private static Pending<?> into(Object target, Request request) {
+    return switch (target) {
+      case Memory memory -> Pending.inPlace(memory);
+      case MemorySegment segment -> Pending.inPlace(Memory.flat(segment, request.stored));
+      case Buffer buffer -> intoBuffer(buffer, request);
+      case null -> throw new InvalidUseException("memory to read into: actual=null");
+      default -> intoArray(target, request);
     };
+  }
+
+  /** Whether the elements' shape matters for memory of the caller's: for all but flat memory. */
+  static boolean needsShape(Object target, Datatype stored) {
+    return target != null
+        && target.getClass().isArray()
+        && !(NumberArrays.isNumber(target.getClass().componentType())
+            && NumberArrays.isNumber(stored));
+  }
+
+  /** Reads elements, by a reader that fills memory, into memory of the caller's. */
+  static CompletableFuture<Void> readInto(
+      Object target, Request request, Function<Memory, CompletableFuture<Void>> reader) {
+    return finished(into(target, request), reader);
+  }
+
+  private static <T> CompletableFuture<Void> finished(
+      Pending<T> pending, Function<Memory, CompletableFuture<Void>> reader) {
+    CompletableFuture<Void> filled = reader.apply(pending.memory);
+    return pending.finish == AS_IS
+        ? filled
+        : filled.thenAccept(done -> pending.finish.apply(pending.memory));
+  }
+
+  private static Pending<?> intoBuffer(Buffer buffer, Request request) {
+    if (buffer.isReadOnly()) {
+      throw readOnly(buffer.getClass().getSimpleName());
+    }
+    Memory memory = Buffers.wrap(buffer, request.stored);
+    return Buffers.isOfNumbers(buffer) && NumberArrays.isNumber(request.stored)
+        ? NumberArrays.fromStore(memory, request.stored, request.rule)
+        : Pending.inPlace(memory);
+  }
+
+  /** The error for memory that cannot be read into. */
+  static InvalidUseException readOnly(String what) {
+    return new InvalidUseException(
+        "memory to read into: actual=read-only ("
+            + what
+            + "), expected=memory that can be changed");
+  }
+
+  private static Pending<?> intoArray(Object target, Request request) {
+    Class<?> c = target.getClass();
+    if (!c.isArray()) {
+      return new Pending<>(NumberArrays.wrapArray(target), filled -> target);
+    }
+    if (NumberArrays.isNumber(c.componentType()) && NumberArrays.isNumber(request.stored)) {
+      return NumberArrays.fromStore(NumberArrays.wrapArray(target), request.stored, request.rule);
+    }
+    int depth = JavaArrays.depth(c);
+    int outside = Elements.outsideDepth(depth, JavaArrays.below(c, depth), request.stored);
+    if (outside == 0) {
+      throw new InvalidUseException(
+          "memory to read into: actual=" + c.getTypeName() + ", expected=an array of elements");
+    }
+    long[] shape = JavaArrays.shape(target, outside);
+    JavaArrays.requireShape("memory to read into", shape, request.space.dims());
+    JavaArrays.requireCount("memory to read into", shape, request.space);
+    Class<?> element = JavaArrays.below(c, outside);
+    Pending<Object> flat = prepareAs(request, JavaArrays.around(element, 1));
+    return new Pending<>(
+        flat.memory,
+        filled -> {
+          spread(flat.finish.apply(filled), target, outside);
+          return target;
+        });
   }
 }

@@ -3,6 +3,7 @@ package org.hyperslab.tools;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.TemporaryFolder;
@@ -55,6 +56,11 @@ final class JudgedContractTest extends ConnectorContract {
     @Override
     public String fileName(String base) {
       return folder.file(base).toString();
+    }
+
+    @Override
+    public Optional<Path> path(String name) {
+      return Optional.of(Path.of(name));
     }
 
     @Override

@@ -74,6 +74,11 @@ public record EnumType(IntegerType base, List<Constant> constants) implements Da
     return base.size();
   }
 
+  /** Whether it is how a boolean is stored: FALSE is 0, TRUE is 1, in that order. */
+  public boolean isBoolean() {
+    return constants.equals(Datatypes.BOOLEAN.constants());
+  }
+
   /** The first name of a value. */
   public Optional<String> nameOf(long value) {
     for (Constant constant : constants) {

@@ -94,6 +94,42 @@ public abstract class ConnectorContract {
     }
   }
 
+  /** Values in Java's own types, and what h5py sees of them. */
+  @Nested
+  protected class JavaValues extends JavaValueContract {
+    /** For JUnit. */
+    protected JavaValues() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
+
+  /** Numbers out of range, for every Java target. */
+  @Nested
+  protected class Ranges extends RangeContract {
+    /** For JUnit. */
+    protected Ranges() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
+
+  /** Fields of compound elements, alone. */
+  @Nested
+  protected class Fields extends FieldContract {
+    /** For JUnit. */
+    protected Fields() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
+
   /** Parts of datasets. */
   @Nested
   protected class Selections extends SelectionContract {

@@ -1,5 +1,7 @@
 package org.hyperslab.testkit.contract;
 
+import java.nio.file.Path;
+import java.util.Optional;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
@@ -13,6 +15,14 @@ public interface ConnectorFixture extends AutoCloseable {
 
   /** A name that no file of the test has yet, and that the connector understands. */
   String fileName(String base);
+
+  /**
+   * Where the file of a name is on this machine, for other programs to look at; empty if there is
+   * none.
+   */
+  default Optional<Path> path(String name) {
+    return Optional.empty();
+  }
 
   /** How files are created where the test does not say: quick, not safe against power cuts. */
   default CreateOptions createOptions() {

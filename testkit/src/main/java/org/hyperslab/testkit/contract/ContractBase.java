@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.hyperslab.H5File;
@@ -89,6 +91,11 @@ public abstract class ContractBase {
 
   final CreateOptions createOptions() {
     return fixture.createOptions();
+  }
+
+  /** Where a file of the test is, if other programs can look at it. */
+  final Optional<Path> pathOf(String fileName) {
+    return fixture.path(fileName);
   }
 
   /** Creates one more file. */

@@ -1,6 +1,7 @@
 package org.hyperslab.testkit.contract;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.hyperslab.vol.Connector;
@@ -11,10 +12,21 @@ public final class FileFixture implements ConnectorFixture {
 
   private final TemporaryFolder folder = TemporaryFolder.create("contract");
   private final Supplier<Connector> maker;
+  private final boolean visible;
 
   /** A fixture that makes connectors by a supplier. */
   public FileFixture(Supplier<Connector> maker) {
+    this(maker, true);
+  }
+
+  private FileFixture(Supplier<Connector> maker, boolean visible) {
     this.maker = maker;
+    this.visible = visible;
+  }
+
+  /** A fixture for a stack whose files are in memory, where no other program sees them. */
+  public static FileFixture inMemory(String configuration) {
+    return new FileFixture(() -> Connectors.create(configuration), false);
   }
 
   /** A fixture for a stack such as {@code "tracing | native"}. */
@@ -30,6 +42,11 @@ public final class FileFixture implements ConnectorFixture {
   @Override
   public String fileName(String base) {
     return folder.file(base).toString();
+  }
+
+  @Override
+  public Optional<Path> path(String name) {
+    return visible ? Optional.of(Path.of(name)) : Optional.empty();
   }
 
   /** The folder in which the files are. */

@@ -264,10 +264,10 @@ public abstract class ValueContract extends ContractBase {
   @Test
   void integersSaturate() {
     Dataset dataset = file().createDataset("d", Datatypes.I8LE, Dataspace.simple(4));
-    dataset.write(new int[] {-1000, 1000, 127, -128});
+    dataset.write(org.hyperslab.Memory.of(new int[] {-1000, 1000, 127, -128}));
     assertThat(dataset.readInts()).containsExactly(-128, 127, 127, -128);
     Dataset unsigned = file().createDataset("u", Datatypes.U16LE, Dataspace.simple(2));
-    unsigned.write(new int[] {-1, 100_000});
+    unsigned.clamped().write(new int[] {-1, 100_000});
     assertThat(unsigned.readInts()).containsExactly(0, 65_535);
   }
 

@@ -9,6 +9,6 @@ final class MemoryConnectorContractTest extends ConnectorContract {
 
   @Override
   protected ConnectorFixture fixture() {
-    return FileFixture.of("memory");
+    return FileFixture.inMemory("memory");
   }
 }

@@ -9,7 +9,7 @@ final class StackContractTest extends ConnectorContract {
 
   @Override
   protected ConnectorFixture fixture() {
-    return FileFixture.of(
+    return FileFixture.inMemory(
         "tracing print=false | caching bytes=64K page=256 | async threads=2 | memory");
   }
 }

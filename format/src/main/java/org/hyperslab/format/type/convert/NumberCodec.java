@@ -169,6 +169,10 @@ public final class NumberCodec {
 
   /** Writes an integer; magnitudes of more than 128 bits saturate. */
   public void setBigInteger(MemorySegment elements, long at, BigInteger value) {
+    write(real(value), elements, at);
+  }
+
+  private static Real real(BigInteger value) {
     Real real = new Real();
     real.set(Real.Kind.FINITE, value.signum() < 0, 0);
     BigInteger magnitude = value.abs();
@@ -178,16 +182,31 @@ public final class NumberCodec {
       real.low = magnitude.longValue();
       real.high = magnitude.shiftRight(64).longValue();
     }
-    write(real, elements, at);
+    return real;
   }
 
   /** Writes a double. */
   public void setDouble(MemorySegment elements, long at, double value) {
+    write(real(value), elements, at);
+  }
+
+  private static Real real(double value) {
     byte[] bytes = new byte[8];
     MemorySegment.ofArray(bytes).set(LITTLE_DOUBLE, 0, value);
     Real real = new Real();
     DOUBLE.read(bytes, 0, real);
-    write(real, elements, at);
+    return real;
+  }
+
+  /** Whether an integer is in the range of the type, as {@link NumberRange} explains. */
+  public boolean holds(BigInteger value) {
+    Real real = real(value);
+    return floating ? real.kind == Real.Kind.FINITE && format.holds(real) : format.holds(real);
+  }
+
+  /** Whether a double is in the range of the type, as {@link NumberRange} explains. */
+  public boolean holds(double value) {
+    return format.holds(real(value));
   }
 
   private Real read(MemorySegment elements, long at) {

@@ -26,6 +26,9 @@ sealed interface NumberFormat {
   /** Writes the element at {@code at}, padding included; {@code in} is consumed. */
   void write(Real in, byte[] target, int at);
 
+  /** Whether a number is in the range that {@link NumberRange} explains; it is consumed. */
+  boolean holds(Real in);
+
   /** The format of an integer, bitfield or floating-point type. */
   static NumberFormat of(Datatype type) {
     return switch (type) {
@@ -220,6 +223,27 @@ sealed interface NumberFormat {
       setMagnitude(target, at, type, field, in);
     }
 
+    @Override
+    public boolean holds(Real in) {
+      if (in.kind != Real.Kind.FINITE) {
+        return false;
+      }
+      if (in.exponent < 0) {
+        in.shiftRight(-in.exponent);
+      } else if (!in.isZero() && in.exponent > 0) {
+        if ((long) in.bitLength() + in.exponent > 128) {
+          return false;
+        }
+        in.shiftLeft(in.exponent);
+      }
+      int limit = type.signed() ? type.precision() - 1 : type.precision();
+      if (!in.negative || in.isZero()) {
+        return in.bitLength() <= limit;
+      }
+      boolean least = in.bitLength() == limit + 1 && in.isPowerOfTwo();
+      return type.signed() && (in.bitLength() <= limit || least);
+    }
+
     /** Truncates toward zero and brings the magnitude into the range of the type. */
     private void clip(Real in) {
       if (in.kind == Real.Kind.NAN || (in.negative && !type.signed())) {
@@ -349,6 +373,11 @@ sealed interface NumberFormat {
       setBits(target, at, type, fields.signPosition(), 1, in.negative ? 1 : 0);
       setBits(target, at, type, fields.exponentPosition(), fields.exponentSize(), stored);
       setMagnitude(target, at, type, mantissa, in);
+    }
+
+    @Override
+    public boolean holds(Real in) {
+      return in.kind != Real.Kind.FINITE || in.isZero() || round(in) < exponentOnes;
     }
 
     /** Bits of the mantissa behind the leading one. */

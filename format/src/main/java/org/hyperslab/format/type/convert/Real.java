@@ -29,6 +29,11 @@ final class Real {
     return (high | low) == 0;
   }
 
+  /** Whether the magnitude has one bit. */
+  boolean isPowerOfTwo() {
+    return Long.bitCount(high) + Long.bitCount(low) == 1;
+  }
+
   /** Bits of the magnitude up to the most significant one. */
   int bitLength() {
     return high != 0 ? 128 - Long.numberOfLeadingZeros(high) : 64 - Long.numberOfLeadingZeros(low);

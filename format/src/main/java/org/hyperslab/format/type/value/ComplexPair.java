@@ -35,18 +35,13 @@ record ComplexPair(CompoundType type, Node members) implements Node {
   }
 
   @Override
-  public void put(Object value, MemorySegment elements, long at, VlenHeap heap) {
-    Complex number;
-    switch (value) {
-      case Complex complex -> number = complex;
-      case Number real -> number = new Complex(real.doubleValue(), 0);
-      case null, default -> {
-        members.put(value, elements, at, heap);
-        return;
-      }
-    }
-    NumberCodec codec = NumberCodec.of(type.members().get(0).type());
-    codec.setDouble(elements, at + type.members().get(0).offset(), number.real());
-    codec.setDouble(elements, at + type.members().get(1).offset(), number.imaginary());
+  public void put(Object value, Target to, long at) {
+    Object pair =
+        switch (value) {
+          case Complex complex -> complex.toMap();
+          case Number real -> new Complex(real.doubleValue(), 0).toMap();
+          case null, default -> value;
+        };
+    members.put(pair, to, at);
   }
 }

@@ -45,10 +45,12 @@ public final class ElementCodec {
 
   private final Node node;
   private final Datatype type;
+  private final OutOfRange rule;
 
-  private ElementCodec(Datatype type, Node node) {
+  private ElementCodec(Datatype type, Node node, OutOfRange rule) {
     this.type = type;
     this.node = node;
+    this.rule = rule;
   }
 
   /** The codec of a type in the memory form, with unsigned 64-bit integers as BigInteger. */
@@ -58,7 +60,12 @@ public final class ElementCodec {
 
   /** The codec of a type in the memory form. */
   public static ElementCodec of(Datatype memoryType, Unsigned64 unsigned) {
-    return new ElementCodec(memoryType, node(memoryType, unsigned));
+    return new ElementCodec(memoryType, node(memoryType, unsigned), OutOfRange.REFUSE);
+  }
+
+  /** This codec with another rule for numbers out of range; they are refused if not said. */
+  public ElementCodec with(OutOfRange newRule) {
+    return new ElementCodec(type, node, newRule);
   }
 
   /** The type. */
@@ -78,6 +85,23 @@ public final class ElementCodec {
   }
 
   /**
+   * The element at a byte offset as an instance of a class: numbers of any class, by value;
+   * enumerations by value too, or by name where a String or a Java enum is asked for; arrays;
+   * records of compounds. Object gives what {@link #decode} does, but enumerations by value, and
+   * those of {@link org.hyperslab.format.type.Datatypes#BOOLEAN} as Boolean.
+   *
+   * @param elements where the element is
+   * @param at its byte offset
+   * @param heap the heap of its slots; {@link VlenHeap#none()} if the type has none
+   * @param target the class
+   * @throws org.hyperslab.error.InvalidUseException if the element cannot become that, or holds a
+   *     number out of its range
+   */
+  public Object decodeAs(MemorySegment elements, long at, VlenHeap heap, Class<?> target) {
+    return node.getAs(new Node.Source(elements, heap, rule), at, target);
+  }
+
+  /**
    * Writes an element at a byte offset.
    *
    * @param value what to write
@@ -87,7 +111,7 @@ public final class ElementCodec {
    * @throws org.hyperslab.error.InvalidUseException if the value does not fit the type
    */
   public void encode(Object value, MemorySegment elements, long at, VlenHeap heap) {
-    node.put(value, elements, at, heap);
+    node.put(value, new Node.Target(elements, heap, rule), at);
   }
 
   /** Whether elements of a compound become {@link Complex}: it is the pair {r, i} of h5py. */

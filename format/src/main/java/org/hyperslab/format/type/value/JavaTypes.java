@@ -18,6 +18,7 @@ import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.Reference;
 import org.hyperslab.format.type.convert.Converter;
+import org.hyperslab.format.type.convert.NumberRange;
 
 /**
  * Java's classes as datatypes, and Java's arrays as buffers of elements.
@@ -225,10 +226,37 @@ public final class JavaTypes {
         row -> {
           MemorySegment segment = segmentOf(row).orElseThrow();
           int n = Array.getLength(row);
+          requireRange(typeOf(element), memory, segment, 0, n);
           converter.open().convert(segment, 0, buffer.elements(), at[0], n);
           at[0] += (long) n * memory.size();
         });
     return buffer;
+  }
+
+  /**
+   * Refuses numbers that a type does not have.
+   *
+   * @param from the type of the numbers
+   * @param to the type that they are to become
+   * @param elements where they are
+   * @param at byte offset of the first
+   * @param count how many
+   * @throws InvalidUseException naming the first one and its index
+   */
+  public static void requireRange(
+      Datatype from, Datatype to, MemorySegment elements, long at, long count) {
+    NumberRange range = NumberRange.between(from, to).orElse(null);
+    long outside = range == null ? -1 : range.firstOutside(elements, at, count);
+    if (outside >= 0) {
+      throw new InvalidUseException(
+          "number out of range: actual="
+              + range.text(elements, at, outside)
+              + " at index "
+              + outside
+              + " in row-major order, expected=a value of "
+              + to.describe()
+              + "; take a wider type, or clamp");
+    }
   }
 
   private static boolean isNumber(Datatype type) {
@@ -286,6 +314,7 @@ public final class JavaTypes {
           row -> {
             int n = Array.getLength(row);
             MemorySegment target = segmentOf(row).orElseThrow();
+            requireRange(memory, typeOf(element), buffer.elements(), at[0], n);
             converter.open().convert(buffer.elements(), at[0], target, 0, n);
             at[0] += (long) n * memory.size();
           });
@@ -296,8 +325,7 @@ public final class JavaTypes {
         array,
         row -> {
           for (int i = 0; i < Array.getLength(row); i++) {
-            Object value = codec.decode(buffer.elements(), at[0], buffer.heap());
-            Array.set(row, i, coerce(value, element));
+            Array.set(row, i, codec.decodeAs(buffer.elements(), at[0], buffer.heap(), element));
             at[0] += memory.size();
           }
         });
@@ -307,42 +335,27 @@ public final class JavaTypes {
    * A decoded value as an instance of a class: numbers to other number classes, names to enum
    * constants, Lists to arrays, Maps to records; complex numbers to Maps and records of r and i.
    *
-   * @throws InvalidUseException if the value is not of that kind
+   * @throws InvalidUseException if the value is not of that kind, or a number out of range
    */
   public static Object coerce(Object value, Class<?> target) {
+    return coerce(value, target, OutOfRange.REFUSE);
+  }
+
+  /** As the other, by a rule for numbers out of range. */
+  static Object coerce(Object value, Class<?> target, OutOfRange rule) {
     if ((value == null && !target.isPrimitive()) || target.isInstance(value)) {
       return value;
     }
     return switch (value) {
-      case Number number -> number(number, target);
+      case Number number -> Numbers.to(number, target, rule);
       case String text -> named(text, target);
-      case List<?> list when target.isArray() -> array(list, target.getComponentType());
-      case Map<?, ?> map when target.isRecord() -> record(map, target);
+      case List<?> list when target.isArray() -> array(list, target.getComponentType(), rule);
+      case Map<?, ?> map when target.isRecord() -> record(map, target, rule);
       case Complex pair when target == Map.class -> pair.toMap();
-      case Complex pair when target.isRecord() -> record(pair.toMap(), target);
+      case Complex pair when target.isRecord() -> record(pair.toMap(), target, rule);
+      case Boolean flag when target == boolean.class -> flag;
       case null, default -> throw refusal(value, target);
     };
-  }
-
-  private static Object number(Number value, Class<?> target) {
-    if (target == int.class || target == Integer.class) {
-      return value.intValue();
-    } else if (target == long.class || target == Long.class) {
-      return value.longValue();
-    } else if (target == double.class || target == Double.class) {
-      return value.doubleValue();
-    } else if (target == float.class || target == Float.class) {
-      return value.floatValue();
-    } else if (target == short.class || target == Short.class) {
-      return value.shortValue();
-    } else if (target == byte.class || target == Byte.class) {
-      return value.byteValue();
-    } else if (target == char.class || target == Character.class) {
-      return (char) value.intValue();
-    } else if (target == boolean.class || target == Boolean.class) {
-      return value.doubleValue() != 0;
-    }
-    throw refusal(value, target);
   }
 
   private static Object named(String name, Class<?> target) {
@@ -358,15 +371,15 @@ public final class JavaTypes {
     throw refusal(name, target);
   }
 
-  private static Object array(List<?> list, Class<?> component) {
+  private static Object array(List<?> list, Class<?> component, OutOfRange rule) {
     Object array = Array.newInstance(component, list.size());
     for (int i = 0; i < list.size(); i++) {
-      Array.set(array, i, coerce(list.get(i), component));
+      Array.set(array, i, coerce(list.get(i), component, rule));
     }
     return array;
   }
 
-  private static Object record(Map<?, ?> map, Class<?> target) {
+  private static Object record(Map<?, ?> map, Class<?> target, OutOfRange rule) {
     RecordAccess access = RecordAccess.of(target);
     List<Object> values = new ArrayList<>();
     for (RecordComponent component : access.components()) {
@@ -378,12 +391,12 @@ public final class JavaTypes {
                 + map.keySet()
                 + ", expected one of that name");
       }
-      values.add(coerce(map.get(component.getName()), component.getType()));
+      values.add(coerce(map.get(component.getName()), component.getType(), rule));
     }
     return access.make(values.toArray());
   }
 
-  private static InvalidUseException refusal(Object value, Class<?> target) {
+  static InvalidUseException refusal(Object value, Class<?> target) {
     return new InvalidUseException(
         "element: actual="
             + (value == null ? "null" : value.getClass().getName() + " " + value)

@@ -8,9 +8,35 @@ import org.hyperslab.format.type.VlenHeap;
 /** Reads and writes elements of one type as Java values. Immutable. */
 interface Node {
 
+  /** The element as the class that {@link ElementCodec} names. */
   Object get(MemorySegment elements, long at, VlenHeap heap);
 
-  void put(Object value, MemorySegment elements, long at, VlenHeap heap);
+  /** The element as an instance of a class, by the rule for numbers out of range. */
+  default Object getAs(Source from, long at, Class<?> target) {
+    return JavaTypes.coerce(get(from.elements(), at, from.heap()), target, from.rule());
+  }
+
+  /** Writes an element. */
+  void put(Object value, Target to, long at);
+
+  /**
+   * Where elements are read from.
+   *
+   * @param rule for numbers that the Java class does not have
+   */
+  record Source(MemorySegment elements, VlenHeap heap, OutOfRange rule) {}
+
+  /**
+   * Where elements are written to.
+   *
+   * @param rule for numbers that the datatype does not have
+   */
+  record Target(MemorySegment elements, VlenHeap heap, OutOfRange rule) {
+    /** The same, but for the elements. */
+    Target of(MemorySegment others) {
+      return new Target(others, heap, rule);
+    }
+  }
 
   /** The error for a value of a wrong kind. */
   static InvalidUseException mismatch(Object value, Datatype type) {

@@ -19,17 +19,51 @@ final class NumberNodes {
 
   /** Writes any Java number; booleans as 0 and 1, characters as their code. */
   private static void putNumber(
-      NumberCodec codec, Datatype type, Object value, MemorySegment elements, long at) {
-    switch (value) {
-      case BigInteger v -> codec.setBigInteger(elements, at, v);
-      case BigDecimal v -> codec.setDouble(elements, at, v.doubleValue());
-      case Double v -> codec.setDouble(elements, at, v);
-      case Float v -> codec.setDouble(elements, at, v);
-      case Number v -> codec.setLong(elements, at, v.longValue());
-      case Boolean v -> codec.setLong(elements, at, v ? 1 : 0);
-      case Character v -> codec.setLong(elements, at, v);
-      case null, default -> throw Node.mismatch(value, type);
+      NumberCodec codec, Datatype type, Object value, Node.Target to, long at) {
+    Object number =
+        switch (value) {
+          case Boolean v -> v ? 1L : 0L;
+          case Character v -> (long) v;
+          case Number v -> v;
+          case null, default -> throw Node.mismatch(value, type);
+        };
+    boolean floating = type instanceof FloatType || type instanceof ComplexType;
+    if (number instanceof Double || number instanceof Float || floating) {
+      putReal(codec, type, (Number) number, to, at);
+      return;
     }
+    BigInteger whole = Numbers.whole((Number) number);
+    if (to.rule() == OutOfRange.REFUSE && !codec.holds(whole)) {
+      throw outside(value, type);
+    }
+    codec.setBigInteger(to.elements(), at, whole);
+  }
+
+  private static void putReal(
+      NumberCodec codec, Datatype type, Number value, Node.Target to, long at) {
+    if (value instanceof Double || value instanceof Float || value instanceof BigDecimal) {
+      double real = value.doubleValue();
+      boolean lost = value instanceof BigDecimal && Double.isInfinite(real);
+      if (to.rule() == OutOfRange.REFUSE && (lost || !codec.holds(real))) {
+        throw outside(value, type);
+      }
+      codec.setDouble(to.elements(), at, real);
+      return;
+    }
+    BigInteger whole = Numbers.whole(value);
+    if (to.rule() == OutOfRange.REFUSE && !codec.holds(whole)) {
+      throw outside(value, type);
+    }
+    codec.setBigInteger(to.elements(), at, whole);
+  }
+
+  private static InvalidUseException outside(Object value, Datatype type) {
+    return new InvalidUseException(
+        "number out of range: actual="
+            + value
+            + ", expected=a value of "
+            + type.describe()
+            + "; store a wider type, or clamp");
   }
 
   /** Integers, bitfields and times. */
@@ -59,13 +93,13 @@ final class NumberNodes {
     }
 
     @Override
-    public void put(Object value, MemorySegment elements, long at, VlenHeap heap) {
+    public void put(Object value, Target to, long at) {
       if (rawLong && value instanceof Long bits && bits < 0) {
         BigInteger unsigned = new BigInteger(Long.toUnsignedString(bits));
-        codec.setBigInteger(elements, at, unsigned);
+        codec.setBigInteger(to.elements(), at, unsigned);
         return;
       }
-      putNumber(codec, type, value, elements, at);
+      putNumber(codec, type, value, to, at);
     }
   }
 
@@ -89,8 +123,8 @@ final class NumberNodes {
     }
 
     @Override
-    public void put(Object value, MemorySegment elements, long at, VlenHeap heap) {
-      putNumber(codec, type, value, elements, at);
+    public void put(Object value, Target to, long at) {
+      putNumber(codec, type, value, to, at);
     }
   }
 
@@ -98,25 +132,41 @@ final class NumberNodes {
   static final class OfEnum implements Node {
     private final EnumType type;
     private final NumberCodec codec;
+    private final OfInteger number;
 
     OfEnum(EnumType type) {
       this.type = type;
       this.codec = NumberCodec.of(type.base());
+      this.number =
+          new OfInteger(
+              type.base(), type.base().signed(), type.base().precision(), Unsigned64.BIG_INTEGER);
     }
 
     @Override
     public Object get(MemorySegment elements, long at, VlenHeap heap) {
-      long value = codec.getBigInteger(elements, at).longValue();
-      Optional<String> name = type.nameOf(value);
-      return name.isPresent() ? (Object) name.get() : (Object) value;
+      BigInteger value = codec.getBigInteger(elements, at);
+      Optional<String> name = type.nameOf(value.longValue());
+      return name.isPresent() ? (Object) name.get() : number.get(elements, at, heap);
+    }
+
+    /** Names where they are asked for, by a String or a Java enum; otherwise the value. */
+    @Override
+    public Object getAs(Source from, long at, Class<?> target) {
+      boolean named = target == String.class || target.isEnum();
+      if (named) {
+        return JavaTypes.coerce(get(from.elements(), at, from.heap()), target, from.rule());
+      }
+      boolean flag =
+          type.isBoolean() && (target == Object.class || Numbers.boxed(target) == Boolean.class);
+      return number.getAs(from, at, flag ? Boolean.class : target);
     }
 
     @Override
-    public void put(Object value, MemorySegment elements, long at, VlenHeap heap) {
+    public void put(Object value, Target to, long at) {
       switch (value) {
-        case String name -> putName(name, elements, at);
-        case Enum<?> constant -> putName(constant.name(), elements, at);
-        case null, default -> putNumber(codec, type, value, elements, at);
+        case String name -> putName(name, to.elements(), at);
+        case Enum<?> constant -> putName(constant.name(), to.elements(), at);
+        case null, default -> putNumber(codec, type.base(), value, to, at);
       }
     }
 
@@ -152,15 +202,16 @@ final class NumberNodes {
     }
 
     @Override
-    public void put(Object value, MemorySegment elements, long at, VlenHeap heap) {
+    public void put(Object value, Target to, long at) {
       int size = type.base().size();
-      if (value instanceof Complex complex) {
-        codec.setDouble(elements, at, complex.real());
-        codec.setDouble(elements, at + size, complex.imaginary());
-      } else {
-        putNumber(codec, type, value, elements, at);
-        codec.setDouble(elements, at + size, 0);
-      }
+      Complex complex =
+          switch (value) {
+            case Complex c -> c;
+            case Number real -> new Complex(real.doubleValue(), 0);
+            case null, default -> throw Node.mismatch(value, type);
+          };
+      putReal(codec, type, complex.real(), to, at);
+      putReal(codec, type, complex.imaginary(), to, at + size);
     }
   }
 }

@@ -2,6 +2,7 @@ package org.hyperslab.format.type.value;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.LinkedHashMap;
@@ -37,6 +38,8 @@ final class RecordAccess {
         Method accessor = component.getAccessor();
         accessor.setAccessible(true);
         map.put(component.getName(), accessor.invoke(record));
+      } catch (InvocationTargetException thrown) {
+        throw failed("accessor " + component.getName(), thrown);
       } catch (ReflectiveOperationException | InaccessibleObjectException refused) {
         throw inaccessible(refused);
       }
@@ -54,9 +57,21 @@ final class RecordAccess {
       Constructor<?> constructor = type.getDeclaredConstructor(classes);
       constructor.setAccessible(true);
       return constructor.newInstance(values);
+    } catch (InvocationTargetException thrown) {
+      throw failed("constructor", thrown);
     } catch (ReflectiveOperationException | InaccessibleObjectException refused) {
       throw inaccessible(refused);
     }
+  }
+
+  /** What the record's own code threw is the cause; errors come through as they are. */
+  private InvalidUseException failed(String what, InvocationTargetException thrown) {
+    Throwable own = thrown.getCause();
+    if (own instanceof Error error) {
+      throw error;
+    }
+    return new InvalidUseException(
+        "record " + type.getName() + ": actual=its " + what + " threw " + own, own);
   }
 
   private InvalidUseException inaccessible(Exception refused) {

@@ -41,7 +41,7 @@ final class TextNodes {
     }
 
     @Override
-    public void put(Object value, MemorySegment elements, long at, VlenHeap heap) {
+    public void put(Object value, Target to, long at) {
       if (!(value instanceof CharSequence) && !(value instanceof Character)) {
         throw Node.mismatch(value, type);
       }
@@ -57,7 +57,7 @@ final class TextNodes {
                 + " for "
                 + type.describe());
       }
-      MemorySegment field = elements.asSlice(at, type.size());
+      MemorySegment field = to.elements().asSlice(at, type.size());
       field.fill(type.padding() == StringPadding.SPACEPAD ? (byte) ' ' : 0);
       MemorySegment.copy(bytes, 0, field, ValueLayout.JAVA_BYTE, 0, bytes.length);
     }
@@ -71,12 +71,12 @@ final class TextNodes {
     }
 
     @Override
-    public void put(Object value, MemorySegment elements, long at, VlenHeap heap) {
+    public void put(Object value, Target to, long at) {
       String text = value == null ? null : value.toString();
       if (text != null) {
         StringType.requireNoNul(text);
       }
-      heap.putString(elements, at, text);
+      to.heap().putString(to.elements(), at, text);
     }
   }
 
@@ -88,12 +88,12 @@ final class TextNodes {
     }
 
     @Override
-    public void put(Object value, MemorySegment elements, long at, VlenHeap heap) {
+    public void put(Object value, Target to, long at) {
       if (!(value instanceof byte[] bytes) || bytes.length > type.size()) {
         throw Node.mismatch(value, type);
       }
-      elements.asSlice(at, type.size()).fill((byte) 0);
-      MemorySegment.copy(bytes, 0, elements, ValueLayout.JAVA_BYTE, at, bytes.length);
+      to.elements().asSlice(at, type.size()).fill((byte) 0);
+      MemorySegment.copy(bytes, 0, to.elements(), ValueLayout.JAVA_BYTE, at, bytes.length);
     }
   }
 
@@ -112,7 +112,7 @@ final class TextNodes {
     }
 
     @Override
-    public void put(Object value, MemorySegment elements, long at, VlenHeap heap) {
+    public void put(Object value, Target to, long at) {
       if (value != null && !(value instanceof Reference)) {
         throw Node.mismatch(value, type);
       }
@@ -121,12 +121,12 @@ final class TextNodes {
         if (reference != null && !(reference instanceof Reference.ToObject)) {
           throw Node.mismatch(value, type);
         }
-        elements.set(ADDRESS, at, reference == null ? 0 : reference.token());
+        to.elements().set(ADDRESS, at, reference == null ? 0 : reference.token());
         return;
       }
       MemorySegment payload =
           reference == null ? null : MemorySegment.ofArray(reference.toPayload(type.kind()));
-      heap.writeReference(elements, at, payload, type.kind());
+      to.heap().writeReference(to.elements(), at, payload, type.kind());
     }
   }
 }

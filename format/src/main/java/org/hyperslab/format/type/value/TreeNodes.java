@@ -2,6 +2,7 @@ package org.hyperslab.format.type.value;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -35,6 +36,27 @@ final class TreeNodes {
             + expected);
   }
 
+  /** Makes the part of a number, as an instance of a class. */
+  private interface Parts {
+    Object part(int index, Class<?> target);
+  }
+
+  /** An array, or a List for Object and List. */
+  private static Object listAs(Class<?> target, int length, Parts parts) {
+    if (target.isArray()) {
+      Object array = Array.newInstance(target.componentType(), length);
+      for (int i = 0; i < length; i++) {
+        Array.set(array, i, parts.part(i, target.componentType()));
+      }
+      return array;
+    }
+    List<Object> list = new ArrayList<>();
+    for (int i = 0; i < length; i++) {
+      list.add(parts.part(i, Object.class));
+    }
+    return JavaTypes.coerce(Collections.unmodifiableList(list), target);
+  }
+
   /** Sequences of any length; null stands for an empty one that was never stored. */
   record Sequence(int size, Node base) implements Node {
     @Override
@@ -50,9 +72,17 @@ final class TreeNodes {
     }
 
     @Override
-    public void put(Object value, MemorySegment elements, long at, VlenHeap heap) {
+    public Object getAs(Source from, long at, Class<?> target) {
+      Source inside =
+          new Source(from.heap().readSequence(from.elements(), at, size), from.heap(), from.rule());
+      int length = inside.elements() == null ? 0 : (int) (inside.elements().byteSize() / size);
+      return listAs(target, length, (i, part) -> base.getAs(inside, (long) i * size, part));
+    }
+
+    @Override
+    public void put(Object value, Target to, long at) {
       if (value == null) {
-        heap.writeSequence(elements, at, null, size);
+        to.heap().writeSequence(to.elements(), at, null, size);
         return;
       }
       List<?> list = listOf(value, "a variable-length sequence");
@@ -60,10 +90,10 @@ final class TreeNodes {
           MemorySegment.ofArray(new byte[Math.multiplyExact(list.size(), size)]);
       long p = 0;
       for (Object element : list) {
-        base.put(element, sequence, p, heap);
+        base.put(element, to.of(sequence), p);
         p += size;
       }
-      heap.writeSequence(elements, at, sequence, size);
+      to.heap().writeSequence(to.elements(), at, sequence, size);
     }
   }
 
@@ -88,15 +118,32 @@ final class TreeNodes {
     }
 
     @Override
-    public void put(Object value, MemorySegment elements, long at, VlenHeap heap) {
+    public Object getAs(Source from, long at, Class<?> target) {
+      return getAs(from, at, target, 0);
+    }
+
+    private Object getAs(Source from, long at, Class<?> target, int dimension) {
+      long step = step(dimension);
+      boolean last = dimension == dimensions.size() - 1;
+      return listAs(
+          target,
+          dimensions.get(dimension),
+          (i, part) ->
+              last
+                  ? base.getAs(from, at + i * step, part)
+                  : getAs(from, at + i * step, part, dimension + 1));
+    }
+
+    @Override
+    public void put(Object value, Target to, long at) {
       List<?> list = listOf(value, "an array");
       int dimension = 0;
       int total = dimensions.stream().reduce(1, Math::multiplyExact);
       boolean flat = dimensions.size() > 1 && list.size() == total && !isNested(list);
       if (flat) {
-        putFlat(list, elements, at, heap);
+        putFlat(list, to, at);
       } else {
-        put(list, elements, at, heap, dimension);
+        put(list, to, at, dimension);
       }
     }
 
@@ -105,15 +152,15 @@ final class TreeNodes {
       return first instanceof List<?> || (first != null && first.getClass().isArray());
     }
 
-    private void putFlat(List<?> list, MemorySegment elements, long at, VlenHeap heap) {
+    private void putFlat(List<?> list, Target to, long at) {
       long p = at;
       for (Object element : list) {
-        base.put(element, elements, p, heap);
+        base.put(element, to, p);
         p += size;
       }
     }
 
-    private void put(List<?> list, MemorySegment elements, long at, VlenHeap heap, int dimension) {
+    private void put(List<?> list, Target to, long at, int dimension) {
       if (list.size() != dimensions.get(dimension)) {
         throw new InvalidUseException(
             "array length in dimension "
@@ -127,9 +174,9 @@ final class TreeNodes {
       long p = at;
       for (Object element : list) {
         if (dimension == dimensions.size() - 1) {
-          base.put(element, elements, p, heap);
+          base.put(element, to, p);
         } else {
-          put(listOf(element, "an array"), elements, p, heap, dimension + 1);
+          put(listOf(element, "an array"), to, p, dimension + 1);
         }
         p += step;
       }
@@ -165,30 +212,94 @@ final class TreeNodes {
     }
 
     @Override
-    public void put(Object value, MemorySegment elements, long at, VlenHeap heap) {
+    public Object getAs(Source from, long at, Class<?> target) {
+      if (target.isRecord()) {
+        return record(from, at, RecordAccess.of(target));
+      }
+      Map<String, Object> map = new LinkedHashMap<>();
+      for (CompoundType.Member member : type.members()) {
+        map.put(member.name(), member(from, at, member.name(), Object.class));
+      }
+      return JavaTypes.coerce(Collections.unmodifiableMap(map), target, from.rule());
+    }
+
+    private Object record(Source from, long at, RecordAccess access) {
+      RecordComponent[] components = access.components();
+      Object[] values = new Object[components.length];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = member(from, at, components[i].getName(), components[i].getType());
+      }
+      return access.make(values);
+    }
+
+    private Object member(Source from, long at, String name, Class<?> target) {
+      int index = index(name);
+      if (index < 0) {
+        throw new InvalidUseException(
+            "record component \""
+                + name
+                + "\": actual members="
+                + names()
+                + ", expected one of that name");
+      }
+      try {
+        return nodes.get(index).getAs(from, at + type.members().get(index).offset(), target);
+      } catch (InvalidUseException e) {
+        throw within(name, e);
+      }
+    }
+
+    private static InvalidUseException within(String name, InvalidUseException e) {
+      return new InvalidUseException(e.getMessage() + ", in=member \"" + name + "\"", e);
+    }
+
+    private int index(String name) {
+      for (int i = 0; i < nodes.size(); i++) {
+        if (type.members().get(i).name().equals(name)) {
+          return i;
+        }
+      }
+      return -1;
+    }
+
+    private List<String> names() {
+      return type.members().stream().map(CompoundType.Member::name).toList();
+    }
+
+    @Override
+    public void put(Object value, Target to, long at) {
       Map<?, ?> map =
           switch (value) {
             case Map<?, ?> m -> m;
             case Record r -> RecordAccess.of(r.getClass()).toMap(r);
             case null, default -> throw Node.mismatch(value, type);
           };
+      checkNames(map);
       for (int i = 0; i < nodes.size(); i++) {
         CompoundType.Member member = type.members().get(i);
-        if (!map.containsKey(member.name())) {
-          throw new InvalidUseException(
-              "compound value: actual="
-                  + map.keySet()
-                  + ", expected a value for member \""
-                  + member.name()
-                  + "\"");
-        }
         try {
-          nodes.get(i).put(map.get(member.name()), elements, at + member.offset(), heap);
-        } catch (InvalidUseException unfit) {
-          throw new InvalidUseException(
-              unfit.getMessage() + ", in=member \"" + member.name() + "\"", unfit);
+          nodes.get(i).put(map.get(member.name()), to, at + member.offset());
+        } catch (InvalidUseException e) {
+          throw within(member.name(), e);
         }
       }
+    }
+
+    /** Refuses a value for which there is no member, which would be lost, and the reverse. */
+    private void checkNames(Map<?, ?> map) {
+      for (CompoundType.Member member : type.members()) {
+        if (!map.containsKey(member.name())) {
+          throw names(map, "a value for member \"" + member.name() + "\"; fields(...) writes some");
+        }
+      }
+      if (map.size() > nodes.size()) {
+        throw names(map, "nothing but values for the members " + names());
+      }
+    }
+
+    private static InvalidUseException names(Map<?, ?> map, String expected) {
+      return new InvalidUseException(
+          "compound value: actual=" + map.keySet() + ", expected=" + expected);
     }
   }
 }

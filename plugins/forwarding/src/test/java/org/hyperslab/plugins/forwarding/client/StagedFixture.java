@@ -3,6 +3,7 @@ package org.hyperslab.plugins.forwarding.client;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -93,6 +94,11 @@ final class StagedFixture implements ConnectorFixture {
   @Override
   public String fileName(String base) {
     return folder + "/" + base;
+  }
+
+  @Override
+  public Optional<Path> path(String name) {
+    return Optional.of(shared.root().resolve(name));
   }
 
   @Override

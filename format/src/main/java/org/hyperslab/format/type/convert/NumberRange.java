@@ -1,0 +1,228 @@
+package org.hyperslab.format.type.convert;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Optional;
+import org.hyperslab.format.type.BitfieldType;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.FloatType;
+import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.format.type.convert.PrimitiveLayout.Carrier;
+import org.hyperslab.format.type.convert.PrimitiveLayout.Kind;
+
+/**
+ * Tells whether numbers of one type have a place in another.
+ *
+ * <p>An integer is outside another integer type if that has no such value. A float is outside an
+ * integer type if it is NaN, infinite, or outside once its fraction is cut off. A finite number is
+ * outside a float type if it would become infinite. Loss of digits is not loss of range.
+ *
+ * <p>Bitfields count as unsigned integers, enumerations as the integers of their base.
+ *
+ * <p>Thread rule: immutable.
+ */
+public final class NumberRange {
+
+  private final Datatype source;
+  private final Datatype target;
+
+  private NumberRange(Datatype source, Datatype target) {
+    this.source = source;
+    this.target = target;
+  }
+
+  /**
+   * The range of {@code target}, for numbers of {@code source}; empty if it has all of them, or if
+   * one of the types has no numbers.
+   */
+  public static Optional<NumberRange> between(Datatype source, Datatype target) {
+    Datatype from = number(source);
+    Datatype to = number(target);
+    return from == null || to == null || covers(from, to)
+        ? Optional.empty()
+        : Optional.of(new NumberRange(from, to));
+  }
+
+  /**
+   * The integer or floating-point type that the numbers of a type have; null if it has none.
+   * Bitfields give an unsigned integer of the same bits.
+   */
+  public static Datatype number(Datatype type) {
+    return switch (type) {
+      case IntegerType t -> t;
+      case FloatType t -> t;
+      case EnumType t -> t.base();
+      case BitfieldType t ->
+          new IntegerType(
+              t.size(),
+              t.order(),
+              false,
+              t.precision(),
+              t.offset(),
+              t.lowPadding(),
+              t.highPadding());
+      default -> null;
+    };
+  }
+
+  private static boolean covers(Datatype source, Datatype target) {
+    return switch (source) {
+      case IntegerType s when target instanceof IntegerType t ->
+          (!s.signed() || t.signed()) && valueBits(s) <= valueBits(t);
+      case IntegerType s when target instanceof FloatType t -> valueBits(s) <= greatestExponent(t);
+      case FloatType s when target instanceof FloatType t ->
+          greatestExponent(s) < greatestExponent(t)
+              || (greatestExponent(s) == greatestExponent(t)
+                  && s.fields().mantissaSize() <= t.fields().mantissaSize());
+      default -> false;
+    };
+  }
+
+  private static int valueBits(IntegerType type) {
+    return type.precision() - (type.signed() ? 1 : 0);
+  }
+
+  /** The power of two of the greatest finite number. */
+  private static long greatestExponent(FloatType type) {
+    return (1L << type.fields().exponentSize()) - 2 - type.fields().exponentBias();
+  }
+
+  /**
+   * The index of the first number outside, or -1.
+   *
+   * @param elements where the numbers are
+   * @param at byte offset of the first
+   * @param count how many
+   */
+  public long firstOutside(MemorySegment elements, long at, long count) {
+    Optional<PrimitiveLayout> from = PrimitiveLayout.of(source);
+    Optional<PrimitiveLayout> to = PrimitiveLayout.of(target);
+    return from.isPresent() && to.isPresent()
+        ? primitives(from.get(), to.get().kind(), elements, at, count)
+        : others(elements, at, count);
+  }
+
+  private static long primitives(
+      PrimitiveLayout from, Kind to, MemorySegment elements, long at, long count) {
+    PrimitiveLoader loader = new PrimitiveLoader(from);
+    Workspace.Lanes lanes = new Workspace.Lanes();
+    int size = from.kind().size;
+    for (long done = 0; done < count; done += Workspace.LANE) {
+      int n = (int) Math.min(Workspace.LANE, count - done);
+      loader.loadPacked(elements, at + done * size, lanes, n);
+      int outside = firstOutside(from.kind().carrier, to, lanes, n);
+      if (outside >= 0) {
+        return done + outside;
+      }
+    }
+    return -1;
+  }
+
+  private static int firstOutside(Carrier carrier, Kind to, Workspace.Lanes lanes, int n) {
+    if (integersInside(carrier, to, lanes, n)) {
+      return -1;
+    }
+    for (int i = 0; i < n; i++) {
+      boolean inside =
+          switch (carrier) {
+            case INT -> holds(to, (long) lanes.ints[i]);
+            case LONG -> holds(to, lanes.longs[i]);
+            case UNSIGNED_LONG -> holdsUnsigned(to, lanes.longs[i]);
+            case FLOAT -> holds(to, (double) lanes.floats[i]);
+            case DOUBLE -> holds(to, lanes.doubles[i]);
+          };
+      if (!inside) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Whether the extremes are inside: a loop that the compiler vectorises, for the usual case. */
+  private static boolean integersInside(Carrier carrier, Kind to, Workspace.Lanes lanes, int n) {
+    long least = Long.MAX_VALUE;
+    long greatest = Long.MIN_VALUE;
+    if (carrier == Carrier.INT) {
+      int low = Integer.MAX_VALUE;
+      int high = Integer.MIN_VALUE;
+      for (int i = 0; i < n; i++) {
+        low = Math.min(low, lanes.ints[i]);
+        high = Math.max(high, lanes.ints[i]);
+      }
+      least = low;
+      greatest = high;
+    } else if (carrier == Carrier.LONG) {
+      for (int i = 0; i < n; i++) {
+        least = Math.min(least, lanes.longs[i]);
+        greatest = Math.max(greatest, lanes.longs[i]);
+      }
+    } else {
+      return false;
+    }
+    return holds(to, least) && holds(to, greatest);
+  }
+
+  private static boolean holds(Kind to, long value) {
+    return switch (to.carrier) {
+      case INT, LONG -> value >= to.least && value <= to.greatest;
+      case UNSIGNED_LONG -> value >= 0;
+      case FLOAT, DOUBLE -> Math.abs((double) value) <= greatest(to);
+    };
+  }
+
+  private static boolean holdsUnsigned(Kind to, long value) {
+    return switch (to.carrier) {
+      case INT, LONG -> value >= 0 && value <= to.greatest;
+      case UNSIGNED_LONG -> true;
+      case FLOAT, DOUBLE -> (value < 0 ? 0x1p63 : value) <= greatest(to);
+    };
+  }
+
+  private static boolean holds(Kind to, double value) {
+    return switch (to.carrier) {
+      case INT -> value > to.least - 1.0 && value < to.greatest + 1.0;
+      case LONG ->
+          to == Kind.I64
+              ? value >= -0x1p63 && value < 0x1p63
+              : value > -1 && value < to.greatest + 1.0;
+      case UNSIGNED_LONG -> value > -1 && value < 0x1p64;
+      case FLOAT, DOUBLE -> !(Math.abs(value) > greatest(to)) || Double.isInfinite(value);
+    };
+  }
+
+  /** The greatest finite number of a floating-point kind. */
+  private static double greatest(Kind kind) {
+    return switch (kind) {
+      case F16 -> 65504;
+      case BF16 -> Float.intBitsToFloat(0x7F7F_0000);
+      case F32 -> Float.MAX_VALUE;
+      default -> Double.MAX_VALUE;
+    };
+  }
+
+  private long others(MemorySegment elements, long at, long count) {
+    NumberFormat from = NumberFormat.of(source);
+    NumberFormat to = NumberFormat.of(target);
+    byte[] element = new byte[source.size()];
+    Real real = new Real();
+    for (long i = 0; i < count; i++) {
+      MemorySegment.copy(
+          elements, ValueLayout.JAVA_BYTE, at + i * element.length, element, 0, element.length);
+      from.read(element, 0, real);
+      if (!to.holds(real)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** A number as text, for messages. */
+  public String text(MemorySegment elements, long at, long index) {
+    NumberCodec codec = NumberCodec.of(source);
+    long place = at + index * source.size();
+    return source instanceof FloatType
+        ? Double.toString(codec.getDouble(elements, place))
+        : codec.getBigInteger(elements, place).toString();
+  }
+}

@@ -1,0 +1,343 @@
+package org.hyperslab.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.IntBuffer;
+import java.util.List;
+import java.util.Map;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.BitPadding;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.Endian;
+import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.testkit.Oracle;
+import org.junit.jupiter.api.Test;
+
+/** Values in Java's own types, written and read, and what h5py writes and sees of them. */
+public abstract class JavaValueContract extends ContractBase {
+
+  private static final EnumType FLAGS =
+      EnumType.builder(Datatypes.I8LE).constant("A", 1).constant("B", 2).constant("C", 4).build();
+
+  JavaValueContract() {}
+
+  /** A record with a flag as a number. */
+  record Flagged(int flags, double x) {}
+
+  /** The first name of the flags. */
+  enum Flag {
+    A,
+    B,
+    C
+  }
+
+  /** A record with a flag as a name. */
+  record Named(Flag flags) {}
+
+  private static CompoundType flagged() {
+    return CompoundType.builder().member("flags", FLAGS).member("x", Datatypes.F64LE).build();
+  }
+
+  // --- enumerations ---
+
+  @Test
+  void integersOfEnumerationsAreTheirValues() {
+    H5File file = file();
+    file.createDataset("ints", FLAGS, Dataspace.simple(5)).write(new int[] {1, 3, 7, 0, 100});
+    file.createDataset("longs", FLAGS, Dataspace.simple(2)).writeAsync(new long[] {3, -1}).join();
+    file.createDataset("shorts", FLAGS, Dataspace.simple(4)).slice("1:3").write(new short[] {5, 6});
+    Dataset grows =
+        file.createDataset(
+            "grows",
+            FLAGS,
+            Dataspace.simple(new long[] {0}, new long[] {Dataspace.UNLIMITED}),
+            DatasetOptions.chunked(4).build());
+    grows.append(new int[] {3});
+    grows.append(new byte[] {4, 9});
+    file.root().setAttribute("attribute", new int[] {7, 1}, FLAGS);
+    file.createDataset("records", flagged(), Dataspace.simple(2))
+        .write(new Flagged[] {new Flagged(3, 1), new Flagged(100, 2)});
+    inBothLives(JavaValueContract::checkFlags);
+    judged(
+        new PythonView()
+            .see("f['ints'][()].tolist()", "[1, 3, 7, 0, 100]")
+            .see("f['longs'][()].tolist()", "[3, -1]")
+            .see("f['shorts'][()].tolist()", "[0, 5, 6, 0]")
+            .see("f['grows'][()].tolist()", "[3, 4, 9]")
+            .see("f.attrs['attribute'].tolist()", "[7, 1]")
+            .see("f['records'][()].tolist()", "[(3, 1.0), (100, 2.0)]"));
+  }
+
+  private static void checkFlags(H5File file) {
+    Dataset ints = file.dataset("ints");
+    assertThat(ints.readInts()).containsExactly(1, 3, 7, 0, 100);
+    assertThat(ints.readLongs()).containsExactly(1, 3, 7, 0, 100);
+    assertThat(ints.readShorts())
+        .containsExactly((short) 1, (short) 3, (short) 7, (short) 0, (short) 100);
+    assertThat(ints.readBytes()).containsExactly(1, 3, 7, 0, 100);
+    assertThat(ints.readDoubles()).containsExactly(1, 3, 7, 0, 100);
+    assertThat(ints.slice("1:3").read(int[].class)).containsExactly(3, 7);
+    assertThat(ints.readAsync(long[].class).join()).containsExactly(1, 3, 7, 0, 100);
+    int[] into = new int[5];
+    ints.readInto(into);
+    assertThat(into).containsExactly(1, 3, 7, 0, 100);
+    assertThat(ints.read()).isEqualTo(new byte[] {1, 3, 7, 0, 100});
+    assertThat(file.dataset("longs").readInts()).containsExactly(3, -1);
+    assertThat(file.dataset("grows").readLongs()).containsExactly(3, 4, 9);
+    assertThat(file.root().attribute("attribute").readInts()).containsExactly(7, 1);
+    assertThat(file.dataset("records").read(Flagged[].class))
+        .containsExactly(new Flagged(3, 1), new Flagged(100, 2));
+  }
+
+  @Test
+  void namesOfEnumerationsAreUsedWhereTheyAreAskedFor() {
+    file().createDataset("names", FLAGS, Dataspace.simple(2)).write(new String[] {"C", "A"});
+    file().createDataset("enums", FLAGS, Dataspace.simple(2)).write(new Flag[] {Flag.B, Flag.C});
+    file()
+        .createDataset(
+            "one", CompoundType.builder().member("flags", FLAGS).build(), Dataspace.scalar())
+        .write(new Named(Flag.C));
+    inBothLives(file -> {
+      assertThat(file.dataset("names").readStrings()).containsExactly("C", "A");
+      assertThat(file.dataset("enums").read(Flag[].class)).containsExactly(Flag.B, Flag.C);
+      assertThat(file.dataset("one").read(Named.class)).isEqualTo(new Named(Flag.C));
+      assertThat(file.dataset("enums").readInts()).containsExactly(2, 4);
+    });
+    judged(new PythonView().see("f['enums'][()].tolist()", "[2, 4]"));
+  }
+
+  @Test
+  void unsignedEnumerationsOfEightBytesHaveNoSign() {
+    EnumType type = EnumType.builder(Datatypes.U64LE).constant("ONE", 1).build();
+    BigInteger great = BigInteger.TWO.pow(64).subtract(BigInteger.ONE);
+    file().createDataset("d", type, Dataspace.simple(1)).write(new BigInteger[] {great});
+    inBothLives(file -> {
+      assertThat(file.dataset("d").read()).isEqualTo(new BigInteger[] {great});
+      assertThat(file.dataset("d").readDoubles()).containsExactly(0x1p64);
+    });
+    judged(new PythonView().see("f['d'][()].tolist()", "[18446744073709551615]"));
+  }
+
+  @Test
+  void wideIntegersOfLittlePrecisionAreReadAsTheirClass() {
+    IntegerType narrow =
+        new IntegerType(8, Endian.LITTLE, false, 40, 0, BitPadding.ZERO, BitPadding.ZERO);
+    IntegerType wide =
+        new IntegerType(16, Endian.BIG, false, 60, 0, BitPadding.ZERO, BitPadding.ZERO);
+    file().createDataset("narrow", narrow, Dataspace.simple(2)).write(new long[] {1, 1L << 39});
+    file().createDataset("wide", wide, Dataspace.scalar()).write(5L);
+    inBothLives(file -> {
+      assertThat(file.dataset("narrow").read()).isEqualTo(new long[] {1, 1L << 39});
+      assertThat(file.dataset("wide").read()).isEqualTo(5L);
+    });
+  }
+
+  @Test
+  void naturalReadsOfCompoundsHaveBooleansAndNumbers() {
+    CompoundType type =
+        CompoundType.builder()
+            .member("flag", Datatypes.BOOLEAN)
+            .member("set", FLAGS)
+            .member("many", Datatypes.array(Datatypes.BOOLEAN, 2))
+            .build();
+    file()
+        .createDataset("d", type, Dataspace.simple(1))
+        .write(new Map<?, ?>[] {Map.of("flag", true, "set", 3, "many", List.of(false, true))});
+    inBothLives(file -> {
+      Map<?, ?> one = ((Map<?, ?>[]) file.dataset("d").read())[0];
+      assertThat(one.get("flag")).isEqualTo(true);
+      assertThat(one.get("set")).isEqualTo(3);
+      assertThat(one.get("many")).isEqualTo(List.of(false, true));
+    });
+  }
+
+  // --- buffers ---
+
+  @Test
+  void buffersCountTheirOrder() {
+    H5File file = file();
+    DoubleBuffer big = ByteBuffer.allocate(32).asDoubleBuffer().put(new double[] {1, 2, 3, 4});
+    file.createDataset("doubles", Datatypes.F64LE, Dataspace.simple(4)).write(big.flip());
+    IntBuffer direct =
+        ByteBuffer.allocateDirect(16).order(ByteOrder.BIG_ENDIAN).asIntBuffer().put(9).put(8);
+    file.createDataset("ints", Datatypes.I32LE, Dataspace.simple(2)).write(direct.flip());
+    ByteBuffer bytes = ByteBuffer.allocate(16).putDouble(5).putDouble(6);
+    file.createDataset("bytes", Datatypes.F64LE, Dataspace.simple(2)).write(bytes.flip());
+    file.createDataset("constant", Datatypes.I32BE, Dataspace.simple(2))
+        .write(IntBuffer.wrap(new int[] {7, 8}).asReadOnlyBuffer());
+    file.createDataset("text", Datatypes.U16LE, Dataspace.simple(2)).write(CharBuffer.wrap("AB"));
+    Dataset grows =
+        file.createDataset(
+            "grows",
+            Datatypes.I16LE,
+            Dataspace.simple(new long[] {0}, new long[] {Dataspace.UNLIMITED}),
+            DatasetOptions.chunked(4).build());
+    grows.append(ByteBuffer.allocate(4).putShort((short) 3).putShort((short) 4).flip());
+    file.root()
+        .createAttribute("a", Datatypes.I64LE, Dataspace.simple(2))
+        .write(ByteBuffer.allocate(16).asLongBuffer().put(1).put(2).flip());
+    inBothLives(JavaValueContract::checkBuffers);
+    judged(
+        new PythonView()
+            .see("f['doubles'][()].tolist()", "[1.0, 2.0, 3.0, 4.0]")
+            .see("f['ints'][()].tolist()", "[9, 8]")
+            .see("f['bytes'][()].tolist()", "[5.0, 6.0]")
+            .see("f['constant'][()].tolist()", "[7, 8]")
+            .see("f['text'][()].tolist()", "[65, 66]")
+            .see("f['grows'][()].tolist()", "[3, 4]")
+            .see("f.attrs['a'].tolist()", "[1, 2]"));
+  }
+
+  private static void checkBuffers(H5File file) {
+    for (ByteOrder order : List.of(ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN)) {
+      DoubleBuffer doubles = ByteBuffer.allocate(32).order(order).asDoubleBuffer();
+      file.dataset("doubles").readInto(doubles);
+      assertThat(doubles.get(0)).isEqualTo(1);
+      assertThat(doubles.get(3)).isEqualTo(4);
+      ByteBuffer bytes = ByteBuffer.allocateDirect(32).order(order);
+      file.dataset("doubles").readInto(bytes);
+      assertThat(bytes.getDouble(8)).isEqualTo(2);
+      IntBuffer narrowed = ByteBuffer.allocate(16).order(order).asIntBuffer();
+      file.dataset("doubles").readInto(narrowed);
+      assertThat(narrowed.get(2)).isEqualTo(3);
+    }
+    fails(
+        InvalidUseException.class,
+        () -> file.dataset("ints").readInto(IntBuffer.allocate(2).asReadOnlyBuffer()),
+        "read-only");
+    fails(
+        InvalidUseException.class,
+        () -> file.dataset("ints").readInto(ByteBuffer.allocate(8).asReadOnlyBuffer()),
+        "read-only");
+  }
+
+  // --- shapes ---
+
+  @Test
+  void nestedArraysHaveTheShapeOfWhatIsMeant() {
+    H5File file = file();
+    Dataset grid = file.createDataset("grid", new double[4][5]);
+    Dataset grows =
+        file.createDataset(
+            "grows",
+            Datatypes.I32LE,
+            Dataspace.simple(new long[] {2, 3}, new long[] {Dataspace.UNLIMITED, 3}),
+            DatasetOptions.chunked(2, 2).build());
+    double[][] wrong = {{1, 2}, {3, 4}, {5, 6}};
+    refused(() -> grid.slice("0:2, 0:3").write(wrong));
+    refused(() -> grid.rows(0, 3).write(new double[5][3]));
+    refused(() -> grid.box(new long[] {0, 0}, new long[] {2, 3}).write(wrong));
+    refused(() -> grid.write(Selection.box(new long[] {0, 0}, new long[] {2, 3}), wrong));
+    refused(() -> grid.write(Selection.points(2, 0, 0, 1, 1, 2, 2, 3, 3, 0, 1, 0, 2), wrong));
+    refused(() -> grid.write(new double[5][4]));
+    refused(() -> grows.write(new int[3][2]));
+    refused(() -> grows.writeAsync(new int[3][2]).join());
+    refused(() ->
+        file.root()
+            .createAttribute("a", Datatypes.I32LE, Dataspace.simple(2, 3))
+            .write(new int[3][2]));
+    refused(() -> grid.readInto(new double[5][4]));
+    refused(() -> grid.slice("0:2, 0:3").readInto(new double[3][2]));
+    assertThat(grid.readDoubles()).containsOnly(0);
+    grid.slice("0:2, 0:3").write(new double[][] {{1, 2, 3}, {4, 5, 6}});
+    grid.slice("3, 0:2").write(new double[] {7, 8});
+    grid.slice("2:4, 4").write(new double[] {9, 10});
+    grows.write(new int[][] {{1, 2, 3}, {4, 5, 6}});
+    inBothLives(again -> {
+      double[][] all = new double[4][5];
+      again.dataset("grid").readInto(all);
+      assertThat(all)
+          .isDeepEqualTo(
+              new double[][] {{1, 2, 3, 0, 0}, {4, 5, 6, 0, 0}, {0, 0, 0, 0, 9}, {7, 8, 0, 0, 10}});
+      assertThat(again.dataset("grows").readInts()).containsExactly(1, 2, 3, 4, 5, 6);
+    });
+  }
+
+  private static void refused(Runnable call) {
+    Throwable thrown = org.assertj.core.api.Assertions.catchThrowable(call::run);
+    Throwable cause =
+        thrown instanceof java.util.concurrent.CompletionException ? thrown.getCause() : thrown;
+    assertThat(cause).isInstanceOf(InvalidUseException.class).hasMessageContaining("shape");
+  }
+
+  @Test
+  void nestedArraysCanBeReadInto() {
+    file().createDataset("grid", new int[][] {{1, 2, 3}, {4, 5, 6}});
+    file().createDataset("words", new String[][] {{"a", "b"}, {"c", "d"}});
+    file().createDataset("flags", new boolean[] {true, false, true});
+    inBothLives(file -> {
+      int[][] ints = new int[2][3];
+      file.dataset("grid").readInto(ints);
+      assertThat(ints).isDeepEqualTo(new int[][] {{1, 2, 3}, {4, 5, 6}});
+      long[][] longs = new long[2][2];
+      file.dataset("grid").slice(":, 1:").readInto(longs);
+      assertThat(longs).isDeepEqualTo(new long[][] {{2, 3}, {5, 6}});
+      String[][] words = new String[2][2];
+      file.dataset("words").readIntoAsync(Selection.all(), words).join();
+      assertThat(words).isDeepEqualTo(new String[][] {{"a", "b"}, {"c", "d"}});
+      boolean[] flags = new boolean[3];
+      file.dataset("flags").readInto(flags);
+      assertThat(flags).containsExactly(true, false, true);
+    });
+  }
+
+  // --- h5py's files ---
+
+  private static final String FILE_OF_H5PY =
+      """
+      import h5py, numpy as np
+      f = h5py.File('%s', 'w')
+      flags = h5py.enum_dtype({'A': 1, 'B': 2, 'C': 4}, basetype='i1')
+      f.create_dataset('flags', data=np.array([1, 3, 7, 0, 100], 'i1'), dtype=flags)
+      f.attrs.create('flags', np.array([7, 3], 'i1'), dtype=flags)
+      f['big'] = np.array([1, 2], '>f8')
+      f['bool'] = np.array([True, False])
+      kind = np.dtype([('x', 'f4'), ('n', 'i8'), ('ok', '?'), ('set', flags)])
+      f['rows'] = np.array([(1.5, 1 << 40, True, 5), (2.5, -3, False, 1)], kind)
+      f['complex'] = np.array([1 - 1j])
+      f.close()
+      """;
+
+  /** The members of h5py's rows. */
+  record Row(float x, long n, boolean ok, int set) {}
+
+  @Test
+  void valuesOfH5pyAreRead() {
+    String name = otherName("h5py.h5");
+    org.junit.jupiter.api.Assumptions.assumeTrue(
+        pathOf(name).isPresent(), "no file on this machine");
+    Oracle.h5py().run(FILE_OF_H5PY.formatted(pathOf(name).orElseThrow())).orFail();
+    try (H5File file = session().open(name, OpenOptions.READ)) {
+      assertThat(file.dataset("flags").readInts()).containsExactly(1, 3, 7, 0, 100);
+      assertThat(file.dataset("flags").read(Selection.all(), long[].class))
+          .containsExactly(1, 3, 7, 0, 100);
+      assertThat(file.root().attribute("flags").readLongs()).containsExactly(7, 3);
+      ByteBuffer bytes = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
+      file.dataset("big").readInto(bytes);
+      assertThat(bytes.getDouble(8)).isEqualTo(2);
+      assertThat(file.dataset("bool").read()).isEqualTo(new boolean[] {true, false});
+      assertThat(file.dataset("rows").read(Row[].class))
+          .containsExactly(new Row(1.5f, 1L << 40, true, 5), new Row(2.5f, -3, false, 1));
+      assertThat(file.dataset("rows").field("n").readLongs()).containsExactly(1L << 40, -3);
+      assertThat(file.dataset("rows").field("set").readInts()).containsExactly(5, 1);
+    }
+  }
+
+  private void judged(PythonView view) {
+    file().close();
+    pathOf(fileName()).ifPresent(view::judge);
+  }
+}

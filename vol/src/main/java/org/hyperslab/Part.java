@@ -1,0 +1,66 @@
+package org.hyperslab;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.value.OutOfRange;
+
+/**
+ * What of each element is meant, and by which rule numbers are converted.
+ *
+ * <p>A field alone is moved as the C library does it: by a compound type in memory that has this
+ * member only, of which an element is as large as the member. So a Java array of its values is that
+ * memory as it stands.
+ *
+ * @param type the type of what is meant
+ * @param inMemory what the type of values in memory is called in a transfer
+ * @param rule for numbers out of range
+ */
+record Part(Datatype type, UnaryOperator<Datatype> inMemory, OutOfRange rule) {
+
+  /** Whole elements of a type. */
+  static Part whole(Datatype type) {
+    return new Part(type, UnaryOperator.identity(), OutOfRange.REFUSE);
+  }
+
+  Part clamped() {
+    return new Part(type, inMemory, OutOfRange.CLAMP);
+  }
+
+  /** One member, whose values stand for themselves. */
+  Part field(String name) {
+    CompoundType.Member member = member(name);
+    return new Part(
+        member.type(),
+        value -> inMemory.apply(CompoundType.builder().member(name, value).build()),
+        rule);
+  }
+
+  /** Some members, as a compound of these. */
+  Part fields(List<String> names) {
+    CompoundType.Builder builder = CompoundType.builder();
+    for (String name : names) {
+      builder.member(name, member(name).type());
+    }
+    return new Part(builder.build(), inMemory, rule);
+  }
+
+  private CompoundType.Member member(String name) {
+    if (!(type instanceof CompoundType compound)) {
+      throw new InvalidUseException(
+          "field \"" + name + "\": actual=of " + type.describe() + ", expected=a compound type");
+    }
+    return compound
+        .member(name)
+        .orElseThrow(() ->
+            new InvalidUseException(
+                "field: actual=\"" + name + "\", expected=one of " + type.describe()));
+  }
+
+  /** Values of this part in memory, as they are transferred. */
+  Memory transferred(Memory values) {
+    return values.as(inMemory.apply(values.type()));
+  }
+}
