@@ -146,7 +146,10 @@ final class NumberNodes {
     public Object get(MemorySegment elements, long at, VlenHeap heap) {
       BigInteger value = codec.getBigInteger(elements, at);
       Optional<String> name = type.nameOf(value.longValue());
-      return name.isPresent() ? (Object) name.get() : number.get(elements, at, heap);
+      if (name.isPresent()) {
+        return name.get();
+      }
+      return value.bitLength() < 64 ? (Object) value.longValue() : value;
     }
 
     /** Names where they are asked for, by a String or a Java enum; otherwise the value. */

@@ -24,6 +24,10 @@ class JavaTypesTest {
 
   record Particle(int id, double[] pos, String name, Colour colour, boolean alive) {}
 
+  /** A part of it. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Place(double[] pos, String name) {}
+
   private static Object roundTrip(Datatype type, Object value) {
     DataBuffer buffer = DataBuffer.allocate(type, 1);
     ElementCodec codec = ElementCodec.of(type.inMemory());
@@ -101,7 +105,11 @@ class JavaTypesTest {
             .member("pos", Datatypes.array(Datatypes.F32LE, 2))
             .member("name", Datatypes.fixedString(4))
             .build();
-    DataBuffer other = JavaTypes.toBuffer(new Particle[] {particles[0]}, fixed);
+    assertThatThrownBy(() -> JavaTypes.toBuffer(new Particle[] {particles[0]}, fixed))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("colour");
+    Place[] place = {new Place(new double[] {1, 2}, "one")};
+    DataBuffer other = JavaTypes.toBuffer(place, fixed);
     assertThat(ElementCodec.of(fixed).decode(other.elements(), 0, other.heap()))
         .isEqualTo(Map.of("pos", List.of(1f, 2f), "name", "one"));
   }
