@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.BitfieldType;
 import org.hyperslab.format.type.ComplexType;
@@ -125,6 +124,7 @@ final class PlanCompiler {
     };
   }
 
+  /** By name; what has no name in the target, or none at all, becomes all one bits. */
   private Kernel names(EnumType source, EnumType target) {
     List<EnumType.Constant> sorted = new ArrayList<>(source.constants());
     sorted.sort(Comparator.comparingLong(EnumType.Constant::value));
@@ -135,19 +135,12 @@ final class PlanCompiler {
     for (int i = 0; i < values.length; i++) {
       EnumType.Constant constant = sorted.get(i);
       values[i] = constant.value();
-      long value =
-          target
-              .constant(constant.name())
-              .orElseThrow(() ->
-                  new InvalidUseException(
-                      "enum conversion: actual \""
-                          + constant.name()
-                          + "\" is not in "
-                          + target.describe()
-                          + ", expected every name of "
-                          + source.describe()
-                          + "; convert to its integer type instead"))
-              .value();
+      Optional<EnumType.Constant> match = target.constant(constant.name());
+      if (match.isEmpty()) {
+        Arrays.fill(elements[i], (byte) 0xFF);
+        continue;
+      }
+      long value = match.get().value();
       boolean negative = target.base().signed() && value < 0;
       real.set(Real.Kind.FINITE, negative, 0);
       real.high = 0;
@@ -199,7 +192,10 @@ final class PlanCompiler {
 
   private Kernel reference(ReferenceType source, ReferenceType target) {
     if (source.kind() != target.kind()) {
-      return new ReferenceForms(source, target, sourceStride, targetStride);
+      // Between the two old kinds there is nothing: an object is no region, nor the reverse.
+      return source.kind().revised() || target.kind().revised()
+          ? new ReferenceForms(source, target, sourceStride, targetStride)
+          : null;
     }
     if (source.kind() == ReferenceKind.OBJECT) {
       return number(

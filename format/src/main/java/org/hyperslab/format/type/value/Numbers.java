@@ -89,7 +89,7 @@ final class Numbers {
     boolean inside = true;
     if (value instanceof Double || value instanceof Float) {
       double real = value.doubleValue();
-      number = Double.isNaN(real) ? bounds.least() : (long) real;
+      number = (long) real;
       inside = real >= -0x1p63 && real < 0x1p63;
     } else if (value instanceof BigInteger || value instanceof BigDecimal) {
       BigInteger whole = whole(value);
