@@ -5,7 +5,6 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.header.DataLayoutMessage;
 import org.hyperslab.format.header.VirtualMappings;
 import org.hyperslab.format.heap.GlobalHeapId;
@@ -88,7 +87,7 @@ final class VirtualSources {
 
   private void forEachPart(VirtualMappings.Mapping mapping, Consumer<Part> action) {
     if (!isNumbered(mapping)) {
-      withSource(mapping, 0, source -> limited(mapping, source).ifPresent(action));
+      withSource(mapping, 0, source -> part(mapping.virtual(), mapping, source).ifPresent(action));
       return;
     }
     long[] extent = space.dims();
@@ -102,56 +101,20 @@ final class VirtualSources {
       }
       Selection block = virtual.unlimitedBlock(number);
       boolean found =
-          withSource(mapping, number, source -> action.accept(whole(block, mapping, source)));
+          withSource(mapping, number, source -> part(block, mapping, source).ifPresent(action));
       missing = found ? 0 : missing + 1;
     }
   }
 
-  private static Part whole(
+  private Optional<Part> part(
       Selection virtual, VirtualMappings.Mapping mapping, NativeDataset source) {
-    return new Part(virtual, source, mapping.source(), sourceExtent(source));
+    long[] extent = sourceExtent(source);
+    return VirtualMatch.of(virtual, space.dims(), mapping.source(), extent)
+        .map(match -> new Part(match.virtual(), source, match.source(), extent));
   }
 
   private static long[] sourceExtent(NativeDataset source) {
     return source.currentExtent();
-  }
-
-  /** A part whose selections are limited, or cut to the same number of elements on both sides. */
-  private Optional<Part> limited(VirtualMappings.Mapping mapping, NativeDataset source) {
-    long[] virtualExtent = space.dims();
-    long[] sourceExtent = sourceExtent(source);
-    Selection virtual = mapping.virtual().clip(virtualExtent);
-    Selection selection = mapping.source().clip(sourceExtent);
-    long inVirtual = virtual.elementCount(virtualExtent);
-    long inSource = selection.elementCount(sourceExtent);
-    if (inVirtual == 0 || inSource == 0) {
-      return Optional.empty();
-    }
-    if (inVirtual > inSource) {
-      virtual = cut(mapping.virtual(), virtualExtent, inSource);
-    } else if (inSource > inVirtual) {
-      selection = cut(mapping.source(), sourceExtent, inVirtual);
-    }
-    return Optional.of(new Part(virtual, source, selection, sourceExtent));
-  }
-
-  /** An unlimited selection cut so that it has just so many elements. */
-  private static Selection cut(Selection unlimited, long[] extent, long elements) {
-    if (!(unlimited instanceof RegularHyperslab regular) || !regular.isUnlimited()) {
-      throw new InvalidUseException(
-          "virtual mapping: actual="
-              + unlimited.elementCount(extent)
-              + " elements on one side, expected="
-              + elements
-              + " as on the other");
-    }
-    int dimension = regular.unlimitedDimension();
-    long perIndex =
-        regular.clip(extent).elementCount(extent)
-            / regular.indicesWithin(dimension, extent[dimension]);
-    long[] shorter = extent.clone();
-    shorter[dimension] = regular.extentFor(dimension, elements / perIndex);
-    return regular.clip(shorter);
   }
 
   /** The extent that the sources make now, in place of the one in the header. */

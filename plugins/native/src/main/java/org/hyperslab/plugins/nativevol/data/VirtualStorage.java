@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.nativevol.data;
 
+import java.util.Arrays;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.header.VirtualMappings;
@@ -51,11 +52,35 @@ final class VirtualStorage implements DatasetStorage {
 
   @Override
   public void write(Transfer transfer, DataBuffer source) {
-    deeper(() ->
-        sources.forEachPart(part -> {
-          Optional<Transfer> moved = through(part, transfer);
-          moved.ifPresent(each -> part.source().write(each, source));
-        }));
+    deeper(() -> {
+      requireSources(transfer);
+      sources.forEachPart(part -> {
+        Optional<Transfer> moved = through(part, transfer);
+        moved.ifPresent(each -> part.source().write(each, source));
+      });
+    });
+  }
+
+  /** Refuses to write elements that would be dropped, before any is written. */
+  private void requireSources(Transfer transfer) {
+    long[] extent = description.space().dims();
+    Selection wanted = transfer.fileSelection();
+    if (wanted.elementCount(extent) == 0) {
+      return;
+    }
+    boolean all = wanted.rank() == Selection.ANY_RANK;
+    Selection[] missing = {all ? Selection.box(new long[extent.length], extent) : wanted};
+    sources.forEachPart(part -> missing[0] = missing[0].andNot(part.virtual()));
+    long elements = missing[0].elementCount(extent);
+    if (elements != 0) {
+      throw new InvalidUseException(
+          "write to a virtual dataset: actual="
+              + elements
+              + " elements that no source has, first at "
+              + Arrays.toString(missing[0].coordinateAt(extent, 0))
+              + ", expected=a source for each; create the sources, or select what they have, at="
+              + dataset.context().file().name());
+    }
   }
 
   private void deeper(Runnable action) {
@@ -149,7 +174,7 @@ final class VirtualStorage implements DatasetStorage {
       }
       return Dataspace.simple(extent);
     }
-    java.util.Arrays.fill(extent, Long.MAX_VALUE);
+    Arrays.fill(extent, Long.MAX_VALUE);
     Selection.Bounds bounds = selection.bounds(extent);
     for (int d = 0; d < extent.length; d++) {
       extent[d] = bounds.high(d) + 1;
