@@ -505,9 +505,14 @@ public abstract sealed class H5Object implements AutoCloseable
     }
   }
 
-  /** Options that create groups on the way or not, with the character set that a path needs. */
+  /**
+   * Options that create groups on the way or not, with the character set that a path's last name
+   * needs. The names of groups on the way have their own.
+   */
   static LinkOptions linkOptions(String path, boolean createIntermediate) {
-    return new LinkOptions(createIntermediate, charsetOf(path));
+    String name = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    return new LinkOptions(
+        createIntermediate, charsetOf(name.substring(name.lastIndexOf('/') + 1)));
   }
 
   static CharacterSet charsetOf(String name) {

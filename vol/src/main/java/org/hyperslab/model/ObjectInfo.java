@@ -12,7 +12,9 @@ import java.util.Optional;
  *     behind external links too
  * @param referenceCount hard links that lead to it
  * @param attributeCount attributes on it
- * @param modified when it was last modified, if the file says so
+ * @param modified when its data were last modified, if the file says so; the HDF5 library leaves
+ *     that at the time of creation in object headers of version 2, and sets it at changes of
+ *     metadata in those of version 1
  * @param comment its comment, if it has one
  * @param creationOrderTracked whether the creation order of its attributes is tracked
  * @param header how its object header is stored, for statistics

@@ -333,9 +333,9 @@ public final class ObjectHeader {
 
   /**
    * Notes on unknown messages that ask for it that a writer who does not know them changed the
-   * object. To be called before the first edit of an object in a file open for writing.
+   * object. Every edit of this header does it.
    */
-  public void markUnknown() {
+  private void markUnknown() {
     for (HeaderChunk chunk : chunks) {
       List<HeaderMessage> messages = chunk.messages();
       for (int i = 0; i < messages.size(); i++) {
@@ -344,8 +344,9 @@ public final class ObjectHeader {
         if (message.type().isEmpty()
             && (flags & HeaderMessage.MARK_IF_UNKNOWN) != 0
             && (flags & HeaderMessage.WAS_UNKNOWN) == 0) {
-          chunk.set(i, message.withFlags(flags | HeaderMessage.WAS_UNKNOWN));
-          space.markDirty(chunk.address(), chunk);
+          int at = room.edit(chunk, message);
+          chunk.set(at, message.withFlags(flags | HeaderMessage.WAS_UNKNOWN));
+          i = at;
         }
       }
     }
@@ -366,6 +367,7 @@ public final class ObjectHeader {
     HeaderMessage encoded =
         ChunkRoom.encode(
             space.geometry(), version(), message, new MetadataWriter(space.geometry(), 64));
+    markUnknown();
     room.place(encoded);
     countMessages();
     return encoded;
@@ -388,6 +390,7 @@ public final class ObjectHeader {
     HeaderMessage encoded =
         ChunkRoom.encode(
             space.geometry(), version(), message, new MetadataWriter(space.geometry(), 64));
+    markUnknown();
     HeaderChunk chunk = chunkOf(old);
     int at = room.edit(chunk, old);
     int growth = encoded.payload().size() - old.payload().size();
@@ -404,6 +407,7 @@ public final class ObjectHeader {
 
   /** Removes a message that this header holds. Continuations that are empty then are given back. */
   public void remove(HeaderMessage message) {
+    markUnknown();
     HeaderChunk chunk = chunkOf(message);
     chunk.remove(room.edit(chunk, message));
     room.releaseEmptyChunks();
@@ -430,9 +434,23 @@ public final class ObjectHeader {
     }
   }
 
+  /**
+   * Notes that the object's metadata changed, also outside of this header: sets the times of access
+   * and change, or of a header of version 1 the time in its message, if the header keeps any.
+   *
+   * @param epochSecond now, seconds since 1970-01-01 UTC, 0 to 2^32-1
+   */
+  public void touch(long epochSecond) {
+    markUnknown();
+    times().ifPresent(times -> setTimes(times.changed(epochSecond)));
+    Optional<HeaderMessage> time =
+        version() == 1 ? find(MessageType.MODIFICATION_TIME) : Optional.empty();
+    time.ifPresent(old -> replace(old, new ModificationTimeMessage(epochSecond)));
+  }
+
   /** Sets the times of a header that stores them; does nothing to others. */
   public void setTimes(ObjectTimes times) {
-    if (prefix().times().isPresent()) {
+    if (times().isPresent()) {
       setPrefix(prefix().withTimes(times));
     }
   }

@@ -4,8 +4,8 @@ package org.hyperslab.format.header;
  * The four times that a version-2 object header may keep: seconds since 1970-01-01 UTC, 0 to
  * 2^32-1.
  *
- * @param access when the object was last read; the reference implementation does not maintain it
- * @param modification when its data last changed
+ * @param access when the object was last read; the HDF5 library sets it with {@code change}
+ * @param modification when its data last changed; the HDF5 library leaves it as it was at creation
  * @param change when its metadata last changed
  * @param birth when it was created
  */
@@ -16,8 +16,8 @@ public record ObjectTimes(long access, long modification, long change, long birt
     return new ObjectTimes(epochSecond, epochSecond, epochSecond, epochSecond);
   }
 
-  /** With another modification and change time. */
-  public ObjectTimes modified(long epochSecond) {
-    return new ObjectTimes(access, epochSecond, epochSecond, birth);
+  /** As after a change of metadata: of access and change, which the HDF5 library sets together. */
+  public ObjectTimes changed(long epochSecond) {
+    return new ObjectTimes(epochSecond, modification, epochSecond, birth);
   }
 }

@@ -107,7 +107,8 @@ class ObjectHeaderTest {
     ObjectHeader marking =
         ObjectHeader.open(file(header1(77, HeaderMessage.MARK_IF_UNKNOWN, new byte[8])), 0);
     marking.requireUnderstood(true);
-    marking.markUnknown();
+    assertThat(marking.messages().getFirst().flags()).isEqualTo(HeaderMessage.MARK_IF_UNKNOWN);
+    marking.touch(1_700_000_000L);
     assertThat(marking.messages().getFirst().flags())
         .isEqualTo(HeaderMessage.MARK_IF_UNKNOWN | HeaderMessage.WAS_UNKNOWN);
   }

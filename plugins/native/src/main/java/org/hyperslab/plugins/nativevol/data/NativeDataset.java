@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.nativevol.data;
 
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -222,6 +223,7 @@ public final class NativeDataset implements FlushParticipant {
     HeaderMessage old = header.find(MessageType.DATA_LAYOUT).orElseThrow();
     int version = Math.max(3, description().layout().version());
     header.replace(old, new DataLayoutMessage(version, layout));
+    header.touch(Instant.now().getEpochSecond());
     headerChanged();
   }
 
@@ -232,6 +234,7 @@ public final class NativeDataset implements FlushParticipant {
     DataspaceMessage message = (DataspaceMessage) old.message(context.resolver());
     context.resolver().release(header, old);
     header.replace(old, message.with(space));
+    header.touch(Instant.now().getEpochSecond());
     headerChanged();
   }
 

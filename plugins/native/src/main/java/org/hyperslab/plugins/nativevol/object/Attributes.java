@@ -14,7 +14,6 @@ import org.hyperslab.format.header.AttributeInfoMessage;
 import org.hyperslab.format.header.AttributeMessage;
 import org.hyperslab.format.header.DataspaceMessage;
 import org.hyperslab.format.header.DatatypeMessage;
-import org.hyperslab.format.header.HeaderMessage;
 import org.hyperslab.format.header.Message;
 import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
@@ -171,6 +170,7 @@ public final class Attributes {
     requireName(spec.name());
     requireAbsent(store, spec.name());
     insert(header, AttributeStore.Entry.own(message(spec), nextIndex(header)));
+    objects.touch(header);
     retainType(spec.committedType());
   }
 
@@ -196,6 +196,7 @@ public final class Attributes {
       releaseElements(message);
       throw refused;
     }
+    objects.touch(header);
     retainType(spec.committedType());
     old.ifPresent(entry -> release(entry, objects.deletion()::unlink));
   }
@@ -307,17 +308,20 @@ public final class Attributes {
               + " tracked, at="
               + objects.file().name());
     }
-    HeaderMessage old = header.find(MessageType.ATTRIBUTE_INFO).orElseThrow();
+    setNextIndex(header, info, index + 1);
+    return index;
+  }
+
+  private static void setNextIndex(ObjectHeader header, AttributeInfoMessage info, int next) {
     header.replace(
-        old,
+        header.find(MessageType.ATTRIBUTE_INFO).orElseThrow(),
         new AttributeInfoMessage(
             info.tracked(),
             info.indexed(),
-            index + 1,
+            next,
             info.heapAddress(),
             info.nameIndexAddress(),
             info.creationIndexAddress()));
-    return index;
   }
 
   private AttributeStore.Entry require(ObjectHeader header, String name) {
@@ -427,6 +431,7 @@ public final class Attributes {
           .open(source.heap(), heap())
           .convert(source.elements(), 0, MemorySegment.ofArray(data), 0, count);
     }
+    objects.touch(header);
     if (entry.sharedId().isPresent()) {
       objects.sharedMessages().retainParts(message);
       store(header).replace(message.withData(Bytes.of(data)));
@@ -498,6 +503,7 @@ public final class Attributes {
     }
     store.remove(from);
     insert(header, AttributeStore.Entry.own(renamed, entry.creationIndex()));
+    objects.touch(header);
     if (entry.sharedId().isPresent() && giveUpShared(entry)) {
       // What the elements lead to is the renamed attribute's now.
       objects.sharedMessages().releaseParts(renamed, objects.deletion()::unlink);
@@ -510,6 +516,7 @@ public final class Attributes {
     AttributeStore.Entry entry = require(header, name);
     remove(header, entry);
     forgetIfNone(header);
+    objects.touch(header);
     release(entry, objects.deletion()::unlink);
   }
 
@@ -520,7 +527,10 @@ public final class Attributes {
     makeCompactIfFew(header, store);
   }
 
-  /** The HDF5 library has the message where there are attributes, and takes an empty one ill. */
+  /**
+   * The HDF5 library has the message where there are attributes, and takes an empty one ill. So
+   * creation order begins at 0 again, as it does there.
+   */
   private void forgetIfNone(ObjectHeader header) {
     AttributeStore store = store(header);
     if (store.count() > 0) {

@@ -57,7 +57,7 @@ public final class Descriptions {
     Optional<Long> stored =
         header
             .times()
-            .map(ObjectTimes::change)
+            .map(ObjectTimes::modification)
             .or(() ->
                 header
                     .find(MessageType.MODIFICATION_TIME, ModificationTimeMessage.class)
@@ -139,6 +139,7 @@ public final class Descriptions {
           "comment: actual=\"" + comment.get() + "\", expected=no NUL, which would end it");
     }
     ObjectHeader header = objects.header(address);
+    objects.touch(header);
     Optional<HeaderMessage> old = header.find(MessageType.COMMENT);
     if (comment.isEmpty() || comment.get().isEmpty()) {
       old.ifPresent(header::remove);

@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.nativevol.object;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -144,6 +145,11 @@ public final class FileObjects implements MessageSharing {
     ObjectHeader header = ObjectHeader.open(space(), address);
     header.requireUnderstood(file.writable());
     return header;
+  }
+
+  /** Notes in a header that its object's metadata changes now, as far as it keeps times. */
+  void touch(ObjectHeader header) {
+    header.touch(Instant.now().getEpochSecond());
   }
 
   /** The header of the object at an address, which must be of a kind. */

@@ -142,8 +142,10 @@ public final class Groups {
     }
     links.insert(link);
     if (index.isPresent()) {
-      countCreation(header, linkInfo(header).orElseThrow());
+      LinkInfoMessage now = linkInfo(header).orElseThrow();
+      setNextCreation(header, now, now.nextCreationIndex() + 1);
     }
+    objects.touch(header);
   }
 
   private boolean fitsCompact(ObjectHeader header, CompactLinks compact, LinkMessage link) {
@@ -226,14 +228,14 @@ public final class Groups {
     }
   }
 
-  private static void countCreation(ObjectHeader header, LinkInfoMessage info) {
+  private static void setNextCreation(ObjectHeader header, LinkInfoMessage info, long next) {
     HeaderMessage old = header.find(MessageType.LINK_INFO).orElseThrow();
     header.replace(
         old,
         new LinkInfoMessage(
             info.tracked(),
             info.indexed(),
-            info.nextCreationIndex() + 1,
+            next,
             info.heapAddress(),
             info.nameIndexAddress(),
             info.creationIndexAddress()));
@@ -248,6 +250,16 @@ public final class Groups {
         && dense.count() < phaseChange(header).minimumDense()
         && dense.all().stream().allMatch(each -> fitsHeader(each))) {
       makeCompact(header, dense);
+    }
+    startOverIfEmpty(header);
+    objects.touch(header);
+  }
+
+  /** Creation order begins at 0 again in a group without links, as in the HDF5 library. */
+  private void startOverIfEmpty(ObjectHeader header) {
+    Optional<LinkInfoMessage> info = linkInfo(header);
+    if (info.isPresent() && info.get().nextCreationIndex() != 0 && links(header).count() == 0) {
+      setNextCreation(header, info.get(), 0);
     }
   }
 

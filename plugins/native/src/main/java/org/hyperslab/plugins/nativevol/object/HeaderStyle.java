@@ -27,6 +27,20 @@ record HeaderStyle(
 
   /** Makes the header of a new object, which nothing refers to yet: its reference count is 0. */
   ObjectHeader create(FileObjects objects, List<NewMessage> own, int reserveBytes) {
+    boolean shared = objects.sharedMessages().sharesAttributes();
+    return shared && !attributes.creationOrderTracked()
+        ? tracking().make(objects, own, reserveBytes)
+        : make(objects, own, reserveBytes);
+  }
+
+  /** Where attributes are shared, the HDF5 library tracks their order on every object. */
+  private HeaderStyle tracking() {
+    AttributeStorage tracked =
+        new AttributeStorage(true, false, attributes.maxCompact(), attributes.minDense());
+    return new HeaderStyle(low, tracked, trackTimes, timeMessage);
+  }
+
+  private ObjectHeader make(FileObjects objects, List<NewMessage> own, int reserveBytes) {
     int version = version();
     List<NewMessage> messages = new ArrayList<>(own);
     long now = Instant.now().getEpochSecond();

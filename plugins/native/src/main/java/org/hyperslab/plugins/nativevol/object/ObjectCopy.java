@@ -138,9 +138,9 @@ public final class ObjectCopy {
         .copyOf(source.objects.dataset(source.address).description(), committed, info.options());
   }
 
-  /** The committed type to share: the same one within a file, its copy in another. */
+  /** The committed type to share: a copy, within a file too, unless types are to be merged. */
   private long sharedType(FileObjects from, long address) {
-    return from == target ? address : begin(new Found(from, address), 0);
+    return begin(new Found(from, address), 0);
   }
 
   private long committedType(Found source) {
@@ -236,11 +236,13 @@ public final class ObjectCopy {
     }
   }
 
-  /** What object references of a file become in the copy. */
+  /** What object references among a dataset's elements become in the copy. */
   private LongUnaryOperator tokens(FileObjects from) {
-    if (from == target) {
-      return LongUnaryOperator.identity();
-    }
+    return from == target ? LongUnaryOperator.identity() : attributeTokens(from);
+  }
+
+  /** Those in attributes are undefined in the copy, within a file too, unless they are expanded. */
+  private LongUnaryOperator attributeTokens(FileObjects from) {
     return token -> options.expandReferences() ? begin(new Found(from, token), 0) : 0;
   }
 
@@ -269,7 +271,7 @@ public final class ObjectCopy {
       long count = attribute.space().elementCount();
       DataBuffer buffer = DataBuffer.allocate(memoryType, count);
       from.attributes().read(address, attribute.name(), memoryType, buffer);
-      new ReferenceMapper(memoryType, tokens(from)).map(buffer, count);
+      new ReferenceMapper(memoryType, attributeTokens(from)).map(buffer, count);
       target.attributes().write(job.copy, attribute.name(), memoryType, buffer);
     }
   }

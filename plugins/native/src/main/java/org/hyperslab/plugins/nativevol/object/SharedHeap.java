@@ -98,6 +98,13 @@ final class SharedHeap {
     return table.flatMap(messages -> messages.heap(MessageType.ATTRIBUTE.code()));
   }
 
+  /** Whether attributes of some size are to be shared in this file. */
+  boolean sharesAttributes() {
+    return table
+        .filter(each -> each.shares(MessageType.ATTRIBUTE.code(), Integer.MAX_VALUE))
+        .isPresent();
+  }
+
   /**
    * Counts one user of a header's message less, if the message is shared or indexed. Attributes,
    * which hold more than themselves, are released by {@link Attributes}.
