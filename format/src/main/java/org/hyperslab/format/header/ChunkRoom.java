@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.header.ObjectHeader.NewMessage;
 import org.hyperslab.format.io.Bytes;
 import org.hyperslab.format.io.FileGeometry;
@@ -188,8 +189,13 @@ final class ChunkRoom {
       }
     }
     if (movable == null) {
-      throw ChunkReader.corrupt(
-          space, chunks.getFirst().address(), "no chunk has room for a continuation message");
+      throw new UnsupportedFeatureException(
+          "room in the object header: actual=less than "
+              + link
+              + " bytes, expected=as many, which a continuation message takes; copy the object, at="
+              + space.geometry().file()
+              + "@"
+              + chunks.getFirst().address());
     }
     return movable;
   }

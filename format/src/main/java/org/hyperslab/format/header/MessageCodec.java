@@ -28,7 +28,8 @@ public final class MessageCodec {
     if (type.isEmpty()) {
       return UnknownMessage.decode(typeCode, reader);
     }
-    if ((flags & HeaderMessage.SHARED) != 0) {
+    // HDF5 1.10 leaves the flags of the message that made way for a continuation.
+    if ((flags & HeaderMessage.SHARED) != 0 && type.get() != MessageType.CONTINUATION) {
       if (!type.get().sharable()) {
         throw reader.corrupt("flag actual=shared, expected=not, in a message that cannot be");
       }

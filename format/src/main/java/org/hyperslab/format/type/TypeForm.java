@@ -16,6 +16,8 @@ import org.hyperslab.format.io.FileGeometry;
  */
 record TypeForm(int vlen, int object, int region, int revised) {
 
+  private static final int MOST_ADDRESS_BYTES = 8;
+
   private static final TypeForm MEMORY =
       new TypeForm(VlenHeap.SLOT_BYTES, 8, VlenHeap.SLOT_BYTES, VlenHeap.SLOT_BYTES);
 
@@ -23,10 +25,15 @@ record TypeForm(int vlen, int object, int region, int revised) {
     return MEMORY;
   }
 
-  /** A length, a global heap address and an index; revised references begin with type and flags. */
+  /**
+   * A length, a global heap address and an index; revised references begin with type and flags. Old
+   * references have room for addresses of eight bytes in every file, as HDF5 up to 1.10 writes and
+   * requires them.
+   */
   static TypeForm file(FileGeometry geometry) {
     int address = geometry.sizeOfOffsets();
-    return new TypeForm(4 + address + 4, address, address + 4, 2 + 4 + address + 4);
+    return new TypeForm(
+        4 + address + 4, MOST_ADDRESS_BYTES, MOST_ADDRESS_BYTES + 4, 2 + 4 + address + 4);
   }
 
   /** The type in this form; the same object if nothing changes. */

@@ -1,0 +1,162 @@
+package org.hyperslab.plugins.nativevol.turns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import org.hyperslab.CommittedType;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.Reference;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.OpenOptions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files of rare forms, edited here and read by the HDF5 library, or the other way round. */
+final class RareHeadersByTurnsTest {
+
+  @TempDir Path folder;
+  private final Turns turns = new Turns();
+
+  @AfterEach
+  void close() {
+    turns.close();
+  }
+
+  private Path path() {
+    return folder.resolve("turns.h5");
+  }
+
+  private void python(String script) {
+    turns.python("p = '" + path() + "'\n" + script);
+  }
+
+  @Test
+  void referencesInFilesOfShortAddresses() {
+    try (H5File file = Hdf5.create(path(), CreateOptions.DEFAULT.withSizes(4, 4))) {
+      file.createGroup("g");
+      Dataset target = file.createDataset("target", new int[] {1, 2, 3});
+      Reference[] both = {file.group("g").reference(), target.reference()};
+      file.createDataset("refs", Datatypes.OBJECT_REFERENCE, Dataspace.simple(2)).write(both);
+      target.createAttribute("self", Datatypes.OBJECT_REFERENCE, Dataspace.scalar()).write(both[1]);
+    }
+    python(
+        """
+        f = h5py.File(p, 'r+')
+        assert [f[r].name for r in f['refs'][...]] == ['/g', '/target']
+        assert f[f['target'].attrs['self']] == f['target']
+        f.create_dataset('theirs', data=[f['target'].ref, f['g'].ref], dtype=h5py.ref_dtype)
+        f.create_dataset('regions', data=[f['target'].regionref[1:]], dtype=h5py.regionref_dtype)
+        f.close()
+        """);
+    try (H5File file = Hdf5.open(path())) {
+      Reference[] refs = file.dataset("theirs").read(Reference[].class);
+      assertThat(refs)
+          .containsExactly(file.dataset("target").reference(), file.group("g").reference());
+      Reference[] regions = file.dataset("regions").read(Reference[].class);
+      assertThat(regions[0]).isInstanceOf(Reference.ToRegion.class);
+    }
+  }
+
+  @Test
+  void aContinuationThatIsFlaggedAsShared() {
+    python(
+        """
+        f = h5py.File(p, 'w', libver='earliest')
+        d = f.create_dataset('d', data=[1, 2])
+        for k in range(6): d.attrs['x%d' % k] = np.arange(9)
+        f.close()
+        raw = bytearray(open(p, 'rb').read())
+        found = [i for i in range(0, len(raw) - 8, 8) if raw[i:i + 8] == b'\\x10\\0\\x10' + bytes(5)]
+        assert found
+        for i in found: raw[i + 4] = 2
+        open(p, 'wb').write(raw)
+        f = h5py.File(p)
+        assert len(f['d'].attrs) == 6
+        f.close()
+        """);
+    try (H5File file = Hdf5.open(path(), OpenOptions.EDIT)) {
+      assertThat(file.dataset("d").attributes().count()).isEqualTo(6);
+      file.dataset("d").setAttribute("ours", 7);
+      file.dataset("d").deleteAttribute("x3");
+    }
+    python(
+        """
+        f = h5py.File(p)
+        assert sorted(f['d'].attrs) == ['ours', 'x0', 'x1', 'x2', 'x4', 'x5']
+        f.close()
+        """);
+  }
+
+  /** HDF5 1.10 itself makes such a copy unreadable when it adds an attribute. */
+  @Test
+  void aHeaderThatHasNoRoomForMoreSaysSo() {
+    python(
+        """
+        f = h5py.File(p, 'w', libver='earliest')
+        f['t'] = np.dtype('S10')
+        f.copy('t', 'copy')
+        f['behind'] = [1]
+        f.close()
+        """);
+    try (H5File file = Hdf5.open(path(), OpenOptions.EDIT)) {
+      assertThatThrownBy(() -> file.root().committedType("copy").setAttribute("a", 1))
+          .isInstanceOf(UnsupportedFeatureException.class)
+          .hasMessageContaining("copy the object");
+      file.root().copy("copy", file.root(), "again");
+      file.root().committedType("again").setAttribute("a", 1);
+    }
+    python(
+        """
+        f = h5py.File(p)
+        assert f['again'].attrs['a'] == 1 and f['again'].dtype == f['copy'].dtype == 'S10'
+        assert f['behind'][0] == 1
+        f.close()
+        """);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"earliest", "latest"})
+  void attributesOfTheCommittedTypeThatTheyAreOn(String version) {
+    python(
+        """
+        f = h5py.File(p, 'w', libver='%s')
+        f['fixed'] = np.dtype('S8')
+        f['vlen'] = h5py.string_dtype()
+        for n in ('fixed', 'vlen'):
+          for k in range(12): f[n].attrs.create('a%%d' %% k, ['one', 'two%%d' %% k], dtype=f[n])
+        f.close()
+        """
+            .formatted(version));
+    try (H5File file = Hdf5.open(path(), OpenOptions.EDIT)) {
+      for (String name : new String[] {"fixed", "vlen"}) {
+        CommittedType type = file.root().committedType(name);
+        for (int k = 0; k < 12; k += 2) {
+          type.deleteAttribute("a" + k);
+        }
+        type.createAttribute("new", type, Dataspace.simple(2)).write(new String[] {"p", "q"});
+        assertThat(type.hasAttribute("a0")).isFalse();
+      }
+    }
+    python(
+        """
+        f = h5py.File(p, 'r+')
+        text = lambda v: [x.decode() if isinstance(x, bytes) else x for x in v]
+        for n in ('fixed', 'vlen'):
+          t = f[n]
+          assert sorted(t.attrs) == sorted(['a%d' % k for k in range(1, 12, 2)] + ['new'])
+          for k in range(1, 12, 2): assert text(t.attrs['a%d' % k]) == ['one', 'two%d' % k]
+          assert text(t.attrs['new']) == ['p', 'q']
+          assert h5py.h5o.get_info(t.id).rc == 8
+        f.close()
+        """);
+  }
+}
