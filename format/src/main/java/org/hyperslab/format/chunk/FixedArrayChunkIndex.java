@@ -195,14 +195,14 @@ final class FixedArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.FixedAr
 
   @Override
   public boolean create() {
-    if (root != FileGeometry.UNDEFINED) {
+    if (root != FileGeometry.UNDEFINED || numbering.total() == 0) {
       return false;
     }
-    if (numbering.total() < 1 || numbering.total() > MAXIMUM_ELEMENTS) {
+    if (numbering.total() > MAXIMUM_ELEMENTS) {
       throw new UnsupportedFeatureException(
           "fixed array elements: actual="
               + numbering.total()
-              + ", expected=1.."
+              + ", expected=at most "
               + MAXIMUM_ELEMENTS
               + ", at="
               + space.geometry().file()

@@ -117,15 +117,16 @@ final class ChunkedCreation {
       problems.add("rank actual=" + chunk.length + ", expected=" + space.rank());
     }
     for (int d = 0; d < Math.min(chunk.length, space.rank()); d++) {
-      long maximum = space.maxDims()[d];
-      if (chunk[d] < 1 || (maximum != Dataspace.UNLIMITED && chunk[d] > Math.max(1, maximum))) {
+      // As in the HDF5 library, chunks may be larger than a dimension that is empty now.
+      long maximum = space.dims()[d] == 0 ? Dataspace.UNLIMITED : space.maxDims()[d];
+      if (chunk[d] < 1 || (maximum != Dataspace.UNLIMITED && chunk[d] > maximum)) {
         problems.add(
             "dimension "
                 + d
                 + " actual="
                 + chunk[d]
                 + ", expected=1.."
-                + (maximum == Dataspace.UNLIMITED ? "2^32-1" : Math.max(1, maximum)));
+                + (maximum == Dataspace.UNLIMITED ? "2^32-1" : maximum));
       }
     }
     if (problems.isEmpty() && bytes(chunk, elementSize) > LARGEST_CHUNK_BYTES) {

@@ -8,6 +8,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.chunk.ChunkIndexKind;
 import org.hyperslab.format.header.DataLayoutMessage;
 import org.hyperslab.format.header.DataspaceMessage;
 import org.hyperslab.format.header.HeaderMessage;
@@ -195,6 +196,10 @@ public final class NativeDataset implements FlushParticipant {
   void copyChunks(NativeDataset source) {
     source.storage();
     storage();
+    if (requireChunks().kind() == ChunkIndexKind.IMPLICIT
+        && source.requireChunks().kind() != ChunkIndexKind.IMPLICIT) {
+      allocate(); // chunks of an implicit index have their places all at once
+    }
     requireChunks().stored().copyFrom(source.requireChunks().stored());
   }
 

@@ -12,7 +12,10 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.Reference;
+import org.hyperslab.model.AllocationTime;
 import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.OpenOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -156,6 +159,58 @@ final class RareHeadersByTurnsTest {
           for k in range(1, 12, 2): assert text(t.attrs['a%d' % k]) == ['one', 'two%d' % k]
           assert text(t.attrs['new']) == ['p', 'q']
           assert h5py.h5o.get_info(t.id).rc == 8
+        f.close()
+        """);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"earliest", "latest"})
+  void chunksOfEmptyAndShrunkExtentsThatAreAllocatedEarly(String version) {
+    python(
+        """
+        f = h5py.File(p, 'w', libver='%s')
+        def make(name, shape, most, chunk, filtered):
+          plist = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+          plist.set_chunk(chunk)
+          plist.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+          plist.set_fill_value(np.array(7, '<i4'))
+          if filtered: plist.set_deflate(1)
+          h5py.h5d.create(f.id, name.encode(), h5py.h5t.STD_I32LE,
+              h5py.h5s.create_simple(shape, most), dcpl=plist)
+        for filtered in (False, True):
+          make('fixed%%d' %% filtered, (0,), (0,), (2,), filtered)
+          make('later%%d' %% filtered, (0, 4), (3, 4), (5, 2), filtered)
+        for name, most, chunk in (('one', 4, 4), ('two', 8, 4), ('three', 9, 4)):
+          make(name, (most,), (most,), (chunk,), False)
+          f[name][...] = np.arange(most)
+          f[name].resize((2,))
+        f.close()
+        """
+            .formatted(version));
+    FormatVersion low = version.equals("latest") ? FormatVersion.V110 : FormatVersion.EARLIEST;
+    try (H5File file = Hdf5.open(path(), OpenOptions.EDIT.withBounds(low, FormatVersion.V110))) {
+      for (String name : file.root().names()) {
+        file.root().copy(name, file.root(), name + "copy");
+      }
+      DatasetOptions early =
+          DatasetOptions.chunked(2).allocationTime(AllocationTime.EARLY).deflate(1).build();
+      Dataspace empty = Dataspace.simple(new long[] {0}, new long[] {0});
+      file.createDataset("ours", Datatypes.I32LE, empty, early);
+      file.dataset("later0copy").setExtent(2, 4);
+    }
+    python(
+        """
+        f = h5py.File(p, 'r+')
+        for n in ('fixed0', 'fixed1', 'later0', 'later1'): assert f[n].shape[0] == 0
+        assert f['fixed1copy'].shape == f['ours'].shape == (0,)
+        assert f['later0copy'][...].tolist() == [[7] * 4] * 2
+        for n in ('one', 'two', 'three'):
+          copy = f[n + 'copy']
+          assert f[n][...].tolist() == copy[...].tolist() == [0, 1], n
+          copy.resize((copy.maxshape[0],))
+          assert copy[...].tolist() == [0, 1] + [7] * (copy.maxshape[0] - 2), copy[...]
+        f['later1copy'].resize((3, 4))
+        assert f['later1copy'][...].tolist() == [[7] * 4] * 3
         f.close()
         """);
   }
