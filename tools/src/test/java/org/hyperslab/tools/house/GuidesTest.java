@@ -1,0 +1,119 @@
+package org.hyperslab.tools.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every program printed in the README and the guides compiles as it stands, and runs. */
+final class GuidesTest {
+
+  private static final Path ROOT = Path.of(System.getProperty("hyperslab.root")).normalize();
+
+  private static final Pattern PROGRAM = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
+  private static final Pattern NAME = Pattern.compile("\\bclass (\\w+)");
+
+  /** A link to a file of the project, without its fragment. */
+  private static final Pattern LINK = Pattern.compile("\\]\\((?!\\w+:)([^)#\\s]+)(?:#[^)]*)?\\)");
+
+  private static final int README_LINES = 120;
+
+  @TempDir Path folder;
+
+  /** A program, the guide it is printed in, and which of that guide's it is, from 1. */
+  private record Program(Path guide, int number, String text) {
+    String fileName() {
+      Matcher name = NAME.matcher(text);
+      return name.find() ? name.group(1) + ".java" : "Program" + number + ".java";
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> programsCompileAndRun() throws IOException {
+    List<Program> all = new ArrayList<>();
+    for (Path guide : guides()) {
+      programs(guide, all);
+    }
+    assertThat(all).isNotEmpty();
+    return all.stream()
+        .map(program ->
+            DynamicTest.dynamicTest(
+                ROOT.relativize(program.guide) + " " + program.number, () -> run(program)));
+  }
+
+  @Test
+  void readmeIsShort() throws IOException {
+    assertThat(Files.readAllLines(ROOT.resolve("README.md")))
+        .hasSizeLessThanOrEqualTo(README_LINES);
+  }
+
+  @Test
+  void linksLeadToFiles() throws IOException {
+    List<String> dead = new ArrayList<>();
+    try (Stream<Path> all = Files.walk(ROOT)) {
+      for (Path page : all.filter(GuidesTest::isPage).toList()) {
+        Matcher links = LINK.matcher(Files.readString(page));
+        while (links.find()) {
+          if (!Files.exists(page.resolveSibling(links.group(1)))) {
+            dead.add(ROOT.relativize(page) + ": " + links.group(1));
+          }
+        }
+      }
+    }
+    assertThat(dead).as("links to files that are not there").isEmpty();
+  }
+
+  private static boolean isPage(Path file) {
+    return file.toString().endsWith(".md") && !file.toString().contains("/target/");
+  }
+
+  private static List<Path> guides() throws IOException {
+    List<Path> guides = new ArrayList<>(List.of(ROOT.resolve("README.md")));
+    Path docs = ROOT.resolve("docs");
+    if (Files.isDirectory(docs)) {
+      try (Stream<Path> files = Files.walk(docs)) {
+        files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(guides::add);
+      }
+    }
+    return guides;
+  }
+
+  private static void programs(Path guide, List<Program> to) throws IOException {
+    Matcher blocks = PROGRAM.matcher(Files.readString(guide));
+    for (int number = 1; blocks.find(); number++) {
+      to.add(new Program(guide, number, blocks.group(1)));
+    }
+  }
+
+  private void run(Program program) throws Exception {
+    Path work = Files.createTempDirectory(folder, "program");
+    Path source = work.resolve(program.fileName());
+    Files.writeString(source, program.text);
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                source.toString())
+            .directory(work.toFile())
+            .redirectErrorStream(true)
+            .start();
+    process.getOutputStream().close();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(said).isZero();
+  }
+}
