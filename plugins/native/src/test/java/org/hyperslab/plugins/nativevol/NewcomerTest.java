@@ -57,6 +57,16 @@ class NewcomerTest {
   }
 
   @Test
+  void emptyArraysTakeFilters() {
+    Path path = folder.resolve("empty.h5");
+    try (H5File file = Hdf5.create(path)) {
+      file.createDataset("empty", new int[0], o -> o.deflate(4));
+    }
+    assertThat(h5py(path, "f['empty'].shape, f['empty'].compression, len(f['empty'][()])"))
+        .isEqualTo("(0,) gzip 0");
+  }
+
+  @Test
   void fillValuesAreJavaValues() {
     Path path = folder.resolve("fill.h5");
     long[] shape = {2};

@@ -39,7 +39,10 @@ final class ChunkedCreation {
     for (int d = 0; d < chunk.length; d++) {
       if (chunk[d] == 0) {
         long maximum = space.maxDims()[d];
-        chunk[d] = maximum > 0 ? Math.min(maximum, EXPECTED_GROWTH) : EXPECTED_GROWTH;
+        chunk[d] =
+            maximum == Dataspace.UNLIMITED
+                ? EXPECTED_GROWTH
+                : Math.clamp(maximum, 1, EXPECTED_GROWTH);
       }
     }
     // The slowest dimension goes first, so that a chunk stays a run of rows as long as it can.
