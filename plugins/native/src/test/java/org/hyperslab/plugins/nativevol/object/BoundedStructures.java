@@ -3,6 +3,7 @@ package org.hyperslab.plugins.nativevol.object;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.hyperslab.CommittedType;
 import org.hyperslab.Dataset;
 import org.hyperslab.Group;
@@ -75,7 +76,7 @@ final class BoundedStructures {
   }
 
   static List<Structure> all() {
-    return java.util.stream.Stream.of(files(), groups(), attributes(), layouts(), types(), news())
+    return Stream.of(files(), groups(), attributes(), layouts(), types(), news())
         .flatMap(List::stream)
         .toList();
   }
@@ -206,20 +207,21 @@ final class BoundedStructures {
             "fill value undefined",
             fixed,
             DatasetOptions.chunked(4, 5).fill(new FillValue.Undefined())),
-        of("virtual dataset", file -> virtual(file, Selection.all(), new long[] {3})));
+        of("virtual dataset", BoundedStructures::virtual));
   }
 
   private static FillValue fill() {
     return new FillValue.Value(Datatypes.I32LE, Memory.of(new int[] {7}).data());
   }
 
-  private static void virtual(H5File file, Selection selection, long[] extent) {
+  private static void virtual(H5File file) {
     numbers(file, "source");
     Layout.Virtual.Mapping mapping =
-        new Layout.Virtual.Mapping(selection, ".", "/source", Dataspace.simple(3), Selection.all());
+        new Layout.Virtual.Mapping(
+            Selection.all(), ".", "/source", Dataspace.simple(3), Selection.all());
     DatasetOptions options =
         DatasetOptions.builder().layout(new Layout.Virtual(List.of(mapping))).build();
-    file.createDataset("v", Datatypes.I32LE, Dataspace.simple(extent), options).close();
+    file.createDataset("v", Datatypes.I32LE, Dataspace.simple(3), options).close();
   }
 
   private static List<Structure> types() {
