@@ -97,6 +97,8 @@ public final class Differential implements AutoCloseable {
         side.edit(file, first ? history.creation() : null, round.with(suiting));
       } catch (Side.Refusal refusal) {
         return Optional.of("round " + number + ": " + side.name() + ": " + refusal.getMessage());
+      } catch (Side.Crash crash) {
+        return Optional.empty(); // what the file holds now nobody can say
       } catch (RuntimeException unexpected) {
         return Optional.of(
             "round " + number + ": " + side.name() + " unexpected: " + trace(unexpected));

@@ -102,7 +102,7 @@ final class LibrarySide implements Side {
     }
     if (!answer.startsWith("error ")) {
       close();
-      throw new Refusal("crashed: " + answer, null);
+      throw answer.isEmpty() ? new Crash(name) : new Refusal("crashed: " + answer, null);
     }
     throw new Refusal(answer.substring(6), null);
   }

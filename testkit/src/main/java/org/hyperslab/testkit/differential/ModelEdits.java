@@ -348,20 +348,22 @@ final class ModelEdits {
         || parent == null
         || parent.links.containsKey(Model.name(edit.to()))
         || reach(node, parent, new HashSet<>())
-        || holdsExternal(node)) {
+        || holdsExternal(node, new HashSet<>())) {
       return false;
     }
     return make(edit.to(), new ModelCopy().of(node));
   }
 
   /** Copies of datasets in external files have the same files: whoever writes one writes both. */
-  private static boolean holdsExternal(Node node) {
-    return switch (node) {
-      case DatasetNode dataset -> dataset.creation.layout().kind().equals("external");
-      case GroupNode group ->
-          group.links.values().stream()
-              .anyMatch(one -> one instanceof Target.Hard hard && holdsExternal(hard.node()));
-      case TypeNode ignored -> false;
-    };
+  private static boolean holdsExternal(Node node, Set<Node> seen) {
+    return seen.add(node)
+        && switch (node) {
+          case DatasetNode dataset -> dataset.creation.layout().kind().equals("external");
+          case GroupNode group ->
+              group.links.values().stream()
+                  .anyMatch(
+                      one -> one instanceof Target.Hard hard && holdsExternal(hard.node(), seen));
+          case TypeNode ignored -> false;
+        };
   }
 }

@@ -15,6 +15,15 @@ interface Side extends AutoCloseable {
     }
   }
 
+  /** Somebody's process ended without a word: HDF5 1.10 does that of its own files too. */
+  final class Crash extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Crash(String side) {
+      super(side + " crashed");
+    }
+  }
+
   /** What it is called in messages. */
   String name();
 
