@@ -73,7 +73,8 @@ final class JournalKey {
       Files.createDirectories(folder.getParent());
       Files.createDirectories(folder, permissions("rwx------"));
     }
-    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+        || Files.isSymbolicLink(folder.getParent())) {
       throw new StorageException(
           "folder of journals: actual=no folder or a symbolic link, expected=a folder, at="
               + folder);
