@@ -139,7 +139,7 @@ final class StageCommand implements Callable<Integer> {
   }
 
   private int printStatus() throws InterruptedException {
-    StringBuilder configuration = new StringBuilder("forwarding name=status servers=" + listen);
+    StringBuilder configuration = new StringBuilder("forwarding observe=true servers=" + listen);
     if (tokenFile != null) {
       configuration.append(" tokenFile=\"").append(tokenFile).append('"');
     }
@@ -149,7 +149,7 @@ final class StageCommand implements Callable<Integer> {
                 .append(" certificate=\"" + keys.certificate() + '"')
                 .append(" key=\"" + keys.key() + '"')
                 .append(" trust=\"" + keys.trusted() + '"'));
-    try (Connector client = Connectors.create(configuration + " window=1M")) {
+    try (Connector client = Connectors.create(configuration.toString())) {
       ForwardingConnector server = Connectors.find(client, ForwardingConnector.class).orElseThrow();
       System.out.print(server.status());
       CountDownLatch never = new CountDownLatch(1);

@@ -2,6 +2,7 @@ package org.hyperslab.plugins.codec;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
@@ -25,20 +26,20 @@ final class ErrorCodec {
 
   private ErrorCodec() {}
 
-  static byte[] encode(Throwable failure) {
+  static byte[] encode(Throwable failure, UnaryOperator<String> told) {
     ErrorMessage.Builder message = ErrorMessage.newBuilder();
     Throwable next = Connectors.causeOf(failure);
     for (int depth = 0; next != null && depth < MOST_CAUSES; depth++) {
-      message.addChain(one(next));
+      message.addChain(one(next, told));
       next = next.getCause();
     }
     return message.build().toByteArray();
   }
 
-  private static Failure one(Throwable failure) {
-    Failure.Builder one = Failure.newBuilder().setText(Texts.bytes(text(failure)));
+  private static Failure one(Throwable failure, UnaryOperator<String> told) {
+    Failure.Builder one = Failure.newBuilder().setText(Texts.bytes(told.apply(text(failure))));
     if (failure instanceof CorruptFileException corrupt) {
-      one.setFile(Texts.bytes(corrupt.file()))
+      one.setFile(Texts.bytes(told.apply(corrupt.file())))
           .setStructure(Texts.bytes(corrupt.structure()))
           .setOffset(corrupt.offset());
     }

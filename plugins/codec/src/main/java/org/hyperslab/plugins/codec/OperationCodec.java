@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.plugins.codec.proto.Messages;
 import org.hyperslab.vol.DatasetOperation;
@@ -125,7 +126,16 @@ public final class OperationCodec {
 
   /** Encodes a failure: kind, text and causes; not the stack traces. */
   public static byte[] encodeError(Throwable failure) {
-    return ErrorCodec.encode(failure);
+    return encodeError(failure, text -> text);
+  }
+
+  /**
+   * As the other, for somebody who is not told everything.
+   *
+   * @param told what of a text, or of a file's name, is told
+   */
+  public static byte[] encodeError(Throwable failure, UnaryOperator<String> told) {
+    return ErrorCodec.encode(failure, told);
   }
 
   /**

@@ -30,6 +30,7 @@ import org.hyperslab.vol.Operation;
  * @param reconnect how long a lost connection is tried again
  * @param stripeBytes bytes of a region, where raw data goes to several servers; 0 to send all of it
  *     to a file's home
+ * @param observes whether it only asks how the servers do, and takes nothing of their memory
  */
 record ClientOptions(
     List<Address> servers,
@@ -40,7 +41,8 @@ record ClientOptions(
     long windowBytes,
     Duration timeout,
     Duration reconnect,
-    long stripeBytes) {
+    long stripeBytes,
+    boolean observes) {
 
   /** The property of transfers that says how many milliseconds one may take. */
   static final String TIMEOUT = "timeoutMillis";
@@ -78,14 +80,15 @@ record ClientOptions(
     ClientOptions options =
         new ClientOptions(
             servers,
-            read.text("name").orElse("process " + ProcessHandle.current().pid()),
+            read.text("name").orElse("client"),
             read.text("tokenFile").map(ClientOptions::secret).orElse(""),
             security(read),
             Acknowledge.parse(read.text("acknowledge").orElse("applied")),
             read.bytes("window", 0, 0, Long.MAX_VALUE),
             Duration.ofSeconds(read.number("timeout", 0, 0, LONGEST_SECONDS)),
             Duration.ofSeconds(read.number("reconnect", 20, 0, LONGEST_SECONDS)),
-            read.bytes("stripe", 4 << 20, 0, Long.MAX_VALUE));
+            read.bytes("stripe", 4 << 20, 0, Long.MAX_VALUE),
+            read.flag("observe", false));
     read.rejectUnknownAndBelow();
     return options;
   }
@@ -108,15 +111,23 @@ record ClientOptions(
         1 << 20,
         Duration.ZERO,
         PEER_RECONNECT,
-        0);
+        0,
+        false);
   }
 
   private static String secret(String file) {
     try {
-      return Files.readString(Path.of(file)).strip();
+      return requireSecret(Files.readString(Path.of(file)).strip(), file);
     } catch (IOException e) {
       throw new StorageException("token: actual=" + e + ", expected=a file, at=" + file, e);
     }
+  }
+
+  private static String requireSecret(String secret, String file) {
+    if (secret.isEmpty()) {
+      throw new InvalidUseException("token: actual=empty, expected=a secret, at=" + file);
+    }
+    return secret;
   }
 
   private static Optional<Security> security(ConnectorOptions read) {

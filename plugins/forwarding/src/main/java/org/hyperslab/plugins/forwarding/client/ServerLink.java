@@ -106,6 +106,10 @@ final class ServerLink implements FrameHandler {
     connect(0, 0, ANSWER);
   }
 
+  private int helloFlags() {
+    return Hello.TAKES_RUNS | (options.observes() ? Hello.OBSERVES : 0);
+  }
+
   /** Connects and says hello; returns when the server has welcomed, each in so much time. */
   private void connect(long session, long acknowledged, Duration longest) {
     CompletableFuture<Welcome> answer = new CompletableFuture<>();
@@ -114,8 +118,7 @@ final class ServerLink implements FrameHandler {
     }
     Connection made = wire.connect(address, options.security(), WireLimits.DEFAULT, longest, this);
     Hello hello = new Hello(options.name(), session, options.token(), options.windowBytes());
-    made.send(
-        new Frame(FrameType.HELLO, Hello.TAKES_RUNS, 0, acknowledged, hello.encode(), List.of()));
+    made.send(new Frame(FrameType.HELLO, helloFlags(), 0, acknowledged, hello.encode(), List.of()));
     Welcome granted;
     try {
       granted = answer.get(longest.toMillis(), TimeUnit.MILLISECONDS);

@@ -31,6 +31,20 @@ final class Grants {
     return memoryBytes - granted;
   }
 
+  /**
+   * The window that a new session gets, in bytes; twice as much is to be granted for it. A quarter
+   * of the memory is for least windows. Of the rest a session gets what it wishes up to half of
+   * what is left, so that the more there are the less is the next one's.
+   *
+   * @return less than {@link ServerOptions#LEAST_WINDOW_BYTES} if there is no room
+   */
+  synchronized long window(long wished) {
+    long least = ServerOptions.LEAST_WINDOW_BYTES;
+    long shared = (left() - memoryBytes / 4) / 2 / 2;
+    long window = Math.max(least, Math.min(wished, shared));
+    return 2 * window <= left() ? window : 0;
+  }
+
   /** Grants so many bytes; its user sees that they are left. */
   synchronized void grant(long bytes) {
     granted += bytes;

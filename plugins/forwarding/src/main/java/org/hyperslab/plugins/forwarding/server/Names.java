@@ -35,6 +35,9 @@ final class Names {
   /** What properties begin with that make storage dear, for benchmarks in one process. */
   private static final String COST = "cost.";
 
+  /** Characters of a text that clients are told, at most. */
+  private static final int LONGEST_TEXT = 2048;
+
   private static final String PAGE_BUFFER = "pageBuffer.bytes";
 
   /** The most memory that a client may ask for to keep a file's bytes in. */
@@ -175,6 +178,14 @@ final class Names {
           "file: actual=" + name + ", expected=a name below the folder of the server");
     }
     return path;
+  }
+
+  /**
+   * A text as clients are told it: cut if it is long, with names below the root instead of paths.
+   */
+  String told(String text) {
+    String below = text.replace(root + "/", "").replace(root.toString(), ".");
+    return below.length() <= LONGEST_TEXT ? below : below.substring(0, LONGEST_TEXT);
   }
 
   /** What a client is told of a file: by its own name, without the folder. */

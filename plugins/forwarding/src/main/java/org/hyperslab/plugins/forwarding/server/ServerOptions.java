@@ -46,6 +46,11 @@ public record ServerOptions(
   /** Checks the bounds. */
   public ServerOptions {
     peers = List.copyOf(peers);
+    if (token.filter(String::isBlank).isPresent()) {
+      throw new InvalidUseException(
+          "token: actual=empty, expected=a secret that clients must know; without a token everybody"
+              + " who reaches the address is served");
+    }
     if (windowBytes < LEAST_WINDOW_BYTES || memoryBytes < 2 * LEAST_WINDOW_BYTES || threads < 1) {
       throw new InvalidUseException(
           "server: actual=memory "

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.RemoteException;
@@ -52,6 +53,9 @@ final class Session {
 
   private static final int TURN = 64;
 
+  /** Characters of a client's name that are kept. */
+  private static final int LONGEST_NAME = 24;
+
   private final StageServer server;
   private final long id;
   private final int number;
@@ -69,6 +73,7 @@ final class Session {
   private final Deque<Request> lane = new ArrayDeque<>();
   private final Numbered<Kept> kept = new Numbered<>();
   private Connection connection;
+  private long awaySince = System.nanoTime();
   private boolean running;
   private boolean ended;
   private long received;
@@ -103,11 +108,35 @@ final class Session {
     this.server = server;
     this.id = id;
     this.number = number;
-    this.client = client;
+    this.client = shown(client);
     this.window = window;
     this.payloads = new SideBySide(server.pool(), window);
     this.view = server.compacting().as(number);
     this.promptView = server.compacting().runningAs(number);
+  }
+
+  /** A name as it may be printed: short, on one line, without what moves a cursor. */
+  private static String shown(String name) {
+    StringBuilder shown = new StringBuilder();
+    name.codePoints()
+        .limit(LONGEST_NAME)
+        .map(each -> isPrintable(each) ? each : '?')
+        .forEach(shown::appendCodePoint);
+    return shown.toString();
+  }
+
+  private static boolean isPrintable(int codePoint) {
+    return switch (Character.getType(codePoint)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.PRIVATE_USE,
+          Character.UNASSIGNED,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      default -> true;
+    };
   }
 
   long id() {
@@ -158,12 +187,18 @@ final class Session {
       return false;
     }
     connection = null;
+    awaySince = System.nanoTime();
     if (receiving != null) {
       windowHeld -= receiving.bytes().byteSize();
       payloads.give(receiving);
       receiving = null;
     }
     return true;
+  }
+
+  /** How long the client has been gone, in milliseconds; 0 if it is here. */
+  synchronized long awayMillis() {
+    return connection != null ? 0 : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - awaySince);
   }
 
   synchronized boolean isAttached() {
@@ -476,7 +511,7 @@ final class Session {
 
   private void fail(Request request, Throwable failure) {
     counts.failures.increment();
-    byte[] error = OperationCodec.encodeError(failure);
+    byte[] error = OperationCodec.encodeError(failure, server.names()::told);
     finish(request, Frame.of(FrameType.FAILURE, request.frame.id(), error), List.of());
   }
 
@@ -554,7 +589,7 @@ final class Session {
   synchronized String status() {
     return String.format(
         "%-24s %8d %8d %10d %10d %8d %10d %10d %14d %14d %6.0f%% %5d%s",
-        client.length() > 24 ? client.substring(0, 24) : client,
+        client,
         lane.size(),
         underWay,
         counts.requests.sum(),

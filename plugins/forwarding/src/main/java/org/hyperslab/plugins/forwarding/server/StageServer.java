@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -54,6 +55,15 @@ public final class StageServer implements AutoCloseable {
 
   private static final int CONTROL_BYTES = 16 << 20;
   private static final int MOST_SESSIONS = 1 << 20;
+
+  /**
+   * How long a session is kept for a client of this machine: nothing but its own end breaks such a
+   * connection for longer. And how long one is kept in any case when others want its memory.
+   */
+  private static final long LEAST_GRACE_MILLIS = 3000;
+
+  /** What is attached to a connection that only asks how the server does: it has no memory. */
+  private static final Object OBSERVER = new Object();
 
   private final ServerOptions options;
   private final Names names;
@@ -240,7 +250,7 @@ public final class StageServer implements AutoCloseable {
         case ACKNOWLEDGE -> session(connection).acknowledge(frame.id());
         case CANCEL -> session(connection).cancel(frame.id());
         case STATUS -> {
-          session(connection);
+          requireHello(connection);
           connection.send(Frame.of(FrameType.STATUS, frame.id(), Texts.encode(status())));
         }
         case PING -> {
@@ -248,9 +258,11 @@ public final class StageServer implements AutoCloseable {
           connection.send(Frame.bare(FrameType.PONG, frame.id()));
         }
         case GOODBYE -> {
-          Session leaving = session(connection);
+          requireHello(connection);
           connection.close();
-          retire(leaving, null);
+          if (connection.attachment() instanceof Session leaving) {
+            retire(leaving, null);
+          }
         }
         case WELCOME, REPLY, FAILURE, PONG ->
             throw protocol("message actual=" + frame.type() + ", expected=what clients send");
@@ -271,7 +283,9 @@ public final class StageServer implements AutoCloseable {
                 retire(session, null);
               }
             },
-            options.grace().toMillis(),
+            Math.min(
+                options.grace().toMillis(),
+                connection.isLocal() ? LEAST_GRACE_MILLIS : Long.MAX_VALUE),
             TimeUnit.MILLISECONDS);
       }
     }
@@ -282,10 +296,17 @@ public final class StageServer implements AutoCloseable {
   }
 
   private static Session session(Connection connection) {
+    requireHello(connection);
     if (connection.attachment() instanceof Session session) {
       return session;
     }
-    throw protocol("message actual=before hello, expected=hello first");
+    throw protocol("message actual=an operation of an observer, expected=questions for the status");
+  }
+
+  private static void requireHello(Connection connection) {
+    if (connection.attachment() == null) {
+      throw protocol("message actual=before hello, expected=hello first");
+    }
   }
 
   private void hello(Connection connection, Frame frame) {
@@ -294,6 +315,11 @@ public final class StageServer implements AutoCloseable {
     }
     Hello hello = Hello.decode(frame.control());
     authenticate(hello);
+    if ((frame.flags() & Hello.OBSERVES) != 0) {
+      connection.attach(OBSERVER);
+      connection.send(Frame.of(FrameType.WELCOME, 0, welcome(0, 0, 0).encode()));
+      return;
+    }
     Session session = hello.session() == 0 ? begin(hello) : sessions.get(hello.session());
     if (session == null) {
       throw new InvalidUseException(
@@ -321,10 +347,10 @@ public final class StageServer implements AutoCloseable {
   /** A new session with its share of the memory. */
   private synchronized Session begin(Hello hello) {
     long wished = hello.windowBytes() <= 0 ? options.windowBytes() : hello.windowBytes();
-    long window =
-        Math.min(
-            grants.left() / 2,
-            Math.clamp(wished, ServerOptions.LEAST_WINDOW_BYTES, options.windowBytes()));
+    long window = grants.window(Math.min(wished, options.windowBytes()));
+    if (window < ServerOptions.LEAST_WINDOW_BYTES) {
+      endLongestAway();
+    }
     if (closing || window < ServerOptions.LEAST_WINDOW_BYTES) {
       throw new StorageException(
           "session: actual="
@@ -340,6 +366,14 @@ public final class StageServer implements AutoCloseable {
     return session;
   }
 
+  /** Makes room for somebody else: who has been gone for long will hardly come back. */
+  private void endLongestAway() {
+    sessions.values().stream()
+        .filter(session -> session.awayMillis() > LEAST_GRACE_MILLIS)
+        .max(Comparator.comparingLong(Session::awayMillis))
+        .ifPresent(away -> retire(away, null));
+  }
+
   private int freeNumber() {
     while (true) {
       int number = 1 + Math.floorMod(numbers.getAndIncrement(), MOST_SESSIONS);
@@ -350,18 +384,20 @@ public final class StageServer implements AutoCloseable {
   }
 
   private Frame welcome(Session session) {
-    List<String> capabilities = compacting.capabilities().stream().map(Capability::name).toList();
-    Welcome welcome =
-        new Welcome(
-            session.id(),
-            session.window(),
-            session.window(),
-            Session.OUTSTANDING,
-            session.received(),
-            capabilities,
-            CONTROL_BYTES,
-            mark);
-    return Frame.of(FrameType.WELCOME, 0, welcome.encode());
+    return Frame.of(
+        FrameType.WELCOME, 0, welcome(session.id(), session.window(), session.received()).encode());
+  }
+
+  private Welcome welcome(long session, long window, long received) {
+    return new Welcome(
+        session,
+        window,
+        window,
+        Session.OUTSTANDING,
+        received,
+        compacting.capabilities().stream().map(Capability::name).toList(),
+        CONTROL_BYTES,
+        mark);
   }
 
   private void count(Trace trace) {
@@ -391,9 +427,8 @@ public final class StageServer implements AutoCloseable {
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - started);
     page.append(
         String.format(
-            "hyperslab stage %s  root %s  up %d s  sessions %d  memory granted %d of %d%n",
-            address(),
-            names.root(),
+            "hyperslab stage %s  up %d s  sessions %d  memory granted %d of %d%n",
+            address() instanceof Address.Unix unix ? "unix" : address(),
             seconds,
             sessions.size(),
             grants.granted(),

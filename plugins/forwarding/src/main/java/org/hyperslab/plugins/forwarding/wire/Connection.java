@@ -9,6 +9,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
 import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -314,6 +315,14 @@ public final class Connection {
   public boolean isOpen() {
     Channel to = channel;
     return to != null && to.isActive();
+  }
+
+  /** Whether the other side is a process of this machine. */
+  public boolean isLocal() {
+    Channel to = channel;
+    return to == null
+        || !(to.remoteAddress() instanceof InetSocketAddress socket)
+        || socket.getAddress().isLoopbackAddress();
   }
 
   /** The other side, for messages. */

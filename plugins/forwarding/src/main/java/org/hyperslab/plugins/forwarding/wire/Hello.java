@@ -16,6 +16,9 @@ public record Hello(String client, long session, String token, long windowBytes)
   /** In the flags of its frame: one reply may answer several requests. */
   public static final int TAKES_RUNS = 1;
 
+  /** In the flags of its frame: the client only asks for the status, and has no session. */
+  public static final int OBSERVES = 2;
+
   /** As a control message. */
   public byte[] encode() {
     return HelloMessage.newBuilder()

@@ -9,10 +9,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.ssl.SslContext;
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.hyperslab.error.StorageException;
@@ -28,9 +25,15 @@ public final class WireServer implements AutoCloseable {
   private final EventLoopGroup threads;
   private final Channel channel;
   private final Address address;
+  private final Optional<UnixSocketFile> file;
 
   private WireServer(
-      EventLoopGroup accepting, EventLoopGroup threads, Channel channel, Address address) {
+      EventLoopGroup accepting,
+      EventLoopGroup threads,
+      Channel channel,
+      Address address,
+      Optional<UnixSocketFile> file) {
+    this.file = file;
     this.accepting = accepting;
     this.threads = threads;
     this.channel = channel;
@@ -70,7 +73,7 @@ public final class WireServer implements AutoCloseable {
       int threads,
       FrameHandler handler) {
     Security.require(address, security);
-    removeOldSocket(address);
+    Optional<UnixSocketFile> file = UnixSocketFile.of(address);
     Optional<SslContext> tls = security.map(Security::server);
     LoopChooser chooser = new LoopChooser();
     EventLoopGroup accepting = Transport.threads("hyperslab-wire-accept", 1);
@@ -92,15 +95,25 @@ public final class WireServer implements AutoCloseable {
     } else {
       bootstrap.childOption(ChannelOption.SO_SNDBUF, UNIX_BUFFER_BYTES);
     }
-    ChannelFuture bound = bootstrap.bind(Transport.socket(address)).awaitUninterruptibly();
+    Address first = file.<Address>map(UnixSocketFile::hidden).orElse(address);
+    ChannelFuture bound = bootstrap.bind(Transport.socket(first)).awaitUninterruptibly();
     if (!bound.isSuccess()) {
+      file.ifPresent(UnixSocketFile::close);
       accepting.shutdownGracefully(0, 0, TimeUnit.SECONDS);
       group.shutdownGracefully(0, 0, TimeUnit.SECONDS);
       throw new StorageException(
           "address: actual=" + bound.cause().getMessage() + ", expected=free, at=" + address,
           bound.cause());
     }
-    return new WireServer(accepting, group, bound.channel(), actual(address, bound.channel()));
+    WireServer server =
+        new WireServer(accepting, group, bound.channel(), actual(address, bound.channel()), file);
+    try {
+      file.ifPresent(UnixSocketFile::show);
+    } catch (RuntimeException refused) {
+      server.close();
+      throw refused;
+    }
+    return server;
   }
 
   /**
@@ -125,25 +138,6 @@ public final class WireServer implements AutoCloseable {
     protected void initChannel(Channel channel) {
       with.tls.ifPresent(tls -> channel.pipeline().addLast(tls.newHandler(channel.alloc())));
       channel.pipeline().addLast(new Connection(with.handler, with.limits, with.chooser).events());
-    }
-  }
-
-  /** A socket that a server left behind, which nobody listens to, stands in the way. */
-  private static void removeOldSocket(Address address) {
-    if (address instanceof Address.Unix unix && !answers(unix)) {
-      try {
-        Files.deleteIfExists(Path.of(unix.path()));
-      } catch (IOException e) {
-        throw new StorageException("old socket: " + e.getMessage() + ", at=" + unix.path(), e);
-      }
-    }
-  }
-
-  private static boolean answers(Address.Unix unix) {
-    try (var probe = java.nio.channels.SocketChannel.open(java.net.StandardProtocolFamily.UNIX)) {
-      return probe.connect(java.net.UnixDomainSocketAddress.of(unix.path()));
-    } catch (IOException e) {
-      return false;
     }
   }
 
@@ -175,12 +169,6 @@ public final class WireServer implements AutoCloseable {
     stopAccepting();
     accepting.shutdownGracefully(0, 5, TimeUnit.SECONDS);
     threads.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
-    if (address instanceof Address.Unix unix) {
-      try {
-        Files.deleteIfExists(Path.of(unix.path()));
-      } catch (IOException e) {
-        throw new StorageException("socket: " + e.getMessage() + ", at=" + unix.path(), e);
-      }
-    }
+    file.ifPresent(UnixSocketFile::close);
   }
 }

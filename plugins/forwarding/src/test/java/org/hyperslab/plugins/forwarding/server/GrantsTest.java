@@ -50,4 +50,18 @@ final class GrantsTest {
       throw new IllegalStateException("interrupted", e);
     }
   }
+
+  @Test
+  void shrinkWithTheNumberOfClientsAndSixtyFourFindRoom() {
+    long gib = 1L << 30;
+    Grants grants = new Grants(gib);
+    long before = Long.MAX_VALUE;
+    for (int i = 0; i < 128; i++) {
+      long window = grants.window(128L << 20);
+      assertThat(window).as("client %d", i).isBetween(1L << 20, before);
+      before = window;
+      grants.grant(2 * window);
+    }
+    assertThat(grants.left()).isNotNegative();
+  }
 }
