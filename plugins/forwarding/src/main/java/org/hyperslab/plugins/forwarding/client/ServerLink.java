@@ -411,7 +411,7 @@ final class ServerLink implements FrameHandler {
         request.answered = true;
         hasReceived(request);
         if (!early) {
-          window.leave(request, frame.payloadBytes());
+          window.leave(request, frame.payloadBytes() + frame.control().length);
         }
       }
     }

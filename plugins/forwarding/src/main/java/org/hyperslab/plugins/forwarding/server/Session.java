@@ -12,7 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.RemoteException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.codec.DecodeLimits;
@@ -53,6 +55,15 @@ final class Session {
 
   private static final int TURN = 64;
 
+  /** Bytes of each message that are not counted, for there are not more than these many. */
+  private static final int FREE_BYTES = 256;
+
+  /** Files that a session may have open at once. */
+  static final int MOST_FILES = 256;
+
+  /** Bytes of messages of requests that wait, after which no further ones are read. */
+  private static final long MESSAGES_BYTES = 4 << 20;
+
   /** Characters of a client's name that are kept. */
   private static final int LONGEST_NAME = 24;
 
@@ -82,6 +93,11 @@ final class Session {
   private long releasedBelow;
 
   private long windowHeld;
+
+  /** Bytes of messages of requests without a reply, and whether the next ones wait for that. */
+  private long messagesHeld;
+
+  private boolean messagesHold;
   private long repliesHeld;
   private int underWay;
 
@@ -97,8 +113,27 @@ final class Session {
     }
   }
 
-  /** A reply that the client may not have yet, with the memory that it lies in. */
-  private record Kept(Frame frame, List<BufferPool.Buffer> buffers) {}
+  /**
+   * A reply that the client may not have yet, with the memory that it lies in: that is given back
+   * when the client has said that it has the reply, and no connection still sends it. Whoever says
+   * so without having read it would otherwise be sent what others put there meanwhile.
+   */
+  private static final class Kept {
+    private final Frame frame;
+    private final List<BufferPool.Buffer> buffers;
+    private int writing;
+    private boolean done;
+
+    Kept(Frame frame, List<BufferPool.Buffer> buffers) {
+      this.frame = frame;
+      this.buffers = buffers;
+    }
+
+    /** Bytes of the message itself, as far as they are worth counting. */
+    long messageBytes() {
+      return Math.max(0, frame.control().length - FREE_BYTES);
+    }
+  }
 
   /** An operation as it was asked for, as it is carried out, and the memory for its results. */
   private record Decoded(
@@ -178,7 +213,40 @@ final class Session {
     connection = to;
     to.send(welcome.get());
     acknowledge(acknowledged);
-    kept.values().forEach(reply -> to.send(reply.frame));
+    messagesHold = false;
+    kept.values().forEach(reply -> send(to, reply));
+  }
+
+  private void send(Connection to, Kept reply) {
+    synchronized (this) {
+      reply.writing++;
+    }
+    to.send(reply.frame, () -> sent(reply));
+  }
+
+  private void sent(Kept reply) {
+    boolean waiting;
+    synchronized (this) {
+      reply.writing--;
+      releaseIfDone(reply);
+      waiting = !lane.isEmpty();
+    }
+    if (waiting) {
+      schedule();
+    }
+  }
+
+  /** Gives a reply's memory back when nobody needs it any more. */
+  private void releaseIfDone(Kept reply) {
+    if (reply.done && reply.writing == 0) {
+      release(reply.buffers);
+      repliesHeld -= reply.messageBytes();
+    }
+  }
+
+  private void done(Kept reply) {
+    reply.done = true;
+    releaseIfDone(reply);
   }
 
   /** The connection is gone; returns whether it was this session's. */
@@ -241,6 +309,8 @@ final class Session {
         throw protocol("requests without acknowledged reply actual=more than " + OUTSTANDING);
       }
       received = frame.id();
+      messagesHeld += frame.control().length;
+      holdMessages(from);
       prompt = isIdle() && !running && repliesHeld < window && server.mayBePrompt(this, frame);
       running |= prompt;
       lane.add(new Request(frame, receiving));
@@ -280,6 +350,34 @@ final class Session {
     return late != null;
   }
 
+  /**
+   * Reads no further where messages without a reply are many; but on where replies have to be
+   * acknowledged first, which the client says further behind.
+   */
+  private void holdMessages(Connection from) {
+    if (messagesHeld <= MESSAGES_BYTES) {
+      return;
+    }
+    if (repliesHeld < window) {
+      messagesHold = true;
+      from.hold();
+    } else if (messagesHeld > 2 * MESSAGES_BYTES + StageServer.CONTROL_BYTES) {
+      throw protocol(
+          "messages behind replies that are not acknowledged actual="
+              + messagesHeld
+              + " bytes, expected=fewer");
+    }
+  }
+
+  private void letMessagesIn() {
+    if (messagesHold && (messagesHeld <= MESSAGES_BYTES / 2 || repliesHeld >= window)) {
+      messagesHold = false;
+      if (connection != null) {
+        connection.resume();
+      }
+    }
+  }
+
   private static CorruptFileException protocol(String problem) {
     return new CorruptFileException("wire", "session", CorruptFileException.NO_OFFSET, problem);
   }
@@ -311,7 +409,7 @@ final class Session {
       return; // said before, as most requests do
     }
     while (!kept.isEmpty() && kept.first() < below) {
-      release(kept.remove(kept.first()).buffers);
+      done(kept.remove(kept.first()));
     }
     releasedBelow = below;
   }
@@ -356,6 +454,7 @@ final class Session {
       Request next;
       synchronized (this) {
         boolean stalled = repliesHeld >= window && !ended;
+        letMessagesIn();
         next = stalled ? null : lane.poll();
         if (next == null) {
           running = false;
@@ -411,6 +510,7 @@ final class Session {
           new DecodeLimits(Integer.MAX_VALUE, Long.MAX_VALUE, window, bytes -> take(bytes, taken));
       Encoded encoded = new Encoded(request.frame.control(), request.frame.payload());
       Operation<?> asked = OperationCodec.decode(encoded, limits, this::handle, recurring);
+      checkHandles(asked);
       return new Decoded(asked, server.names().confined(asked), taken);
     } catch (CorruptFileException malformed) {
       giveBack(taken);
@@ -421,6 +521,18 @@ final class Session {
       giveBack(taken);
       fail(request, refused);
       return null;
+    }
+  }
+
+  private void checkHandles(Operation<?> asked) {
+    if ((asked instanceof FileOperation.Open || asked instanceof FileOperation.Create)
+        && files.size() >= MOST_FILES) {
+      throw new InvalidUseException(
+          "open files: actual="
+              + files.size()
+              + ", expected=at most "
+              + MOST_FILES
+              + " of a session; close some first");
     }
   }
 
@@ -503,6 +615,19 @@ final class Session {
       fail(request, unsayable);
       return;
     }
+    if (encoded.control().length > StageServer.CONTROL_BYTES) {
+      giveBack(taken);
+      fail(
+          request,
+          new UnsupportedFeatureException(
+              "reply: actual="
+                  + encoded.control().length
+                  + " bytes beside the elements, expected="
+                  + "at most "
+                  + StageServer.CONTROL_BYTES
+                  + "; ask for it in parts"));
+      return;
+    }
     Frame reply =
         new Frame(FrameType.REPLY, 0, request.frame.id(), 0, encoded.control(), encoded.payload());
     counts.bytesOut.add(reply.payloadBytes());
@@ -518,6 +643,7 @@ final class Session {
   private void finish(Request request, Frame reply, List<BufferPool.Buffer> taken) {
     counts.replies.increment();
     Connection to;
+    Kept answer;
     synchronized (this) {
       windowHeld -= request.bytes();
       if (request.buffer != null) {
@@ -525,15 +651,20 @@ final class Session {
       }
       underWay--;
       to = connection;
+      messagesHeld -= request.frame.control().length;
+      letMessagesIn();
+      answer = new Kept(reply, List.copyOf(taken));
+      repliesHeld += answer.messageBytes();
+      answer.writing = to == null ? 0 : 1;
       if (ended) {
-        release(taken);
+        done(answer);
       } else {
-        kept.put(reply.id(), new Kept(reply, List.copyOf(taken)));
+        kept.put(reply.id(), answer);
       }
       notifyAll();
     }
     if (to != null) {
-      to.send(reply);
+      to.send(reply, () -> sent(answer));
     }
   }
 
@@ -552,7 +683,7 @@ final class Session {
     schedule();
     synchronized (this) {
       Uninterrupted.await(this, () -> !lane.isEmpty() || underWay > 0);
-      kept.values().forEach(reply -> release(reply.buffers));
+      kept.values().forEach(this::done);
       kept.clear();
       payloads.close();
     }

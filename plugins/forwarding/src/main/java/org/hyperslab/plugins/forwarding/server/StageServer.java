@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,8 +54,11 @@ import org.hyperslab.vol.Connectors;
  */
 public final class StageServer implements AutoCloseable {
 
-  private static final int CONTROL_BYTES = 16 << 20;
+  static final int CONTROL_BYTES = 16 << 20;
   private static final int MOST_SESSIONS = 1 << 20;
+
+  /** Connections that have not said hello, at most: some 16 KiB each. */
+  private static final int MOST_UNKNOWN = 256;
 
   /**
    * How long a session is kept for a client of this machine: nothing but its own end breaks such a
@@ -79,6 +83,9 @@ public final class StageServer implements AutoCloseable {
 
   /** By the number that the compactor knows a session by. */
   private final Map<Long, SessionCounts> counts = new ConcurrentHashMap<>();
+
+  /** Connections that have not said hello, the oldest first; guarded by itself. */
+  private final LinkedHashSet<Connection> unknown = new LinkedHashSet<>();
 
   private final AtomicInteger numbers = new AtomicInteger();
   private final SecureRandom random = new SecureRandom();
@@ -120,7 +127,7 @@ public final class StageServer implements AutoCloseable {
     return WireServer.bind(
         options.address(),
         options.security(),
-        new WireLimits(CONTROL_BYTES, options.windowBytes()),
+        WireLimits.BEFORE_HELLO,
         Math.max(1, options.threads() / 2),
         new Frames());
   }
@@ -224,6 +231,7 @@ public final class StageServer implements AutoCloseable {
   private final class Frames implements FrameHandler {
     @Override
     public void opened(Connection connection) {
+      await(connection);
       clock.schedule(
           () -> {
             if (connection.attachment() == null) {
@@ -271,6 +279,7 @@ public final class StageServer implements AutoCloseable {
 
     @Override
     public void closed(Connection connection, Throwable reason) {
+      forget(connection);
       if (!(connection.attachment() instanceof Session session) || !session.detach(connection)) {
         return;
       }
@@ -288,6 +297,26 @@ public final class StageServer implements AutoCloseable {
                 connection.isLocal() ? LEAST_GRACE_MILLIS : Long.MAX_VALUE),
             TimeUnit.MILLISECONDS);
       }
+    }
+  }
+
+  /** The longest wait for a hello gives up its place when there are too many. */
+  private void await(Connection connection) {
+    Connection tooMany = null;
+    synchronized (unknown) {
+      unknown.add(connection);
+      if (unknown.size() > MOST_UNKNOWN) {
+        tooMany = unknown.removeFirst();
+      }
+    }
+    if (tooMany != null) {
+      tooMany.close();
+    }
+  }
+
+  private void forget(Connection connection) {
+    synchronized (unknown) {
+      unknown.remove(connection);
     }
   }
 
@@ -315,6 +344,7 @@ public final class StageServer implements AutoCloseable {
     }
     Hello hello = Hello.decode(frame.control());
     authenticate(hello);
+    forget(connection);
     if ((frame.flags() & Hello.OBSERVES) != 0) {
       connection.attach(OBSERVER);
       connection.send(Frame.of(FrameType.WELCOME, 0, welcome(0, 0, 0).encode()));
@@ -327,6 +357,7 @@ public final class StageServer implements AutoCloseable {
               + " server was started anew");
     }
     connection.attach(session);
+    connection.accept(new WireLimits(CONTROL_BYTES, options.windowBytes()));
     if ((frame.flags() & Hello.TAKES_RUNS) != 0) {
       connection.sendRuns();
     }

@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.RemoteException;
@@ -34,6 +35,12 @@ public final class Connection {
   private static final int BATCH_BYTES = 128 << 10;
   private static final long VIEW_BYTES = 1L << 30;
 
+  /**
+   * Bytes of messages that wait to be sent, beside long payload: with more, a server reads no
+   * further requests of a client that does not take the replies.
+   */
+  private static final long MOST_WAITING_BYTES = 4 << 20;
+
   private final FrameHandler handler;
   private final FrameReader reader;
   private final LoopChooser chooser;
@@ -47,6 +54,16 @@ public final class Connection {
   private ReplyRun run;
 
   private volatile boolean peerTakesRuns;
+
+  /** Whether this is a server's side. */
+  private final boolean serves;
+
+  private final AtomicLong waitingBytes = new AtomicLong();
+  private volatile boolean held;
+
+  /** Reading has stopped for what waits to be sent; the connection's thread. */
+  private boolean awaitsRoom;
+
   private final AtomicBoolean scheduled = new AtomicBoolean();
   private final Queue<ByteBuf> unread = new ArrayDeque<>();
   private volatile Channel channel;
@@ -88,8 +105,9 @@ public final class Connection {
   /** Its head is made when its turn comes. */
   private record LongFrame(Frame frame, Runnable written) implements Outgoing {}
 
-  Connection(FrameHandler handler, WireLimits limits, LoopChooser chooser) {
+  Connection(FrameHandler handler, WireLimits limits, LoopChooser chooser, boolean serves) {
     this.handler = handler;
+    this.serves = serves;
     this.chooser = chooser;
     this.reader = new FrameReader(this, handler, limits);
   }
@@ -102,6 +120,29 @@ public final class Connection {
   /** Keeps something with the connection. */
   public void attach(Object value) {
     attachment = value;
+  }
+
+  /** Takes frames of other lengths, from the next one on; in the connection's thread. */
+  public void accept(WireLimits limits) {
+    reader.limits(limits);
+  }
+
+  /** Reads no further frame until {@link #resume}. */
+  public void hold() {
+    held = true;
+  }
+
+  /** Whether the next frame has to wait; in the connection's thread. */
+  boolean mustWait() {
+    awaitsRoom = serves && waitingBytes.get() > MOST_WAITING_BYTES;
+    return held || awaitsRoom;
+  }
+
+  private void sent(long bytes) {
+    if (waitingBytes.addAndGet(-bytes) < MOST_WAITING_BYTES / 2 && awaitsRoom) {
+      awaitsRoom = false;
+      readOn();
+    }
   }
 
   /** Sends a frame, behind those sent before. */
@@ -133,6 +174,7 @@ public final class Connection {
     } else {
       synchronized (queue) {
         endRun();
+        waitingBytes.addAndGet(frame.control().length);
         queue.add(new LongFrame(frame, written));
         filling = null;
       }
@@ -157,6 +199,7 @@ public final class Connection {
   /** Copies a frame behind those that wait; in the thread that sends, which has it at hand. */
   private void append(byte[] head, Frame frame) {
     long bytes = head.length + frame.payloadBytes();
+    waitingBytes.addAndGet(bytes);
     if (filling == null || filling.bytes.writableBytes() < bytes) {
       filling = new Batch(ByteBufAllocator.DEFAULT.directBuffer(BATCH_BYTES, BATCH_BYTES));
       queue.add(filling);
@@ -217,7 +260,10 @@ public final class Connection {
     while (next != null) {
       any = true;
       switch (next) {
-        case Batch batch -> channel.write(batch.bytes);
+        case Batch batch -> {
+          int bytes = batch.bytes.readableBytes();
+          channel.write(batch.bytes).addListener(done -> sent(bytes));
+        }
         case LongFrame frame -> writeLong(frame);
       }
       next = channel.isWritable() ? next() : null;
@@ -247,7 +293,12 @@ public final class Connection {
         last = Unpooled.wrappedBuffer(view);
       }
     }
-    channel.write(last).addListener(done -> next.written.run());
+    channel
+        .write(last)
+        .addListener(done -> {
+          next.written.run();
+          sent(next.frame.control().length);
+        });
   }
 
   /**
@@ -259,8 +310,9 @@ public final class Connection {
     chooser.occupy(channel.eventLoop(), action);
   }
 
-  /** Goes on reading where the handler had no memory. */
+  /** Goes on reading where the handler had no memory, or had it held. */
   public void resume() {
+    held = false;
     Channel to = channel;
     if (to != null) {
       to.eventLoop().execute(this::readOn);

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 
@@ -15,6 +16,9 @@ import java.util.zip.CRC32C;
  */
 final class FrameReader {
 
+  /** What a header alone makes be allocated; beyond it, as much as has come. */
+  private static final int FIRST_CONTROL_BYTES = 4 << 10;
+
   /** A byte buffer holds no more than an int can count. */
   private static final long VIEW_BYTES = 1L << 30;
 
@@ -23,7 +27,7 @@ final class FrameReader {
 
   private final Connection connection;
   private final FrameHandler handler;
-  private final WireLimits limits;
+  private WireLimits limits;
   private final byte[] head = new byte[FrameHeader.MOST_HEADER_BYTES];
   private final CRC32C crc = new CRC32C();
   private int headFilled;
@@ -41,9 +45,17 @@ final class FrameReader {
     this.limits = limits;
   }
 
-  /** Takes what there is; returns false if it must wait for memory with bytes left over. */
+  /** From the next frame on. */
+  void limits(WireLimits newLimits) {
+    limits = newLimits;
+  }
+
+  /** Takes what there is; returns false if it must wait, with bytes left over. */
   boolean read(ByteBuf in) {
     while (in.isReadable() || isWaiting()) {
+      if (header == null && headFilled == 0 && connection.mustWait()) {
+        return false;
+      }
       if (header == null && !readHead(in)) {
         return true;
       }
@@ -77,7 +89,7 @@ final class FrameReader {
       return false;
     }
     header = FrameHeader.decode(head, limits);
-    control = new byte[header.controlBytes()];
+    control = new byte[Math.min(header.controlBytes(), FIRST_CONTROL_BYTES)];
     controlFilled = 0;
     return true;
   }
@@ -86,10 +98,14 @@ final class FrameReader {
     int rest = Math.min(header.headerBytes() - headFilled, in.readableBytes());
     in.readBytes(head, headFilled, rest);
     headFilled += rest;
-    int taken = Math.min(control.length - controlFilled, in.readableBytes());
+    int taken = Math.min(header.controlBytes() - controlFilled, in.readableBytes());
+    if (controlFilled + taken > control.length) {
+      long twice = Math.max(2L * control.length, controlFilled + taken);
+      control = Arrays.copyOf(control, (int) Math.min(twice, header.controlBytes()));
+    }
     in.readBytes(control, controlFilled, taken);
     controlFilled += taken;
-    if (headFilled < header.headerBytes() || controlFilled < control.length) {
+    if (headFilled < header.headerBytes() || controlFilled < header.controlBytes()) {
       return false;
     }
     header.checkHead(head, headFilled, control);

@@ -43,7 +43,7 @@ public final class WireClient implements AutoCloseable {
       FrameHandler handler) {
     Security.require(address, security);
     Optional<SslContext> tls = security.map(Security::client);
-    Connection connection = new Connection(handler, limits, new LoopChooser());
+    Connection connection = new Connection(handler, limits, new LoopChooser(), false);
     Bootstrap bootstrap =
         new Bootstrap()
             .group(threads)

@@ -61,6 +61,7 @@ public final class WireServer implements AutoCloseable {
    * Takes an address; whoever connects waits until {@link #accept}.
    *
    * @param security the keys; may be empty where only this machine reaches the address
+   * @param limits of frames, until the handler says otherwise ({@link Connection#accept})
    * @param threads how many threads move bytes; there is one more for connections that come while
    *     all of them are occupied, and one that accepts
    * @throws org.hyperslab.error.InvalidUseException if keys are missing
@@ -137,7 +138,9 @@ public final class WireServer implements AutoCloseable {
     @Override
     protected void initChannel(Channel channel) {
       with.tls.ifPresent(tls -> channel.pipeline().addLast(tls.newHandler(channel.alloc())));
-      channel.pipeline().addLast(new Connection(with.handler, with.limits, with.chooser).events());
+      channel
+          .pipeline()
+          .addLast(new Connection(with.handler, with.limits, with.chooser, true).events());
     }
   }
 
