@@ -40,7 +40,8 @@ final class Grants {
    */
   synchronized long window(long wished) {
     long least = ServerOptions.LEAST_WINDOW_BYTES;
-    long shared = (left() - memoryBytes / 4) / 2 / 2;
+    long rest = (left() - memoryBytes / 4) / 2;
+    long shared = granted == 0 ? rest : rest / 2;
     long window = Math.max(least, Math.min(wished, shared));
     return 2 * window <= left() ? window : 0;
   }

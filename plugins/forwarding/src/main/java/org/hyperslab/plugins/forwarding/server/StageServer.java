@@ -58,7 +58,7 @@ public final class StageServer implements AutoCloseable {
   private static final int MOST_SESSIONS = 1 << 20;
 
   /** Connections that have not said hello, at most: some 16 KiB each. */
-  private static final int MOST_UNKNOWN = 256;
+  private static final int MOST_UNKNOWN = 128;
 
   /**
    * How long a session is kept for a client of this machine: nothing but its own end breaks such a

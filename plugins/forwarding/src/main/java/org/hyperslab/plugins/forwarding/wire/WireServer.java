@@ -84,6 +84,7 @@ public final class WireServer implements AutoCloseable {
             .group(accepting, group)
             .channel(Transport.server(address))
             .option(ChannelOption.AUTO_READ, false)
+            .handler(new ConnectionGate())
             .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
             .childOption(
                 ChannelOption.RECVBUF_ALLOCATOR,

@@ -7,9 +7,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -244,6 +247,43 @@ final class FloodTest {
             .isInstanceOf(HyperslabException.class)
             .hasMessageContaining("expected=");
       }
+    }
+  }
+
+  @Test
+  void acceptsAgainWhenHandlesAreBack() throws IOException, InterruptedException {
+    Path socket = folder.file("s");
+    StageChild child = StageChild.withHandlesUpTo(150, folder.path().resolve("other"), socket);
+    List<SocketChannel> all = new ArrayList<>();
+    try {
+      for (int i = 0; i < 400; i++) {
+        SocketChannel next = SocketChannel.open(StandardProtocolFamily.UNIX);
+        all.add(next);
+        next.configureBlocking(false);
+        try {
+          next.connect(UnixDomainSocketAddress.of(socket));
+        } catch (IOException full) {
+          break; // the queue of those that wait to be accepted
+        }
+      }
+      assertThat(all).hasSizeGreaterThan(120);
+      for (SocketChannel each : all) {
+        each.close();
+      }
+      while (!works(socket)) {
+        Thread.onSpinWait(); // until the server has noticed that the others are gone
+      }
+    } finally {
+      child.kill();
+    }
+  }
+
+  private static boolean works(Path socket) {
+    try (Session session = Hdf5.session("forwarding servers=unix:" + socket)) {
+      session.create("x.h5", CreateOptions.DEFAULT).close();
+      return session.exists("x.h5");
+    } catch (HyperslabException tooMany) {
+      return false;
     }
   }
 

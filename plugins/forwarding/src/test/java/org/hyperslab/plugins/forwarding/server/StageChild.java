@@ -36,9 +36,17 @@ public final class StageChild {
 
   /** As the other; none of its files can be longer than so many bytes, a multiple of 1024. */
   static StageChild withFilesUpTo(long bytes, Path root, Path socket) throws IOException {
-    List<String> limited =
-        List.of("bash", "-c", "ulimit -S -f " + bytes / 1024 + "; exec \"$@\"", "limited");
-    List<String> all = new ArrayList<>(limited);
+    return limited("-S -f " + bytes / 1024, root, socket);
+  }
+
+  /** As the other; it can have so many files and connections open. */
+  static StageChild withHandlesUpTo(int count, Path root, Path socket) throws IOException {
+    return limited("-n " + count, root, socket);
+  }
+
+  private static StageChild limited(String limit, Path root, Path socket) throws IOException {
+    List<String> all =
+        new ArrayList<>(List.of("bash", "-c", "ulimit " + limit + "; exec \"$@\"", "limited"));
     all.addAll(command(StageChild.class, root.toString(), socket.toString()));
     return new StageChild(launch(all, "ready"));
   }
