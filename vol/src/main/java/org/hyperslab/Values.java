@@ -180,7 +180,7 @@ final class Values {
     return new Pending<>(
         numbers.memory,
         filled -> {
-          numbers.finish.apply(filled);
+          Object _ = numbers.finish.apply(filled); // which fills what nest takes
           return nest(all, request.space, leaf, depth);
         });
   }
@@ -263,7 +263,7 @@ final class Values {
     CompletableFuture<Void> filled = reader.apply(pending.memory);
     return pending.finish == AS_IS
         ? filled
-        : filled.thenAccept(done -> pending.finish.apply(pending.memory));
+        : filled.thenApply(_ -> pending.finish.apply(pending.memory)).thenAccept(_ -> {});
   }
 
   private static Pending<?> intoBuffer(Buffer buffer, Request request) {
