@@ -115,8 +115,8 @@ final class ElementLines {
     if (out == null) {
       return;
     }
-    long length = end - start;
-    long columns = length + suffix.length() + lineEnd.length();
+    int length = end - start;
+    long columns = (long) length + suffix.length() + lineEnd.length();
     if (column + columns > width && prefixLength + columns <= width) {
       needPrefix = true;
     }

@@ -36,7 +36,7 @@ public final class InOrder {
     }
     T first = pieces.next();
     if (!pieces.hasNext()) {
-      use.test(make.apply(first));
+      boolean _ = use.test(make.apply(first)); // there is nothing to go on with
       return;
     }
     several(first, pieces, make, use);
