@@ -182,11 +182,18 @@ class FilterPipelineTest {
   @Test
   void leavesOutOptionalFiltersThatCannotBeApplied() {
     FilterContext context = FilterContext.of(new ElementLayout.Other(8), List.of(100L));
-    FilterPipeline pipeline =
-        pipeline(FilterStage.optional(1, 77), FilterStage.optional(32013), FilterStage.optional(2));
+    FilterPipeline pipeline = pipeline(FilterStage.optional(32013), FilterStage.optional(2));
     assertThat(pipeline.configured(context).stages()).containsExactly(FilterStage.optional(2, 8));
-    assertThatThrownBy(() -> pipeline(FilterStage.mandatory(1, 77)).configured(context))
-        .isInstanceOf(InvalidUseException.class);
+  }
+
+  @Test
+  void refusesParametersThatNoDatasetCouldDoWithOptionalOrNot() {
+    FilterContext context = FilterContext.of(new ElementLayout.Other(8), List.of(100L));
+    for (FilterStage stage : List.of(FilterStage.optional(1, 77), FilterStage.mandatory(1, 77))) {
+      assertThatThrownBy(() -> pipeline(stage).configured(context))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("expected=one level from 0 to 9");
+    }
   }
 
   @Test
