@@ -35,6 +35,9 @@ final class Names {
   /** What properties begin with that make storage dear, for benchmarks in one process. */
   private static final String COST = "cost.";
 
+  /** Characters of a file's name, at most: what Linux takes in one path. */
+  private static final int LONGEST_NAME = 4096;
+
   /** Characters of a text that clients are told, at most. */
   private static final int LONGEST_TEXT = 2048;
 
@@ -162,6 +165,14 @@ final class Names {
       throw new StorageException(
           "folder of the server: actual=gone, expected=a folder; bring it back, or start the server"
               + " anew");
+    }
+    if (name.length() > LONGEST_NAME) {
+      // Without the name: handles that could not be opened keep their failure.
+      throw new InvalidUseException(
+          "file: actual=a name of "
+              + name.length()
+              + " characters, expected=at most "
+              + LONGEST_NAME);
     }
     Path path;
     try {
