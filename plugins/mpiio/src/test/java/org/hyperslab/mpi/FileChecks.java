@@ -163,7 +163,10 @@ public final class FileChecks {
   private void sharedPointers() throws IOException {
     try (MpiFile file = open("shared")) {
       file.writeOrdered(mine(1), EACH, ints);
+      // A rank that is ahead would move the pointer before the others have looked at it.
+      world.barrier();
       assertThat(file.sharedPosition()).isEqualTo(4L * EACH * world.size());
+      world.barrier();
       file.beginWriteOrdered(mine(2), EACH, ints).end();
       file.sync();
       assertFile("shared", 0, 1);
