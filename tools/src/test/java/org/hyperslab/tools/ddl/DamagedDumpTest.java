@@ -66,7 +66,8 @@ final class DamagedDumpTest {
     Path path = folder.resolve("here.h5");
     Reference target = new Reference.ToObject(token);
     Reference leads = new Reference.External(there.toString(), target);
-    try (H5File file = Hdf5.create(path)) {
+    CreateOptions newest = CreateOptions.DEFAULT.withBounds(FormatVersion.V110, FormatVersion.V200);
+    try (H5File file = Hdf5.create(path, newest)) {
       file.root()
           .createAttribute("leads", Datatypes.REFERENCE, Dataspace.simple(2))
           .write(new Reference[] {leads, new Reference.External(folder + "/none.h5", target)});
