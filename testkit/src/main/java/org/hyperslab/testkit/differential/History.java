@@ -30,10 +30,20 @@ record History(Creation creation, List<Round> rounds) {
       List<List<Object>> shared) {
 
     private static final int ATTRIBUTES = 0x1000;
+    private static final int SPACES = 0x2;
 
     /** Whether attributes are among the shared messages. */
     boolean sharesAttributes() {
-      return shared.stream().anyMatch(one -> ((Integer) one.getFirst() & ATTRIBUTES) != 0);
+      return shares(ATTRIBUTES);
+    }
+
+    /** Whether dataspaces are among the shared messages. */
+    boolean sharesSpaces() {
+      return shares(SPACES);
+    }
+
+    private boolean shares(int kind) {
+      return shared.stream().anyMatch(one -> ((Integer) one.getFirst() & kind) != 0);
     }
 
     Json.Fields tree() {

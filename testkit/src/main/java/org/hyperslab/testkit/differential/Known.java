@@ -9,31 +9,6 @@ import java.util.function.Predicate;
  * when the difference does.
  */
 enum Known {
-  /** We do not track the order of attributes where attributes are shared; HDF5 does. */
-  TRACKING_OF_SHARED_ATTRIBUTES(at ->
-      at.isOurs()
-          && at.creation.sharesAttributes()
-          && (at.edit instanceof Edit.Dataset
-              || at.edit instanceof Edit.Group
-              || at.edit instanceof Edit.Copy)),
-
-  /** Our copies keep committed types shared, and references that are elements of attributes. */
-  COPIES_OF_COMMITTED_TYPES(at ->
-      at.isOurs()
-          && at.edit instanceof Edit.Copy one
-          && (at.holdsCommitted(one.from()) || at.holds(one.from(), "[\"ref\""))),
-
-  /** We let unwritten elements share their variable-length fill value; who writes one frees it. */
-  FILL_OF_VARIABLE_LENGTH(at ->
-      at.isOurs()
-          && at.edit instanceof Edit.Dataset one
-          && one.type().outOfLine()
-          && !one.creation().fill().isEmpty()),
-
-  /** We cannot copy a chunk that was allocated early where the largest extent has more chunks. */
-  COPIES_OF_EARLY_CHUNKS(
-      at -> at.isOurs() && at.edit instanceof Edit.Copy one && at.holdsEarlyChunks(one.from())),
-
   /** HDF5 1.10 cannot read unwritten chunks of variable-length fill values in a file to be read. */
   LIBRARY_READS_FILL_OF_VARIABLE_LENGTH(at ->
       at.edit instanceof Edit.Dataset one
@@ -41,15 +16,9 @@ enum Known {
           && one.creation().layout().kind().equals("chunk")
           && !one.creation().fill().isEmpty()),
 
-  /**
-   * We lose track of chunks of datasets that become empty, and refuse some that begin so; HDF5 2.2
-   * cannot empty a dataset of one chunk.
-   */
-  EMPTY_EXTENTS(at ->
-      at.edit instanceof Edit.Resize one && one.dims().contains(0L)
-          || at.edit instanceof Edit.Dataset two
-              && two.extent().dims() != null
-              && two.extent().dims().contains(0L)),
+  /** HDF5 1.10 writes over the message behind a shared dataspace when it resizes its dataset. */
+  LIBRARY_RESIZES_SHARED_SPACES(
+      at -> at.side > 0 && at.edit instanceof Edit.Resize && at.creation.sharesSpaces()),
 
   /** HDF5 fails to rename attributes in files whose attributes are shared messages. */
   LIBRARY_RENAMES_SHARED_ATTRIBUTES(at ->
@@ -106,19 +75,6 @@ enum Known {
    * @param side who would, as in {@link Round#side}
    */
   record Place(History.Creation creation, Model model, int side, Edit edit) {
-
-    private boolean isOurs() {
-      return side == 0;
-    }
-
-    private boolean holdsEarlyChunks(String path) {
-      return model.paths().entrySet().stream()
-          .anyMatch(each ->
-              each.getValue().startsWith(path)
-                  && each.getKey() instanceof Node.DatasetNode dataset
-                  && dataset.creation.allocation() == 1
-                  && dataset.creation.layout().kind().equals("chunk"));
-    }
 
     /** Whether something at or below a path has a committed type. */
     private boolean holdsCommitted(String path) {

@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.SpaceStrategy;
@@ -132,5 +134,24 @@ final class PersistentSpaceTest {
     assertThat(largest).isLessThan(9L * 8 * ELEMENTS);
     Oracle.h5dump().run(path.toString()).orFail();
     assertThat(freeByLibrary(path)).isPositive();
+  }
+
+  /** The library refuses the same user blocks, and cannot edit files that have them. */
+  @Test
+  void aUserBlockOfAPagedFileIsWholePages() {
+    Path path = folder.resolve("paged.h5");
+    CreateOptions paged =
+        CreateOptions.DEFAULT.withSpace(new SpaceStrategy(SpaceStrategy.Kind.PAGE, false, 1, 4096));
+    assertThatThrownBy(() -> Hdf5.create(path, paged.withUserBlock(512)))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("512")
+        .hasMessageContaining("page size 4096")
+        .hasMessageContaining("paged.h5");
+    assertThat(path).doesNotExist();
+    try (H5File file = Hdf5.create(path, paged.withUserBlock(8192))) {
+      file.createDataset("d", values(1)).close();
+    }
+    String text = Oracle.program("h5dump").run("-d", "d", path.toString()).orFail().output();
+    assertThat(text).contains("(0): 1, 2, 3");
   }
 }

@@ -84,6 +84,7 @@ final class ChunkResize {
   }
 
   private void fitChunks() {
+    long root = index.rootAddress();
     for (long[] scaled : chunks.listing().coordinates(this::mustChange)) {
       if (shape.isOutside(scaled, newExtent)) {
         chunks.remove(scaled);
@@ -92,6 +93,9 @@ final class ChunkResize {
       } else {
         chunks.whole().restore(scaled, oldExtent, newExtent);
       }
+    }
+    if (index.rootAddress() != root) {
+      chunks.layoutChanged(); // a single chunk's index went with it
     }
   }
 

@@ -14,6 +14,7 @@ import org.hyperslab.format.superblock.SuperblockCodec;
 import org.hyperslab.format.superblock.SymbolTableEntry;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.model.SpaceStrategy;
 
 /**
  * The files that a connector has open, each once however often and under whatever name it is
@@ -151,6 +152,7 @@ public final class FileTable<T> {
           "create: actual=the file is open, expected=closed, at=" + name + "; close it first");
     }
     checkUserBlock(options.userBlockBytes(), name);
+    checkPages(options, name);
     checkSize("offsets", options.sizeOfOffsets(), name);
     checkSize("lengths", options.sizeOfLengths(), name);
     ByteStore store = stores.create(name, access, options.exclusive());
@@ -174,6 +176,22 @@ public final class FileTable<T> {
     if (bytes != 0 && (bytes < 512 || Long.bitCount(bytes) != 1)) {
       throw new InvalidUseException(
           "user block: actual=" + bytes + ", expected=0 or a power of two from 512, at=" + name);
+    }
+  }
+
+  /** Pages are counted from the user block's end and from the file's beginning alike. */
+  private static void checkPages(CreateOptions options, String name) {
+    SpaceStrategy space = options.space();
+    if (space.kind() == SpaceStrategy.Kind.PAGE
+        && space.pageBytes() > 0
+        && options.userBlockBytes() % space.pageBytes() != 0) {
+      throw new InvalidUseException(
+          "user block of a paged file: actual="
+              + options.userBlockBytes()
+              + " bytes, expected=0 or a multiple of the page size "
+              + space.pageBytes()
+              + ", at="
+              + name);
     }
   }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.ObjIntConsumer;
 import org.hyperslab.CommittedType;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
@@ -213,5 +215,58 @@ final class RareHeadersByTurnsTest {
         assert f['later1copy'][...].tolist() == [[7] * 4] * 3
         f.close()
         """);
+  }
+
+  /** The only chunk of a dataset is named by the header itself. */
+  @ParameterizedTest
+  @ValueSource(strings = {"EARLIEST", "V110"})
+  void datasetsOfOneChunkThatAreEmptiedAndFilledAgain(FormatVersion low) {
+    List<DatasetOptions> options =
+        List.of(
+            DatasetOptions.chunked(3, 2).build(),
+            DatasetOptions.chunked(3, 2).deflate(1).build(),
+            DatasetOptions.chunked(3, 2).allocationTime(AllocationTime.EARLY).build(),
+            DatasetOptions.chunked(3, 2).allocationTime(AllocationTime.EARLY).deflate(1).build());
+    Dataspace fixed = Dataspace.simple(new long[] {3, 2}, new long[] {3, 2});
+    try (H5File file =
+        Hdf5.create(path(), CreateOptions.DEFAULT.withBounds(low, FormatVersion.V110))) {
+      for (int i = 0; i < options.size(); i++) {
+        file.createDataset("d" + i, Datatypes.I32LE, fixed, options.get(i))
+            .write(new int[][] {{1, 2}, {3, 4}, {5, 6}});
+      }
+    }
+    for (long[] extent : new long[][] {{0, 2}, {2, 0}, {1, 2}, {3, 0}, {2, 1}}) {
+      edit(low, options.size(), (dataset, _) -> dataset.setExtent(extent));
+      python(
+          """
+          f = h5py.File(p)
+          for n in f: assert f[n].shape == (%d, %d) and not f[n][...].any(), (n, f[n][...])
+          f.close()
+          """
+              .formatted(extent[0], extent[1]));
+    }
+    edit(
+        low,
+        options.size(),
+        (dataset, i) -> dataset.write(new int[][] {{10 * i + 1}, {10 * i + 2}}));
+    python(
+        """
+        f = h5py.File(p, 'r+')
+        for i in range(len(f)):
+          d = f['d%d' % i]
+          assert d[...].tolist() == [[10 * i + 1], [10 * i + 2]], d[...]
+          d.resize((3, 2))
+          assert d[...].tolist() == [[10 * i + 1, 0], [10 * i + 2, 0], [0, 0]], d[...]
+        f.close()
+        """);
+  }
+
+  private void edit(FormatVersion low, int count, ObjIntConsumer<Dataset> edit) {
+    OpenOptions options = OpenOptions.EDIT.withBounds(low, FormatVersion.V110);
+    try (H5File file = Hdf5.open(path(), options)) {
+      for (int i = 0; i < count; i++) {
+        edit.accept(file.dataset("d" + i), i);
+      }
+    }
   }
 }
