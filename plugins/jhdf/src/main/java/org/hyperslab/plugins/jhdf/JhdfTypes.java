@@ -48,11 +48,11 @@ final class JhdfTypes {
       case FloatingPoint t -> floating(t);
       case StringData t ->
           new StringType(t.getSize(), padding(t.getPaddingType()), charset(t.getCharset()));
-      case BitField t when t.getSize() > 1 ->
+      case BitField t when t.getSize() > 1 || t.getBitPrecision() > 1 ->
           throw new UnsupportedFeatureException(
               "jHDF bit field: actual="
-                  + t.getSize()
-                  + " bytes, of which it reads the first bit only, expected=1 byte");
+                  + t.getBitPrecision()
+                  + " bits, of which it reads the first only, expected=1 bit");
       case BitField t ->
           new BitfieldType(
               t.getSize(),

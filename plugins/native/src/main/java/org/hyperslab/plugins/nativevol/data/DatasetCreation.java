@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.filter.FilterPipeline;
 import org.hyperslab.format.filter.FilterStage;
@@ -429,9 +430,14 @@ public final class DatasetCreation {
       return new FillValue.Value(type, DataBuffer.of(stored));
     }
     DataBuffer value = DataBuffer.allocate(type.inMemory(), 1);
-    Converter.between(type, type.inMemory())
-        .open(context.heap(), value.heap())
-        .convert(stored, 0, value.elements(), 0, 1);
+    try {
+      Converter.between(type, type.inMemory())
+          .open(context.heap(), value.heap())
+          .convert(stored, 0, value.elements(), 0, 1);
+    } catch (CorruptFileException lost) {
+      // As in copies that HDF5 1.10 makes. What was written can be read all the same.
+      return new FillValue.Undefined();
+    }
     return new FillValue.Value(type.inMemory(), value);
   }
 
