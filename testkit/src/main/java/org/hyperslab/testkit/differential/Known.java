@@ -20,6 +20,12 @@ enum Known {
   LIBRARY_RESIZES_SHARED_SPACES(
       at -> at.side > 0 && at.edit instanceof Edit.Resize && at.creation.sharesSpaces()),
 
+  /** HDF5 2.2 ends in assertions when it copies chunks of empty fixed extents, or makes some. */
+  LIBRARY_COPIES_EMPTY_EXTENTS(at ->
+      at.side == 2
+          && (at.edit instanceof Edit.Copy one && at.holdsEmptyChunks(one.from())
+              || at.edit instanceof Edit.Resize two && at.empties(two))),
+
   /** HDF5 fails to rename attributes in files whose attributes are shared messages. */
   LIBRARY_RENAMES_SHARED_ATTRIBUTES(at ->
       at.side > 0 && at.edit instanceof Edit.RenameAttribute && at.creation.sharesAttributes()),
@@ -75,6 +81,22 @@ enum Known {
    * @param side who would, as in {@link Round#side}
    */
   record Place(History.Creation creation, Model model, int side, Edit edit) {
+
+    private boolean holdsEmptyChunks(String path) {
+      return model.paths().entrySet().stream()
+          .anyMatch(each ->
+              each.getValue().startsWith(path)
+                  && each.getKey() instanceof Node.DatasetNode dataset
+                  && dataset.creation.layout().kind().equals("chunk")
+                  && Shapes.count(dataset.dims) == 0);
+    }
+
+    /** Whether a dataset that is one chunk becomes empty. */
+    private boolean empties(Edit.Resize edit) {
+      return edit.dims().contains(0L)
+          && model.find(edit.path()) instanceof Node.DatasetNode dataset
+          && dataset.most.equals(dataset.creation.layout().chunk());
+    }
 
     /** Whether something at or below a path has a committed type. */
     private boolean holdsCommitted(String path) {

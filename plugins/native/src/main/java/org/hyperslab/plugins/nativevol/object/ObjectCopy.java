@@ -18,6 +18,7 @@ import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.header.TextEncoding;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.model.AttributeInfo;
 import org.hyperslab.model.CopyOptions;
 import org.hyperslab.model.DatasetInfo;
@@ -238,11 +239,18 @@ public final class ObjectCopy {
 
   /** What object references among a dataset's elements become in the copy. */
   private LongUnaryOperator tokens(FileObjects from) {
-    return from == target ? LongUnaryOperator.identity() : attributeTokens(from);
+    return from == target ? LongUnaryOperator.identity() : outsideTokens(from);
   }
 
-  /** Those in attributes are undefined in the copy, within a file too, unless they are expanded. */
-  private LongUnaryOperator attributeTokens(FileObjects from) {
+  /**
+   * What they become among an attribute's elements: those that are elements are undefined in the
+   * copy, within a file too, unless they are expanded; within a file, parts of elements stay.
+   */
+  private LongUnaryOperator tokens(FileObjects from, Datatype type) {
+    return type instanceof ReferenceType ? outsideTokens(from) : tokens(from);
+  }
+
+  private LongUnaryOperator outsideTokens(FileObjects from) {
     return token -> options.expandReferences() ? begin(new Found(from, token), 0) : 0;
   }
 
@@ -271,7 +279,7 @@ public final class ObjectCopy {
       long count = attribute.space().elementCount();
       DataBuffer buffer = DataBuffer.allocate(memoryType, count);
       from.attributes().read(address, attribute.name(), memoryType, buffer);
-      new ReferenceMapper(memoryType, attributeTokens(from)).map(buffer, count);
+      new ReferenceMapper(memoryType, tokens(from, memoryType)).map(buffer, count);
       target.attributes().write(job.copy, attribute.name(), memoryType, buffer);
     }
   }

@@ -206,6 +206,8 @@ final class MetadataByTurnsTest {
         g['e'].attrs.create('typed', [1, 2], dtype=f['t'])
         g.attrs['r'] = f['a'].ref
         g.attrs['region'] = f['a'].regionref[:]
+        parts = np.dtype([('n', '<i2'), ('r', h5py.ref_dtype), ('g', h5py.regionref_dtype)])
+        g.attrs.create('parts', np.array([(1, f['a'].ref, f['a'].regionref[:])], dtype=parts))
         g.create_dataset('refs', data=[f['a'].ref], dtype=h5py.ref_dtype)
         f.copy('g', 'theirs')
         f.close()
@@ -228,6 +230,8 @@ final class MetadataByTurnsTest {
           assert made.committed() and h5py.h5o.get_info(made).rc == 3, n
           assert h5py.Datatype(made).attrs['unit'] == 'm'
           assert not g.attrs['r'] and not g.attrs['region'], n
+          part = g.attrs['parts'][0]
+          assert f[part['r']] == f[part['g']] == f['a'], n
           assert f[g['refs'][0]] == f['a'], n
           assert g['e'].attrs['typed'].tolist() == [1, 2]
           del made, g, types
