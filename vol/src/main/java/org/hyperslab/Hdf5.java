@@ -1,6 +1,7 @@
 package org.hyperslab;
 
 import java.nio.file.Path;
+import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.OpenOptions;
@@ -133,14 +134,30 @@ public final class Hdf5 {
     return H5File.open(lease.connector(), name.name(), options, lease::release);
   }
 
-  /** Opens a file for editing, creating it if there is none (h5py's mode "a"). */
+  /**
+   * Opens a file for editing, or creates it if there is none (h5py's mode "a"). What is there and
+   * cannot be opened stays as it is.
+   *
+   * @throws org.hyperslab.error.CorruptFileException if there is a file that is no HDF5 file
+   * @throws org.hyperslab.error.StorageException if another process has locked it, or a writer that
+   *     died left it marked
+   */
   public static H5File openOrCreate(Path path) {
-    return exists(path) ? openForEdit(path) : create(path);
+    return openOrCreate(FileName.of(path));
   }
 
   /** As {@link #openOrCreate(Path)}. */
   public static H5File openOrCreate(String pathOrUri) {
-    return exists(pathOrUri) ? openForEdit(pathOrUri) : create(pathOrUri);
+    return openOrCreate(FileName.parse(pathOrUri));
+  }
+
+  private static H5File openOrCreate(FileName name) {
+    try {
+      return open(name, OpenOptions.EDIT);
+    } catch (NotFoundException none) {
+      // Exclusively: what came there meanwhile is not replaced.
+      return create(name, CreateOptions.DEFAULT.withExclusive(true));
+    }
   }
 
   /** Whether there is a file that can be opened. */

@@ -38,11 +38,6 @@ final class ConnectorOption implements AutoCloseable {
     return configuration == null ? Hdf5.create(name, options) : session().create(name, options);
   }
 
-  /** Whether there is a file of this name. */
-  boolean exists(String name) {
-    return configuration == null ? Hdf5.exists(name) : session().exists(name);
-  }
-
   private Session session() {
     if (session == null) {
       session = Hdf5.session(configuration);

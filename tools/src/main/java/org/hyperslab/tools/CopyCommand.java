@@ -173,11 +173,13 @@ final class CopyCommand implements Callable<Integer> {
   }
 
   private H5File target() {
-    if (connector.exists(out)) {
+    try {
       return connector.open(out, OpenOptions.EDIT);
+    } catch (NotFoundException none) {
+      // Exclusively: what is there and is no HDF5 file, or came meanwhile, is not replaced.
+      CreateOptions fresh = CreateOptions.DEFAULT.withExclusive(true);
+      return connector.create(out, fresh.withBounds(FormatVersion.V110, FormatVersion.LATEST));
     }
-    CreateOptions fresh = CreateOptions.DEFAULT;
-    return connector.create(out, fresh.withBounds(FormatVersion.V110, FormatVersion.LATEST));
   }
 
   private boolean isSameFile() {

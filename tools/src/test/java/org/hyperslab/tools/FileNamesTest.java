@@ -13,6 +13,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.hyperslab.H5File;
@@ -156,5 +157,34 @@ final class FileNamesTest {
         .isInstanceOf(NotFoundException.class)
         .isInstanceOf(HyperslabException.class)
         .hasMessageContaining("no such folder " + folder.resolve("none"));
+  }
+
+  @Test
+  void whatIsThereAndCannotBeOpenedIsNotReplaced() throws IOException {
+    Path text = Files.writeString(folder.resolve("notes.txt"), "no HDF5 file");
+    Path damaged = sample();
+    byte[] bytes = Files.readAllBytes(damaged);
+    bytes[20] ^= 1;
+    Files.write(damaged, bytes);
+    for (Path there : List.of(text, damaged)) {
+      byte[] before = Files.readAllBytes(there);
+      assertThatThrownBy(() -> Hdf5.openOrCreate(there)).isInstanceOf(HyperslabException.class);
+      assertThat(there).hasBinaryContent(before);
+    }
+    Path fresh = folder.resolve("fresh.h5");
+    Hdf5.openOrCreate(fresh).close();
+    try (H5File file = Hdf5.openOrCreate(fresh.toString())) {
+      assertThat(file.isWritable()).isTrue();
+    }
+  }
+
+  @Test
+  @ResourceLock(Resources.SYSTEM_ERR)
+  void copyDoesNotReplaceAnOutputThatIsNoFileOfHdf5() throws IOException {
+    Path in = sample();
+    Path out = Files.writeString(folder.resolve("notes.txt"), "no HDF5 file");
+    String[] words = {"copy", in.toString(), out.toString(), "-s", "/numbers", "-d", "/n"};
+    assertThat(Said.onErrors(words).code()).isNotZero();
+    assertThat(out).hasContent("no HDF5 file");
   }
 }
