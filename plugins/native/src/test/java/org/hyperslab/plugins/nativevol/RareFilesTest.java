@@ -1,15 +1,18 @@
 package org.hyperslab.plugins.nativevol;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hyperslab.Dataset;
 import org.hyperslab.Group;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Link;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.model.DatasetOptions;
@@ -224,5 +227,27 @@ final class RareFilesTest {
     }
     Oracle.h5py().run(EDITED, path.toString()).orFail();
     Oracle.h5dump().run(path.toString()).orFail();
+  }
+
+  @Test
+  void nullDataspacesHaveNoElements() {
+    Path path = folder.resolve("null.h5");
+    String make = "import sys, h5py; h5py.File(sys.argv[1], 'w')['n'] = h5py.Empty('f8')";
+    Oracle.h5py().run(make, path.toString()).orFail();
+    try (H5File file = Hdf5.openForEdit(path)) {
+      Dataset dataset = file.dataset("n");
+      assertThat(dataset.read()).isNull();
+      assertThat(dataset.readDoubles()).isEmpty();
+      List<ThrowingCallable> wrong =
+          List.of(
+              () -> dataset.slice("...").readDoubles(),
+              () -> dataset.readInto(new double[1]),
+              () -> dataset.write(1.0));
+      for (ThrowingCallable call : wrong) {
+        assertThatThrownBy(call)
+            .isInstanceOf(InvalidUseException.class)
+            .hasMessageContaining("actual=a null dataspace");
+      }
+    }
   }
 }

@@ -249,7 +249,9 @@ public final class NativeDataset implements FlushParticipant {
         .file()
         .read(() -> {
           checkTransfer(transfer, target);
-          storage().read(transfer, target);
+          if (hasElements(transfer)) {
+            storage().read(transfer, target);
+          }
           return null;
         });
   }
@@ -261,6 +263,9 @@ public final class NativeDataset implements FlushParticipant {
             .file()
             .read(() -> {
               checkTransfer(transfer, source);
+              if (!hasElements(transfer)) {
+                return true;
+              }
               if (!context.file().writable() || !storage().writesUnderReadLock(transfer)) {
                 return false;
               }
@@ -276,6 +281,23 @@ public final class NativeDataset implements FlushParticipant {
             return null;
           });
     }
+  }
+
+  /**
+   * Whether there is anything to move; nothing is in a null dataspace.
+   *
+   * @throws InvalidUseException if elements are asked of a null dataspace
+   */
+  private boolean hasElements(Transfer transfer) {
+    if (description().space().kind() != Dataspace.Kind.NULL) {
+      return true;
+    }
+    long wanted = transfer.memorySelection().elementCount(transfer.memorySpace().dims());
+    if (transfer.memorySpace().elementCount() > 0 && wanted > 0) {
+      throw new InvalidUseException(
+          "dataset: actual=a null dataspace, which has no elements, expected=" + wanted);
+    }
+    return false;
   }
 
   private void requireFollowable() {
