@@ -85,9 +85,10 @@ public final class DatasetCopy {
   }
 
   /**
-   * Element by element, as far as the source's file reaches.
+   * Element by element, as far as the source's file reaches; what was allocated only reads as zeros
+   * in both.
    *
-   * @throws CorruptFileException if not even one element is in the file
+   * @throws CorruptFileException if the elements are outside of the file
    */
   private void copyContiguousElements(DataLayoutMessage.Contiguous source) {
     DatasetDescription description = from.description();
@@ -98,17 +99,13 @@ public final class DatasetCopy {
     }
     int size = description.type().size();
     long stored = from.context().file().storedBytes(source.address(), description.totalBytes());
-    if (stored < size) {
-      throw new CorruptFileException(
-          from.context().file().name(),
-          "contiguous storage",
-          source.address(),
-          "bytes in the file actual=" + stored + ", expected=at least an element of " + size);
-    }
+    from.context().file().requireRaw(source.address(), description.totalBytes());
     if (stored / size < elements) {
       to.allocate();
     }
-    copyRange(space.dims(), Math.min(elements, stored / size));
+    if (stored >= size) {
+      copyRange(space.dims(), Math.min(elements, stored / size));
+    }
   }
 
   /** Copies the first elements in row-major order, in boxes of few bytes. */

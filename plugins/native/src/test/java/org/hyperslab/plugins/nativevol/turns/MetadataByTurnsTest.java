@@ -11,7 +11,10 @@ import org.hyperslab.Group;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.format.io.Lookup3;
+import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.AllocationTime;
+import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.OpenOptions;
 import org.junit.jupiter.api.AfterEach;
@@ -236,6 +239,22 @@ final class MetadataByTurnsTest {
           assert g['e'].attrs['typed'].tolist() == [1, 2]
           del made, g, types
           del f[n]
+        f.close()
+        """);
+  }
+
+  @Test
+  void copiesOfReferencesThatWereAllocatedJustBefore() {
+    try (H5File file = Hdf5.create(path())) {
+      DatasetOptions early = DatasetOptions.builder().allocationTime(AllocationTime.EARLY).build();
+      file.createDataset("refs", Datatypes.OBJECT_REFERENCE, Dataspace.simple(5), early);
+      file.root().copy("refs", file.root(), "copy");
+    }
+    python(
+        """
+        f = h5py.File(p)
+        for n in ('refs', 'copy'):
+          assert f[n].shape == (5,) and not any(f[n][...]), n
         f.close()
         """);
   }
