@@ -88,7 +88,7 @@ public final class DatasetCopy {
    * Element by element, as far as the source's file reaches; what was allocated only reads as zeros
    * in both.
    *
-   * @throws CorruptFileException if the elements are outside of the file
+   * @throws CorruptFileException if not even one element is in the file, nor allocated just now
    */
   private void copyContiguousElements(DataLayoutMessage.Contiguous source) {
     DatasetDescription description = from.description();
@@ -99,7 +99,14 @@ public final class DatasetCopy {
     }
     int size = description.type().size();
     long stored = from.context().file().storedBytes(source.address(), description.totalBytes());
-    from.context().file().requireRaw(source.address(), description.totalBytes());
+    boolean fresh = from.context().file().isFresh(source.address(), description.totalBytes());
+    if (stored < size && !fresh) {
+      throw new CorruptFileException(
+          from.context().file().name(),
+          "contiguous storage",
+          source.address(),
+          "bytes in the file actual=" + stored + ", expected=at least an element of " + size);
+    }
     if (stored / size < elements) {
       to.allocate();
     }
