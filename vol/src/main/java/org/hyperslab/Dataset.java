@@ -359,9 +359,10 @@ public final class Dataset extends H5Object {
   /**
    * The part that a text like NumPy's names, such as {@code "0:10, ::2, -1, ..."}: for each
    * dimension an index, or start:end:step with the end excluded; negative numbers count from the
-   * end; what is left out is the whole. A dimension with a single index is dropped from the shape.
+   * end; what is left out is the whole. A range that reaches beyond the extent ends with it, as in
+   * NumPy. A dimension with a single index is dropped from the shape.
    *
-   * @throws InvalidUseException if the text is wrong or leaves the extent
+   * @throws InvalidUseException if the text is wrong, or a single index is outside the extent
    */
   public Slice slice(String text) {
     try {
