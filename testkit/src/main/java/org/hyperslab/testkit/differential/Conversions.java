@@ -122,8 +122,8 @@ public final class Conversions {
   }
 
   /**
-   * Values that are known to differ stay out: NaN, and what HDF5 1.10 rounds, among the smallest
-   * numbers of the narrower type, to half its size.
+   * ElementValues that are known to differ stay out: NaN, and what HDF5 1.10 turns, among the
+   * smallest numbers of the narrower type, to half its size.
    *
    * @param target the type to convert to
    */

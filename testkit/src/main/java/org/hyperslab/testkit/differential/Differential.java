@@ -12,8 +12,8 @@ import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.TemporaryFolder;
 
 /**
- * Carries out random histories by turns and compares what every side reads after each round with
- * the model.
+ * Carries out random histories by turns and compares what every side reads after each turn with the
+ * model.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -87,27 +87,27 @@ public final class Differential implements AutoCloseable {
     ModelEdits applied = new ModelEdits(model);
     boolean first = true;
     int number = 0;
-    for (Round round : history.rounds()) {
-      List<Edit> suiting = round.edits().stream().filter(applied::apply).toList();
+    for (Turn turn : history.turns()) {
+      List<Edit> suiting = turn.edits().stream().filter(applied::apply).toList();
       if (suiting.isEmpty() && !first) {
         continue;
       }
-      Side side = sides.get(round.side());
+      Side side = sides.get(turn.side());
       try {
-        side.edit(file, first ? history.creation() : null, round.with(suiting));
+        side.edit(file, first ? history.creation() : null, turn.with(suiting));
       } catch (Side.Refusal refusal) {
-        return Optional.of("round " + number + ": " + side.name() + ": " + refusal.getMessage());
+        return Optional.of("turn " + number + ": " + side.name() + ": " + refusal.getMessage());
       } catch (Side.Crash crash) {
         return Optional.empty(); // what the file holds now nobody can say
       } catch (RuntimeException unexpected) {
         return Optional.of(
-            "round " + number + ": " + side.name() + " unexpected: " + trace(unexpected));
+            "turn " + number + ": " + side.name() + " unexpected: " + trace(unexpected));
       }
       first = false;
       Optional<String> told = compare(model.tell(), file, readers(history));
       if (told.isPresent()) {
         int at = number;
-        return told.map(text -> "after round " + at + " of " + side.name() + ": " + text);
+        return told.map(text -> "after turn " + at + " of " + side.name() + ": " + text);
       }
       number++;
     }
@@ -190,8 +190,8 @@ public final class Differential implements AutoCloseable {
   private static String kind(String told) {
     int end = Math.min(told.length(), 400);
     return told.substring(0, end)
-        .replaceAll("round \\d+ of \\w+", "")
-        .replaceAll("round \\d+", "")
+        .replaceAll("turn \\d+ of \\w+", "")
+        .replaceAll("turn \\d+", "")
         .replaceAll("edit \\d+ \\[.*?\\]+:", "")
         .replaceAll("(?s)reads.*", "reads")
         .replaceAll("/[^ :]*", "")
@@ -200,20 +200,20 @@ public final class Differential implements AutoCloseable {
 
   private static List<History> shorter(History history) {
     List<History> found = new ArrayList<>();
-    for (int r = history.rounds().size() - 1; r > 0; r--) {
-      List<Round> fewer = new ArrayList<>(history.rounds());
+    for (int r = history.turns().size() - 1; r > 0; r--) {
+      List<Turn> fewer = new ArrayList<>(history.turns());
       fewer.remove(r);
       found.add(new History(history.creation(), fewer));
     }
-    for (int r = 0; r < history.rounds().size(); r++) {
-      List<Edit> edits = history.rounds().get(r).edits();
+    for (int r = 0; r < history.turns().size(); r++) {
+      List<Edit> edits = history.turns().get(r).edits();
       for (int step = edits.size(); step >= 1; step = step / 2) {
         for (int i = 0; i + step <= edits.size(); i += step) {
           List<Edit> rest = new ArrayList<>(edits);
           rest.subList(i, i + step).clear();
-          List<Round> rounds = new ArrayList<>(history.rounds());
-          rounds.set(r, rounds.get(r).with(rest));
-          found.add(new History(history.creation(), rounds));
+          List<Turn> turns = new ArrayList<>(history.turns());
+          turns.set(r, turns.get(r).with(rest));
+          found.add(new History(history.creation(), turns));
         }
       }
     }

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One change of a file, as a value. Paths are absolute. Values of elements are trees, see {@link
- * TypeSpec}.
+ * One change of a file, as a value. Paths are absolute. ElementValues of elements are trees, see
+ * {@link TypeSpec}.
  */
 sealed interface Edit {
 
@@ -122,14 +122,15 @@ sealed interface Edit {
   }
 
   /** A part of a virtual dataset, whose source is in the same file. */
-  record Part(Picks target, String source, List<Long> sourceDims, Picks picks) {
+  record Part(SelectionSpec target, String source, List<Long> sourceDims, SelectionSpec picks) {
     List<Object> tree() {
       return List.of(target.tree(), ".", source, sourceDims, picks.tree());
     }
   }
 
   /** Writes elements. */
-  record Write(String path, TypeSpec type, Picks picks, List<Object> values) implements Edit {
+  record Write(String path, TypeSpec type, SelectionSpec picks, List<Object> values)
+      implements Edit {
     @Override
     public List<Object> tree() {
       return row("write", path, type.tree(), picks.tree(), plain(values));
@@ -274,7 +275,7 @@ sealed interface Edit {
     return Arrays.asList(parts);
   }
 
-  /** Values with their picks as trees. */
+  /** ElementValues with their picks as trees. */
   private static List<Object> plain(List<Object> values) {
     if (values == null) {
       return null;
@@ -287,7 +288,7 @@ sealed interface Edit {
   }
 
   private static Object plainOne(Object value) {
-    if (value instanceof Picks picks) {
+    if (value instanceof SelectionSpec picks) {
       return picks.tree();
     }
     if (!(value instanceof List<?> list)) {

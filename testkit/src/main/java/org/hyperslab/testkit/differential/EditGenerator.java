@@ -9,10 +9,10 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.zip.Deflater;
-import org.hyperslab.testkit.differential.Node.AttributeState;
-import org.hyperslab.testkit.differential.Node.DatasetNode;
-import org.hyperslab.testkit.differential.Node.GroupNode;
-import org.hyperslab.testkit.differential.Node.TypeNode;
+import org.hyperslab.testkit.differential.ModelObject.AttributeState;
+import org.hyperslab.testkit.differential.ModelObject.ModelDataset;
+import org.hyperslab.testkit.differential.ModelObject.ModelGroup;
+import org.hyperslab.testkit.differential.ModelObject.ModelType;
 
 /** Random edits that suit what a model holds. */
 final class EditGenerator {
@@ -40,13 +40,13 @@ final class EditGenerator {
     this.external = external;
   }
 
-  private Map<String, Node> objects() {
-    Map<String, Node> found = new TreeMap<>();
+  private Map<String, ModelObject> objects() {
+    Map<String, ModelObject> found = new TreeMap<>();
     model.paths().forEach((node, path) -> found.put(path, node));
     return found;
   }
 
-  private <T extends Node> List<String> paths(Class<T> kind) {
+  private <T extends ModelObject> List<String> paths(Class<T> kind) {
     return objects().entrySet().stream()
         .filter(each -> kind.isInstance(each.getValue()))
         .map(Map.Entry::getKey)
@@ -58,7 +58,7 @@ final class EditGenerator {
   }
 
   private String fresh() {
-    String group = types.one(paths(GroupNode.class));
+    String group = types.one(paths(ModelGroup.class));
     return (group.equals("/") ? "" : group) + "/" + types.one(NAMES);
   }
 
@@ -111,12 +111,12 @@ final class EditGenerator {
     objects()
         .forEach((path, node) -> {
           found.add(List.of("obj", path));
-          if (node instanceof DatasetNode dataset
+          if (node instanceof ModelDataset dataset
               && dataset.dims != null
               && dataset.dims.length > 0
               && Shapes.count(dataset.dims) > 0) {
             // HDF5 1.10 encodes some unions wrongly.
-            Picks one = new Picks.Union(List.of(slab(dataset.dims)));
+            SelectionSpec one = new SelectionSpec.Union(List.of(slab(dataset.dims)));
             found.add(List.of("reg", path, one));
           }
           node.attributes.keySet().stream()
@@ -150,9 +150,9 @@ final class EditGenerator {
     if (types.chance(6)) {
       return virtual();
     }
-    List<String> committed = paths(TypeNode.class);
+    List<String> committed = paths(ModelType.class);
     String shared = committed.isEmpty() || types.chance(70) ? null : types.one(committed);
-    TypeSpec type = shared == null ? types.type(2) : ((TypeNode) model.find(shared)).type;
+    TypeSpec type = shared == null ? types.type(2) : ((ModelType) model.find(shared)).type;
     int pick = random.nextInt(10);
     if (pick == 0) {
       return created(
@@ -244,14 +244,14 @@ final class EditGenerator {
 
   private Edit virtual() {
     List<String> sources =
-        paths(DatasetNode.class).stream()
-            .filter(path -> isSource((DatasetNode) model.find(path)))
+        paths(ModelDataset.class).stream()
+            .filter(path -> isSource((ModelDataset) model.find(path)))
             .toList();
     if (sources.isEmpty()) {
       return group();
     }
     String path = types.one(sources);
-    DatasetNode source = (DatasetNode) model.find(path);
+    ModelDataset source = (ModelDataset) model.find(path);
     long count = Shapes.count(source.dims);
     List<Long> dims = List.of(count + random.nextInt(3));
     Edit.Part part =
@@ -268,7 +268,7 @@ final class EditGenerator {
     return new Edit.Dataset(fresh(), source.type, new Edit.Extent(dims, null), creation, null);
   }
 
-  private static boolean isSource(DatasetNode node) {
+  private static boolean isSource(ModelDataset node) {
     return node.dims != null
         && node.dims.length > 0
         && Shapes.count(node.dims) > 0
@@ -279,21 +279,23 @@ final class EditGenerator {
         && node.most.equals(Shapes.list(node.dims));
   }
 
-  private static Picks slab(long start, long count) {
-    return new Picks.Union(
-        List.of(new Picks.Slab(List.of(start), List.of(1L), List.of(count), List.of(1L))));
+  private static SelectionSpec slab(long start, long count) {
+    return new SelectionSpec.Union(
+        List.of(new SelectionSpec.Slab(List.of(start), List.of(1L), List.of(count), List.of(1L))));
   }
 
-  private static Picks whole(long[] dims) {
+  private static SelectionSpec whole(long[] dims) {
     List<Long> ones = Shapes.list(new long[dims.length]).stream().map(zero -> 1L).toList();
-    return new Picks.Union(
-        List.of(new Picks.Slab(Shapes.list(new long[dims.length]), ones, Shapes.list(dims), ones)));
+    return new SelectionSpec.Union(
+        List.of(
+            new SelectionSpec.Slab(
+                Shapes.list(new long[dims.length]), ones, Shapes.list(dims), ones)));
   }
 
   /** Some elements of an extent that has some. */
-  private Picks picks(long[] dims) {
+  private SelectionSpec picks(long[] dims) {
     if (types.chance(20)) {
-      return new Picks.All();
+      return new SelectionSpec.All();
     }
     if (types.chance(25)) {
       List<List<Long>> points = new ArrayList<>();
@@ -304,16 +306,16 @@ final class EditGenerator {
           points.add(point);
         }
       }
-      return new Picks.Points(points);
+      return new SelectionSpec.Points(points);
     }
-    List<Picks.Slab> slabs = new ArrayList<>();
+    List<SelectionSpec.Slab> slabs = new ArrayList<>();
     for (int i = types.chance(70) ? 1 : 2 + random.nextInt(2); i > 0; i--) {
       slabs.add(slab(dims));
     }
-    return new Picks.Union(slabs);
+    return new SelectionSpec.Union(slabs);
   }
 
-  private Picks.Slab slab(long[] dims) {
+  private SelectionSpec.Slab slab(long[] dims) {
     List<Long> start = new ArrayList<>();
     List<Long> stride = new ArrayList<>();
     List<Long> count = new ArrayList<>();
@@ -328,17 +330,17 @@ final class EditGenerator {
       stride.add(step);
       count.add(1 + random.nextLong(most));
     }
-    return new Picks.Slab(start, stride, count, block);
+    return new SelectionSpec.Slab(start, stride, count, block);
   }
 
   /** An edit of a dataset's elements or extent. */
   Edit onDataset() {
-    List<String> all = paths(DatasetNode.class);
+    List<String> all = paths(ModelDataset.class);
     if (all.isEmpty()) {
       return dataset();
     }
     String path = types.one(all);
-    DatasetNode node = (DatasetNode) model.find(path);
+    ModelDataset node = (ModelDataset) model.find(path);
     boolean chunks = node.creation.layout().kind().equals("chunk");
     if (node.dims == null || node.isVirtual()) {
       return attribute();
@@ -352,18 +354,18 @@ final class EditGenerator {
     if (chunks && !node.type.outOfLine() && types.chance(25) && isPlain(node)) {
       return chunk(path, node);
     }
-    Picks picks = node.dims.length == 0 ? new Picks.All() : picks(node.dims);
+    SelectionSpec picks = node.dims.length == 0 ? new SelectionSpec.All() : picks(node.dims);
     long count = picks.within(node.dims).length;
     return new Edit.Write(path, node.type, picks, values(node.type, count));
   }
 
-  private static boolean isPlain(DatasetNode node) {
+  private static boolean isPlain(ModelDataset node) {
     List<List<Object>> filters = node.creation.filters();
     return filters.isEmpty()
         || filters.size() == 1 && filters.getFirst().getFirst().equals("deflate");
   }
 
-  private Edit resize(String path, DatasetNode node) {
+  private Edit resize(String path, ModelDataset node) {
     List<Long> dims = new ArrayList<>();
     for (int d = 0; d < node.dims.length; d++) {
       long most = node.most.get(d) < 0 ? node.dims[d] + 6 : node.most.get(d);
@@ -372,7 +374,7 @@ final class EditGenerator {
     return new Edit.Resize(path, dims);
   }
 
-  private Edit chunk(String path, DatasetNode node) {
+  private Edit chunk(String path, ModelDataset node) {
     long[] shape = Shapes.array(node.creation.layout().chunk());
     List<Long> at = Shapes.coordinates(node.dims, random.nextLong(Shapes.count(node.dims)));
     List<Long> offset = new ArrayList<>();
@@ -392,7 +394,7 @@ final class EditGenerator {
     }
     byte[] raw = new byte[elements.size() * node.type.size()];
     for (int i = 0; i < elements.size(); i++) {
-      Bytes.put(node.type, elements.get(i), raw, i * node.type.size());
+      ElementBytes.put(node.type, elements.get(i), raw, i * node.type.size());
     }
     boolean skipped = node.creation.filters().isEmpty() || types.chance(30);
     byte[] stored = skipped ? raw : deflated(raw);
@@ -410,9 +412,9 @@ final class EditGenerator {
   }
 
   private Edit attribute() {
-    List<String> committed = paths(TypeNode.class);
+    List<String> committed = paths(ModelType.class);
     String shared = committed.isEmpty() || types.chance(80) ? null : types.one(committed);
-    TypeSpec type = shared == null ? types.type(2) : ((TypeNode) model.find(shared)).type;
+    TypeSpec type = shared == null ? types.type(2) : ((ModelType) model.find(shared)).type;
     List<Long> dims =
         types.chance(5) ? null : types.chance(40) ? List.of() : dims(1 + random.nextInt(2));
     long count = dims == null ? 0 : Shapes.count(Shapes.array(dims));
@@ -434,7 +436,7 @@ final class EditGenerator {
       return attribute();
     }
     String path = types.one(having);
-    Node node = model.find(path);
+    ModelObject node = model.find(path);
     String name = types.one(List.copyOf(node.attributes.keySet()));
     AttributeState state = node.attributes.get(name);
     return switch (random.nextInt(3)) {

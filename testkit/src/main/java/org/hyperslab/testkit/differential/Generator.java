@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 /** Random histories. */
 final class Generator {
 
-  private static final int ROUNDS = 5;
+  private static final int TURNS = 5;
 
   private final Random random;
   private final boolean newest;
@@ -35,25 +35,25 @@ final class Generator {
     int sides = newest && creation.shared().isEmpty() ? 3 : 2;
     Model model = new Model(creation);
     EditGenerator edits = new EditGenerator(random, false, model, external);
-    List<Round> rounds = new ArrayList<>();
-    for (int i = 0; i < ROUNDS; i++) {
+    List<Turn> turns = new ArrayList<>();
+    for (int i = 0; i < TURNS; i++) {
       int side = i == 0 ? first : random.nextInt(sides);
       String low = watched ? "v110" : low(modern, i);
       boolean swmr = watched && i > 0 && chance(50);
       Predicate<Edit> suits =
           edit -> Known.of(new Known.Place(creation, model, side, edit)).isEmpty();
-      rounds.add(
-          new Round(side, low, "v110", swmr, edits(edits, suits, new ModelEdits(model), swmr)));
+      turns.add(
+          new Turn(side, low, "v110", swmr, edits(edits, suits, new ModelEdits(model), swmr)));
     }
-    return new History(creation, rounds);
+    return new History(creation, turns);
   }
 
-  /** The first round of a modern file is such that it can be opened for SWMR. */
-  private String low(boolean modern, int round) {
+  /** The first turn of a modern file is such that it can be opened for SWMR. */
+  private String low(boolean modern, int turn) {
     if (modern) {
-      return round == 0 || chance(67) ? "v110" : "earliest";
+      return turn == 0 || chance(67) ? "v110" : "earliest";
     }
-    return round % 2 == 0 || chance(33) ? "earliest" : "v18";
+    return turn % 2 == 0 || chance(33) ? "earliest" : "v18";
   }
 
   private boolean chance(int percent) {

@@ -6,10 +6,10 @@ import java.util.stream.Collectors;
 /**
  * A case: how a file is created and what happens to it, by turns.
  *
- * @param creation how it is created, by the first round's side
- * @param rounds what happens
+ * @param creation how it is created, by the first turn's side
+ * @param turns what happens
  */
-record History(Creation creation, List<Round> rounds) {
+record History(Creation creation, List<Turn> turns) {
 
   /**
    * How a file is created.
@@ -65,6 +65,6 @@ record History(Creation creation, List<Round> rounds) {
   @Override
   public String toString() {
     return Json.text(creation.tree())
-        + rounds.stream().map(round -> "\n  " + round).collect(Collectors.joining());
+        + turns.stream().map(turn -> "\n  " + turn).collect(Collectors.joining());
   }
 }

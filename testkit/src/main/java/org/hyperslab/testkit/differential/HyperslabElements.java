@@ -109,7 +109,7 @@ final class HyperslabElements {
       return switch ((String) value.getFirst()) {
         case "obj" -> object.reference();
         case "attr" -> new Reference.ToAttribute(object.token().address(), (String) value.get(2));
-        default -> ((Dataset) object).regionReference(((Picks) value.get(2)).selection());
+        default -> ((Dataset) object).regionReference(((SelectionSpec) value.get(2)).selection());
       };
     }
   }

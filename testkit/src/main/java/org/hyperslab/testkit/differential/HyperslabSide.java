@@ -39,19 +39,19 @@ final class HyperslabSide implements Side {
   }
 
   @Override
-  public void edit(Path file, History.Creation creation, Round round) {
+  public void edit(Path file, History.Creation creation, Turn turn) {
     OpenOptions access =
         OpenOptions.EDIT
             .withDurability(Durability.PROCESS)
-            .withBounds(version(round.low()), version(round.high()))
-            .withSwmr(round.swmr());
+            .withBounds(version(turn.low()), version(turn.high()))
+            .withSwmr(turn.swmr());
     int number = 0;
     Edit last = null;
     try (H5File open =
         creation == null
             ? session.open(file, access)
             : session.create(file, options(creation).withAccess(access))) {
-      for (Edit edit : round.edits()) {
+      for (Edit edit : turn.edits()) {
         last = edit;
         number++;
         carryOut(open, edit);
@@ -163,7 +163,7 @@ final class HyperslabSide implements Side {
       try (Dataset made =
           file.createDataset(
               edit.path(), type, space, HyperslabOptions.of(edit.creation(), type, elements))) {
-        write(file, made, new Picks.All(), edit.values());
+        write(file, made, new SelectionSpec.All(), edit.values());
       }
       return;
     }
@@ -175,7 +175,7 @@ final class HyperslabSide implements Side {
                     type,
                     space,
                     HyperslabOptions.of(edit.creation(), type.datatype(), elements))) {
-      write(file, made, new Picks.All(), edit.values());
+      write(file, made, new SelectionSpec.All(), edit.values());
     }
   }
 
@@ -185,13 +185,16 @@ final class HyperslabSide implements Side {
     }
   }
 
-  private static void write(H5File file, Dataset dataset, Picks picks, List<Object> values) {
+  private static void write(
+      H5File file, Dataset dataset, SelectionSpec picks, List<Object> values) {
     if (values == null || dataset.space().kind() == Dataspace.Kind.NULL) {
       return;
     }
     Datatype memory = dataset.type().inMemory();
     Dataspace shape =
-        picks instanceof Picks.All ? dataset.space() : Dataspace.simple((long) values.size());
+        picks instanceof SelectionSpec.All
+            ? dataset.space()
+            : Dataspace.simple((long) values.size());
     dataset.write(
         picks.selection(),
         new Memory(

@@ -71,7 +71,7 @@ enum Known {
   LIBRARY_WRITES_UNIONS(at ->
       at.side > 0
           && at.edit instanceof Edit.Write one
-          && one.picks() instanceof Picks.Union union
+          && one.picks() instanceof SelectionSpec.Union union
           && union.slabs().size() > 1),
 
   /** HDF5 1.10 copies committed types into headers with gaps where types are shared messages. */
@@ -87,7 +87,7 @@ enum Known {
   /**
    * An edit and where it would be made.
    *
-   * @param side who would, as in {@link Round#side}
+   * @param side who would, as in {@link Turn#side}
    */
   record Place(History.Creation creation, Model model, int side, Edit edit) {
 
@@ -95,7 +95,7 @@ enum Known {
       return model.paths().entrySet().stream()
           .anyMatch(each ->
               each.getValue().startsWith(path)
-                  && each.getKey() instanceof Node.DatasetNode dataset
+                  && each.getKey() instanceof ModelObject.ModelDataset dataset
                   && dataset.creation.layout().kind().equals("chunk")
                   && Shapes.count(dataset.dims) == 0);
     }
@@ -106,19 +106,19 @@ enum Known {
       return leads(model.find(path), model.find(group.isEmpty() ? "/" : group), new HashSet<>());
     }
 
-    private static boolean leads(Node from, Node to, Set<Node> seen) {
-      return from instanceof Node.GroupNode group
+    private static boolean leads(ModelObject from, ModelObject to, Set<ModelObject> seen) {
+      return from instanceof ModelObject.ModelGroup group
           && seen.add(from)
           && group.links.values().stream()
               .anyMatch(one ->
-                  one instanceof Node.Target.Hard hard
+                  one instanceof ModelObject.Target.Hard hard
                       && (hard.node() == to || leads(hard.node(), to, seen)));
     }
 
     /** Whether a dataset that is one chunk becomes empty. */
     private boolean empties(Edit.Resize edit) {
       return edit.dims().contains(0L)
-          && model.find(edit.path()) instanceof Node.DatasetNode dataset
+          && model.find(edit.path()) instanceof ModelObject.ModelDataset dataset
           && dataset.most.equals(dataset.creation.layout().chunk());
     }
 

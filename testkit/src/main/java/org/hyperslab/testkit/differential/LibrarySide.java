@@ -60,14 +60,14 @@ final class LibrarySide implements Side {
   }
 
   @Override
-  public void edit(Path file, History.Creation creation, Round round) {
+  public void edit(Path file, History.Creation creation, Turn turn) {
     List<Object> request = new ArrayList<>(List.of("do", "edit", "file", file.toString()));
-    request.addAll(List.of("low", round.low(), "high", round.high()));
-    request.addAll(List.of("swmr", round.swmr() ? 1 : 0));
+    request.addAll(List.of("low", turn.low(), "high", turn.high()));
+    request.addAll(List.of("swmr", turn.swmr() ? 1 : 0));
     if (creation != null) {
       request.addAll(List.of("create", creation.tree()));
     }
-    request.addAll(List.of("edits", round.edits().stream().map(Edit::tree).toList()));
+    request.addAll(List.of("edits", turn.edits().stream().map(Edit::tree).toList()));
     ask(request);
   }
 

@@ -5,11 +5,11 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.hyperslab.testkit.differential.Node.AttributeState;
-import org.hyperslab.testkit.differential.Node.DatasetNode;
-import org.hyperslab.testkit.differential.Node.GroupNode;
-import org.hyperslab.testkit.differential.Node.Target;
-import org.hyperslab.testkit.differential.Node.TypeNode;
+import org.hyperslab.testkit.differential.ModelObject.AttributeState;
+import org.hyperslab.testkit.differential.ModelObject.ModelDataset;
+import org.hyperslab.testkit.differential.ModelObject.ModelGroup;
+import org.hyperslab.testkit.differential.ModelObject.ModelType;
+import org.hyperslab.testkit.differential.ModelObject.Target;
 
 /**
  * What a file holds, as the specification says it should, kept by neither engine.
@@ -18,7 +18,7 @@ import org.hyperslab.testkit.differential.Node.TypeNode;
  */
 final class Model {
 
-  final GroupNode root = new GroupNode();
+  final ModelGroup root = new ModelGroup();
 
   private final boolean tracked;
 
@@ -35,13 +35,13 @@ final class Model {
   }
 
   /** The object of a path, along hard links only; null if there is none. */
-  Node find(String path) {
-    Node at = root;
+  ModelObject find(String path) {
+    ModelObject at = root;
     for (String name : path.split("/")) {
       if (name.isEmpty()) {
         continue;
       }
-      Target next = at instanceof GroupNode group ? group.links.get(name) : null;
+      Target next = at instanceof ModelGroup group ? group.links.get(name) : null;
       if (!(next instanceof Target.Hard hard)) {
         return null;
       }
@@ -51,9 +51,9 @@ final class Model {
   }
 
   /** The group in which a path's last name is or would be; null if there is none. */
-  GroupNode parent(String path) {
+  ModelGroup parent(String path) {
     int slash = path.lastIndexOf('/');
-    return slash >= 0 && find(path.substring(0, slash + 1)) instanceof GroupNode group
+    return slash >= 0 && find(path.substring(0, slash + 1)) instanceof ModelGroup group
         ? group
         : null;
   }
@@ -63,16 +63,17 @@ final class Model {
   }
 
   /** Every object that hard links lead to, with the first path in order of names. */
-  Map<Node, String> paths() {
-    Map<Node, String> found = new IdentityHashMap<>();
+  Map<ModelObject, String> paths() {
+    Map<ModelObject, String> found = new IdentityHashMap<>();
     collect(root, "/", found, new ArrayList<>());
     return found;
   }
 
-  private static void collect(Node node, String path, Map<Node, String> found, List<Node> order) {
+  private static void collect(
+      ModelObject node, String path, Map<ModelObject, String> found, List<ModelObject> order) {
     found.put(node, path);
     order.add(node);
-    if (node instanceof GroupNode group) {
+    if (node instanceof ModelGroup group) {
       for (Map.Entry<String, Target> link : new TreeMap<>(group.links).entrySet()) {
         if (link.getValue() instanceof Target.Hard hard && !found.containsKey(hard.node())) {
           String below = (path.equals("/") ? "" : path) + "/" + link.getKey();
@@ -84,23 +85,23 @@ final class Model {
 
   /** A line for each object, in the order in which {@link #paths} meets them. */
   List<String> tell() {
-    Map<Node, String> paths = new IdentityHashMap<>();
-    List<Node> order = new ArrayList<>();
+    Map<ModelObject, String> paths = new IdentityHashMap<>();
+    List<ModelObject> order = new ArrayList<>();
     collect(root, "/", paths, order);
     return order.stream().map(node -> Json.text(tell(node, paths))).toList();
   }
 
-  private List<Object> tell(Node node, Map<Node, String> paths) {
+  private List<Object> tell(ModelObject node, Map<ModelObject, String> paths) {
     List<Object> line = new ArrayList<>();
     line.add(paths.get(node));
     switch (node) {
-      case GroupNode group -> {
+      case ModelGroup group -> {
         line.add("group");
         line.add(links(group, paths));
         line.add(group.ordered ? List.copyOf(group.links.keySet()) : null);
       }
-      case DatasetNode dataset -> tell(dataset, paths, line);
-      case TypeNode type -> {
+      case ModelDataset dataset -> tell(dataset, paths, line);
+      case ModelType type -> {
         line.add("type");
         line.add(type.type.tree());
       }
@@ -110,7 +111,7 @@ final class Model {
     return line;
   }
 
-  private void tell(DatasetNode dataset, Map<Node, String> paths, List<Object> line) {
+  private void tell(ModelDataset dataset, Map<ModelObject, String> paths, List<Object> line) {
     Edit.Creation creation = dataset.creation;
     line.add("dataset");
     line.add(dataset.type.tree());
@@ -125,8 +126,8 @@ final class Model {
     line.add(
         creation.fill().isEmpty()
             ? "default"
-            : Values.told(creation.fill().getFirst(), node -> pathOf(paths, node)));
-    line.add(Values.told(valuesOf(dataset), node -> pathOf(paths, node)));
+            : ElementValues.told(creation.fill().getFirst(), node -> pathOf(paths, node)));
+    line.add(ElementValues.told(valuesOf(dataset), node -> pathOf(paths, node)));
   }
 
   private static Object filterNumber(List<Object> filter) {
@@ -141,13 +142,13 @@ final class Model {
   }
 
   /** The values that a reader gets: of a virtual dataset, those of its sources. */
-  List<Object> valuesOf(DatasetNode dataset) {
+  List<Object> valuesOf(ModelDataset dataset) {
     if (!dataset.isVirtual()) {
       return dataset.values;
     }
     List<Object> found = new ArrayList<>(dataset.values);
     for (Edit.Part part : dataset.creation.layout().parts()) {
-      if (find(part.source()) instanceof DatasetNode source) {
+      if (find(part.source()) instanceof ModelDataset source) {
         long[] to = part.target().within(dataset.dims);
         long[] from = part.picks().within(source.dims);
         for (int i = 0; i < to.length; i++) {
@@ -158,15 +159,15 @@ final class Model {
     return found;
   }
 
-  private static String pathOf(Map<Node, String> paths, Node node) {
+  private static String pathOf(Map<ModelObject, String> paths, ModelObject node) {
     return paths.getOrDefault(node, "nowhere");
   }
 
-  private static Object committed(TypeNode type, Map<Node, String> paths) {
+  private static Object committed(ModelType type, Map<ModelObject, String> paths) {
     return type == null ? null : pathOf(paths, type);
   }
 
-  private static List<Object> links(GroupNode group, Map<Node, String> paths) {
+  private static List<Object> links(ModelGroup group, Map<ModelObject, String> paths) {
     List<Object> told = new ArrayList<>();
     new TreeMap<>(group.links)
         .forEach((name, target) ->
@@ -179,14 +180,14 @@ final class Model {
     return told;
   }
 
-  private static List<Object> attributes(Node node, Map<Node, String> paths) {
+  private static List<Object> attributes(ModelObject node, Map<ModelObject, String> paths) {
     List<Object> told = new ArrayList<>();
     for (Map.Entry<String, AttributeState> each : new TreeMap<>(node.attributes).entrySet()) {
       AttributeState one = each.getValue();
       List<Object> line = new ArrayList<>(List.of(each.getKey(), one.type().tree()));
       line.add(committed(one.committed(), paths));
       line.add(Shapes.list(one.dims()));
-      line.add(Values.told(one.values(), target -> pathOf(paths, target)));
+      line.add(ElementValues.told(one.values(), target -> pathOf(paths, target)));
       told.add(line);
     }
     if (node.tracked) {

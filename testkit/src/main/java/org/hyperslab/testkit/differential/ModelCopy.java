@@ -5,11 +5,11 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import org.hyperslab.testkit.differential.Node.AttributeState;
-import org.hyperslab.testkit.differential.Node.DatasetNode;
-import org.hyperslab.testkit.differential.Node.GroupNode;
-import org.hyperslab.testkit.differential.Node.Target;
-import org.hyperslab.testkit.differential.Node.TypeNode;
+import org.hyperslab.testkit.differential.ModelObject.AttributeState;
+import org.hyperslab.testkit.differential.ModelObject.ModelDataset;
+import org.hyperslab.testkit.differential.ModelObject.ModelGroup;
+import org.hyperslab.testkit.differential.ModelObject.ModelType;
+import org.hyperslab.testkit.differential.ModelObject.Target;
 
 /**
  * Copies objects of a model as H5Ocopy does within a file without options: hard links among what is
@@ -18,25 +18,25 @@ import org.hyperslab.testkit.differential.Node.TypeNode;
  */
 final class ModelCopy {
 
-  private final Map<Node, Node> made = new IdentityHashMap<>();
+  private final Map<ModelObject, ModelObject> made = new IdentityHashMap<>();
 
   /** The copy of an object. */
-  Node of(Node node) {
-    Node there = made.get(node);
+  ModelObject of(ModelObject node) {
+    ModelObject there = made.get(node);
     return there != null ? there : make(node);
   }
 
-  private Node make(Node node) {
-    Node copy =
+  private ModelObject make(ModelObject node) {
+    ModelObject copy =
         switch (node) {
-          case GroupNode group -> {
-            GroupNode one = new GroupNode();
+          case ModelGroup group -> {
+            ModelGroup one = new ModelGroup();
             one.ordered = group.ordered;
             yield one;
           }
-          case DatasetNode dataset -> dataset(dataset);
-          case TypeNode type -> {
-            TypeNode one = new TypeNode();
+          case ModelDataset dataset -> dataset(dataset);
+          case ModelType type -> {
+            ModelType one = new ModelType();
             one.type = type.type;
             yield one;
           }
@@ -44,15 +44,15 @@ final class ModelCopy {
     made.put(node, copy);
     copy.tracked = node.tracked;
     copy.comment = node.comment;
-    if (node instanceof DatasetNode dataset) {
-      ((DatasetNode) copy).committed = type(dataset.committed);
+    if (node instanceof ModelDataset dataset) {
+      ((ModelDataset) copy).committed = type(dataset.committed);
     }
     node.attributes.forEach((name, one) ->
         copy.attributes.put(
             name,
             new AttributeState(one.type(), type(one.committed()), one.dims(), valuesOf(one))));
-    if (node instanceof GroupNode group) {
-      group.links.forEach((name, target) -> ((GroupNode) copy).links.put(name, link(target)));
+    if (node instanceof ModelGroup group) {
+      group.links.forEach((name, target) -> ((ModelGroup) copy).links.put(name, link(target)));
     }
     return copy;
   }
@@ -68,12 +68,12 @@ final class ModelCopy {
     return target instanceof Target.Hard hard ? new Target.Hard(of(hard.node())) : target;
   }
 
-  private TypeNode type(TypeNode type) {
-    return type == null ? null : (TypeNode) of(type);
+  private ModelType type(ModelType type) {
+    return type == null ? null : (ModelType) of(type);
   }
 
-  private static DatasetNode dataset(DatasetNode dataset) {
-    DatasetNode one = new DatasetNode();
+  private static ModelDataset dataset(ModelDataset dataset) {
+    ModelDataset one = new ModelDataset();
     one.type = dataset.type;
     one.dims = dataset.dims;
     one.most = dataset.most;

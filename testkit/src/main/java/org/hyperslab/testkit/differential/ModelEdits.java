@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.hyperslab.testkit.differential.Node.AttributeState;
-import org.hyperslab.testkit.differential.Node.DatasetNode;
-import org.hyperslab.testkit.differential.Node.GroupNode;
-import org.hyperslab.testkit.differential.Node.Target;
-import org.hyperslab.testkit.differential.Node.TypeNode;
+import org.hyperslab.testkit.differential.ModelObject.AttributeState;
+import org.hyperslab.testkit.differential.ModelObject.ModelDataset;
+import org.hyperslab.testkit.differential.ModelObject.ModelGroup;
+import org.hyperslab.testkit.differential.ModelObject.ModelType;
+import org.hyperslab.testkit.differential.ModelObject.Target;
 
 /**
  * Carries out edits on a model. An edit that has lost its object, as happens when a history is made
@@ -53,16 +53,16 @@ final class ModelEdits {
   }
 
   private boolean link(String path, Target target) {
-    GroupNode parent = model.parent(path);
+    ModelGroup parent = model.parent(path);
     return parent != null && parent.links.putIfAbsent(Model.name(path), target) == null;
   }
 
-  private boolean make(String path, Node node) {
+  private boolean make(String path, ModelObject node) {
     return link(path, new Target.Hard(node));
   }
 
-  private Node group(Edit.Group edit) {
-    GroupNode made = new GroupNode();
+  private ModelObject group(Edit.Group edit) {
+    ModelGroup made = new ModelGroup();
     made.ordered = edit.ordered();
     made.tracked = tracks(edit.attributes());
     return made;
@@ -73,13 +73,13 @@ final class ModelEdits {
   }
 
   private boolean commit(Edit.Commit edit) {
-    TypeNode made = new TypeNode();
+    ModelType made = new ModelType();
     made.type = edit.type();
     return make(edit.path(), made);
   }
 
   private boolean dataset(Edit.Dataset edit) {
-    DatasetNode made = new DatasetNode();
+    ModelDataset made = new ModelDataset();
     made.type = edit.type();
     made.creation = edit.creation();
     made.tracked = tracks(made.creation.attributes());
@@ -95,7 +95,7 @@ final class ModelEdits {
     long count = Shapes.count(made.dims);
     made.values = new ArrayList<>(Collections.nCopies((int) count, made.unwritten()));
     if (edit.values() != null) {
-      made.values = Values.resolved(edit.type(), edit.values(), model::find);
+      made.values = ElementValues.resolved(edit.type(), edit.values(), model::find);
       if (made.values == null || made.values.size() != count) {
         return false;
       }
@@ -103,29 +103,29 @@ final class ModelEdits {
     return partsFit(made) && make(edit.path(), made);
   }
 
-  private boolean partsFit(DatasetNode made) {
+  private boolean partsFit(ModelDataset made) {
     if (!made.isVirtual()) {
       return true;
     }
     return made.creation.layout().parts().stream()
         .allMatch(part ->
-            model.find(part.source()) instanceof DatasetNode source
+            model.find(part.source()) instanceof ModelDataset source
                 && source.type.equals(made.type)
                 && part.sourceDims().equals(Shapes.list(source.dims)));
   }
 
-  private TypeNode committed(String path, TypeSpec type) {
-    return model.find(path) instanceof TypeNode node && node.type.equals(type) ? node : null;
+  private ModelType committed(String path, TypeSpec type) {
+    return model.find(path) instanceof ModelType node && node.type.equals(type) ? node : null;
   }
 
   private boolean write(Edit.Write edit) {
-    if (!(model.find(edit.path()) instanceof DatasetNode dataset)
+    if (!(model.find(edit.path()) instanceof ModelDataset dataset)
         || dataset.dims == null
         || !dataset.type.equals(edit.type())) {
       return false;
     }
     long[] chosen = edit.picks().within(dataset.dims);
-    List<Object> values = Values.resolved(edit.type(), edit.values(), model::find);
+    List<Object> values = ElementValues.resolved(edit.type(), edit.values(), model::find);
     if (chosen == null || values == null || chosen.length != values.size()) {
       return false;
     }
@@ -139,7 +139,7 @@ final class ModelEdits {
   }
 
   private boolean resize(Edit.Resize edit) {
-    if (!(model.find(edit.path()) instanceof DatasetNode dataset)
+    if (!(model.find(edit.path()) instanceof ModelDataset dataset)
         || dataset.dims == null
         || !"chunk".equals(dataset.creation.layout().kind())
         || dataset.dims.length != edit.dims().size()) {
@@ -166,7 +166,7 @@ final class ModelEdits {
   }
 
   private boolean chunk(Edit.Chunk edit) {
-    if (!(model.find(edit.path()) instanceof DatasetNode dataset)
+    if (!(model.find(edit.path()) instanceof ModelDataset dataset)
         || dataset.dims == null
         || !"chunk".equals(dataset.creation.layout().kind())
         || Shapes.number(dataset.dims, edit.offset()) < 0) {
@@ -191,12 +191,13 @@ final class ModelEdits {
   }
 
   private boolean attribute(Edit.Attribute edit) {
-    Node node = model.find(edit.path());
+    ModelObject node = model.find(edit.path());
     if (node == null || node.attributes.containsKey(edit.name())) {
       return false;
     }
-    TypeNode committed = edit.committed() == null ? null : committed(edit.committed(), edit.type());
-    List<Object> values = Values.resolved(edit.type(), edit.values(), model::find);
+    ModelType committed =
+        edit.committed() == null ? null : committed(edit.committed(), edit.type());
+    List<Object> values = ElementValues.resolved(edit.type(), edit.values(), model::find);
     if (values == null || (committed == null) != (edit.committed() == null)) {
       return false;
     }
@@ -206,9 +207,9 @@ final class ModelEdits {
   }
 
   private boolean rewrite(Edit.Rewrite edit) {
-    Node node = model.find(edit.path());
+    ModelObject node = model.find(edit.path());
     AttributeState old = node == null ? null : node.attributes.get(edit.name());
-    List<Object> values = Values.resolved(edit.type(), edit.values(), model::find);
+    List<Object> values = ElementValues.resolved(edit.type(), edit.values(), model::find);
     if (old == null
         || values == null
         || !old.type().equals(edit.type())
@@ -221,14 +222,14 @@ final class ModelEdits {
   }
 
   private boolean deleteAttribute(Edit.DeleteAttribute edit) {
-    Node node = model.find(edit.path());
+    ModelObject node = model.find(edit.path());
     return node != null
         && !isReferred(node, edit.name())
         && node.attributes.remove(edit.name()) != null;
   }
 
   private boolean rename(Edit.RenameAttribute edit) {
-    Node node = model.find(edit.path());
+    ModelObject node = model.find(edit.path());
     if (node == null
         || !node.attributes.containsKey(edit.from())
         || node.attributes.containsKey(edit.to())
@@ -243,33 +244,33 @@ final class ModelEdits {
   }
 
   /** Whether a reference to an attribute would lead nowhere without it. */
-  private boolean isReferred(Node node, String attribute) {
+  private boolean isReferred(ModelObject node, String attribute) {
     return references()
         .anyMatch(one ->
             one.node() == node && one.kind().equals("attr") && one.detail().contains(attribute));
   }
 
-  private Stream<Values.Reference> references() {
+  private Stream<ElementValues.Reference> references() {
     return model.paths().keySet().stream().flatMap(ModelEdits::values).flatMap(ModelEdits::inside);
   }
 
-  private static Stream<Object> values(Node node) {
+  private static Stream<Object> values(ModelObject node) {
     Stream<Object> held = node.attributes.values().stream().map(AttributeState::values);
-    return node instanceof DatasetNode dataset
+    return node instanceof ModelDataset dataset
         ? Stream.concat(held, Stream.of(dataset.values))
         : held;
   }
 
-  private static Stream<Values.Reference> inside(Object value) {
+  private static Stream<ElementValues.Reference> inside(Object value) {
     return switch (value) {
-      case Values.Reference reference -> Stream.of(reference);
+      case ElementValues.Reference reference -> Stream.of(reference);
       case List<?> list -> list.stream().filter(Objects::nonNull).flatMap(ModelEdits::inside);
       default -> Stream.empty();
     };
   }
 
   private boolean delete(String path) {
-    GroupNode parent = model.parent(path);
+    ModelGroup parent = model.parent(path);
     Map<String, Target> before = parent == null ? null : new LinkedHashMap<>(parent.links);
     if (parent == null || parent.links.remove(Model.name(path)) == null) {
       return false;
@@ -284,16 +285,16 @@ final class ModelEdits {
 
   /** Whether no reference leads to what is gone, and virtual datasets have their sources. */
   private boolean staysWhole() {
-    Set<Node> there = Collections.newSetFromMap(new IdentityHashMap<>());
+    Set<ModelObject> there = Collections.newSetFromMap(new IdentityHashMap<>());
     there.addAll(model.paths().keySet());
     return references().allMatch(one -> there.contains(one.node()))
         && there.stream()
-            .allMatch(node -> !(node instanceof DatasetNode dataset) || partsFit(dataset));
+            .allMatch(node -> !(node instanceof ModelDataset dataset) || partsFit(dataset));
   }
 
   private boolean move(Edit.Move edit) {
-    GroupNode from = model.parent(edit.from());
-    GroupNode to = model.parent(edit.to());
+    ModelGroup from = model.parent(edit.from());
+    ModelGroup to = model.parent(edit.to());
     String name = Model.name(edit.from());
     if (from == null
         || to == null
@@ -313,27 +314,27 @@ final class ModelEdits {
     return false;
   }
 
-  private static boolean isBelow(Target target, Node sought) {
+  private static boolean isBelow(Target target, ModelObject sought) {
     return target instanceof Target.Hard hard && reach(hard.node(), sought, new HashSet<>());
   }
 
-  private static boolean reach(Node at, Node sought, Set<Node> seen) {
+  private static boolean reach(ModelObject at, ModelObject sought, Set<ModelObject> seen) {
     if (at == sought) {
       return true;
     }
     return seen.add(at)
-        && at instanceof GroupNode group
+        && at instanceof ModelGroup group
         && group.links.values().stream()
             .anyMatch(one -> one instanceof Target.Hard hard && reach(hard.node(), sought, seen));
   }
 
   private boolean hard(Edit.Hard edit) {
-    Node node = model.find(edit.from());
+    ModelObject node = model.find(edit.from());
     return node != null && make(edit.to(), node);
   }
 
   private boolean comment(Edit.Comment edit) {
-    Node node = model.find(edit.path());
+    ModelObject node = model.find(edit.path());
     if (node == null) {
       return false;
     }
@@ -342,8 +343,8 @@ final class ModelEdits {
   }
 
   private boolean copy(Edit.Copy edit) {
-    Node node = model.find(edit.from());
-    GroupNode parent = model.parent(edit.to());
+    ModelObject node = model.find(edit.from());
+    ModelGroup parent = model.parent(edit.to());
     if (node == null
         || parent == null
         || parent.links.containsKey(Model.name(edit.to()))
@@ -355,15 +356,15 @@ final class ModelEdits {
   }
 
   /** Copies of datasets in external files have the same files: whoever writes one writes both. */
-  private static boolean holdsExternal(Node node, Set<Node> seen) {
+  private static boolean holdsExternal(ModelObject node, Set<ModelObject> seen) {
     return seen.add(node)
         && switch (node) {
-          case DatasetNode dataset -> dataset.creation.layout().kind().equals("external");
-          case GroupNode group ->
+          case ModelDataset dataset -> dataset.creation.layout().kind().equals("external");
+          case ModelGroup group ->
               group.links.values().stream()
                   .anyMatch(
                       one -> one instanceof Target.Hard hard && holdsExternal(hard.node(), seen));
-          case TypeNode ignored -> false;
+          case ModelType ignored -> false;
         };
   }
 }

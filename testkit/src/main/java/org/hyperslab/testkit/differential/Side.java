@@ -28,11 +28,11 @@ interface Side extends AutoCloseable {
   String name();
 
   /**
-   * Carries out a round.
+   * Carries out a turn.
    *
    * @param creation how the file is created; null where it is there
    */
-  void edit(Path file, History.Creation creation, Round round);
+  void edit(Path file, History.Creation creation, Turn turn);
 
   /** A line for each object, as {@link Model#tell}. */
   List<String> tell(Path file);

@@ -8,10 +8,10 @@ import java.util.List;
  * A datatype as the model keeps it: neither this project's nor the C library's. Offsets and size of
  * compounds with out-of-line parts differ between memory and file; they are 0 and mean packed.
  *
- * <p>Values of elements are trees: the hexadecimal text of the bytes for what has no parts, text
- * for variable-length strings, lists for compounds, arrays and sequences, and for references null
- * or a list of what is meant ("obj", "reg" or "attr"), the path, and the {@link Picks} or the
- * attribute's name.
+ * <p>ElementValues of elements are trees: the hexadecimal text of the bytes for what has no parts,
+ * text for variable-length strings, lists for compounds, arrays and sequences, and for references
+ * null or a list of what is meant ("obj", "reg" or "attr"), the path, and the {@link SelectionSpec}
+ * or the attribute's name.
  */
 sealed interface TypeSpec {
 

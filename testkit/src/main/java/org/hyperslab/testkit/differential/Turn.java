@@ -11,10 +11,10 @@ import java.util.List;
  * @param swmr whether it is opened for one writer and many readers
  * @param edits what is done
  */
-record Round(int side, String low, String high, boolean swmr, List<Edit> edits) {
+record Turn(int side, String low, String high, boolean swmr, List<Edit> edits) {
 
-  Round with(List<Edit> newEdits) {
-    return new Round(side, low, high, swmr, List.copyOf(newEdits));
+  Turn with(List<Edit> newEdits) {
+    return new Turn(side, low, high, swmr, List.copyOf(newEdits));
   }
 
   @Override

@@ -4,9 +4,9 @@ import java.util.HexFormat;
 import java.util.List;
 
 /** The bytes of elements without parts elsewhere. */
-final class Bytes {
+final class ElementBytes {
 
-  private Bytes() {}
+  private ElementBytes() {}
 
   /** Puts an element's bytes at a place; gaps stay what they are. */
   static void put(TypeSpec type, Object value, byte[] out, int at) {

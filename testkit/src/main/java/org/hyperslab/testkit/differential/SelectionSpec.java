@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import org.hyperslab.format.space.Selection;
 
 /** Which elements of a dataspace are meant, as the model keeps it. */
-sealed interface Picks {
+sealed interface SelectionSpec {
 
   /** The tree that the script of the C library understands. */
   List<Object> tree();
@@ -19,7 +19,7 @@ sealed interface Picks {
   Selection selection();
 
   /** Every element. */
-  record All() implements Picks {
+  record All() implements SelectionSpec {
     @Override
     public List<Object> tree() {
       return List.of("all");
@@ -41,7 +41,7 @@ sealed interface Picks {
   }
 
   /** Coordinates in an order of their own. */
-  record Points(List<List<Long>> coordinates) implements Picks {
+  record Points(List<List<Long>> coordinates) implements SelectionSpec {
     @Override
     public List<Object> tree() {
       return List.of("points", coordinates);
@@ -68,7 +68,7 @@ sealed interface Picks {
   }
 
   /** The union of regular hyperslabs. */
-  record Union(List<Slab> slabs) implements Picks {
+  record Union(List<Slab> slabs) implements SelectionSpec {
     @Override
     public List<Object> tree() {
       List<Object> told = new ArrayList<>();

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /** Trees that stand for the values of elements, see {@link TypeSpec}. */
-final class Values {
+final class ElementValues {
 
-  private Values() {}
+  private ElementValues() {}
 
   /**
    * A reference in the model: to an object, a region of a dataset, or an attribute.
@@ -18,7 +18,7 @@ final class Values {
    * @param node the object
    * @param detail what is told behind its path
    */
-  record Reference(String kind, Node node, List<Object> detail) {}
+  record Reference(String kind, ModelObject node, List<Object> detail) {}
 
   /** What elements are that were never written and have no fill value. */
   static Object zero(TypeSpec type) {
@@ -41,11 +41,12 @@ final class Values {
    *
    * @param find objects by path
    */
-  static List<Object> resolved(TypeSpec type, List<Object> values, Function<String, Node> find) {
+  static List<Object> resolved(
+      TypeSpec type, List<Object> values, Function<String, ModelObject> find) {
     List<Object> found = new ArrayList<>(values.size());
     for (Object value : values) {
       Object one = resolve(type, value, find);
-      if (one == Values.class) {
+      if (one == ElementValues.class) {
         return null;
       }
       found.add(one);
@@ -54,7 +55,7 @@ final class Values {
   }
 
   /** The class of this room stands for what leads nowhere, for null is a value. */
-  private static Object resolve(TypeSpec type, Object value, Function<String, Node> find) {
+  private static Object resolve(TypeSpec type, Object value, Function<String, ModelObject> find) {
     return switch (type) {
       case TypeSpec.Ref ignored -> value == null ? null : follow((List<?>) value, find);
       case TypeSpec.Sequence sequence -> parts(sequence.base(), value, find);
@@ -64,25 +65,25 @@ final class Values {
         for (int i = 0; i < compound.members().size(); i++) {
           found.add(resolve(compound.members().get(i).type(), ((List<?>) value).get(i), find));
         }
-        yield found.contains(Values.class) ? Values.class : found;
+        yield found.contains(ElementValues.class) ? ElementValues.class : found;
       }
       default -> value;
     };
   }
 
-  private static Object parts(TypeSpec base, Object value, Function<String, Node> find) {
+  private static Object parts(TypeSpec base, Object value, Function<String, ModelObject> find) {
     List<Object> found = new ArrayList<>();
     for (Object part : (List<?>) value) {
       found.add(resolve(base, part, find));
     }
-    return found.contains(Values.class) ? Values.class : found;
+    return found.contains(ElementValues.class) ? ElementValues.class : found;
   }
 
-  private static Object follow(List<?> value, Function<String, Node> find) {
-    Node node = find.apply((String) value.get(1));
+  private static Object follow(List<?> value, Function<String, ModelObject> find) {
+    ModelObject node = find.apply((String) value.get(1));
     String kind = (String) value.getFirst();
     if (node == null) {
-      return Values.class;
+      return ElementValues.class;
     }
     if (kind.equals("obj")) {
       return new Reference(kind, node, List.of());
@@ -91,17 +92,17 @@ final class Values {
       String name = (String) value.get(2);
       return node.attributes.containsKey(name)
           ? new Reference(kind, node, List.of(name))
-          : Values.class;
+          : ElementValues.class;
     }
-    return node instanceof Node.DatasetNode dataset && dataset.dims != null
-        ? region(dataset, (Picks) value.get(2))
-        : Values.class;
+    return node instanceof ModelObject.ModelDataset dataset && dataset.dims != null
+        ? region(dataset, (SelectionSpec) value.get(2))
+        : ElementValues.class;
   }
 
-  private static Object region(Node.DatasetNode dataset, Picks picks) {
+  private static Object region(ModelObject.ModelDataset dataset, SelectionSpec picks) {
     long[] chosen = picks.within(dataset.dims);
     if (chosen == null || chosen.length == 0 || dataset.dims.length == 0) {
-      return Values.class;
+      return ElementValues.class;
     }
     Long[] low = new Long[dataset.dims.length];
     Long[] high = new Long[low.length];
@@ -117,7 +118,7 @@ final class Values {
   }
 
   /** Whether values refer to an object that is not among those of which {@code there} is true. */
-  static boolean leadOut(Object value, java.util.function.Predicate<Node> there) {
+  static boolean leadOut(Object value, java.util.function.Predicate<ModelObject> there) {
     return switch (value) {
       case null -> false;
       case Reference reference -> !there.test(reference.node);
@@ -127,7 +128,7 @@ final class Values {
   }
 
   /** The tree that readers tell: references as the paths of what they mean. */
-  static Object told(Object value, Function<Node, String> path) {
+  static Object told(Object value, Function<ModelObject, String> path) {
     return switch (value) {
       case Reference reference -> {
         List<Object> parts = new ArrayList<>(List.of(reference.kind, path.apply(reference.node)));

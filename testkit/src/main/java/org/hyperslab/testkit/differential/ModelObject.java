@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** An object of the model. */
-abstract sealed class Node {
+abstract sealed class ModelObject {
 
   /** Attributes in the order of their creation. */
   final Map<String, AttributeState> attributes = new LinkedHashMap<>();
@@ -17,18 +17,18 @@ abstract sealed class Node {
   String comment = "";
 
   /** An attribute; {@code committed} may be null, and so may {@code dims}. */
-  record AttributeState(TypeSpec type, TypeNode committed, long[] dims, List<Object> values) {}
+  record AttributeState(TypeSpec type, ModelType committed, long[] dims, List<Object> values) {}
 
   /** A group: links in the order of their creation. */
-  static final class GroupNode extends Node {
+  static final class ModelGroup extends ModelObject {
     final Map<String, Target> links = new LinkedHashMap<>();
     boolean ordered;
   }
 
   /** A dataset. */
-  static final class DatasetNode extends Node {
+  static final class ModelDataset extends ModelObject {
     TypeSpec type;
-    TypeNode committed;
+    ModelType committed;
     long[] dims;
     List<Long> most;
     Edit.Creation creation;
@@ -36,7 +36,7 @@ abstract sealed class Node {
 
     /** What elements are before they are written. */
     Object unwritten() {
-      return creation.fill().isEmpty() ? Values.zero(type) : creation.fill().getFirst();
+      return creation.fill().isEmpty() ? ElementValues.zero(type) : creation.fill().getFirst();
     }
 
     boolean isVirtual() {
@@ -45,14 +45,14 @@ abstract sealed class Node {
   }
 
   /** A committed type. */
-  static final class TypeNode extends Node {
+  static final class ModelType extends ModelObject {
     TypeSpec type;
   }
 
   /** What a link leads to. */
   sealed interface Target {
     /** An object. */
-    record Hard(Node node) implements Target {}
+    record Hard(ModelObject node) implements Target {}
 
     /** A path in this file. */
     record Soft(String path) implements Target {}
