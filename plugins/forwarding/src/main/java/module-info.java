@@ -1,7 +1,8 @@
-/** Remote staging servers: wire, client, server, task engine, compactor and journal. */
+/** Remote staging servers: wire, client, server, task engine and journal. */
 module org.hyperslab.plugins.forwarding {
   requires transitive org.hyperslab.vol;
   requires org.hyperslab.plugins.codec;
+  requires transitive org.hyperslab.plugins.compacting;
   requires com.google.protobuf;
   requires io.netty.buffer;
   requires io.netty.common;
@@ -11,12 +12,10 @@ module org.hyperslab.plugins.forwarding {
   requires io.netty.transport.unix.common;
 
   exports org.hyperslab.plugins.forwarding.client;
-  exports org.hyperslab.plugins.forwarding.compact;
   exports org.hyperslab.plugins.forwarding.server;
   exports org.hyperslab.plugins.forwarding.task;
   exports org.hyperslab.plugins.forwarding.wire;
 
   provides org.hyperslab.vol.ConnectorFactory with
-      org.hyperslab.plugins.forwarding.client.ForwardingConnectorFactory,
-      org.hyperslab.plugins.forwarding.compact.CompactingConnectorFactory;
+      org.hyperslab.plugins.forwarding.client.ForwardingConnectorFactory;
 }

@@ -89,6 +89,7 @@ final class ArchitectureTest {
             .resideInAnyPackage(
                 "org.hyperslab.tools..",
                 "org.hyperslab.plugins.nativevol..",
+                "org.hyperslab.plugins.compacting..",
                 "org.hyperslab.plugins.forwarding..",
                 "org.hyperslab.plugins.codec..",
                 "org.hyperslab.plugins.jhdf..",

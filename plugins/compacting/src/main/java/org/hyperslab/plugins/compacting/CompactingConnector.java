@@ -1,0 +1,440 @@
+package org.hyperslab.plugins.compacting;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.store.SharedMemory;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.vol.Capability;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.LinkOperation;
+import org.hyperslab.vol.Location;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.PassThroughConnector;
+
+/**
+ * Passes operations to a connector, the raw data through a {@link Compactor}: reads and writes of
+ * elements without out-of-line parts are merged, all that could see their effects keeps its place
+ * among them, and the rest passes by.
+ *
+ * <p>{@link #as} gives the view of one client: requests of one client fold, those of different
+ * clients keep the order of their arrival. Without a view every thread is a client, unless a
+ * transfer's property {@value #CLIENT} gives its number. Handles are common to all views.
+ *
+ * <p>Submitting waits for what must be known before the next operation can be judged: type, extent
+ * and layout of a dataset that is opened, and a change of extent.
+ *
+ * <p>Thread rule: any thread, but those in which stages of this connector complete must not wait
+ * for other stages of it.
+ */
+public final class CompactingConnector extends PassThroughConnector {
+
+  /** The property of transfer options that says which client a request is from: a number. */
+  public static final String CLIENT = "client";
+
+  private final Compactor compactor;
+  private final ExecutorService threads;
+  private final AtomicLong sequence = new AtomicLong();
+  private final Map<Handle, OpenObject> objects = new ConcurrentHashMap<>();
+  private final Map<DataKey, OpenDataset> datasets = new ConcurrentHashMap<>();
+
+  /**
+   * A handle that is open.
+   *
+   * @param file the handle of the file through which it was opened
+   * @param fileNumber the file in which it is
+   * @param writable whether the file was opened for editing
+   * @param dataset what is known of it if it is a dataset, else null
+   */
+  private record OpenObject(Handle file, long fileNumber, boolean writable, OpenDataset dataset) {}
+
+  /**
+   * Compacts what goes to a connector, and closes it with itself.
+   *
+   * @param threads how many requests may be under way below at once, at least 1
+   */
+  public CompactingConnector(Connector below, CompactorOptions options, int threads) {
+    super("compacting", below, Capability.ASYNCHRONOUS);
+    AtomicInteger number = new AtomicInteger();
+    this.threads =
+        Executors.newFixedThreadPool(
+            threads,
+            task ->
+                Thread.ofPlatform()
+                    .daemon()
+                    .name("hyperslab-compactor-" + number.incrementAndGet())
+                    .unstarted(task));
+    VolStorage layer =
+        new VolStorage(
+            below,
+            (key, writes) -> known(key).handle(writes),
+            Math.multiplyExact(options.maxMergedBytes(), threads + 1L));
+    this.compactor = new Compactor(layer, options, this.threads, this::later);
+  }
+
+  private void later(long nanoseconds, Runnable action) {
+    CompletableFuture.delayedExecutor(nanoseconds, TimeUnit.NANOSECONDS, threads).execute(action);
+  }
+
+  private OpenDataset known(DataKey key) {
+    OpenDataset dataset = datasets.get(key);
+    if (dataset == null) {
+      throw new InvalidUseException("dataset: actual=closed, expected=open, at=" + key);
+    }
+    return dataset;
+  }
+
+  /** What a client sees. Closing it does nothing. */
+  public Connector as(long client) {
+    return new View(this, client, false);
+  }
+
+  /**
+   * The same for a thread that would only wait: it carries out writes of contiguous data that need
+   * neither conversion nor wait for anything, instead of handing them over.
+   */
+  public Connector runningAs(long client) {
+    return new View(this, client, true);
+  }
+
+  /** What one client sees. */
+  private static final class View extends PassThroughConnector {
+    private final CompactingConnector all;
+    private final long client;
+    private final boolean runs;
+
+    View(CompactingConnector all, long client, boolean runs) {
+      super(all.name(), all);
+      this.all = all;
+      this.client = client;
+      this.runs = runs;
+    }
+
+    @Override
+    public <R> CompletionStage<R> submit(Operation<R> operation) {
+      return all.submit(operation, client, runs);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** The compactor, for its counts and traces. */
+  public Compactor compactor() {
+    return compactor;
+  }
+
+  /** How the compactor does. */
+  public CompactorCounts counts() {
+    return compactor.counts();
+  }
+
+  @Override
+  public <R> CompletionStage<R> submit(Operation<R> operation) {
+    return submit(operation, Thread.currentThread().threadId(), false);
+  }
+
+  private <R> CompletionStage<R> submit(Operation<R> operation, long client, boolean runs) {
+    try {
+      return switch (operation) {
+        case DatasetOperation.Read read -> cast(read(read, client));
+        case DatasetOperation.Write write -> cast(write(write, client, runs));
+        case DatasetOperation.SetExtent o -> settled(onDataset(operation, o.dataset(), client));
+        case DatasetOperation.Extend o -> settled(onDataset(operation, o.dataset(), client));
+        case DatasetOperation.Create create -> opening(operation, create.dataset());
+        case DatasetOperation<?> other -> onDataset(operation, other.subject(), client);
+        case FileOperation.Open open -> openingFile(operation, open.options().writable());
+        case FileOperation.Create create -> openingFile(operation, true);
+        case FileOperation.Close close -> closeFile(operation, close.file(), client);
+        case FileOperation.Flush flush -> onFile(operation, flush.file(), client);
+        case FileOperation.Describe describe -> onFile(operation, describe.file(), client);
+        case LinkOperation.Delete delete -> onFile(operation, delete.subject(), client);
+        case ObjectOperation.Copy copy ->
+            ordered(new Scope.Everything(), client, () -> below.submit(operation));
+        case ObjectOperation.Close close -> closeObject(operation, close.object(), client);
+        case ObjectOperation.Flush flush -> onFile(operation, flush.object(), client);
+        case ObjectOperation.Refresh refresh ->
+            settled(onDataset(operation, refresh.object(), client));
+        default ->
+            operation.opens().isPresent()
+                ? opening(operation, operation.opens().get())
+                : below.submit(operation);
+      };
+    } catch (RuntimeException failure) {
+      return CompletableFuture.failedFuture(failure);
+    }
+  }
+
+  @SuppressWarnings("unchecked") // an operation on raw data has no result: R is Void
+  private static <R> CompletionStage<R> cast(CompletionStage<Void> stage) {
+    return (CompletionStage<R>) stage;
+  }
+
+  // --- what is open ---
+
+  private <R> CompletionStage<R> openingFile(Operation<R> operation, boolean writable) {
+    CompletionStage<R> stage = settled(below.submit(operation));
+    Handle file = operation.subject();
+    if (!stage.toCompletableFuture().isCompletedExceptionally()) {
+      ObjectInfo root =
+          below
+              .submit(new ObjectOperation.Describe(Location.of(file)))
+              .toCompletableFuture()
+              .join();
+      objects.put(file, new OpenObject(file, root.fileNumber(), writable, null));
+    }
+    return stage;
+  }
+
+  private <R> CompletionStage<R> opening(Operation<R> operation, Handle opened) {
+    CompletionStage<R> stage = settled(below.submit(operation));
+    CompletableFuture<R> result = stage.toCompletableFuture();
+    OpenObject base = objects.get(operation.subject());
+    if (base != null
+        && !result.isCompletedExceptionally()
+        && result.join() instanceof ObjectInfo info) {
+      boolean isDataset = info.kind() == ObjectKind.DATASET;
+      boolean created = operation instanceof DatasetOperation.Create;
+      OpenDataset dataset = isDataset ? learn(opened, info, base.writable, created) : null;
+      objects.put(opened, new OpenObject(base.file, info.fileNumber(), base.writable, dataset));
+    }
+    return stage;
+  }
+
+  private OpenDataset learn(Handle handle, ObjectInfo object, boolean writable, boolean created) {
+    DataKey key = new DataKey(object.fileNumber(), object.token().address());
+    DatasetInfo info =
+        below.submit(new DatasetOperation.Describe(handle)).toCompletableFuture().join();
+    if (created) {
+      datasets.remove(key); // of an object that was deleted
+    }
+    OpenDataset dataset = datasets.computeIfAbsent(key, absent -> new OpenDataset(absent, info));
+    dataset.opened(handle, writable);
+    return dataset;
+  }
+
+  /** Waits until a stage has completed, in whatever way. */
+  private static <R> CompletionStage<R> settled(CompletionStage<R> stage) {
+    stage.toCompletableFuture().exceptionally(failure -> null).join();
+    return stage;
+  }
+
+  private void forget(Handle handle) {
+    OpenObject object = objects.remove(handle);
+    if (object != null && object.dataset != null) {
+      object.dataset.closed(handle);
+    }
+  }
+
+  // --- what keeps its place ---
+
+  @SuppressWarnings("unchecked") // the reply carries what the operation's stage completed with
+  private <R> CompletionStage<R> ordered(
+      Scope scope, long client, Supplier<CompletionStage<R>> action) {
+    Origin origin = new Origin(client, sequence.getAndIncrement());
+    return compactor
+        .submit(new OrderedRequest(origin, scope, action::get))
+        .thenApply(reply -> (R) reply.result());
+  }
+
+  private <R> CompletionStage<R> onFile(Operation<R> operation, Handle subject, long client) {
+    OpenObject object = objects.get(subject);
+    return object == null
+        ? below.submit(operation)
+        : ordered(new Scope.File(object.fileNumber), client, () -> below.submit(operation));
+  }
+
+  private <R> CompletionStage<R> onDataset(Operation<R> operation, Handle handle, long client) {
+    OpenObject object = objects.get(handle);
+    if (object == null || object.dataset == null) {
+      return below.submit(operation);
+    }
+    OpenDataset dataset = object.dataset;
+    boolean changes =
+        operation instanceof DatasetOperation.SetExtent
+            || operation instanceof ObjectOperation.Refresh;
+    return ordered(
+        scopeOf(dataset),
+        client,
+        () -> {
+          CompletionStage<R> stage = below.submit(operation);
+          return changes ? stage.thenCompose(done -> learnAgain(dataset, handle, done)) : stage;
+        });
+  }
+
+  private <R> CompletionStage<R> learnAgain(OpenDataset dataset, Handle handle, R result) {
+    return below
+        .submit(new DatasetOperation.Describe(handle))
+        .thenApply(info -> {
+          dataset.learn(info);
+          return result;
+        });
+  }
+
+  private static Scope scopeOf(OpenDataset dataset) {
+    return dataset.way() == OpenDataset.Way.SHARED
+        ? new Scope.Everything()
+        : new Scope.Dataset(dataset.key());
+  }
+
+  private <R> CompletionStage<R> closeObject(Operation<R> operation, Handle handle, long client) {
+    OpenObject object = objects.get(handle);
+    if (object == null || object.dataset == null) {
+      forget(handle);
+      return below.submit(operation);
+    }
+    return ordered(
+        scopeOf(object.dataset),
+        client,
+        () -> {
+          forget(handle);
+          return below.submit(operation);
+        });
+  }
+
+  private <R> CompletionStage<R> closeFile(Operation<R> operation, Handle file, long client) {
+    OpenObject open = objects.get(file);
+    if (open == null) {
+      return below.submit(operation);
+    }
+    // What was opened through external links is closed too.
+    boolean others =
+        objects.values().stream()
+            .anyMatch(each -> each.file.equals(file) && each.fileNumber != open.fileNumber);
+    Scope scope = others ? new Scope.Everything() : new Scope.File(open.fileNumber);
+    return this.<R>ordered(
+            scope,
+            client,
+            () -> {
+              objects.forEach((handle, object) -> {
+                if (object.file.equals(file)) {
+                  forget(handle);
+                }
+              });
+              return below.submit(operation);
+            })
+        .whenComplete((done, failure) -> forgetFile(open.fileNumber));
+  }
+
+  private void forgetFile(long number) {
+    if (objects.values().stream().noneMatch(object -> object.fileNumber == number)) {
+      datasets.keySet().removeIf(key -> key.file() == number);
+      compactor.forget(number);
+    }
+  }
+
+  // --- raw data ---
+
+  private CompletionStage<Void> write(DatasetOperation.Write write, long client, boolean runs) {
+    OpenObject object = objects.get(write.dataset());
+    if (object == null || object.dataset == null) {
+      return below.submit(write);
+    }
+    OpenDataset dataset = object.dataset;
+    Transfer transfer = write.transfer();
+    Optional<Long> elements = compactable(object, transfer, write);
+    if (elements.isEmpty()) {
+      return onDataset(write, write.dataset(), client);
+    }
+    PackedBuffer packed = PackedBuffer.ofSource(transfer, write.source(), elements.get());
+    WriteRequest request =
+        new WriteRequest(
+            dataset.key(),
+            origin(transfer, client),
+            Region.of(transfer.fileSelection(), dataset.space().dims()),
+            dataset.kind(transfer.memoryType()),
+            packed.bytes());
+    boolean here = runs && dataset.isContiguous() && request.kind().stored();
+    return (here ? compactor.submitAndRun(request) : compactor.submit(request))
+        .thenApply(reply -> null);
+  }
+
+  private CompletionStage<Void> read(DatasetOperation.Read read, long client) {
+    OpenObject object = objects.get(read.dataset());
+    if (object == null || object.dataset == null) {
+      return below.submit(read);
+    }
+    OpenDataset dataset = object.dataset;
+    Transfer transfer = read.transfer();
+    Optional<Long> elements = compactable(object, transfer, read);
+    if (elements.isEmpty()) {
+      return onDataset(read, read.dataset(), client);
+    }
+    PackedBuffer packed = PackedBuffer.ofTarget(transfer, read.target(), elements.get());
+    CompletableFuture<Reply> reply =
+        compactor.submit(
+            new ReadRequest(
+                dataset.key(),
+                origin(transfer, client),
+                Region.of(transfer.fileSelection(), dataset.space().dims()),
+                dataset.kind(transfer.memoryType()),
+                packed.bytes()));
+    if (!SharedMemory.isShared(read.target().elements())) {
+      settled(reply); // only this thread may touch the user's buffer
+    }
+    return reply.thenApply(done -> {
+      packed.unpack(transfer, read.target());
+      return null;
+    });
+  }
+
+  /** How many elements move, if the compactor can do it; the connector below says what is wrong. */
+  private static Optional<Long> compactable(
+      OpenObject object, Transfer transfer, DatasetOperation<Void> operation) {
+    OpenDataset dataset = object.dataset;
+    boolean writes = operation instanceof DatasetOperation.Write;
+    if (dataset.way() != OpenDataset.Way.COMPACTED
+        || transfer.options().collective()
+        || transfer.memoryType().hasOutOfLineParts()
+        || (writes && !dataset.isWritable(operation.subject()))) {
+      return Optional.empty();
+    }
+    var buffer =
+        operation instanceof DatasetOperation.Write write
+            ? write.source()
+            : ((DatasetOperation.Read) operation).target();
+    try {
+      Dataspace space = dataset.space();
+      long elements = transfer.requireFits(space, buffer);
+      return elements > 0 ? Optional.of(elements) : Optional.empty();
+    } catch (InvalidUseException | ArithmeticException wrong) {
+      return Optional.empty();
+    }
+  }
+
+  private Origin origin(Transfer transfer, long client) {
+    String stated = transfer.options().properties().get(CLIENT);
+    try {
+      long number = stated == null ? client : Long.parseLong(stated);
+      return new Origin(number, sequence.getAndIncrement());
+    } catch (NumberFormatException notANumber) {
+      throw new InvalidUseException(
+          "transfer property " + CLIENT + ": actual=" + stated + ", expected=a whole number",
+          notANumber);
+    }
+  }
+
+  @Override
+  public void close() {
+    compactor.close();
+    threads.shutdown();
+    below.close();
+  }
+}

@@ -1,0 +1,14 @@
+package org.hyperslab.plugins.compacting;
+
+import org.hyperslab.testkit.contract.ConnectorContract;
+import org.hyperslab.testkit.contract.ConnectorFixture;
+import org.hyperslab.testkit.contract.FileFixture;
+
+/** The contract, on native behind the compactor. */
+final class CompactingConnectorContractTest extends ConnectorContract {
+
+  @Override
+  protected ConnectorFixture fixture() {
+    return FileFixture.of("compacting threads=2 gather=3 gather-micros=200 | native");
+  }
+}
