@@ -32,6 +32,8 @@ import picocli.CommandLine.Parameters;
     })
 final class CopyCommand implements Callable<Integer> {
 
+  private final Streams streams;
+
   @Mixin private final ConnectorOption connector = new ConnectorOption();
 
   @Option(
@@ -92,6 +94,15 @@ final class CopyCommand implements Callable<Integer> {
   @Parameters(paramLabel = "IN OUT", arity = "0..2", description = "instead of -i and -o")
   private List<String> files = List.of();
 
+  /**
+   * Creates the command.
+   *
+   * @param streams where results and errors go
+   */
+  CopyCommand(Streams streams) {
+    this.streams = streams;
+  }
+
   @Override
   public Integer call() {
     int word = 0;
@@ -102,7 +113,7 @@ final class CopyCommand implements Callable<Integer> {
       out = files.get(word++);
     }
     if (in == null || out == null || word < files.size()) {
-      System.err.println("copy: exactly one input file and one output file are needed");
+      streams.err().println("copy: exactly one input file and one output file are needed");
       return 2;
     }
     CopyOptions options = options();
@@ -123,9 +134,9 @@ final class CopyCommand implements Callable<Integer> {
       copy(options);
       return 0;
     } catch (HyperslabException failure) {
-      System.err.println("copy: " + failure.getMessage());
+      streams.err().println("copy: " + failure.getMessage());
       if (errors) {
-        failure.printStackTrace();
+        failure.printStackTrace(streams.err());
       }
       return 1;
     }
@@ -133,7 +144,7 @@ final class CopyCommand implements Callable<Integer> {
 
   private void tell(String text) {
     if (verbose) {
-      System.out.println(text);
+      streams.out().println(text);
     }
   }
 

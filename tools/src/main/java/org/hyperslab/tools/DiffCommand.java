@@ -1,7 +1,6 @@
 package org.hyperslab.tools;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -29,6 +28,8 @@ import picocli.CommandLine.Parameters;
       "Exit codes: 0 the same, 1 different, 2 something is missing or cannot be read."
     })
 final class DiffCommand implements Callable<Integer> {
+
+  private final Streams streams;
 
   @Mixin private final ConnectorOption connector = new ConnectorOption();
 
@@ -139,19 +140,27 @@ final class DiffCommand implements Callable<Integer> {
     }
   }
 
+  /**
+   * Creates the command.
+   *
+   * @param streams where results and errors go
+   */
+  DiffCommand(Streams streams) {
+    this.streams = streams;
+  }
+
   @Override
   public Integer call() {
     if (noDangling && !follow) {
-      System.err.println("diff: --no-dangling-links needs --follow-symlinks");
+      streams.err().println("diff: --no-dangling-links needs --follow-symlinks");
       return 2;
     }
     if (wrong(delta) || wrong(relative) || (most != null && most <= 0)) {
-      System.err.println("diff: -d, -p and -n take positive numbers");
+      streams.err().println("diff: -d, -p and -n take positive numbers");
       return 2;
     }
     String from = firstPath == null ? "/" : firstPath;
     String to = secondPath == null ? from : secondPath;
-    PrintStream out = System.out;
     try (connector;
         H5File a = open(firstName);
         H5File b = open(secondName);
@@ -161,14 +170,14 @@ final class DiffCommand implements Callable<Integer> {
               b,
               sameFile(),
               options(),
-              out,
-              System.err,
+              streams.out(),
+              streams.err(),
               objects -> progress.counted("comparing", objects))
           .compare(from, to);
     } catch (HyperslabException failure) {
-      System.err.println("diff: " + failure.getMessage());
+      streams.err().println("diff: " + failure.getMessage());
       if (errors) {
-        failure.printStackTrace();
+        failure.printStackTrace(streams.err());
       }
       return 2;
     }
@@ -182,7 +191,7 @@ final class DiffCommand implements Callable<Integer> {
     try {
       return connector.open(name);
     } catch (HyperslabException failure) {
-      System.err.println("diff: <" + name + ">: unable to open file");
+      streams.err().println("diff: <" + name + ">: unable to open file");
       throw failure;
     }
   }

@@ -35,6 +35,8 @@ import picocli.CommandLine.Unmatched;
     customSynopsis = "hyperslab dump [--connector=CONFIG] [OPTIONS] FILE...")
 final class DumpCommand implements Callable<Integer> {
 
+  private final Streams streams;
+
   @Mixin private final ConnectorOption connector = new ConnectorOption();
 
   @Option(
@@ -51,11 +53,20 @@ final class DumpCommand implements Callable<Integer> {
 
   @Unmatched private List<String> words = new ArrayList<>();
 
+  /**
+   * Creates the command.
+   *
+   * @param streams where results and errors go
+   */
+  DumpCommand(Streams streams) {
+    this.streams = streams;
+  }
+
   @Override
   public Integer call() throws IOException {
-    Writer out = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
+    Writer out = new BufferedWriter(new OutputStreamWriter(streams.out(), StandardCharsets.UTF_8));
     try (connector) {
-      return new Dump(connector::open, System.err).run(words, out);
+      return new Dump(connector::open, streams.err()).run(words, out);
     } finally {
       out.flush(); // and not closed: standard output is not ours
     }

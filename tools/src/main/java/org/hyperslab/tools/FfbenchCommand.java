@@ -30,6 +30,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 final class FfbenchCommand implements Callable<Integer> {
 
+  private final Streams streams;
+
   private static final String BELOW = " | tracing print=false | native";
 
   @Option(
@@ -136,6 +138,15 @@ final class FfbenchCommand implements Callable<Integer> {
   @Option(names = "--with", paramLabel = "CONFIG", description = "connector with a compactor")
   private String with;
 
+  /**
+   * Creates the command.
+   *
+   * @param streams where results and errors go
+   */
+  FfbenchCommand(Streams streams) {
+    this.streams = streams;
+  }
+
   @Override
   public Integer call() throws IOException {
     Files.createDirectories(out);
@@ -156,17 +167,19 @@ final class FfbenchCommand implements Callable<Integer> {
                     + megabytesPerSecond
                     + " MB/s"
                     + (servers == 1 ? "" : ", " + servers + " servers"));
-    System.out.printf("%s%n%s", title, FfTable.head());
+    streams.out().printf("%s%n%s", title, FfTable.head());
     List<FfScenario> wanted = scenarios == null ? Arrays.asList(FfScenario.values()) : scenarios;
     List<FfResult> results =
-        new FfBench(setup, sizes).run(wanted, result -> System.out.print(FfTable.line(result)));
+        new FfBench(setup, sizes).run(wanted, result -> streams.out().print(FfTable.line(result)));
     Files.writeString(out.resolve("ffbench.txt"), title + "\n" + FfTable.of(results));
     FfPlot.write(results, title, plot == null ? out.resolve("ffbench.png") : plot);
-    System.out.println(
-        "every value read back as written; table in "
-            + out
-            + ", plot in "
-            + (plot == null ? out : plot));
+    streams
+        .out()
+        .println(
+            "every value read back as written; table in "
+                + out
+                + ", plot in "
+                + (plot == null ? out : plot));
     return 0;
   }
 

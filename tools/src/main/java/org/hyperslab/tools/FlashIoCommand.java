@@ -59,11 +59,20 @@ final class FlashIoCommand implements Callable<Integer> {
                   + " moved them, and why any was not collective")
           .build();
 
-  private FlashIoCommand() {}
+  private final Streams streams;
 
-  /** The command with its options. */
-  static CommandSpec spec() {
-    FlashIoCommand command = new FlashIoCommand();
+  private FlashIoCommand(Streams streams) {
+    this.streams = streams;
+  }
+
+  /**
+   * Describes the command and its options.
+   *
+   * @param streams where results and errors go
+   * @return the description
+   */
+  static CommandSpec spec(Streams streams) {
+    FlashIoCommand command = new FlashIoCommand(streams);
     CommandSpec spec = CommandSpec.wrapWithoutInspection(command).name("flash-io");
     spec.usageMessage()
         .header("writes and reads back the files of the FLASH I/O kernel")
@@ -88,9 +97,11 @@ final class FlashIoCommand implements Callable<Integer> {
       Files.createDirectories(Path.of(out));
     }
     if (Ranks.speaks()) {
-      System.out.printf(
-          "FLASH I/O: %d ranks, %d blocks, connector \"%s\", into %s%n",
-          count, new FlashMesh(count).totalBlocks(), connector, out);
+      streams
+          .out()
+          .printf(
+              "FLASH I/O: %d ranks, %d blocks, connector \"%s\", into %s%n",
+              count, new FlashMesh(count).totalBlocks(), connector, out);
     }
     try (Session session = Hdf5.session(connector);
         TerminalProgress progress = TerminalProgress.start()) {
@@ -111,28 +122,30 @@ final class FlashIoCommand implements Callable<Integer> {
     List<FlashIo.Result> results = FlashIo.onEveryRank(session, world, out.getValue(), shown).run();
     if (speaks) {
       progress.close();
-      System.out.println(world.describe());
+      streams.out().println(world.describe());
       print(results);
       if (explain.<Boolean>getValue() && session.connector() instanceof MpiioConnector parallel) {
-        parallel.transfers().forEach(System.out::println);
+        parallel.transfers().forEach(streams.out()::println);
       }
     }
   }
 
-  private static void print(List<FlashIo.Result> results) {
+  private void print(List<FlashIo.Result> results) {
     String row = "%-32s %12s %9s %9s %9s %9s%n";
-    System.out.printf(row, "file", "bytes", "write s", "MB/s", "read s", "MB/s");
+    streams.out().printf(row, "file", "bytes", "write s", "MB/s", "read s", "MB/s");
     for (FlashIo.Result result : results) {
-      System.out.printf(
-          row,
-          result.file().fileName(),
-          String.format(Locale.ROOT, "%,d", result.sizeBytes()),
-          seconds(result.writeSeconds()),
-          rate(result.sizeBytes(), result.writeSeconds()),
-          seconds(result.readSeconds()),
-          rate(result.sizeBytes(), result.readSeconds()));
+      streams
+          .out()
+          .printf(
+              row,
+              result.file().fileName(),
+              String.format(Locale.ROOT, "%,d", result.sizeBytes()),
+              seconds(result.writeSeconds()),
+              rate(result.sizeBytes(), result.writeSeconds()),
+              seconds(result.readSeconds()),
+              rate(result.sizeBytes(), result.readSeconds()));
     }
-    System.out.println("every value read back as written");
+    streams.out().println("every value read back as written");
   }
 
   private static String seconds(double seconds) {

@@ -25,6 +25,8 @@ import picocli.CommandLine.Parameters;
     })
 final class LsCommand implements Callable<Integer> {
 
+  private final Streams streams;
+
   private static final String UNKNOWN_WIDTH = "";
 
   @Mixin private final ConnectorOption connector = new ConnectorOption();
@@ -113,14 +115,23 @@ final class LsCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE[/OBJECT]", arity = "1..*", description = "what to list")
   private List<String> names;
 
+  /**
+   * Creates the command.
+   *
+   * @param streams where results and errors go
+   */
+  LsCommand(Streams streams) {
+    this.streams = streams;
+  }
+
   @Override
   public Integer call() {
     if (recursive && group) {
-      System.err.println("ls: -r and -g exclude each other");
+      streams.err().println("ls: -r and -g exclude each other");
       return CommandLine.ExitCode.USAGE;
     }
     if (noDangling && !follow) {
-      System.err.println("ls: --no-dangling-links needs --follow-symlinks");
+      streams.err().println("ls: --no-dangling-links needs --follow-symlinks");
       return CommandLine.ExitCode.USAGE;
     }
     ListingOptions options = options();
@@ -195,21 +206,21 @@ final class LsCommand implements Callable<Integer> {
       }
     }
     if (opened == null) {
-      System.err.println(name + ": unable to open file: " + first.getMessage());
+      streams.err().println(name + ": unable to open file: " + first.getMessage());
       return 1;
     }
     try (H5File file = opened) {
       if (options.verbose) {
-        System.out.println("Opened \"" + file.name() + "\" with sec2 driver.");
+        streams.out().println("Opened \"" + file.name() + "\" with sec2 driver.");
       }
       String path = split == name.length() ? "/" : name.substring(split);
-      Listing listing = new Listing(System.out, System.err, options, file);
+      Listing listing = new Listing(streams.out(), streams.err(), options, file);
       boolean complete = listing.list(path);
       return complete && !(noDangling && listing.foundDangling()) ? 0 : 1;
     } catch (HyperslabException failure) {
-      System.err.println(name + ": " + failure.getMessage());
+      streams.err().println(name + ": " + failure.getMessage());
       if (errors) {
-        failure.printStackTrace();
+        failure.printStackTrace(streams.err());
       }
       return 1;
     }

@@ -3,7 +3,7 @@ package org.hyperslab.tools;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.tools.example.ExampleCommand;
@@ -14,45 +14,51 @@ import picocli.CommandLine.Model.CommandSpec;
 public final class Main {
 
   /** Made only when needed: reading the annotations of all takes longer than listing a file. */
-  private static final Map<String, Supplier<Object>> COMMANDS = commands();
+  private static final Map<String, Function<Streams, Object>> COMMANDS = commands();
 
   private static final String NO_DELIMITER = "\0";
 
   private Main() {}
 
-  private static Map<String, Supplier<Object>> commands() {
-    Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+  private static Map<String, Function<Streams, Object>> commands() {
+    Map<String, Function<Streams, Object>> commands = new LinkedHashMap<>();
     commands.put("ls", LsCommand::new);
     commands.put("dump", DumpCommand::new);
     commands.put("diff", DiffCommand::new);
     commands.put("copy", CopyCommand::new);
     commands.put("repack", RepackCommand::new);
     commands.put("stat", StatCommand::new);
-    commands.put("clear", ClearCommand::new);
+    commands.put("clear", streams -> new ClearCommand());
     commands.put("verify", VerifyCommand::new);
     commands.put("flash-io", FlashIoCommand::spec);
-    commands.put("example", ExampleCommand::new);
+    commands.put("example", streams -> ExampleCommand.line(streams.out()));
     commands.put("stage", StageCommand::new);
     commands.put("ffbench", FfbenchCommand::new);
-    commands.put("train", TrainCommand::new);
+    commands.put("train", streams -> new TrainCommand());
     return Collections.unmodifiableMap(commands);
   }
 
   /** Runs one command and exits with its code. */
   public static void main(String[] arguments) {
-    System.exit(run(arguments));
+    System.exit(run(Streams.ofProcess(), arguments));
   }
 
-  /** Runs one command; its exit code. */
-  static int run(String... arguments) {
-    CommandLine line = line(arguments);
+  /**
+   * Runs one command.
+   *
+   * @param streams where it writes to
+   * @param arguments the name of the command, and its options and parameters
+   * @return its exit code
+   */
+  static int run(Streams streams, String... arguments) {
+    CommandLine line = line(streams, arguments);
     if (arguments.length == 0) {
-      line.usage(System.out);
+      line.usage(streams.out());
       return CommandLine.ExitCode.USAGE;
     }
     String first = arguments[0];
     if (!first.startsWith("-") && !line.getSubcommands().containsKey(first)) {
-      System.err.println(noSuchCommand(first, line));
+      streams.err().println(noSuchCommand(first, line));
       return CommandLine.ExitCode.USAGE;
     }
     return line.execute(arguments);
@@ -83,33 +89,35 @@ public final class Main {
   }
 
   /** The command line with the command that is named, or with all of them. */
-  private static CommandLine line(String... arguments) {
+  private static CommandLine line(Streams streams, String... arguments) {
     // No option is a date or a database; finding their parsers costs every start 20 ms.
     System.setProperty("picocli.converters.excludes", "java\\.(sql|time)\\..*");
     CommandLine line = new CommandLine(spec());
-    Supplier<Object> named = arguments.length == 0 ? null : COMMANDS.get(arguments[0]);
+    Function<Streams, Object> named = arguments.length == 0 ? null : COMMANDS.get(arguments[0]);
     if (named == null) {
-      COMMANDS.forEach((name, command) -> line.addSubcommand(name, command.get()));
+      COMMANDS.forEach((name, command) -> line.addSubcommand(name, command.apply(streams)));
       line.addSubcommand(new CommandLine.HelpCommand());
     } else {
-      line.addSubcommand(arguments[0], named.get());
+      line.addSubcommand(arguments[0], named.apply(streams));
     }
     if (line.getSubcommands().get("dump") instanceof CommandLine dump) {
       dump.setEndOfOptionsDelimiter(NO_DELIMITER); // it looks for the end of options itself
     }
-    line.setExecutionExceptionHandler(Main::report);
+    streams.installIn(line);
+    line.setExecutionExceptionHandler((failure, failed, parsed) -> report(failure, failed));
     line.setExpandAtFiles(false);
     return line;
   }
 
-  private static int report(Exception failure, CommandLine line, CommandLine.ParseResult parsed) {
+  private static int report(Exception failure, CommandLine line) {
     boolean expected = failure instanceof HyperslabException;
-    System.err.println(
-        line.getCommandSpec().qualifiedName()
-            + ": "
-            + (expected ? failure.getMessage() : failure.toString()));
+    line.getErr()
+        .println(
+            line.getCommandSpec().qualifiedName()
+                + ": "
+                + (expected ? failure.getMessage() : failure.toString()));
     if (!expected || System.getenv("HYPERSLAB_STACKTRACE") != null) {
-      failure.printStackTrace();
+      failure.printStackTrace(line.getErr());
     }
     return CommandLine.ExitCode.SOFTWARE;
   }

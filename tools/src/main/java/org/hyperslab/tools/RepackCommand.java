@@ -38,6 +38,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class RepackCommand implements Callable<Integer> {
 
+  private final Streams streams;
+
   @Spec private CommandSpec spec;
 
   @Parameters(arity = "0..2", paramLabel = "FILE", description = "the file to read, that to write")
@@ -141,6 +143,15 @@ final class RepackCommand implements Callable<Integer> {
 
   @ArgGroup(exclusive = false, heading = "The file as a whole:%n", validate = false)
   private RepackFileOptions whole = new RepackFileOptions();
+
+  /**
+   * Creates the command.
+   *
+   * @param streams where results and errors go
+   */
+  RepackCommand(Streams streams) {
+    this.streams = streams;
+  }
 
   @Override
   public Integer call() throws IOException {

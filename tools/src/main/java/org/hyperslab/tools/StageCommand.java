@@ -33,6 +33,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 final class StageCommand implements Callable<Integer> {
 
+  private final Streams streams;
+
   /** Puts the next page where the last one was: ECMA-48's cursor to the top, and erase. */
   private static final String CLEAR = "\u001B[H\u001B[2J";
 
@@ -133,6 +135,15 @@ final class StageCommand implements Callable<Integer> {
       description = "with --status: again every so many seconds until stopped (default: 2)")
   private Long watchSeconds;
 
+  /**
+   * Creates the command.
+   *
+   * @param streams where results and errors go
+   */
+  StageCommand(Streams streams) {
+    this.streams = streams;
+  }
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     return status ? printStatus() : serve();
@@ -151,11 +162,11 @@ final class StageCommand implements Callable<Integer> {
                 .append(" trust=\"" + keys.trusted() + '"'));
     try (Connector client = Connectors.create(configuration.toString())) {
       ForwardingConnector server = Connectors.find(client, ForwardingConnector.class).orElseThrow();
-      System.out.print(server.status());
+      streams.out().print(server.status());
       CountDownLatch never = new CountDownLatch(1);
       while (watchSeconds != null && !never.await(watchSeconds, TimeUnit.SECONDS)) {
-        System.out.print(CLEAR + server.status());
-        System.out.flush();
+        streams.out().print(CLEAR + server.status());
+        streams.out().flush();
       }
     }
     return 0;
@@ -166,10 +177,12 @@ final class StageCommand implements Callable<Integer> {
       throw new InvalidUseException("--root: actual=not given, expected=the folder of the files");
     }
     StageServer server = StageServer.start(options());
-    System.err.print(server.recovered());
+    streams.err().print(server.recovered());
     Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(server), "hyperslab-stage-drain"));
-    System.out.println("hyperslab stage: ready at " + server.address() + ", files below " + root);
-    System.out.flush();
+    streams
+        .out()
+        .println("hyperslab stage: ready at " + server.address() + ", files below " + root);
+    streams.out().flush();
     new CountDownLatch(1).await(); // a signal ends the process
     return 0;
   }
@@ -178,16 +191,16 @@ final class StageCommand implements Callable<Integer> {
    * Ends the process: with 0 once all files are closed, for a JVM that a signal ends would report
    * the signal, as if it had been cut short.
    */
-  private static void drain(StageServer server) {
+  private void drain(StageServer server) {
     int code = 1;
     try {
       server.close();
       code = 0;
     } catch (RuntimeException failed) {
-      System.err.println("hyperslab stage: " + failed.getMessage());
+      streams.err().println("hyperslab stage: " + failed.getMessage());
     } finally {
-      System.out.flush();
-      System.err.flush();
+      streams.out().flush();
+      streams.err().flush();
       Runtime.getRuntime().halt(code);
     }
   }

@@ -23,6 +23,8 @@ import picocli.CommandLine.Parameters;
     })
 final class StatCommand implements Callable<Integer> {
 
+  private final Streams streams;
+
   private final StatOptions options = new StatOptions();
 
   @Mixin private final ConnectorOption connector = new ConnectorOption();
@@ -128,23 +130,33 @@ final class StatCommand implements Callable<Integer> {
     options.parts.add(part);
   }
 
+  /**
+   * Creates the command.
+   *
+   * @param streams where results and errors go
+   */
+  StatCommand(Streams streams) {
+    this.streams = streams;
+  }
+
   @Override
   public Integer call() {
     if (wrong(smallGroup) || wrong(smallDataset) || wrong(fewAttributes)) {
-      System.err.println("stat: -l, -m and -a take numbers from 1");
+      streams.err().println("stat: -l, -m and -a take numbers from 1");
       return 1;
     }
     options.smallGroup = smallGroup == null ? options.smallGroup : smallGroup;
     options.smallDataset = smallDataset == null ? options.smallDataset : smallDataset;
     options.fewAttributes = fewAttributes == null ? options.fewAttributes : fewAttributes;
-    System.out.println("Filename: " + name);
+    streams.out().println("Filename: " + name);
     try (connector;
         H5File file = connector.open(name);
         TerminalProgress progress = TerminalProgress.start()) {
-      StatReport.print(file, options, System.out, objects -> progress.counted("counting", objects));
+      StatReport.print(
+          file, options, streams.out(), objects -> progress.counted("counting", objects));
       return 0;
     } catch (HyperslabException failure) {
-      System.err.println("stat: " + failure.getMessage());
+      streams.err().println("stat: " + failure.getMessage());
       return 1;
     }
   }

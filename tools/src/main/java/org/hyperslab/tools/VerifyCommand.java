@@ -23,6 +23,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true)
 final class VerifyCommand implements Callable<Integer> {
 
+  private final Streams streams;
+
   @Option(
       names = "--first",
       paramLabel = "CONFIG",
@@ -43,6 +45,15 @@ final class VerifyCommand implements Callable<Integer> {
   private int differences;
   private int unreadable;
 
+  /**
+   * Creates the command.
+   *
+   * @param streams where results and errors go
+   */
+  VerifyCommand(Streams streams) {
+    this.streams = streams;
+  }
+
   @Override
   public Integer call() {
     try (Session one = Hdf5.session(first);
@@ -56,15 +67,17 @@ final class VerifyCommand implements Callable<Integer> {
             : differences > 0
                 ? "different"
                 : unreadable > 0 ? "the same as far as compared" : "the same";
-    System.out.println(
-        name
-            + ": "
-            + verdict
-            + ", "
-            + differences
-            + " differences, "
-            + unreadable
-            + " places not compared");
+    streams
+        .out()
+        .println(
+            name
+                + ": "
+                + verdict
+                + ", "
+                + differences
+                + " differences, "
+                + unreadable
+                + " places not compared");
     return differences > 0 ? 1 : unreadable > 0 ? 2 : 0;
   }
 
@@ -83,11 +96,11 @@ final class VerifyCommand implements Callable<Integer> {
 
   private void different(String text) {
     differences++;
-    System.out.println("differs: " + text);
+    streams.out().println("differs: " + text);
   }
 
   private void skipped(String text) {
     unreadable++;
-    System.out.println("not compared: " + text);
+    streams.out().println("not compared: " + text);
   }
 }

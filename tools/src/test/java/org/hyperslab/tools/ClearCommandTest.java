@@ -19,16 +19,17 @@ final class ClearCommandTest {
   void opensAFileWhoseWriterDied() throws IOException {
     Path path = folder.resolve("dead.h5");
     Files.copy(Corpus.file("misc/latest_h5clear_sec2_v3.h5"), path);
-    assertThat(Main.run("ls", path.toString())).isNotZero();
-    assertThat(Main.run("clear", "-s", path.toString())).isZero();
-    assertThat(Main.run("ls", path.toString())).isZero();
-    assertThat(Main.run("clear", "-s", path.toString())).isZero();
+    assertThat(CommandRun.of("ls", path.toString()).code()).isNotZero();
+    assertThat(CommandRun.of("clear", "-s", path.toString()).code()).isZero();
+    assertThat(CommandRun.of("ls", path.toString()).code()).isZero();
+    assertThat(CommandRun.of("clear", "-s", path.toString()).code()).isZero();
     Hdf5.open(path).close();
   }
 
   @Test
   void refusesWhatIsNoFile() {
-    assertThat(Main.run("clear", "-s", folder.resolve("none.h5").toString())).isEqualTo(1);
-    assertThat(Main.run("clear", folder.resolve("none.h5").toString())).isEqualTo(2);
+    assertThat(CommandRun.of("clear", "-s", folder.resolve("none.h5").toString()).code())
+        .isEqualTo(1);
+    assertThat(CommandRun.of("clear", folder.resolve("none.h5").toString()).code()).isEqualTo(2);
   }
 }

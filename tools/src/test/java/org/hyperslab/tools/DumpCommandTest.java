@@ -26,31 +26,31 @@ final class DumpCommandTest {
 
   @Test
   void helpAndVersionEndWell() {
-    assertThat(Main.run("dump", "-h")).isZero();
-    assertThat(Main.run("dump", "--help")).isZero();
-    assertThat(Main.run("dump", "-V")).isZero();
-    assertThat(Main.run("dump", "--version")).isZero();
+    assertThat(CommandRun.of("dump", "-h").code()).isZero();
+    assertThat(CommandRun.of("dump", "--help").code()).isZero();
+    assertThat(CommandRun.of("dump", "-V").code()).isZero();
+    assertThat(CommandRun.of("dump", "--version").code()).isZero();
   }
 
   @Test
   void whatIsThereIsPrintedAndWhatIsNotFails() {
-    assertThat(Main.run("dump", "-H", "-d", "/d", file)).isZero();
-    assertThat(Main.run("dump", "-Hp", "--", file)).isZero();
-    assertThat(Main.run("dump", "-d", "/none", file)).isEqualTo(1);
-    assertThat(Main.run("dump", file + ".none")).isEqualTo(1);
+    assertThat(CommandRun.of("dump", "-H", "-d", "/d", file).code()).isZero();
+    assertThat(CommandRun.of("dump", "-Hp", "--", file).code()).isZero();
+    assertThat(CommandRun.of("dump", "-d", "/none", file).code()).isEqualTo(1);
+    assertThat(CommandRun.of("dump", file + ".none").code()).isEqualTo(1);
   }
 
   @Test
   void wrongWordsFail() {
-    assertThat(Main.run("dump")).isEqualTo(1);
-    assertThat(Main.run("dump", "-H")).isEqualTo(1);
-    assertThat(Main.run("dump", "-Z", file)).isEqualTo(1);
-    assertThat(Main.run("dump", "-x", file)).isEqualTo(1);
+    assertThat(CommandRun.of("dump").code()).isEqualTo(1);
+    assertThat(CommandRun.of("dump", "-H").code()).isEqualTo(1);
+    assertThat(CommandRun.of("dump", "-Z", file).code()).isEqualTo(1);
+    assertThat(CommandRun.of("dump", "-x", file).code()).isEqualTo(1);
   }
 
   @Test
   void aNameThatLooksLikeAnOptionFollowsTwoHyphens() {
-    assertThat(Main.run("dump", "--", "-H")).isEqualTo(1);
-    assertThat(Main.run("dump", "--", file)).isZero();
+    assertThat(CommandRun.of("dump", "--", "-H").code()).isEqualTo(1);
+    assertThat(CommandRun.of("dump", "--", file).code()).isZero();
   }
 }

@@ -27,8 +27,6 @@ import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.OpenOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -60,7 +58,6 @@ final class FileNamesTest {
   }
 
   @Test
-  @ResourceLock(Resources.SYSTEM_OUT)
   void filesOfWebServersAreReadAndNothingElse() throws IOException {
     byte[] content = Files.readAllBytes(sample());
     HttpServer server =
@@ -75,7 +72,7 @@ final class FileNamesTest {
       }
       assertThat(Hdf5.exists(uri)).isTrue();
       assertThat(Hdf5.exists(uri.replace("a.h5", "b.h5"))).isFalse();
-      assertThat(Said.onOutput("ls", uri).text()).contains("numbers");
+      assertThat(CommandRun.of("ls", uri).out()).contains("numbers");
       assertThatThrownBy(() -> Hdf5.openForEdit(uri)).isInstanceOf(InvalidUseException.class);
       assertThatThrownBy(() -> Hdf5.create(uri)).isInstanceOf(UnsupportedFeatureException.class);
       assertThatThrownBy(() -> Hdf5.delete(uri)).isInstanceOf(UnsupportedFeatureException.class);
@@ -179,12 +176,11 @@ final class FileNamesTest {
   }
 
   @Test
-  @ResourceLock(Resources.SYSTEM_ERR)
   void copyDoesNotReplaceAnOutputThatIsNoFileOfHdf5() throws IOException {
     Path in = sample();
     Path out = Files.writeString(folder.resolve("notes.txt"), "no HDF5 file");
     String[] words = {"copy", in.toString(), out.toString(), "-s", "/numbers", "-d", "/n"};
-    assertThat(Said.onErrors(words).code()).isNotZero();
+    assertThat(CommandRun.of(words).code()).isNotZero();
     assertThat(out).hasContent("no HDF5 file");
   }
 }

@@ -44,7 +44,7 @@ final class RepackCommandTest {
     System.arraycopy(options, 0, words, 1, options.length);
     words[words.length - 2] = in.toString();
     words[words.length - 1] = out.toString();
-    return Main.run(words);
+    return CommandRun.of(words).code();
   }
 
   @Test
@@ -89,7 +89,8 @@ final class RepackCommandTest {
       assertThat(file.info().creation().userBlockBytes()).isEqualTo(1024);
     }
     Path again = folder.resolve("again.h5");
-    assertThat(Main.run("repack", "-i", out.toString(), "-o", again.toString())).isZero();
+    assertThat(CommandRun.of("repack", "-i", out.toString(), "-o", again.toString()).code())
+        .isZero();
     byte[] block = Files.readAllBytes(again);
     assertThat(new String(block, 0, 606, StandardCharsets.UTF_8))
         .isEqualTo("hello " + "x".repeat(600));

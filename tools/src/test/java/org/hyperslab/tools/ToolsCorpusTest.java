@@ -3,11 +3,7 @@ package org.hyperslab.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,21 +82,8 @@ final class ToolsCorpusTest {
   }
 
   private static Outcome ours(String... words) {
-    PrintStream out = System.out;
-    PrintStream err = System.err;
-    ByteArrayOutputStream text = new ByteArrayOutputStream();
-    try (PrintStream page = new PrintStream(text, false, StandardCharsets.UTF_8);
-        PrintStream none =
-            new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8)) {
-      System.setOut(page);
-      System.setErr(none);
-      int code = Main.run(words);
-      page.flush();
-      return new Outcome(code, text.toString(StandardCharsets.UTF_8));
-    } finally {
-      System.setOut(out);
-      System.setErr(err);
-    }
+    CommandRun run = CommandRun.of(words);
+    return new Outcome(run.code(), run.out());
   }
 
   private static String inCorpus(String name) {

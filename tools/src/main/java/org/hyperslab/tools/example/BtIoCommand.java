@@ -1,5 +1,6 @@
 package org.hyperslab.tools.example;
 
+import java.io.PrintStream;
 import org.hyperslab.examples.kernels.BtIo;
 import org.hyperslab.examples.kernels.Kernel;
 import picocli.CommandLine.Command;
@@ -26,6 +27,15 @@ final class BtIoCommand extends KernelCommand {
       defaultValue = "5",
       description = "how many times the solution is written (default: ${DEFAULT-VALUE})")
   private int steps;
+
+  /**
+   * Creates the command.
+   *
+   * @param out where results go
+   */
+  BtIoCommand(PrintStream out) {
+    super(out);
+  }
 
   @Override
   Kernel kernel() {

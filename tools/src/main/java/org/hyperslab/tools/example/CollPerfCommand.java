@@ -1,5 +1,6 @@
 package org.hyperslab.tools.example;
 
+import java.io.PrintStream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.examples.kernels.CollPerf;
 import org.hyperslab.examples.kernels.Kernel;
@@ -20,6 +21,15 @@ final class CollPerfCommand extends KernelCommand {
       defaultValue = "128,128,128",
       description = "doubles of the array (default: ${DEFAULT-VALUE})")
   private int[] size;
+
+  /**
+   * Creates the command.
+   *
+   * @param out where results go
+   */
+  CollPerfCommand(PrintStream out) {
+    super(out);
+  }
 
   @Override
   Kernel kernel() {

@@ -1,5 +1,7 @@
 package org.hyperslab.tools.example;
 
+import java.io.PrintStream;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** Runs an application kernel of parallel input/output; each is a subcommand. */
@@ -11,17 +13,24 @@ import picocli.CommandLine.Command;
           + " processes.",
       "(FLASH I/O is a command of its own: flash-io.)"
     },
-    mixinStandardHelpOptions = true,
-    subcommands = {
-      TileIoCommand.class,
-      BtIoCommand.class,
-      HaccIoCommand.class,
-      IorCommand.class,
-      CollPerfCommand.class,
-      NoncontigCommand.class
-    })
+    mixinStandardHelpOptions = true)
 public final class ExampleCommand {
 
-  /** For picocli. */
-  public ExampleCommand() {}
+  private ExampleCommand() {}
+
+  /**
+   * Creates the command line of this command, with its subcommands.
+   *
+   * @param out where results go
+   * @return the command line
+   */
+  public static CommandLine line(PrintStream out) {
+    return new CommandLine(new ExampleCommand())
+        .addSubcommand(new TileIoCommand(out))
+        .addSubcommand(new BtIoCommand(out))
+        .addSubcommand(new HaccIoCommand(out))
+        .addSubcommand(new IorCommand(out))
+        .addSubcommand(new CollPerfCommand(out))
+        .addSubcommand(new NoncontigCommand(out));
+  }
 }

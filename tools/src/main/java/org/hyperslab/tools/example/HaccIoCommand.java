@@ -1,5 +1,6 @@
 package org.hyperslab.tools.example;
 
+import java.io.PrintStream;
 import org.hyperslab.examples.kernels.HaccIo;
 import org.hyperslab.examples.kernels.Kernel;
 import picocli.CommandLine.Command;
@@ -21,6 +22,15 @@ final class HaccIoCommand extends KernelCommand {
 
   @Option(names = "--soa", description = "structure of arrays instead of array of structures")
   private boolean arrays;
+
+  /**
+   * Creates the command.
+   *
+   * @param out where results go
+   */
+  HaccIoCommand(PrintStream out) {
+    super(out);
+  }
 
   @Override
   Kernel kernel() {

@@ -1,5 +1,6 @@
 package org.hyperslab.tools.example;
 
+import java.io.PrintStream;
 import org.hyperslab.examples.kernels.Ior;
 import org.hyperslab.examples.kernels.Kernel;
 import picocli.CommandLine.Command;
@@ -47,6 +48,15 @@ final class IorCommand extends KernelCommand {
       names = {"-F", "--file-per-rank"},
       description = "each rank has a file to itself")
   private boolean filePerRank;
+
+  /**
+   * Creates the command.
+   *
+   * @param out where results go
+   */
+  IorCommand(PrintStream out) {
+    super(out);
+  }
 
   @Override
   Kernel kernel() {

@@ -1,5 +1,6 @@
 package org.hyperslab.tools.example;
 
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -13,6 +14,8 @@ import picocli.CommandLine.Option;
 /** What all kernels' commands share: ranks, place, hints, and the table that is printed. */
 abstract class KernelCommand implements Callable<Integer> {
 
+  private final PrintStream out;
+
   @Option(
       names = "--ranks",
       paramLabel = "N",
@@ -25,7 +28,7 @@ abstract class KernelCommand implements Callable<Integer> {
       paramLabel = "DIR",
       defaultValue = "example-out",
       description = "folder for the file, made if missing (default: ${DEFAULT-VALUE})")
-  private Path out;
+  private Path folder;
 
   @Option(
       names = "--connector",
@@ -52,7 +55,16 @@ abstract class KernelCommand implements Callable<Integer> {
   @Option(names = "--explain", description = "print which components were used and why")
   private boolean explain;
 
-  /** The kernel that the options describe. */
+  /**
+   * Creates the command.
+   *
+   * @param out where results go
+   */
+  KernelCommand(PrintStream out) {
+    this.out = out;
+  }
+
+  /** {@return the kernel that the options describe} */
   abstract Kernel kernel();
 
   /** How far above the rank is whose data each reads; 0 for its own. */
@@ -77,7 +89,7 @@ abstract class KernelCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     KernelRun.Settings settings =
-        new KernelRun.Settings(out, hints(), !independent, shift(), filePerRank());
+        new KernelRun.Settings(folder, hints(), !independent, shift(), filePerRank());
     Ranks.run(ranks, world -> runRank(world, settings));
     return 0;
   }
@@ -90,13 +102,13 @@ abstract class KernelCommand implements Callable<Integer> {
       result = run.run();
     }
     if (world.rank() == 0) {
-      System.out.printf(
+      out.printf(
           "%s on %d ranks (%s): %s%n",
           kernel.name(),
           world.size(),
           world.describe(),
           kernel.describe(filePerRank() ? 1 : world.size()));
-      System.out.printf(
+      out.printf(
           Locale.ROOT,
           "%,d bytes: written in %.3f s (%.0f MB/s), read in %.3f s (%.0f MB/s)%n",
           result.bytes(),
@@ -105,9 +117,9 @@ abstract class KernelCommand implements Callable<Integer> {
           result.readSeconds(),
           result.bytes() / 1e6 / result.readSeconds());
       if (explain) {
-        System.out.println(result.explanation());
+        out.println(result.explanation());
       }
-      System.out.println("every byte is as written");
+      out.println("every byte is as written");
     }
   }
 }

@@ -1,5 +1,6 @@
 package org.hyperslab.tools.example;
 
+import java.io.PrintStream;
 import org.hyperslab.examples.kernels.Kernel;
 import org.hyperslab.examples.kernels.Noncontig;
 import picocli.CommandLine.Command;
@@ -33,6 +34,15 @@ final class NoncontigCommand extends KernelCommand {
       names = "--file-contiguous",
       description = "each rank has its blocks together in the file")
   private boolean fileContiguous;
+
+  /**
+   * Creates the command.
+   *
+   * @param out where results go
+   */
+  NoncontigCommand(PrintStream out) {
+    super(out);
+  }
 
   @Override
   Kernel kernel() {

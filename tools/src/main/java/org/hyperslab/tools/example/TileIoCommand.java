@@ -1,5 +1,6 @@
 package org.hyperslab.tools.example;
 
+import java.io.PrintStream;
 import org.hyperslab.examples.kernels.Kernel;
 import org.hyperslab.examples.kernels.TileIo;
 import picocli.CommandLine.Command;
@@ -39,6 +40,15 @@ final class TileIoCommand extends KernelCommand {
       defaultValue = "32",
       description = "bytes of an element (default: ${DEFAULT-VALUE})")
   private int elementBytes;
+
+  /**
+   * Creates the command.
+   *
+   * @param out where results go
+   */
+  TileIoCommand(PrintStream out) {
+    super(out);
+  }
 
   @Override
   Kernel kernel() {

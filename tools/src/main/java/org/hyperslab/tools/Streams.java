@@ -1,0 +1,30 @@
+package org.hyperslab.tools;
+
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+
+/**
+ * The streams a command writes to. A command never uses the process's own streams directly, so that
+ * several commands can run in one JVM at the same time.
+ *
+ * @param out receives results
+ * @param err receives messages about errors
+ */
+record Streams(PrintStream out, PrintStream err) {
+
+  /** {@return the standard streams of the process} */
+  static Streams ofProcess() {
+    return new Streams(System.out, System.err);
+  }
+
+  /**
+   * Sends the text that picocli writes itself, such as help, to these streams.
+   *
+   * @param line the command line, with all its subcommands
+   */
+  void installIn(CommandLine line) {
+    line.setOut(new PrintWriter(out, true));
+    line.setErr(new PrintWriter(err, true));
+  }
+}
