@@ -10,6 +10,7 @@ module org.hyperslab.format {
   requires static io.jhdf;
 
   exports org.hyperslab.error;
+  exports org.hyperslab.format.memory;
   exports org.hyperslab.format.store;
   exports org.hyperslab.format.io;
   exports org.hyperslab.format.metadata;

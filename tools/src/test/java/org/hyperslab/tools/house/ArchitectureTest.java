@@ -64,6 +64,7 @@ final class ArchitectureTest {
                     type ->
                         type.getPackageName().startsWith("org.hyperslab.")
                             && !type.getPackageName().startsWith("org.hyperslab.format.store")
+                            && !type.getPackageName().equals("org.hyperslab.format.memory")
                             && !type.getPackageName().equals("org.hyperslab.error"))));
   }
 

@@ -1,0 +1,256 @@
+package org.hyperslab.format.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Lends native memory and takes it back for reuse: the first touch of a fresh page costs more than
+ * copying into it. Memory that is not lent is kept up to a limit; the memory that has been unused
+ * longest is freed first.
+ *
+ * <p>Capacities are rounded up to quarter powers of two, so that requests of nearly the same length
+ * share memory; at most a quarter of a buffer (or, below 16 KiB, part of a page) is unused.
+ *
+ * <p>A lease that is never closed is never freed. Thread rule: safe for use by any thread; the lock
+ * is held for list operations only, never while memory is allocated or freed.
+ */
+public final class BufferPool implements AutoCloseable {
+
+  /** The alignment of every buffer, and the smallest capacity. */
+  private static final long PAGE_BYTES = 4096;
+
+  private static final long MOST_BYTES = 1L << 62;
+
+  /** Capacity classes: {@link #PAGE_BYTES}, and four for each power of two above it. */
+  private static final int CLASSES = 4 * Long.SIZE;
+
+  /**
+   * Memory of the pool.
+   *
+   * @param memory the whole of it; its length is a capacity
+   * @param arena frees it
+   */
+  record Block(MemorySegment memory, Arena arena) {
+    long capacity() {
+      return memory.byteSize();
+    }
+
+    void free() {
+      arena.close();
+    }
+  }
+
+  /** A block that is not lent, and when it became so. */
+  private record Idle(Block block, long since) {}
+
+  private final long idleLimitBytes;
+
+  /** Idle blocks by class of capacity, the one used last at the end; null where none was yet. */
+  private final List<ArrayDeque<Idle>> idle = new ArrayList<>();
+
+  private long returns;
+  private long idleBytes;
+  private long lent;
+  private long lentBytes;
+  private long lentCapacity;
+  private long peakBytes;
+  private boolean closed;
+
+  /**
+   * Makes an empty pool.
+   *
+   * @param idleLimitBytes the most bytes kept while they are not lent; 0 keeps none
+   * @throws IllegalArgumentException if the limit is negative
+   */
+  public BufferPool(long idleLimitBytes) {
+    if (idleLimitBytes < 0) {
+      throw new IllegalArgumentException(
+          "limit of a buffer pool: actual=" + idleLimitBytes + ", expected=0 or more bytes");
+    }
+    this.idleLimitBytes = idleLimitBytes;
+    for (int i = 0; i < CLASSES; i++) {
+      idle.add(null);
+    }
+  }
+
+  /**
+   * Lends a buffer.
+   *
+   * @param bytes the length; may be 0
+   * @return a lease of exactly {@code bytes} bytes of unspecified content, aligned to a page
+   * @throws IllegalArgumentException if {@code bytes} is negative or above 2<sup>62</sup>
+   * @throws IllegalStateException if the pool is closed
+   * @throws OutOfMemoryError if there is no memory even after all idle buffers have been freed
+   */
+  public Lease take(long bytes) {
+    if (bytes < 0 || bytes > MOST_BYTES) {
+      throw new IllegalArgumentException(
+          "length of a buffer: actual=" + bytes + " bytes, expected=0 to " + MOST_BYTES);
+    }
+    long capacity = capacityFor(bytes);
+    Block block = takeIdle(capacity, bytes);
+    if (block == null) {
+      block = allocateLent(capacity, bytes);
+    }
+    return new Lease(this, block, bytes);
+  }
+
+  /** Rounds up to a quarter power of two and at least a page. */
+  static long capacityFor(long bytes) {
+    if (bytes <= PAGE_BYTES) {
+      return PAGE_BYTES;
+    }
+    long step = Math.max(PAGE_BYTES, Long.highestOneBit(bytes - 1) >> 2);
+    return (bytes - 1 + step) / step * step;
+  }
+
+  /** The index of a capacity: its highest bit and the two bits below it. */
+  private static int classOf(long capacity) {
+    int log = Long.SIZE - 1 - Long.numberOfLeadingZeros(capacity);
+    return 4 * log + (int) (capacity >> log - 2 & 3);
+  }
+
+  private synchronized Block takeIdle(long capacity, long bytes) {
+    if (closed) {
+      throw new IllegalStateException("buffer pool: actual=closed, expected=open");
+    }
+    ArrayDeque<Idle> same = idle.get(classOf(capacity));
+    Idle found = same == null ? null : same.pollLast();
+    countLent(capacity, bytes);
+    if (found == null) {
+      return null;
+    }
+    idleBytes -= capacity;
+    return found.block;
+  }
+
+  private void countLent(long capacity, long bytes) {
+    lent++;
+    lentBytes += bytes;
+    lentCapacity += capacity;
+    peakBytes = Math.max(peakBytes, lentBytes);
+  }
+
+  private synchronized void countReturned(long capacity, long bytes) {
+    lent--;
+    lentBytes -= bytes;
+    lentCapacity -= capacity;
+  }
+
+  /** Allocates a block that has been counted as lent already. */
+  private Block allocateLent(long capacity, long bytes) {
+    boolean done = false;
+    try {
+      Block block;
+      try {
+        block = allocate(capacity);
+      } catch (OutOfMemoryError first) {
+        freeDownTo(0);
+        block = allocate(capacity);
+      }
+      done = true;
+      return block;
+    } finally {
+      if (!done) {
+        countReturned(capacity, bytes);
+      }
+    }
+  }
+
+  private static Block allocate(long capacity) {
+    Arena arena = Arena.ofShared();
+    try {
+      return new Block(arena.allocate(capacity, PAGE_BYTES), arena);
+    } catch (OutOfMemoryError | RuntimeException failure) {
+      arena.close();
+      throw failure;
+    }
+  }
+
+  /** Takes back the block of a lease of {@code bytes}; called once for each lease. */
+  void giveBack(Block block, long bytes) {
+    boolean surplus;
+    synchronized (this) {
+      countReturned(block.capacity(), bytes);
+      surplus = closed || block.capacity() > idleLimitBytes;
+      if (!surplus) {
+        int index = classOf(block.capacity());
+        if (idle.get(index) == null) {
+          idle.set(index, new ArrayDeque<>());
+        }
+        idle.get(index).addLast(new Idle(block, returns++));
+        idleBytes += block.capacity();
+      }
+    }
+    if (surplus) {
+      block.free();
+    }
+    freeDownTo(idleLimitBytes);
+  }
+
+  /** Frees idle blocks, the longest unused first, until at most {@code limitBytes} are idle. */
+  private void freeDownTo(long limitBytes) {
+    for (Block oldest = removeOldest(limitBytes);
+        oldest != null;
+        oldest = removeOldest(limitBytes)) {
+      oldest.free();
+    }
+  }
+
+  private synchronized Block removeOldest(long limitBytes) {
+    if (idleBytes <= limitBytes) {
+      return null;
+    }
+    ArrayDeque<Idle> from = null;
+    for (ArrayDeque<Idle> blocks : idle) {
+      if (blocks != null
+          && !blocks.isEmpty()
+          && (from == null || blocks.peekFirst().since < from.peekFirst().since)) {
+        from = blocks;
+      }
+    }
+    Block oldest = from.removeFirst().block;
+    idleBytes -= oldest.capacity();
+    return oldest;
+  }
+
+  /** {@return how many leases have not been closed} */
+  public synchronized long lent() {
+    return lent;
+  }
+
+  /** {@return how many bytes were asked for by the leases that have not been closed} */
+  public synchronized long lentBytes() {
+    return lentBytes;
+  }
+
+  /** {@return the largest {@link #lentBytes} since the pool was made or {@link #resetPeak}} */
+  public synchronized long peakBytes() {
+    return peakBytes;
+  }
+
+  /** Restarts the measurement of {@link #peakBytes} at what is lent now. */
+  public synchronized void resetPeak() {
+    peakBytes = lentBytes;
+  }
+
+  /** {@return the bytes of memory that the pool holds, lent and idle} */
+  public synchronized long ownedBytes() {
+    return lentCapacity + idleBytes;
+  }
+
+  /**
+   * Frees the memory that is not lent. Memory that is lent is freed when its lease is closed. A
+   * second call does nothing.
+   */
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+    }
+    freeDownTo(0);
+  }
+}

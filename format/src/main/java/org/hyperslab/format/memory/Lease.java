@@ -1,0 +1,47 @@
+package org.hyperslab.format.memory;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Native memory borrowed from a {@link BufferPool} until this lease is closed. Afterwards the
+ * memory may belong to somebody else or be freed: slices of it must not outlive the lease.
+ *
+ * <p>Thread rule: any thread may close it; what the memory is used for needs the user's own order.
+ */
+public final class Lease implements AutoCloseable {
+
+  private final BufferPool pool;
+  private final long bytes;
+  private final MemorySegment segment;
+  private BufferPool.Block block;
+
+  Lease(BufferPool pool, BufferPool.Block block, long bytes) {
+    this.pool = pool;
+    this.block = block;
+    this.bytes = bytes;
+    this.segment = block.memory().asSlice(0, bytes);
+  }
+
+  /**
+   * Returns the memory: exactly as many bytes as were asked for, aligned to a page, their content
+   * unspecified until written.
+   *
+   * @return the memory
+   */
+  public MemorySegment segment() {
+    return segment;
+  }
+
+  /** Gives the memory back to the pool. A second call does nothing. */
+  @Override
+  public void close() {
+    BufferPool.Block returned;
+    synchronized (this) {
+      returned = block;
+      block = null;
+    }
+    if (returned != null) {
+      pool.giveBack(returned, bytes);
+    }
+  }
+}
