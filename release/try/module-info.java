@@ -1,0 +1,4 @@
+/** A program that depends on the one artifact. */
+module org.hyperslab.release.first {
+  requires org.hyperslab;
+}
