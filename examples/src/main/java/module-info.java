@@ -4,6 +4,7 @@
  */
 module org.hyperslab.examples {
   requires transitive org.hyperslab.vol;
+  requires transitive org.hyperslab.mpiio;
   requires transitive org.hyperslab.plugins.mpiio;
   requires java.desktop;
   requires xchart;

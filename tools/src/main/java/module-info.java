@@ -2,6 +2,7 @@
 module org.hyperslab.tools {
   requires org.hyperslab.vol;
   requires org.hyperslab.examples;
+  requires org.hyperslab.mpiio;
   requires org.hyperslab.plugins.mpiio;
   requires org.hyperslab.plugins.compacting;
   requires org.hyperslab.plugins.forwarding;

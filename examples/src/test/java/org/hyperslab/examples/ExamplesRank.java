@@ -21,9 +21,9 @@ import org.hyperslab.examples.kernels.KernelRun;
 import org.hyperslab.examples.kernels.Noncontig;
 import org.hyperslab.examples.kernels.TileIo;
 import org.hyperslab.examples.ranks.Ranks;
-import org.hyperslab.plugins.mpiio.comm.Communicator;
-import org.hyperslab.plugins.mpiio.comm.Worlds;
-import org.hyperslab.plugins.mpiio.hint.Hints;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Worlds;
+import org.hyperslab.mpiio.hint.Hints;
 
 /** A rank that {@link VendorFilesIT} starts under mpirun: runs every example in one folder. */
 final class ExamplesRank {

@@ -12,8 +12,8 @@ import org.hyperslab.examples.flashio.FlashIo;
 import org.hyperslab.examples.flashio.FlashMesh;
 import org.hyperslab.examples.flashio.FlashProgress;
 import org.hyperslab.examples.ranks.Ranks;
+import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.plugins.mpiio.MpiioConnector;
-import org.hyperslab.plugins.mpiio.comm.Communicator;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 

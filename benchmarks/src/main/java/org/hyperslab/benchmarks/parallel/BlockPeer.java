@@ -11,15 +11,15 @@ import java.util.Locale;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileStore;
-import org.hyperslab.plugins.mpiio.access.ExtentRuns;
-import org.hyperslab.plugins.mpiio.access.MemoryExtents;
-import org.hyperslab.plugins.mpiio.collective.CollectiveIo;
-import org.hyperslab.plugins.mpiio.collective.FileSystemTraits;
-import org.hyperslab.plugins.mpiio.comm.Communicator;
-import org.hyperslab.plugins.mpiio.comm.Reduction;
-import org.hyperslab.plugins.mpiio.comm.ThreadWorld;
-import org.hyperslab.plugins.mpiio.comm.Worlds;
-import org.hyperslab.plugins.mpiio.hint.Hints;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.collective.CollectiveIo;
+import org.hyperslab.mpiio.collective.FileSystemTraits;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Reduction;
+import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.comm.Worlds;
+import org.hyperslab.mpiio.hint.Hints;
 
 /**
  * An N by N by N array of doubles, block-distributed over ranks: the same work as {@code

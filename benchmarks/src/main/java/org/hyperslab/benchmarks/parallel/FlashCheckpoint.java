@@ -31,12 +31,12 @@ import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.TransferOptions;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Reduction;
+import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.plugins.mpiio.MpiioConnector;
 import org.hyperslab.plugins.mpiio.MpiioOptions;
-import org.hyperslab.plugins.mpiio.comm.Communicator;
-import org.hyperslab.plugins.mpiio.comm.Reduction;
-import org.hyperslab.plugins.mpiio.comm.ThreadWorld;
-import org.hyperslab.plugins.mpiio.comm.Worlds;
 
 /**
  * The FLASH I/O checkpoint, as {@code flash_peer.c} writes it, by the ranks of an MPI job, or by

@@ -8,15 +8,15 @@ import java.util.stream.DoubleStream;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.CostStore;
 import org.hyperslab.format.store.MemoryStore;
-import org.hyperslab.plugins.mpiio.access.ExtentRuns;
-import org.hyperslab.plugins.mpiio.access.MemoryExtents;
-import org.hyperslab.plugins.mpiio.collective.CollectiveIo;
-import org.hyperslab.plugins.mpiio.collective.FileSystemTraits;
-import org.hyperslab.plugins.mpiio.collective.Outcome;
-import org.hyperslab.plugins.mpiio.comm.Communicator;
-import org.hyperslab.plugins.mpiio.comm.ThreadWorld;
-import org.hyperslab.plugins.mpiio.hint.Hints;
-import org.hyperslab.plugins.mpiio.transfer.StorageCosts;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.collective.CollectiveIo;
+import org.hyperslab.mpiio.collective.FileSystemTraits;
+import org.hyperslab.mpiio.collective.Outcome;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.transfer.StorageCosts;
 
 /**
  * Small data blocks dealt out cyclically to 16 ranks, written to a store that serves one request

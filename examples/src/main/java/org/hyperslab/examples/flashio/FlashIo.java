@@ -8,7 +8,7 @@ import org.hyperslab.Session;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.OpenOptions;
-import org.hyperslab.plugins.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Communicator;
 
 /**
  * Writes a checkpoint and both plotfiles as the FLASH code does on a number of ranks, reads them

@@ -1,8 +1,8 @@
 package org.hyperslab.examples.flashio;
 
 import org.hyperslab.model.TransferOptions;
-import org.hyperslab.plugins.mpiio.comm.Communicator;
-import org.hyperslab.plugins.mpiio.comm.Reduction;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Reduction;
 
 /**
  * The ranks of the mesh for whom one thread or process writes and reads: itself alone when all work

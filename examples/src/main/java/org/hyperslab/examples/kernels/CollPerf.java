@@ -2,12 +2,12 @@ package org.hyperslab.examples.kernels;
 
 import java.util.Collections;
 import java.util.List;
-import org.hyperslab.plugins.mpiio.datatype.ArrayOrder;
-import org.hyperslab.plugins.mpiio.datatype.DerivedType;
-import org.hyperslab.plugins.mpiio.datatype.Distribution;
-import org.hyperslab.plugins.mpiio.datatype.Longs;
-import org.hyperslab.plugins.mpiio.datatype.Recipe;
-import org.hyperslab.plugins.mpiio.view.FileView;
+import org.hyperslab.mpiio.datatype.ArrayOrder;
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.datatype.Distribution;
+import org.hyperslab.mpiio.datatype.Longs;
+import org.hyperslab.mpiio.datatype.Recipe;
+import org.hyperslab.mpiio.view.FileView;
 
 /**
  * ROMIO's coll_perf (Thakur, Gropp and Lusk): a three-dimensional array of doubles that is dealt

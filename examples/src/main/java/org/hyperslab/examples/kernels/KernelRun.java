@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.plugins.mpiio.comm.Communicator;
-import org.hyperslab.plugins.mpiio.comm.Reduction;
-import org.hyperslab.plugins.mpiio.file.AccessMode;
-import org.hyperslab.plugins.mpiio.file.MemoryBuffer;
-import org.hyperslab.plugins.mpiio.file.MpiFile;
-import org.hyperslab.plugins.mpiio.hint.Hints;
-import org.hyperslab.plugins.mpiio.view.FileView;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Reduction;
+import org.hyperslab.mpiio.file.AccessMode;
+import org.hyperslab.mpiio.file.MemoryBuffer;
+import org.hyperslab.mpiio.file.MpiFile;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.view.FileView;
 
 /**
  * Writes what a kernel says, reads it back, verifies memory and file, and says how long it took.

@@ -2,10 +2,10 @@ package org.hyperslab.examples.kernels;
 
 import java.util.List;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.plugins.mpiio.datatype.ArrayOrder;
-import org.hyperslab.plugins.mpiio.datatype.DerivedType;
-import org.hyperslab.plugins.mpiio.datatype.Longs;
-import org.hyperslab.plugins.mpiio.view.FileView;
+import org.hyperslab.mpiio.datatype.ArrayOrder;
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.datatype.Longs;
+import org.hyperslab.mpiio.view.FileView;
 
 /**
  * MPI Tile I/O (Parallel I/O Benchmarking Consortium, mpi-tile-io.c): a wall of displays, each rank

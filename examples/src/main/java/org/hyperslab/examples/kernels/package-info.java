@@ -1,7 +1,7 @@
 /**
  * The kernels by which parallel input/output is commonly measured, written against {@link
- * org.hyperslab.plugins.mpiio.file.MpiFile}: MPI Tile I/O, NAS BT-IO, HACC-IO, IOR's basic
- * patterns, and ROMIO's coll_perf and noncontig.
+ * org.hyperslab.mpiio.file.MpiFile}: MPI Tile I/O, NAS BT-IO, HACC-IO, IOR's basic patterns, and
+ * ROMIO's coll_perf and noncontig.
  *
  * <p>A {@link org.hyperslab.examples.kernels.Kernel} says what each rank accesses; {@link
  * org.hyperslab.examples.kernels.KernelRun} writes it, reads it back and verifies it twice: each

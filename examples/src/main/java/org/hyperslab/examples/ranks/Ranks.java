@@ -3,10 +3,10 @@ package org.hyperslab.examples.ranks;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpi.Mpi;
-import org.hyperslab.plugins.mpiio.comm.Communicator;
-import org.hyperslab.plugins.mpiio.comm.RankBody;
-import org.hyperslab.plugins.mpiio.comm.ThreadWorld;
-import org.hyperslab.plugins.mpiio.comm.Worlds;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.RankBody;
+import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.comm.Worlds;
 
 /**
  * Runs an example on many ranks: on this process as one of them when a launcher such as {@code

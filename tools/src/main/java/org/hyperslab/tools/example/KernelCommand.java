@@ -7,8 +7,8 @@ import java.util.concurrent.Callable;
 import org.hyperslab.examples.kernels.Kernel;
 import org.hyperslab.examples.kernels.KernelRun;
 import org.hyperslab.examples.ranks.Ranks;
-import org.hyperslab.plugins.mpiio.comm.Communicator;
-import org.hyperslab.plugins.mpiio.hint.Hints;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.hint.Hints;
 import picocli.CommandLine.Option;
 
 /** What all kernels' commands share: ranks, place, hints, and the table that is printed. */

@@ -69,6 +69,24 @@ final class ArchitectureTest {
   }
 
   @Test
+  void mpiIoKnowsNoHdf5() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage("org.hyperslab.mpi..", "org.hyperslab.mpiio..")
+            .should()
+            .dependOnClassesThat(
+                com.tngtech.archunit.base.DescribedPredicate.describe(
+                    "are of HDF5",
+                    type ->
+                        type.getPackageName().startsWith("org.hyperslab")
+                            && !type.getPackageName().startsWith("org.hyperslab.mpi")
+                            && !type.getPackageName().startsWith("org.hyperslab.format.store")
+                            && !type.getPackageName().equals("org.hyperslab.format.memory")
+                            && !type.getPackageName().equals("org.hyperslab.error"))));
+  }
+
+  @Test
   void theVirtualObjectLayerKnowsNoConnector() {
     check(
         noClasses()
@@ -94,11 +112,11 @@ final class ArchitectureTest {
                 "org.hyperslab.plugins.forwarding..",
                 "org.hyperslab.plugins.codec..",
                 "org.hyperslab.plugins.jhdf..",
-                "org.hyperslab.plugins.mpiio",
-                "org.hyperslab.plugins.mpiio.access..",
-                "org.hyperslab.plugins.mpiio.collective..",
-                "org.hyperslab.plugins.mpiio.schedule..",
-                "org.hyperslab.plugins.mpiio.transfer.."));
+                "org.hyperslab.plugins.mpiio..",
+                "org.hyperslab.mpiio.access..",
+                "org.hyperslab.mpiio.collective..",
+                "org.hyperslab.mpiio.schedule..",
+                "org.hyperslab.mpiio.transfer.."));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol.data;
 
 import java.lang.foreign.MemorySegment;
+import org.hyperslab.format.memory.StridedCopy.Steps;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.plugins.nativevol.transfer.ElementMover;
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.hyperslab.format.chunk.ChunkLocation;
+import org.hyperslab.format.memory.StridedCopy.Steps;
 import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.format.space.RunPairs;
 
@@ -113,10 +114,9 @@ final class ChunkedRead {
     while (pairs.nextGroup()) {
       own.move(
           chunk,
-          new ElementMover.Steps(pairs.fileOffset() * fileSize, pairs.fileStride() * fileSize),
+          new Steps(pairs.fileOffset() * fileSize, pairs.fileStride() * fileSize),
           transfer.memory(),
-          new ElementMover.Steps(
-              pairs.memoryOffset() * memorySize, pairs.memoryStride() * memorySize),
+          new Steps(pairs.memoryOffset() * memorySize, pairs.memoryStride() * memorySize),
           pairs.length(),
           pairs.repeats());
     }

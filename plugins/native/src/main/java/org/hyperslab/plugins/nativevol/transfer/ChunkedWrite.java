@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.chunk.ChunkLocation;
+import org.hyperslab.format.memory.StridedCopy.Steps;
 import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.format.space.RunPairs;
 
@@ -89,10 +90,9 @@ final class ChunkedWrite {
     while (pairs.nextGroup()) {
       own.move(
           transfer.memory(),
-          new ElementMover.Steps(
-              pairs.memoryOffset() * memorySize, pairs.memoryStride() * memorySize),
+          new Steps(pairs.memoryOffset() * memorySize, pairs.memoryStride() * memorySize),
           chunk,
-          new ElementMover.Steps(pairs.fileOffset() * fileSize, pairs.fileStride() * fileSize),
+          new Steps(pairs.fileOffset() * fileSize, pairs.fileStride() * fileSize),
           pairs.length(),
           pairs.repeats());
     }

@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol.transfer;
 
 import java.lang.foreign.MemorySegment;
+import org.hyperslab.format.memory.StridedCopy.Steps;
 import org.hyperslab.format.type.VlenAccess;
 import org.hyperslab.format.type.convert.Conversion;
 import org.hyperslab.format.type.convert.Converter;

@@ -1,6 +1,8 @@
 package org.hyperslab.plugins.nativevol.transfer;
 
 import java.lang.foreign.MemorySegment;
+import org.hyperslab.format.memory.StridedCopy;
+import org.hyperslab.format.memory.StridedCopy.Steps;
 
 /**
  * Moves elements that are the same in file and memory.

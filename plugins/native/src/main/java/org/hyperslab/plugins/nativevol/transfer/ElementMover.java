@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol.transfer;
 
 import java.lang.foreign.MemorySegment;
+import org.hyperslab.format.memory.StridedCopy.Steps;
 
 /**
  * Moves elements from one segment to another, copying or converting them.
@@ -53,12 +54,4 @@ public interface ElementMover {
       Steps to,
       long runLength,
       long repeats);
-
-  /**
-   * Where runs begin.
-   *
-   * @param offset the first run's byte offset
-   * @param stride bytes from the start of a run to that of the next
-   */
-  record Steps(long offset, long stride) {}
 }

@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol.transfer;
 
 import java.lang.foreign.MemorySegment;
+import org.hyperslab.format.memory.StridedCopy.Steps;
 import org.hyperslab.format.space.RunPairs;
 
 /**
@@ -93,9 +94,9 @@ final class RunReader extends RunTransfer {
   private void move(long elements, long runs) {
     mover.move(
         buffer.segment(),
-        new ElementMover.Steps(fileAt - windowStart, fileStride),
+        new Steps(fileAt - windowStart, fileStride),
         memory,
-        new ElementMover.Steps(memoryAt, memoryStride),
+        new Steps(memoryAt, memoryStride),
         elements,
         runs);
   }

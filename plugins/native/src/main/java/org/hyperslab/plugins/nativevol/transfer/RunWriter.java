@@ -2,6 +2,7 @@ package org.hyperslab.plugins.nativevol.transfer;
 
 import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.memory.StridedCopy.Steps;
 import org.hyperslab.format.space.RunPairs;
 
 /**
@@ -127,9 +128,9 @@ final class RunWriter extends RunTransfer {
   private void move(long elements, long runs) {
     mover.move(
         memory,
-        new ElementMover.Steps(memoryAt, memoryStride),
+        new Steps(memoryAt, memoryStride),
         buffer.segment(),
-        new ElementMover.Steps(fileAt - windowStart, fileStride),
+        new Steps(fileAt - windowStart, fileStride),
         elements,
         runs);
   }

@@ -1,0 +1,151 @@
+package org.hyperslab.format.memory;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Copies runs of equal length at equal distances. Runs of 1, 2, 4 or 8 bytes have loops of their
+ * own; longer ones are block copies.
+ *
+ * <p>Thread rule: no state; any thread.
+ */
+public final class StridedCopy {
+
+  private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+  /** Runs of up to this many bytes, if whole longs, are copied long by long. */
+  private static final int SHORT_RUN_BYTES = 128;
+
+  private static final int BATCH = 1 << 14;
+
+  private StridedCopy() {}
+
+  /**
+   * Where runs begin.
+   *
+   * @param offset the first run's byte offset
+   * @param stride bytes from the start of a run to the start of the next
+   */
+  public record Steps(long offset, long stride) {}
+
+  /**
+   * Copies runs of bytes from one segment to another. The source's range and the target's must not
+   * overlap.
+   *
+   * @param source the segment to read
+   * @param from where runs begin in the source
+   * @param target the segment to write
+   * @param to where runs begin in the target
+   * @param runBytes bytes of a run
+   * @param repeats how many runs
+   * @throws IndexOutOfBoundsException if a run is not inside its segment
+   */
+  public static void copy(
+      MemorySegment source,
+      Steps from,
+      MemorySegment target,
+      Steps to,
+      long runBytes,
+      long repeats) {
+    if (repeats == 1 || (from.stride() == runBytes && to.stride() == runBytes)) {
+      MemorySegment.copy(source, from.offset(), target, to.offset(), runBytes * repeats);
+      return;
+    }
+    long left = repeats;
+    long s = from.offset();
+    long t = to.offset();
+    while (left > 0) {
+      int n = (int) Math.min(left, BATCH);
+      // A batch's slices let the loops run over int indices from 0, which the compiler likes best.
+      batch(source, s, from.stride(), target, t, to.stride(), runBytes, n);
+      s += n * from.stride();
+      t += n * to.stride();
+      left -= n;
+    }
+  }
+
+  private static void batch(
+      MemorySegment source,
+      long s,
+      long sStride,
+      MemorySegment target,
+      long t,
+      long tStride,
+      long runBytes,
+      int n) {
+    if (runBytes == 8) {
+      longs(source, s, sStride, target, t, tStride, n);
+    } else if (runBytes == 4) {
+      ints(source, s, sStride, target, t, tStride, n);
+    } else if (runBytes == 2) {
+      shorts(source, s, sStride, target, t, tStride, n);
+    } else if (runBytes == 1) {
+      bytes(source, s, sStride, target, t, tStride, n);
+    } else if (runBytes <= SHORT_RUN_BYTES && (runBytes & 7) == 0) {
+      for (int i = 0; i < n; i++) {
+        longs(source, s + i * sStride, 8, target, t + i * tStride, 8, (int) (runBytes >> 3));
+      }
+    } else {
+      for (int i = 0; i < n; i++) {
+        MemorySegment.copy(source, s + i * sStride, target, t + i * tStride, runBytes);
+      }
+    }
+  }
+
+  private static void longs(
+      MemorySegment source,
+      long s,
+      long sStride,
+      MemorySegment target,
+      long t,
+      long tStride,
+      int n) {
+    for (int i = 0; i < n; i++) {
+      target.set(LONG, t + i * tStride, source.get(LONG, s + i * sStride));
+    }
+  }
+
+  private static void ints(
+      MemorySegment source,
+      long s,
+      long sStride,
+      MemorySegment target,
+      long t,
+      long tStride,
+      int n) {
+    for (int i = 0; i < n; i++) {
+      target.set(INT, t + i * tStride, source.get(INT, s + i * sStride));
+    }
+  }
+
+  private static void shorts(
+      MemorySegment source,
+      long s,
+      long sStride,
+      MemorySegment target,
+      long t,
+      long tStride,
+      int n) {
+    for (int i = 0; i < n; i++) {
+      target.set(SHORT, t + i * tStride, source.get(SHORT, s + i * sStride));
+    }
+  }
+
+  private static void bytes(
+      MemorySegment source,
+      long s,
+      long sStride,
+      MemorySegment target,
+      long t,
+      long tStride,
+      int n) {
+    for (int i = 0; i < n; i++) {
+      target.set(
+          ValueLayout.JAVA_BYTE,
+          t + i * tStride,
+          source.get(ValueLayout.JAVA_BYTE, s + i * sStride));
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package org.hyperslab.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.hyperslab.testkit.MpiJob;
+import org.hyperslab.testkit.Oracle;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The binding's own checks, by real MPI processes under both launchers. */
+final class BindingRunIT {
+
+  @TempDir private static Path folder;
+
+  static List<MpiJob> jobs() {
+    return MpiJob.ofBoth();
+  }
+
+  @ParameterizedTest
+  @MethodSource("jobs")
+  void passesItsChecks(MpiJob job) {
+    comesThrough(job, "binding");
+  }
+
+  @ParameterizedTest
+  @MethodSource("jobs")
+  void readsAndWritesFiles(MpiJob job) {
+    comesThrough(job, "files", folder.toString());
+  }
+
+  private static void comesThrough(MpiJob job, String... arguments) {
+    Oracle.Outcome outcome = job.run(BindingRank.class, arguments);
+    assertThat(outcome.exitCode()).as(outcome.text()).isZero();
+    for (int rank = 0; rank < job.ranks(); rank++) {
+      assertThat(outcome.text()).contains("done rank " + rank);
+    }
+  }
+}

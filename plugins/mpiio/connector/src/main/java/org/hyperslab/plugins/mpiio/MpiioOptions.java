@@ -1,0 +1,113 @@
+package org.hyperslab.plugins.mpiio;
+
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.vol.ConnectorConfiguration;
+import org.hyperslab.vol.ConnectorOptions;
+
+/**
+ * How the connector works.
+ *
+ * <p>In configuration strings: {@code transfers=collective} makes every transfer of elements
+ * collective, whatever its options say ({@code transfers=asked}, the default, does as they say);
+ * {@code allocation=asked} allocates a new dataset's storage when the native connector would,
+ * instead of at once ({@code allocation=early}, the default), so that ranks cannot write to it
+ * independently before a collective write has; {@code io=vendor} moves the elements of collective
+ * transfers by the MPI library's own MPI-IO (ours is {@code io=own}, the default), where the ranks
+ * are processes of an MPI job; every other key is a hint, see {@link Hints}. An unknown key is an
+ * error.
+ *
+ * <p>Independent transfers stay ours with {@code io=vendor} too: a file's view, by which MPI-IO
+ * learns of elements that do not lie together, can only be set by all ranks, and of accesses
+ * through a second opening, by one rank, MPI promises no order with those of the first.
+ *
+ * @param hints how collective accesses go
+ * @param alwaysCollective whether every transfer of elements is collective
+ * @param earlyAllocation whether datasets without filters get their storage when they are created,
+ *     unless their options say when
+ * @param stores wraps each store by which a rank reaches raw data, to count or to fail
+ */
+public record MpiioOptions(
+    Hints hints,
+    boolean alwaysCollective,
+    boolean earlyAllocation,
+    UnaryOperator<ByteStore> stores) {
+
+  /** ROMIO's hints, transfers as their options say. */
+  public static final MpiioOptions DEFAULT =
+      new MpiioOptions(Hints.defaults(), false, true, UnaryOperator.identity());
+
+  private static final String TRANSFERS = "transfers";
+  private static final String ALLOCATION = "allocation";
+  private static final String IO = "io";
+
+  /** Checks that nothing is null. */
+  public MpiioOptions {
+    Objects.requireNonNull(hints, "hints");
+    Objects.requireNonNull(stores, "stores");
+  }
+
+  /** These options with other hints. */
+  public MpiioOptions withHints(Hints newHints) {
+    return new MpiioOptions(newHints, alwaysCollective, earlyAllocation, stores);
+  }
+
+  /** These options, every transfer being collective or not. */
+  public MpiioOptions withAlwaysCollective(boolean always) {
+    return new MpiioOptions(hints, always, earlyAllocation, stores);
+  }
+
+  /** These options, storage being allocated early or not. */
+  public MpiioOptions withEarlyAllocation(boolean early) {
+    return new MpiioOptions(hints, alwaysCollective, early, stores);
+  }
+
+  /** These options with another wrapping of stores. */
+  public MpiioOptions withStores(UnaryOperator<ByteStore> newStores) {
+    return new MpiioOptions(hints, alwaysCollective, earlyAllocation, newStores);
+  }
+
+  /** What a configuration says. */
+  static MpiioOptions of(ConnectorConfiguration configuration) {
+    ConnectorOptions options = configuration.read();
+    boolean collective = chosen(options, TRANSFERS, "asked", "collective");
+    boolean late = chosen(options, ALLOCATION, "early", "asked");
+    TreeMap<String, String> info = new TreeMap<>(configuration.options());
+    info.remove(TRANSFERS);
+    info.remove(ALLOCATION);
+    Hints hints = Hints.of(info);
+    chosen(options, IO, "own", "vendor");
+    boolean known = Set.of(IO).containsAll(hints.others().keySet());
+    if (!known || configuration.below().isPresent()) {
+      throw new InvalidUseException(
+          "connector mpiio: actual="
+              + configuration
+              + ", expected=transfers=…, allocation=…, hints such as cb_nodes=…, and no connector"
+              + " below it; unknown: "
+              + hints.others().keySet());
+    }
+    return new MpiioOptions(hints, collective, !late, UnaryOperator.identity());
+  }
+
+  /** Whether the second of two values was chosen; the first is the default. */
+  private static boolean chosen(ConnectorOptions options, String key, String first, String second) {
+    String value = options.text(key).orElse(first);
+    if (!value.equals(first) && !value.equals(second)) {
+      throw new InvalidUseException(
+          "option "
+              + key
+              + " of connector mpiio: actual="
+              + value
+              + ", expected="
+              + first
+              + " or "
+              + second);
+    }
+    return value.equals(second);
+  }
+}

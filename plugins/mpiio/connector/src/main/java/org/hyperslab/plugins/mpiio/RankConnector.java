@@ -1,0 +1,362 @@
+package org.hyperslab.plugins.mpiio;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Worlds;
+import org.hyperslab.plugins.mpiio.OpenHandles.Opened;
+import org.hyperslab.plugins.mpiio.agree.Agreement;
+import org.hyperslab.plugins.mpiio.agree.Call;
+import org.hyperslab.plugins.mpiio.agree.CallText;
+import org.hyperslab.plugins.mpiio.agree.Failures;
+import org.hyperslab.plugins.mpiio.dataset.ParallelDataset;
+import org.hyperslab.plugins.mpiio.report.NoCollectiveCause;
+import org.hyperslab.plugins.mpiio.report.TransferLog;
+import org.hyperslab.plugins.mpiio.report.TransferReport;
+import org.hyperslab.plugins.nativevol.NativeConnector;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
+
+/**
+ * One rank's part of the connector: finds out which operations are collective, and carries them out
+ * in step with the other ranks.
+ *
+ * <p>Thread rule: any thread; collective operations take turns.
+ */
+final class RankConnector implements AutoCloseable {
+
+  /** After so long what was deferred is agreed on although nobody asks for it. */
+  static final Executor LATER =
+      CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS, Runnable::run);
+
+  private static final String READ = "read";
+  private static final String WRITE = "write";
+
+  private final Communicator comm;
+  private final boolean collectiveAlways;
+
+  private final Executor later;
+
+  /** Whether a thread of ours may have the ranks agree on what this rank's own has deferred. */
+  private final boolean defers;
+
+  private final Agreement agreement;
+  private final NativeConnector engine;
+  private final OpenHandles handles = new OpenHandles(this::settle);
+  private final CallText texts = new CallText(handles::label);
+  private final RootCalls rootCalls;
+  private final OpenObjects objects;
+  private final OwnReader reader;
+
+  /** Ends that MPI asks this for what is open. */
+  private final Runnable unwatch;
+
+  private final ReentrantLock turn = new ReentrantLock();
+
+  /** What users hear of deferred operations that have ended, once this rank's turn is over. */
+  private final List<Runnable> news = new ArrayList<>();
+
+  private final AtomicBoolean looking = new AtomicBoolean();
+  private volatile boolean isDeferring;
+
+  private final TransferLog log = new TransferLog();
+
+  /**
+   * A rank; collective.
+   *
+   * @param world whose ranks these are; a duplicate of it carries what the ranks say
+   * @param forget hears of handles that stand for nothing any more
+   * @param later when it runs what it is given, what was deferred is agreed on although nobody asks
+   */
+  RankConnector(Communicator world, MpiioOptions options, Consumer<Handle> forget, Executor later) {
+    this.later = later;
+    this.comm = world.size() == 1 ? world : world.duplicate();
+    this.collectiveAlways = options.alwaysCollective();
+    this.defers = Worlds.takeOtherThreads(comm);
+    this.agreement = new Agreement(comm);
+    this.engine = comm.rank() == 0 ? new NativeConnector() : null;
+    this.rootCalls =
+        new RootCalls(
+            agreement, engine, operation -> operation.uses().forEach(handles::requireNotFailed));
+    this.reader = new OwnReader();
+    this.unwatch = Worlds.mpi(comm).map(c -> c.mpi().watchOpen(this::openFiles)).orElse(() -> {});
+    this.objects =
+        comm.size() == 1
+            ? null
+            : new OpenObjects(
+                handles,
+                rootCalls,
+                new RawFiles(agreement, options),
+                options.earlyAllocation(),
+                forget);
+  }
+
+  private List<String> openFiles() {
+    return isAlone() ? List.of() : handles.files().stream().map(Opened::label).toList();
+  }
+
+  /** Whether this is the only rank. */
+  boolean isAlone() {
+    return comm.size() == 1;
+  }
+
+  TransferLog log() {
+    return log;
+  }
+
+  <R> CompletionStage<R> submit(Operation<R> operation) {
+    if (isAlone()) {
+      noteAlone(operation);
+      return engine.submit(operation);
+    }
+    try {
+      if (defers && DeferredOperations.contain(operation)) {
+        return inTurn(() -> defer(operation));
+      }
+      return CompletableFuture.completedFuture(execute(operation));
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError failure) {
+      HyperslabException typed = Failures.typed(failure, operation.getClass().getSimpleName());
+      operation.opens().ifPresent(handle -> handles.fail(handle, typed));
+      return CompletableFuture.failedFuture(typed);
+    }
+  }
+
+  private void noteAlone(Operation<?> operation) {
+    if (operation instanceof DatasetOperation.Read || operation instanceof DatasetOperation.Write) {
+      log.add(
+          operation instanceof DatasetOperation.Read ? READ : WRITE,
+          TransferReport.independent(Set.of(NoCollectiveCause.ONE_RANK), 0, "the native engine"));
+    }
+  }
+
+  @SuppressWarnings("unchecked") // an operation's record states the type of its result
+  private <R> R execute(Operation<R> operation) {
+    if (isCloseOfNothing(operation)) {
+      return null;
+    }
+    boolean independent =
+        switch (operation) {
+          case DatasetOperation.Read read -> !isCollective(read.transfer());
+          case DatasetOperation.Write write -> !isCollective(write.transfer());
+          default -> false;
+        };
+    if (independent) {
+      independent(operation);
+      return null;
+    }
+    if (operation instanceof DatasetOperation.Describe describe && knowsItself(describe)) {
+      return (R) dataset(describe.dataset()).dataset().describe();
+    }
+    return (R) inTurn(() -> collective(operation));
+  }
+
+  /** Does what is collective; then tells users what became of what was deferred. */
+  private <T> T inTurn(Supplier<T> action) {
+    List<Runnable> ended = List.of();
+    turn.lock();
+    try {
+      return action.get();
+    } finally {
+      if (turn.getHoldCount() == 1) {
+        ended = List.copyOf(news);
+        news.clear();
+        isDeferring = agreement.deferred() > 0;
+      }
+      turn.unlock();
+      ended.forEach(Runnable::run);
+    }
+  }
+
+  /** What a dataset is like, every rank knows: it is asked before elements are moved. */
+  private boolean knowsItself(DatasetOperation.Describe describe) {
+    return !dataset(describe.dataset()).dataset().isVirtual();
+  }
+
+  private boolean isCollective(DatasetOperation.Transfer transfer) {
+    return collectiveAlways || transfer.options().collective();
+  }
+
+  /** Closing what is closed does nothing. */
+  private boolean isCloseOfNothing(Operation<?> operation) {
+    boolean close =
+        operation instanceof ObjectOperation.Close || operation instanceof FileOperation.Close;
+    if (close && handles.find(operation.subject()) == null) {
+      handles.remove(operation.subject());
+      return true;
+    }
+    return false;
+  }
+
+  // --- by this rank alone ---
+
+  private void independent(Operation<?> operation) {
+    switch (operation) {
+      case DatasetOperation.Read read -> readAlone(read);
+      case DatasetOperation.Write write ->
+          log.add(
+              WRITE,
+              writable(write.dataset()).dataset().writeAlone(write.transfer(), write.source()));
+      default -> throw new IllegalArgumentException(operation.toString());
+    }
+  }
+
+  private void readAlone(DatasetOperation.Read read) {
+    Opened opened = dataset(read.dataset());
+    ParallelDataset dataset = opened.dataset();
+    if (dataset.readsAlone(read.transfer(), read.target())) {
+      log.add(READ, dataset.readAlone(read.transfer(), read.target()));
+      return;
+    }
+    if (opened.file().isWritable() || opened.key().fileNumber() != opened.file().number()) {
+      throw new InvalidUseException(
+          "independent read: actual=elements that only rank 0 can reach while the file may be"
+              + " edited, expected=a collective transfer, at="
+              + opened.label()
+              + "; give the call TransferOptions.COLLECTIVE on all ranks, or open the file for"
+              + " reading");
+    }
+    log.add(READ, reader.read(opened, read));
+  }
+
+  private Opened dataset(Handle handle) {
+    Opened opened = handles.require(handle);
+    if (opened.dataset() == null) {
+      throw new InvalidUseException(
+          "object: actual=" + opened.label() + ", expected=" + ObjectKind.DATASET);
+    }
+    return opened;
+  }
+
+  private Opened writable(Handle handle) {
+    Opened opened = dataset(handle);
+    if (!opened.writable()) {
+      throw new InvalidUseException(
+          "edit: actual=file opened for reading, expected=opened for editing, at="
+              + opened.label());
+    }
+    return opened;
+  }
+
+  // --- by all ranks ---
+
+  /** Has an operation wait for the next whose result somebody needs, but not for long. */
+  private <R> CompletionStage<R> defer(Operation<R> operation) {
+    agreement.requireInStep();
+    PendingFuture<R> future = new PendingFuture<>(this::settle);
+    objects.defer(
+        texts.of(operation),
+        operation,
+        new OpenObjects.Outcome() {
+          @Override
+          @SuppressWarnings("unchecked") // an operation's record states the type of its result
+          public void done(Object result) {
+            news.add(() -> future.complete((R) result));
+          }
+
+          @Override
+          public void failed(HyperslabException failure) {
+            news.add(() -> future.completeExceptionally(failure));
+          }
+        });
+    if (looking.compareAndSet(false, true)) {
+      later.execute(this::look);
+    }
+    return future;
+  }
+
+  /**
+   * Other ranks may wait for what was deferred here, while this one's threads do something else.
+   */
+  private void look() {
+    looking.set(false);
+    if (isDeferring) {
+      Thread.ofPlatform().daemon().name("hyperslab-mpiio-settle").start(this::settle);
+    }
+  }
+
+  /** Has the ranks agree on what this one has deferred. */
+  private void settle() {
+    inTurn(() -> {
+      agreement.settle();
+      return null;
+    });
+  }
+
+  private Object collective(Operation<?> operation) {
+    if (operation instanceof ObjectOperation.Close close) {
+      return closeHere(close);
+    }
+    if (agreement.isLost()) {
+      return withoutStep(operation);
+    }
+    Call call = texts.of(operation);
+    return switch (operation) {
+      case DatasetOperation.Read read -> {
+        ParallelDataset dataset = dataset(read.dataset()).dataset();
+        log.add(READ, dataset.read(call, read.transfer(), read.target()));
+        yield null;
+      }
+      case DatasetOperation.Write write -> {
+        ParallelDataset dataset = writable(write.dataset()).dataset();
+        log.add(WRITE, dataset.write(call, write.transfer(), write.source()));
+        if (dataset.isVirtual()) {
+          objects.refreshAll();
+        }
+        yield null;
+      }
+      default -> objects.execute(call, operation);
+    };
+  }
+
+  /** Each rank gives up objects for itself; in the engine they live as long as rank 0 has them. */
+  private Object closeHere(ObjectOperation.Close close) {
+    objects.drop(handles.require(close.object()));
+    return engine == null ? null : RootCalls.await(engine, close);
+  }
+
+  /** Once step is lost, files can be closed, by each rank for itself, and nothing else. */
+  private Object withoutStep(Operation<?> operation) {
+    if (operation instanceof FileOperation.Close close) {
+      objects.dropFile(handles.require(close.file()));
+      reader.forget(close.file());
+      return engine == null ? null : RootCalls.await(engine, close);
+    }
+    agreement.requireInStep();
+    return null;
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (objects != null) {
+        for (Opened file : handles.files()) {
+          submit(new FileOperation.Close(file.handle()));
+        }
+      }
+    } finally {
+      unwatch.run();
+      reader.close();
+      if (engine != null) {
+        engine.close();
+      }
+      if (comm.size() > 1) {
+        comm.close();
+      }
+    }
+  }
+}

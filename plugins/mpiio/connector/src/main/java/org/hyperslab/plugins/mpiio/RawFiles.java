@@ -1,0 +1,119 @@
+package org.hyperslab.plugins.mpiio;
+
+import java.nio.file.Path;
+import java.util.function.LongFunction;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.FileStore;
+import org.hyperslab.format.store.HttpRangeStore;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Reduction;
+import org.hyperslab.plugins.mpiio.agree.Agreement;
+import org.hyperslab.plugins.mpiio.agree.Failures;
+import org.hyperslab.plugins.mpiio.dataset.RawFile;
+import org.hyperslab.plugins.nativevol.NativeConnector;
+
+/**
+ * Opens the bytes of files, on every rank, and makes what ranks wrote durable: by one rank of each
+ * node, for those of a node share what the operating system keeps of a file; on rank 0's node the
+ * engine's flush does it.
+ *
+ * <p>Thread rule: confined to the thread that makes collective calls.
+ */
+final class RawFiles {
+
+  private final Agreement agreement;
+  private final MpiioOptions options;
+  private final boolean forces;
+  private final boolean oneNode;
+
+  /** Collective if there are several ranks. */
+  RawFiles(Agreement agreement, MpiioOptions options) {
+    this.agreement = agreement;
+    this.options = options;
+    Communicator comm = agreement.comm();
+    try (Communicator node = comm.splitByNode()) {
+      long[] leader = {comm.rank()};
+      node.allReduce(leader, Reduction.MIN);
+      this.forces = leader[0] == comm.rank() && leader[0] != 0;
+      this.oneNode = node.size() == comm.size();
+    }
+  }
+
+  /**
+   * Collective: the way to a file's bytes; null if there is none but through rank 0.
+   *
+   * @param name as given by the user; rank 0 has it open
+   */
+  RawFile open(String name, OpenOptions access) {
+    ByteStore store = null;
+    HyperslabException failure = null;
+    try {
+      store = NativeConnector.openStore(name, access);
+    } catch (RuntimeException e) {
+      failure = Failures.typed(e, "open");
+    }
+    boolean direct = store instanceof FileStore || store instanceof HttpRangeStore;
+    try {
+      boolean allDirect = agreement.requireSuccess(failure, direct ? 1 : 0)[0] == 1;
+      if (allDirect) {
+        return new RawFile(
+            options.stores().apply(store),
+            agreement,
+            options.hints(),
+            path(store),
+            access.writable());
+      }
+      store.close();
+      return null;
+    } catch (RuntimeException e) {
+      if (store != null) {
+        store.close();
+      }
+      throw e;
+    }
+  }
+
+  private static Path path(ByteStore store) {
+    return store instanceof FileStore file ? file.path() : Path.of(".");
+  }
+
+  /**
+   * Asks the ranks something of a file that is about to be flushed, telling them whether this one
+   * has written since it was last asked. If they do not agree on the call, it will tell again.
+   *
+   * @param question collective; gets 0 if this rank has written, otherwise 1, so that the least of
+   *     all ranks is 0 if any has
+   */
+  <T> T tellingWrites(OpenFile file, LongFunction<T> question) {
+    RawFile raw = file.isWritable() ? file.raw() : null;
+    boolean mine = raw != null && raw.takeWrote();
+    try {
+      return question.apply(mine ? 0 : 1);
+    } catch (RuntimeException disagreement) {
+      if (mine) {
+        raw.noteWrote();
+      }
+      throw disagreement;
+    }
+  }
+
+  /** Whether {@link #force} has something to do on any rank; the same on all. */
+  boolean forcesElsewhere(OpenFile file) {
+    return file.isDurable() && !oneNode;
+  }
+
+  /** Collective: makes what ranks wrote durable, as far as the engine's flush does not. */
+  void force(OpenFile file) {
+    HyperslabException failure = null;
+    try {
+      if (forces) {
+        file.raw().force();
+      }
+    } catch (RuntimeException e) {
+      failure = Failures.typed(e, "flush");
+    }
+    agreement.requireSuccess(failure);
+  }
+}

@@ -1,0 +1,15 @@
+/** Communicators of threads or processes, MPI-IO, and its collective algorithms; no HDF5. */
+module org.hyperslab.mpiio {
+  requires transitive org.hyperslab.format;
+  requires transitive org.hyperslab.mpi;
+
+  exports org.hyperslab.mpiio.access;
+  exports org.hyperslab.mpiio.collective;
+  exports org.hyperslab.mpiio.comm;
+  exports org.hyperslab.mpiio.datatype;
+  exports org.hyperslab.mpiio.file;
+  exports org.hyperslab.mpiio.hint;
+  exports org.hyperslab.mpiio.schedule;
+  exports org.hyperslab.mpiio.transfer;
+  exports org.hyperslab.mpiio.view;
+}

@@ -1,0 +1,210 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.mpiio.access.ExtentList;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.schedule.Place;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.transfer.StorageCosts;
+
+/**
+ * How an aggregator brings together the pieces of many ranks and the file: a small window at a
+ * time, so that the bytes are still in the core's cache when the request comes.
+ *
+ * <p>A buffer holds a <em>carrier</em>: the extents that are read or written, packed. It is the
+ * union of the pieces; where that is cheaper, holes between them are carried too, after reading
+ * them if the file is written.
+ *
+ * @param write whether the file is written
+ * @param windowBytes the length of a window in the file, and of the buffer
+ * @param costs what requests cost
+ * @param territory where no other aggregator writes, so that holes may be written back as they were
+ *     read; empty if that must not be
+ * @param buffer the number of the buffer, which is allocated
+ */
+record Assembly(
+    boolean write, long windowBytes, StorageCosts costs, ExtentRuns territory, int buffer) {
+
+  /** The cost of copying 1024 bytes in memory, in nanoseconds. */
+  private static final double COPY_NANOS_PER_KIBIBYTE = 120;
+
+  /**
+   * Bytes to bring together.
+   *
+   * @param extents where they are in the file
+   * @param place where they are in memory, consecutively
+   */
+  record Piece(ExtentRuns extents, Place place) {}
+
+  /** The bytes of one rank: extents of the file, and where each packed byte is in memory. */
+  sealed interface Source {
+
+    /** Where the bytes are in the file. */
+    ExtentRuns extents();
+
+    /** Adds the pieces of packed bytes {@code from .. toExclusive}. */
+    void addPieces(long from, long toExclusive, List<Piece> pieces);
+  }
+
+  /**
+   * Bytes that were received, or are to be sent, in a buffer.
+   *
+   * @param extents where they are in the file
+   * @param place where the first is
+   */
+  record Staged(ExtentRuns extents, Place place) implements Source {
+    @Override
+    public void addPieces(long from, long toExclusive, List<Piece> pieces) {
+      pieces.add(new Piece(ExtentRuns.copyOf(extents(), from, toExclusive), place.plus(from)));
+    }
+  }
+
+  /**
+   * Bytes in the memory of a rank.
+   *
+   * @param portion which of its bytes
+   * @param start where the rank's first packed byte is
+   */
+  record Direct(Portion portion, Place start) implements Source {
+    @Override
+    public ExtentRuns extents() {
+      return portion.extents();
+    }
+
+    @Override
+    public void addPieces(long from, long toExclusive, List<Piece> pieces) {
+      for (long at = from; at < toExclusive; ) {
+        long part = Math.min(portion.consecutiveFrom(at), toExclusive - at);
+        Place place = start.plus(portion.wholePosition(at));
+        pieces.add(new Piece(ExtentRuns.copyOf(extents(), at, at + part), place));
+        at += part;
+      }
+    }
+  }
+
+  /**
+   * The windows that hold something of {@code union}.
+   *
+   * @return {@code from, toExclusive} of each in turn
+   */
+  long[] windows(ExtentRuns union) {
+    long[] windows = new long[16];
+    int count = 0;
+    for (long packed = 0; packed < union.totalBytes(); ) {
+      var cursor = union.cursor();
+      cursor.seekPacked(packed);
+      cursor.next();
+      long from = cursor.offset();
+      long to = windowEnd(from, union.endExclusive());
+      if (count == windows.length) {
+        windows = java.util.Arrays.copyOf(windows, 2 * count);
+      }
+      windows[count++] = from;
+      windows[count++] = to;
+      packed = union.packedAt(to);
+    }
+    return java.util.Arrays.copyOf(windows, count);
+  }
+
+  /** Ends at a multiple of the window's length, so that blocks of the file are not cut. */
+  private long windowEnd(long from, long end) {
+    long boundary = from - from % windowBytes;
+    return end - boundary <= windowBytes ? end : boundary + windowBytes;
+  }
+
+  /**
+   * Adds the steps for what the sources have in one window, no longer than the buffer.
+   *
+   * @param union all extents of the sources there
+   */
+  void addSteps(
+      List<Source> sources, long from, long toExclusive, ExtentRuns union, List<Step> steps) {
+    List<Piece> pieces = new ArrayList<>();
+    for (Source source : sources) {
+      long start = source.extents().packedAt(from);
+      long end = source.extents().packedAt(toExclusive);
+      if (start < end) {
+        source.addPieces(start, end, pieces);
+      }
+    }
+    if (pieces.isEmpty()) {
+      return;
+    }
+    if (write) {
+      addWrite(pieces, union, steps);
+    } else {
+      addRead(pieces, union, steps);
+    }
+  }
+
+  private void addWrite(List<Piece> pieces, ExtentRuns union, List<Step> steps) {
+    ExtentRuns carrier = cheapestToWrite(union);
+    if (isCheaperDirectly(pieces, carrier)) {
+      pieces.forEach(piece -> steps.add(new Step.Write(piece.extents(), piece.place())));
+      return;
+    }
+    Place start = new Place.Buffer(buffer, 0);
+    if (carrier.totalBytes() > union.totalBytes()) {
+      steps.add(new Step.Read(carrier, start, true));
+    }
+    for (Piece piece : pieces) {
+      steps.add(new Step.Scatter(piece.place(), buffer, piece.extents().positionsIn(carrier)));
+    }
+    steps.add(new Step.Write(carrier, start));
+  }
+
+  private void addRead(List<Piece> pieces, ExtentRuns union, List<Step> steps) {
+    long gap = costs.requestNanos() * 1024 / Math.max(1, costs.nanosPerKibibyte());
+    ExtentRuns carrier = union.closingGaps(gap);
+    if (isCheaperDirectly(pieces, carrier)) {
+      pieces.forEach(piece -> steps.add(new Step.Read(piece.extents(), piece.place(), false)));
+      return;
+    }
+    steps.add(new Step.Read(carrier, new Place.Buffer(buffer, 0), false));
+    for (Piece piece : pieces) {
+      steps.add(new Step.Gather(buffer, piece.extents().positionsIn(carrier), piece.place()));
+    }
+  }
+
+  /**
+   * The union itself, or, in each part of the territory, with all its holes if reading and writing
+   * those saves enough requests.
+   */
+  private ExtentRuns cheapestToWrite(ExtentRuns union) {
+    if (territory.isEmpty() || union.count() <= 2) {
+      return union;
+    }
+    List<ExtentRuns> parts = new ArrayList<>();
+    ExtentList.Cursor mine = territory.cursor();
+    mine.seekOffset(union.first());
+    while (mine.next() && mine.offset() < union.endExclusive()) {
+      long end = mine.offset() + mine.length();
+      parts.add(cheaper(ExtentRuns.copyOf(union.within(mine.offset(), end))));
+    }
+    return ExtentRuns.union(parts);
+  }
+
+  private ExtentRuns cheaper(ExtentRuns part) {
+    long requests = part.count();
+    double span = (double) part.endExclusive() - part.first();
+    boolean sieve = costs.nanos(2, 2 * span) < costs.nanos(requests, part.totalBytes());
+    return sieve && requests > 2
+        ? ExtentRuns.of(part.first(), part.endExclusive() - part.first())
+        : part;
+  }
+
+  /** Whether a request for each extent costs less than bringing them together first. */
+  private boolean isCheaperDirectly(List<Piece> pieces, ExtentRuns carrier) {
+    double requests = 0;
+    double bytes = 0;
+    for (Piece piece : pieces) {
+      requests += piece.extents().count();
+      bytes += piece.extents().totalBytes();
+    }
+    double together = costs.nanos(carrier.count(), carrier.totalBytes());
+    double sieved = carrier.totalBytes() > bytes && write ? together : 0;
+    return costs.nanos(requests, bytes)
+        <= together + sieved + bytes / 1024 * COPY_NANOS_PER_KIBIBYTE;
+  }
+}

@@ -1,0 +1,188 @@
+package org.hyperslab.mpiio.collective;
+
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.hint.Toggle;
+
+/**
+ * Chooses the collective algorithm, from what every rank knows, and says why.
+ *
+ * <p>A hint decides if it names one or switches collective buffering on or off. Otherwise OMPIO's
+ * published table (Chaarawi, Gabriel and others, OMPIO, 2011; its fcoll_base_file_select.c): with c
+ * the mean length of an extent, k the bytes at which one writer saturates the file system, and s
+ * the stripe,
+ *
+ * <ul>
+ *   <li>c ≥ k and c ≥ s: individual,
+ *   <li>c &lt; k and c ≥ s: dynamic segmentation,
+ *   <li>c &lt; k and c &lt; s: two-phase.
+ * </ul>
+ *
+ * <p>Ours differs where we have measured otherwise: without stripes two-phase is the faster even
+ * for c ≥ s, for its windows are written once and in order; and where less than an eighth of the
+ * range is accessed, dynamic segmentation, for it divides bytes rather than range. And what is in
+ * the page cache of this machine each rank reads for itself, as long as the holes it reads over are
+ * not much more than what it wants: that copies every byte once and waits for nobody.
+ */
+final class CollectiveRule {
+
+  /** A range of which less than one part in so many is accessed is sparse. */
+  private static final long SPARSE = 8;
+
+  /** Where requests cost less, the file is in this machine's memory. */
+  private static final long LOCAL_NANOS = 50_000;
+
+  /**
+   * Two-phase reading of what is in this machine's memory takes about twice the time of reading the
+   * same bytes in one piece, among threads. Among processes it is as fast as reading over holes as
+   * long as what is wanted.
+   */
+  private static final double WORTH = 2;
+
+  /**
+   * What was chosen.
+   *
+   * @param algorithm the algorithm
+   * @param reason why
+   */
+  record Chosen(CollectiveAlgorithm algorithm, String reason) {}
+
+  private final Problem problem;
+  private final Hints hints;
+  private final FileSystemTraits fs;
+  private final Aggregators aggregators;
+  private final long fileBytes;
+
+  /**
+   * A rule for one call.
+   *
+   * @param fileBytes the size of the file, equal on every rank
+   */
+  CollectiveRule(Problem problem, Aggregators aggregators, long fileBytes) {
+    this.problem = problem;
+    this.hints = problem.setting().hints();
+    this.fs = problem.setting().fs();
+    this.aggregators = aggregators;
+    this.fileBytes = fileBytes;
+  }
+
+  Chosen choose() {
+    String hinted = hints.choice().collective();
+    if (!hinted.equals("auto")) {
+      return new Chosen(named(hinted), "asked for by hyperslab_collective");
+    }
+    Toggle toggle = problem.write() ? hints.buffering().write() : hints.buffering().read();
+    return switch (toggle) {
+      case DISABLE -> new Chosen(new Individual(), "collective buffering is disabled by hint");
+      case ENABLE -> new Chosen(twoPhase(), "collective buffering is enabled by hint");
+      case AUTOMATIC -> byTable();
+    };
+  }
+
+  private Chosen byTable() {
+    long bytes = 0;
+    long extents = 0;
+    int active = 0;
+    for (AccessSummary summary : problem.summaries()) {
+      bytes += summary.bytes();
+      extents += summary.extents();
+      active += summary.isEmpty() ? 0 : 1;
+    }
+    if (active <= 1) {
+      return new Chosen(new Individual(), active + " rank accesses the file");
+    }
+    long chunk = bytes / extents;
+    String numbers =
+        "extents of "
+            + chunk
+            + " bytes, k="
+            + fs.saturationBytes()
+            + ", stripe="
+            + fs.stripeBytes();
+    if (chunk >= fs.saturationBytes() && chunk >= fs.stripeBytes()) {
+      return new Chosen(new Individual(), numbers);
+    }
+    double alone = readNanos();
+    double plain = fs.costs().nanos(active, bytes);
+    if (!problem.write() && fs.costs().requestNanos() < LOCAL_NANOS && alone <= WORTH * plain) {
+      String reason = "each rank reads for itself: %.0f us, %.0f without holes; ";
+      return new Chosen(
+          new Individual(), String.format(reason, alone / 1e3, plain / 1e3) + numbers);
+    }
+    long range = problem.endExclusive() - problem.first();
+    if (range / SPARSE > bytes) {
+      return new Chosen(dynamic(), "sparse: " + bytes + " bytes in a range of " + range);
+    }
+    if (fs.isStriped() && chunk >= fs.stripeBytes()) {
+      return new Chosen(dynamic(), numbers);
+    }
+    return new Chosen(twoPhase(), numbers);
+  }
+
+  /** What it costs the ranks to read for themselves, added up. */
+  private double readNanos() {
+    double nanos = 0;
+    for (AccessSummary summary : problem.summaries()) {
+      nanos += summary.circumstances().readNanos();
+    }
+    return nanos;
+  }
+
+  private CollectiveAlgorithm named(String name) {
+    return switch (name) {
+      case Individual.NAME -> new Individual();
+      case "two-phase", "two_phase", "view" -> twoPhase();
+      case "dynamic" -> dynamic();
+      case "static" -> new CollectiveAlgorithm.Aggregated("static", groups(), true);
+      case Baseline.Naive.NAME -> new Baseline.Naive();
+      case Baseline.Grouping.NAME -> new Baseline.Grouping();
+      case Baseline.Random.NAME -> new Baseline.Random();
+      case Baseline.Sliding.NAME -> new Baseline.Sliding();
+      default ->
+          throw new InvalidUseException(
+              "hint: actual=hyperslab_collective="
+                  + name
+                  + ", expected=auto, individual, two-phase, view, dynamic, static, naive,"
+                  + " grouping, random or sliding; vendor only where MPI opened the file");
+    };
+  }
+
+  private CollectiveAlgorithm dynamic() {
+    return new CollectiveAlgorithm.Aggregated("dynamic", groups(), false);
+  }
+
+  private Partition groups() {
+    return new Partition.Groups(aggregators.groups(), aggregators.ranks().size());
+  }
+
+  private CollectiveAlgorithm twoPhase() {
+    return new CollectiveAlgorithm.Aggregated("two-phase", domains(), false);
+  }
+
+  private Partition domains() {
+    long first = problem.first();
+    long end = problem.endExclusive();
+    int count = aggregators.ranks().size();
+    long stripe = fs.stripeBytes() > 0 ? fs.stripeBytes() : fs.blockBytes();
+    long block = hints.choice().blockBytes();
+    return switch (hints.choice().domains()) {
+      case "auto" ->
+          fs.isStriped()
+              ? FileDomains.cyclic("cyclic by stripe", first, end, count, fs.stripeBytes())
+              : FileDomains.aligned(first, end, count, stripe);
+      case "even" -> FileDomains.even(first, end, count, hints.buffering().minDomainBytes());
+      case "aligned" -> FileDomains.aligned(first, end, count, stripe);
+      case "lustre" -> FileDomains.cyclic("cyclic by stripe", first, end, count, stripe);
+      case "block" -> FileDomains.block(first, end, count, fileBytes);
+      case "cyclic" ->
+          FileDomains.cyclic(
+              "HPF CYCLIC", first, end, count, block > 0 ? block : hints.buffering().bufferBytes());
+      case "layout" -> FileDomains.layout(first, end, count, stripe, Math.max(1, fs.stripes()));
+      default ->
+          throw new InvalidUseException(
+              "hint: actual=hyperslab_domains="
+                  + hints.choice().domains()
+                  + ", expected=auto, even, aligned, lustre, block, cyclic or layout");
+    };
+  }
+}

@@ -1,0 +1,71 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.List;
+import org.hyperslab.mpiio.access.ExtentRuns;
+
+/** How the work of aggregators is cut into cycles, each of which fits their buffers. */
+sealed interface Cycles {
+
+  /** The number of cycles of the aggregator of an index. */
+  int count(int aggregator);
+
+  /** The packed position, in a rank's portion for the aggregator, at which a cycle begins. */
+  long start(int aggregator, int cycle, ExtentRuns portion);
+
+  /** Whether a cycle holds everything that the ranks have in a range of the file. */
+  boolean byPlace();
+
+  /** The most cycles of any aggregator. */
+  default int most(int aggregators) {
+    int most = 0;
+    for (int i = 0; i < aggregators; i++) {
+      most = Math.max(most, count(i));
+    }
+    return most;
+  }
+
+  /**
+   * By place in the file.
+   *
+   * @param cuts for each aggregator what {@link Windows#cut} gave
+   */
+  record ByWindow(List<long[]> cuts) implements Cycles {
+    @Override
+    public int count(int aggregator) {
+      return Math.max(0, cuts.get(aggregator).length - 1);
+    }
+
+    @Override
+    public long start(int aggregator, int cycle, ExtentRuns portion) {
+      return portion.packedAt(cuts.get(aggregator)[cycle]);
+    }
+
+    @Override
+    public boolean byPlace() {
+      return true;
+    }
+  }
+
+  /**
+   * So many bytes of every rank in each cycle, as in static segmentation.
+   *
+   * @param bytes how many
+   * @param counts the cycles of each aggregator
+   */
+  record ByQuota(long bytes, List<Integer> counts) implements Cycles {
+    @Override
+    public int count(int aggregator) {
+      return counts.get(aggregator);
+    }
+
+    @Override
+    public long start(int aggregator, int cycle, ExtentRuns portion) {
+      return Math.min(portion.totalBytes(), cycle * bytes);
+    }
+
+    @Override
+    public boolean byPlace() {
+      return false;
+    }
+  }
+}

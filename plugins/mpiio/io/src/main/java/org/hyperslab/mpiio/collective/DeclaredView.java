@@ -1,0 +1,72 @@
+package org.hyperslab.mpiio.collective;
+
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.mpiio.access.ExtentList;
+import org.hyperslab.mpiio.access.ExtentRuns;
+
+/**
+ * A pattern of extents that repeats without end: what a rank has declared once, so that later calls
+ * need to tell only how far they go.
+ *
+ * @param displacement where in the file the first repetition begins
+ * @param tile the extents of a repetition, from its beginning
+ * @param tileSpan the distance from one repetition to the next, in bytes
+ */
+record DeclaredView(long displacement, ExtentRuns tile, long tileSpan) {
+
+  /** Checks that repetitions do not overlap. */
+  DeclaredView {
+    if (displacement < 0 || tileSpan < tile.endExclusive()) {
+      throw new InvalidUseException(
+          "view: actual=displacement "
+              + displacement
+              + ", extent "
+              + tileSpan
+              + ", expected=an extent of at least "
+              + tile.endExclusive());
+    }
+  }
+
+  /** The file extents of packed bytes {@code from .. from + bytes}. */
+  ExtentRuns slice(long from, long bytes) {
+    if (bytes == 0) {
+      return ExtentRuns.empty();
+    }
+    if (tile.isEmpty()) {
+      throw new InvalidUseException("view: actual=no bytes in it, expected=" + bytes);
+    }
+    ExtentRuns.Builder extents = ExtentRuns.builder();
+    long size = tile.totalBytes();
+    for (long at = from; at < from + bytes; ) {
+      long repetition = at / size;
+      long within = at % size;
+      long part = Math.min(size - within, from + bytes - at);
+      long origin = Math.addExact(displacement, Math.multiplyExact(repetition, tileSpan));
+      ExtentList piece = tile.slice(within, within + part);
+      ExtentRuns runs = ExtentRuns.copyOf(piece);
+      for (int run = 0; run < runs.runs(); run++) {
+        extents.addRun(
+            origin + runs.runOffset(run),
+            runs.runLength(run),
+            runs.runStride(run),
+            runs.runCount(run));
+      }
+      at += part;
+    }
+    return extents.build();
+  }
+
+  long[] encode() {
+    long[] runs = tile.encode();
+    long[] all = new long[runs.length + 2];
+    all[0] = displacement;
+    all[1] = tileSpan;
+    System.arraycopy(runs, 0, all, 2, runs.length);
+    return all;
+  }
+
+  static DeclaredView decode(long[] encoded) {
+    ExtentRuns tile = ExtentRuns.decode(encoded, 2, encoded.length - 2);
+    return new DeclaredView(encoded[0], tile, encoded[1]);
+  }
+}

@@ -1,0 +1,61 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.schedule.Place;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
+
+/**
+ * Two-phase I/O where all ranks share an address space: aggregators copy straight between the other
+ * ranks' memory and a window of the file, so there are no messages and no staging; the others have
+ * nothing to do but wait for the end.
+ */
+final class DirectExchange {
+
+  private static final int WINDOW = 0;
+
+  private final Problem problem;
+  private final String name;
+  private final Assembly assembly;
+  private final List<Assembly.Source> sources = new ArrayList<>();
+
+  DirectExchange(Problem problem, String name, Partition partition, BufferSizes sizes) {
+    this.problem = problem;
+    this.name = name;
+    this.assembly =
+        new Assembly(
+            problem.write(),
+            sizes.directWindowBytes(),
+            problem.setting().fs().costs(),
+            Sieving.territory(problem, partition),
+            WINDOW);
+    int me = problem.aggregatorIndex();
+    for (int rank = 0; me >= 0 && rank < problem.size(); rank++) {
+      Portion portion = partition.portion(problem.lists()[rank], rank, me);
+      if (portion.totalBytes() > 0) {
+        sources.add(new Assembly.Direct(portion, new Place.Peer(rank, 0)));
+      }
+    }
+  }
+
+  /** The rank's schedule: a round for each window. */
+  Schedule schedule() {
+    ExtentRuns union = ExtentRuns.union(sources.stream().map(Assembly.Source::extents).toList());
+    long[] windows = assembly.windows(union);
+    return Schedule.computed(
+        name, problem.rank(), windows.length / 2, i -> round(i, windows, union));
+  }
+
+  private List<Step> round(int index, long[] windows, ExtentRuns union) {
+    long from = windows[2 * index];
+    long to = windows[2 * index + 1];
+    List<Step> steps = new ArrayList<>();
+    if (index == 0) {
+      steps.add(new Step.Allocate(WINDOW, assembly.windowBytes()));
+    }
+    assembly.addSteps(sources, from, to, ExtentRuns.copyOf(union.within(from, to)), steps);
+    return steps;
+  }
+}

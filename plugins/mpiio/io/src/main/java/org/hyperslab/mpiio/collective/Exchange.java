@@ -1,0 +1,316 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.schedule.Place;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
+
+/**
+ * Two-phase I/O by messages: in each cycle every rank sends each aggregator what it has there, and
+ * the aggregator brings it together and writes it while the messages of the next cycle are under
+ * way; or, for a read, the other way round.
+ *
+ * <p>After del Rosario, Bordawekar, Choudhary: Improved Parallel I/O via a Two-phase Run-time
+ * Access Strategy (1993), and ROMIO's ad_write_coll.c.
+ *
+ * <p>No rank waits for another in a circle: in round c an aggregator first starts all its receives
+ * of cycle c; whatever blocks a rank in round c depends on others having begun round c, and what
+ * blocks them in round c - 1 does not depend on round c.
+ */
+final class Exchange {
+
+  private static final int STAGING = 0;
+  private static final int WINDOW = 2;
+  private static final int PACK = 3;
+
+  /** Slots of requests: two of a kind, used in turn. */
+  private static final int SENDS = 0;
+
+  private static final int RECEIVES = 2;
+  private static final int PACKED = 4;
+
+  private final Problem problem;
+  private final String name;
+  private final Partition partition;
+  private final Cycles cycles;
+  private final BufferSizes sizes;
+  private final int me;
+  private final Portion[] mine;
+  private final Portion[] others;
+  private final ExtentRuns union;
+  private final Assembly assembly;
+  private int packs;
+
+  Exchange(Problem problem, String name, Partition partition, Cycles cycles, BufferSizes sizes) {
+    this.problem = problem;
+    this.name = name;
+    this.partition = partition;
+    this.cycles = cycles;
+    this.sizes = sizes;
+    this.me = problem.aggregatorIndex();
+    this.mine = new Portion[partition.aggregators()];
+    for (int i = 0; i < mine.length; i++) {
+      mine[i] = partition.portion(problem.mine(), problem.rank(), i);
+    }
+    this.others = new Portion[problem.size()];
+    this.assembly =
+        new Assembly(
+            problem.write(),
+            sizes.windowBytes(),
+            problem.setting().fs().costs(),
+            Sieving.territory(problem, partition),
+            WINDOW);
+    this.union = me >= 0 ? portionsOfOthers() : ExtentRuns.empty();
+  }
+
+  private ExtentRuns portionsOfOthers() {
+    List<ExtentRuns> all = new ArrayList<>();
+    for (int rank = 0; rank < others.length; rank++) {
+      others[rank] = partition.portion(problem.lists()[rank], rank, me);
+      all.add(others[rank].extents());
+    }
+    return cycles.byPlace() ? ExtentRuns.union(all) : ExtentRuns.empty();
+  }
+
+  /** The rank's schedule. */
+  Schedule schedule() {
+    int rounds = cycles.most(partition.aggregators());
+    List<List<Step>> all = new ArrayList<>();
+    if (rounds > 0) {
+      all.add(allocate());
+      for (int cycle = 0; cycle <= rounds; cycle++) {
+        List<Step> steps = new ArrayList<>();
+        if (problem.write()) {
+          addWriteRound(cycle, steps);
+        } else {
+          addReadRound(cycle, steps);
+        }
+        all.add(steps);
+      }
+    }
+    return new Schedule(name, problem.rank(), all);
+  }
+
+  private List<Step> allocate() {
+    List<Step> steps = new ArrayList<>();
+    if (me >= 0 && cycles.count(me) > 0) {
+      long staged = 0;
+      for (int cycle = 0; cycle < cycles.count(me); cycle++) {
+        staged = Math.max(staged, stagedBytes(cycle));
+      }
+      steps.add(new Step.Allocate(STAGING, staged));
+      steps.add(new Step.Allocate(STAGING + 1, staged));
+      steps.add(new Step.Allocate(WINDOW, sizes.windowBytes()));
+    }
+    boolean scattered = !problem.memoryContiguous();
+    for (Portion portion : mine) {
+      scattered |= portion.totalBytes() > 0 && portion.consecutiveFrom(0) < portion.totalBytes();
+    }
+    if (scattered) {
+      steps.add(new Step.Allocate(PACK, sizes.messageBytes()));
+      steps.add(new Step.Allocate(PACK + 1, sizes.messageBytes()));
+    }
+    return steps;
+  }
+
+  private long stagedBytes(int cycle) {
+    long sum = 0;
+    for (int rank = 0; rank < others.length; rank++) {
+      sum += rank == problem.rank() ? 0 : shareOf(rank, cycle);
+    }
+    return sum;
+  }
+
+  private long shareOf(int rank, int cycle) {
+    ExtentRuns extents = others[rank].extents();
+    return cycles.start(me, cycle + 1, extents) - cycles.start(me, cycle, extents);
+  }
+
+  private void addWriteRound(int cycle, List<Step> steps) {
+    if (isAtWork(cycle)) {
+      long at = 0;
+      for (int rank = 0; rank < others.length; rank++) {
+        if (rank != problem.rank()) {
+          Place place = new Place.Buffer(STAGING + cycle % 2, at);
+          at += addMessages(rank, place, shareOf(rank, cycle), RECEIVES + cycle % 2, steps);
+        }
+      }
+    }
+    eachShare(cycle, (aggregator, from, to) -> addSends(aggregator, from, to, cycle, steps));
+    if (cycle > 0 && isAtWork(cycle - 1)) {
+      steps.add(new Step.Await(RECEIVES + (cycle - 1) % 2));
+      assemble(cycle - 1, steps);
+    }
+    if (cycle > 0) {
+      steps.add(new Step.Await(SENDS + (cycle - 1) % 2));
+    }
+    if (cycle == cycles.most(partition.aggregators())) {
+      steps.add(new Step.Await(PACKED));
+      steps.add(new Step.Await(PACKED + 1));
+    }
+  }
+
+  private boolean isAtWork(int cycle) {
+    return me >= 0 && cycle < cycles.count(me);
+  }
+
+  /** Receives or sends of an aggregator, in messages of at most the agreed length. */
+  private long addMessages(int rank, Place place, long bytes, int slot, List<Step> steps) {
+    for (long done = 0; done < bytes; ) {
+      long part = Math.min(sizes.messageBytes(), bytes - done);
+      steps.add(
+          problem.write()
+              ? new Step.Receive(rank, place.plus(done), part, slot)
+              : new Step.Send(rank, place.plus(done), part, slot));
+      done += part;
+    }
+    return bytes;
+  }
+
+  /** What to do with a share: packed bytes {@code from .. to} of the portion for an aggregator. */
+  private interface ShareAction {
+    void accept(int aggregator, long from, long to);
+  }
+
+  /** Visits this rank's shares of a cycle, each rank beginning with another aggregator. */
+  private void eachShare(int cycle, ShareAction action) {
+    int count = partition.aggregators();
+    for (int step = 0; step < count; step++) {
+      int aggregator = (problem.rank() + step) % count;
+      if (aggregator != me && cycle < cycles.count(aggregator)) {
+        ExtentRuns extents = mine[aggregator].extents();
+        long from = cycles.start(aggregator, cycle, extents);
+        long to = cycles.start(aggregator, cycle + 1, extents);
+        if (from < to) {
+          action.accept(aggregator, from, to);
+        }
+      }
+    }
+  }
+
+  private boolean isOnePiece(Portion portion, long from, long bytes) {
+    return problem.memoryContiguous() && portion.consecutiveFrom(from) >= bytes;
+  }
+
+  private void addSends(int aggregator, long from, long to, int cycle, List<Step> steps) {
+    Portion portion = mine[aggregator];
+    int destination = problem.setting().aggregators()[aggregator];
+    for (long at = from; at < to; ) {
+      long part = Math.min(sizes.messageBytes(), to - at);
+      if (isOnePiece(portion, at, part)) {
+        Place place = new Place.Memory(portion.wholePosition(at));
+        steps.add(new Step.Send(destination, place, part, SENDS + cycle % 2));
+      } else {
+        int turn = packs++ % 2;
+        steps.add(new Step.Await(PACKED + turn));
+        addCopies(portion, at, part, PACK + turn, steps);
+        Place packed = new Place.Buffer(PACK + turn, 0);
+        steps.add(new Step.Send(destination, packed, part, PACKED + turn));
+      }
+      at += part;
+    }
+  }
+
+  /** Copies between a packing buffer and this rank's memory. */
+  private void addCopies(Portion portion, long from, long bytes, int buffer, List<Step> steps) {
+    for (long done = 0; done < bytes; ) {
+      long part = Math.min(portion.consecutiveFrom(from + done), bytes - done);
+      Place memory = new Place.Memory(portion.wholePosition(from + done));
+      Place packed = new Place.Buffer(buffer, done);
+      steps.add(
+          problem.write()
+              ? new Step.Copy(memory, packed, part)
+              : new Step.Copy(packed, memory, part));
+      done += part;
+    }
+  }
+
+  /** Brings a cycle together and to the file, or from the file and apart. */
+  private void assemble(int cycle, List<Step> steps) {
+    List<Assembly.Source> sources = new ArrayList<>();
+    List<ExtentRuns> lists = new ArrayList<>();
+    long at = 0;
+    for (int rank = 0; rank < others.length; rank++) {
+      Portion portion = others[rank];
+      long from = cycles.start(me, cycle, portion.extents());
+      long to = cycles.start(me, cycle + 1, portion.extents());
+      if (from == to) {
+        continue;
+      }
+      Assembly.Source source;
+      if (rank == problem.rank()) {
+        source = new Assembly.Direct(portion.part(from, to), new Place.Memory(0));
+      } else {
+        Place place = new Place.Buffer(STAGING + cycle % 2, at);
+        source = new Assembly.Staged(ExtentRuns.copyOf(portion.extents(), from, to), place);
+        at += to - from;
+      }
+      sources.add(source);
+      lists.add(source.extents());
+    }
+    ExtentRuns all = unionOf(cycle, lists);
+    long[] windows = assembly.windows(all);
+    for (int i = 0; i < windows.length; i += 2) {
+      ExtentRuns inWindow = ExtentRuns.copyOf(all.within(windows[i], windows[i + 1]));
+      assembly.addSteps(sources, windows[i], windows[i + 1], inWindow, steps);
+    }
+  }
+
+  private ExtentRuns unionOf(int cycle, List<ExtentRuns> lists) {
+    if (!cycles.byPlace()) {
+      return ExtentRuns.union(lists);
+    }
+    long from = cycles.start(me, cycle, union);
+    return ExtentRuns.copyOf(union, from, cycles.start(me, cycle + 1, union));
+  }
+
+  private void addReadRound(int cycle, List<Step> steps) {
+    eachShare(
+        cycle, (aggregator, from, to) -> addReceives(aggregator, from, to, cycle, true, steps));
+    if (isAtWork(cycle)) {
+      steps.add(new Step.Await(SENDS + cycle % 2));
+      assemble(cycle, steps);
+      long at = 0;
+      for (int rank = 0; rank < others.length; rank++) {
+        if (rank != problem.rank()) {
+          Place place = new Place.Buffer(STAGING + cycle % 2, at);
+          at += addMessages(rank, place, shareOf(rank, cycle), SENDS + cycle % 2, steps);
+        }
+      }
+    }
+    eachShare(
+        cycle, (aggregator, from, to) -> addReceives(aggregator, from, to, cycle, false, steps));
+    steps.add(new Step.Await(RECEIVES + cycle % 2));
+    if (cycle == cycles.most(partition.aggregators())) {
+      steps.add(new Step.Await(SENDS));
+      steps.add(new Step.Await(SENDS + 1));
+    }
+  }
+
+  /**
+   * Adds the receives of a share: those straight into memory, or those through a buffer. A share
+   * whose messages are not all straight is received wholly through the buffer, in order.
+   */
+  private void addReceives(
+      int aggregator, long from, long to, int cycle, boolean straight, List<Step> steps) {
+    Portion portion = mine[aggregator];
+    if (isOnePiece(portion, from, to - from) != straight) {
+      return;
+    }
+    int source = problem.setting().aggregators()[aggregator];
+    for (long at = from; at < to; ) {
+      long part = Math.min(sizes.messageBytes(), to - at);
+      if (straight) {
+        Place place = new Place.Memory(portion.wholePosition(at));
+        steps.add(new Step.Receive(source, place, part, RECEIVES + cycle % 2));
+      } else {
+        steps.add(new Step.Receive(source, new Place.Buffer(PACK, 0), part, PACKED));
+        steps.add(new Step.Await(PACKED));
+        addCopies(portion, at, part, PACK, steps);
+      }
+      at += part;
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.mpiio.access.ExtentRuns;
+
+/**
+ * Ways of dividing the accessed range of a file among aggregators. All return disjoint territories
+ * that together cover the range.
+ *
+ * <p>Sources: ROMIO's ad_aggregate.c and ad_lustre_aggregate.c; Nitzberg and Lo, Collective
+ * Buffering: Improving Parallel I/O Performance (1997), for CB-B, CB-FL and CB-C.
+ */
+final class FileDomains {
+
+  private FileDomains() {}
+
+  /**
+   * ROMIO's: equal parts, at least {@code leastBytes} each; trailing aggregators may get nothing.
+   */
+  static Partition even(long first, long endExclusive, int aggregators, long leastBytes) {
+    long part = Math.max(Math.ceilDiv(endExclusive - first, aggregators), Math.max(1, leastBytes));
+    return contiguous("even domains", first, endExclusive, aggregators, part, 1);
+  }
+
+  /** Equal parts whose inner boundaries are rounded up to multiples of {@code unitBytes}. */
+  static Partition aligned(long first, long endExclusive, int aggregators, long unitBytes) {
+    long part = Math.ceilDiv(endExclusive - first, aggregators);
+    return contiguous(
+        "domains aligned to " + unitBytes, first, endExclusive, aggregators, part, unitBytes);
+  }
+
+  private static Partition contiguous(
+      String name, long first, long endExclusive, int aggregators, long part, long unit) {
+    List<ExtentRuns> territories = new ArrayList<>();
+    long from = first;
+    for (int i = 1; i <= aggregators; i++) {
+      long ideal = endExclusive - first <= i * part ? endExclusive : first + i * part;
+      long to = i == aggregators ? endExclusive : roundUp(ideal, unit, endExclusive);
+      territories.add(ExtentRuns.of(from, Math.max(0, to - from)));
+      from = Math.max(from, to);
+    }
+    return new Partition.Territories(name, List.copyOf(territories));
+  }
+
+  private static long roundUp(long offset, long unit, long most) {
+    return Math.min(most, Math.ceilDiv(offset, unit) * unit);
+  }
+
+  /**
+   * HPF BLOCK (CB-B): block {@code ceil(n / aggregators)} of the whole file from byte 0, not of the
+   * accessed range, so that every collective on a file of one size has the same owners.
+   */
+  static Partition block(long first, long endExclusive, int aggregators, long fileBytes) {
+    long end = Math.max(endExclusive, fileBytes);
+    long part = Math.ceilDiv(end, aggregators);
+    List<ExtentRuns> territories = new ArrayList<>();
+    for (int i = 0; i < aggregators; i++) {
+      long from = Math.clamp(i * part, first, endExclusive);
+      long to =
+          i + 1 == aggregators ? endExclusive : Math.clamp((i + 1) * part, first, endExclusive);
+      territories.add(ExtentRuns.of(from, to - from));
+    }
+    return new Partition.Territories("HPF BLOCK of " + end + " bytes", List.copyOf(territories));
+  }
+
+  /**
+   * HPF CYCLIC(k) (CB-C), and with the stripe as block Lustre's: block b of the file, counted from
+   * byte 0, belongs to aggregator {@code b mod aggregators}.
+   */
+  static Partition cyclic(
+      String name, long first, long endExclusive, int aggregators, long blockBytes) {
+    List<ExtentRuns> territories = new ArrayList<>();
+    for (int i = 0; i < aggregators; i++) {
+      territories.add(blocksOf(first, endExclusive, aggregators, blockBytes, i));
+    }
+    return new Partition.Territories(
+        name + " in blocks of " + blockBytes, List.copyOf(territories));
+  }
+
+  /** Blocks {@code owner, owner + owners, …} clipped to the range. */
+  private static ExtentRuns blocksOf(
+      long first, long endExclusive, int owners, long blockBytes, int owner) {
+    ExtentRuns.Builder blocks = ExtentRuns.builder();
+    long firstBlock = first / blockBytes;
+    long block = firstBlock + Math.floorMod(owner - firstBlock, (long) owners);
+    long lastWhole = endExclusive / blockBytes;
+    if (block == firstBlock && block < lastWhole) {
+      blocks.add(first, (block + 1) * blockBytes - first);
+      block += owners;
+    }
+    if (block < lastWhole) {
+      long count = Math.ceilDiv(lastWhole - block, (long) owners);
+      blocks.addRun(block * blockBytes, blockBytes, blockBytes * owners, count);
+      block += count * owners;
+    }
+    long from = Math.max(first, block * blockBytes);
+    if (from < endExclusive) {
+      blocks.add(from, Math.min(endExclusive, (block + 1) * blockBytes) - from);
+    }
+    return blocks.build();
+  }
+
+  /**
+   * File layout (CB-FL): aggregator i has what lies on servers i, i + aggregators, …, so that each
+   * server is written by one aggregator. With as many aggregators as servers it is {@link #cyclic}
+   * by stripe.
+   */
+  static Partition layout(
+      long first, long endExclusive, int aggregators, long stripeBytes, int stripes) {
+    List<List<ExtentRuns>> parts = new ArrayList<>();
+    for (int i = 0; i < aggregators; i++) {
+      parts.add(new ArrayList<>());
+    }
+    for (int server = 0; server < stripes; server++) {
+      parts
+          .get(server % aggregators)
+          .add(blocksOf(first, endExclusive, stripes, stripeBytes, server));
+    }
+    return new Partition.Territories(
+        "file layout, " + stripes + " servers by stripes of " + stripeBytes,
+        parts.stream().map(ExtentRuns::union).toList());
+  }
+}

@@ -1,0 +1,143 @@
+package org.hyperslab.mpiio.collective;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.transfer.StorageCosts;
+
+/**
+ * What algorithms want to know about the file system of a file.
+ *
+ * @param type its name, such as {@code ext4} or {@code lustre}
+ * @param stripeBytes the length of a stripe; 0 if the file is not striped or that is not known
+ * @param stripes the number of servers or disks that stripes go to in turn; 1 if not striped
+ * @param blockBytes the unit in which the file system stores or locks; at least 1
+ * @param saturationBytes OMPIO's k: the bytes with which one writer gets all it can get
+ * @param costs what requests cost
+ */
+public record FileSystemTraits(
+    String type,
+    long stripeBytes,
+    int stripes,
+    long blockBytes,
+    long saturationBytes,
+    StorageCosts costs) {
+
+  /** Measured on ext4 and tmpfs: a request of this length is as good as any. */
+  private static final long LOCAL_SATURATION_BYTES = 128 << 10;
+
+  private static final long REMOTE_SATURATION_BYTES = 4 << 20;
+
+  private static final Set<String> PARALLEL = Set.of("lustre", "gpfs", "beegfs", "pvfs2", "ceph");
+
+  private static final Set<String> REMOTE = Set.of("nfs", "nfs4", "cifs", "smb3", "fuse.sshfs");
+
+  private static final long PAGE_BYTES = 4096;
+
+  private static final int MOST_KNOWN = 64;
+
+  /**
+   * By device: to ask the machine means to read its table of mounted file systems, for each file
+   * that is opened. Lustre's striping is each file's own.
+   */
+  private static final Map<Object, FileSystemTraits> KNOWN = new ConcurrentHashMap<>();
+
+  /** A file in this machine's page cache or memory. */
+  public static FileSystemTraits local() {
+    return new FileSystemTraits(
+        "local", 0, 1, PAGE_BYTES, LOCAL_SATURATION_BYTES, StorageCosts.LOCAL);
+  }
+
+  /**
+   * What the machine says about the file system that holds {@code path}, or would. Striping is
+   * asked of Lustre's {@code lfs}; elsewhere it has to be hinted.
+   */
+  public static FileSystemTraits detect(Path path) {
+    try {
+      Path existing = path.toAbsolutePath();
+      while (existing != null && !Files.exists(existing)) {
+        existing = existing.getParent();
+      }
+      if (existing == null) {
+        return local();
+      }
+      Object device = device(existing);
+      FileSystemTraits known = device == null ? null : KNOWN.get(device);
+      if (known != null) {
+        return known;
+      }
+      FileSystemTraits traits = ofStore(existing);
+      if (device != null && !traits.type.equals("lustre") && KNOWN.size() < MOST_KNOWN) {
+        KNOWN.put(device, traits);
+      }
+      return traits;
+    } catch (IOException unknown) {
+      return local();
+    }
+  }
+
+  /** The number of the device that holds a file; null where files do not tell. */
+  private static Object device(Path existing) throws IOException {
+    return existing.getFileSystem().supportedFileAttributeViews().contains("unix")
+        ? Files.getAttribute(existing, "unix:dev")
+        : null;
+  }
+
+  private static FileSystemTraits ofStore(Path existing) throws IOException {
+    java.nio.file.FileStore store = Files.getFileStore(existing);
+    String type = store.type().toLowerCase(Locale.ROOT);
+    boolean distant = PARALLEL.contains(type) || REMOTE.contains(type);
+    FileSystemTraits traits =
+        new FileSystemTraits(
+            type,
+            0,
+            1,
+            Math.max(1, blockSize(store)),
+            distant ? REMOTE_SATURATION_BYTES : LOCAL_SATURATION_BYTES,
+            distant ? StorageCosts.REMOTE : StorageCosts.LOCAL);
+    return type.equals("lustre") ? LustreStriping.of(existing, traits) : traits;
+  }
+
+  private static long blockSize(java.nio.file.FileStore store) throws IOException {
+    try {
+      return store.getBlockSize();
+    } catch (UnsupportedOperationException none) {
+      return PAGE_BYTES;
+    }
+  }
+
+  /** The same with the striping and the saturation point that hints give, where they do. */
+  public FileSystemTraits with(Hints hints) {
+    long bytes = hints.striping().unitBytes() > 0 ? hints.striping().unitBytes() : stripeBytes;
+    int count = hints.striping().factor() > 0 ? hints.striping().factor() : stripes;
+    String asked = hints.choice().saturation();
+    boolean given = Character.isDigit(asked.charAt(0));
+    long saturation = given ? Long.parseLong(asked) : saturationBytes;
+    return new FileSystemTraits(type, bytes, count, blockBytes, saturation, costs);
+  }
+
+  /** The same with other costs. */
+  public FileSystemTraits with(StorageCosts other) {
+    return new FileSystemTraits(type, stripeBytes, stripes, blockBytes, saturationBytes, other);
+  }
+
+  /** The same with another saturation point, as {@code hyperslab_saturation=measured} finds it. */
+  public FileSystemTraits saturatedBy(long bytes) {
+    return new FileSystemTraits(type, stripeBytes, stripes, blockBytes, bytes, costs);
+  }
+
+  /** The same with stripes of {@code bytes} over {@code count} servers. */
+  public FileSystemTraits striped(long bytes, int count) {
+    return new FileSystemTraits(type, bytes, count, blockBytes, saturationBytes, costs);
+  }
+
+  /** Whether the file is striped over several servers, as far as is known. */
+  public boolean isStriped() {
+    return stripeBytes > 0 && stripes > 1;
+  }
+}

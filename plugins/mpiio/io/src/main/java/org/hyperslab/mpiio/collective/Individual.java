@@ -1,0 +1,24 @@
+package org.hyperslab.mpiio.collective;
+
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.transfer.TransferRule;
+
+/** Every rank accesses the file for itself, by the transfer that the rule chooses for it. */
+record Individual() implements CollectiveAlgorithm.Separate {
+
+  static final String NAME = "individual";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Schedule schedule(Problem problem) {
+    Problem.Setting setting = problem.setting();
+    TransferRule rule = new TransferRule(setting.hints(), setting.fs().costs());
+    return problem.write()
+        ? rule.forWrite(problem.mine()).transfer().write(problem.rank(), problem.mine())
+        : rule.forRead(problem.mine()).transfer().read(problem.rank(), problem.mine());
+  }
+}

@@ -1,0 +1,128 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.Arrays;
+import org.hyperslab.mpiio.access.ExtentList;
+import org.hyperslab.mpiio.access.ExtentRuns;
+
+/**
+ * The part of a rank's extents that passes through one aggregator, and where its bytes stand in the
+ * packed order of the whole.
+ *
+ * <p>Range i holds packed bytes {@code starts[i] .. starts[i + 1]} of the portion, which are packed
+ * bytes from {@code wholeStarts[i]} on of the rank's access; {@code starts} has one entry more.
+ */
+final class Portion {
+
+  private static final Portion NOTHING =
+      new Portion(ExtentRuns.empty(), new long[] {0}, new long[0]);
+
+  private final ExtentRuns extents;
+  private final long[] starts;
+  private final long[] wholeStarts;
+
+  private Portion(ExtentRuns extents, long[] starts, long[] wholeStarts) {
+    this.extents = extents;
+    this.starts = starts;
+    this.wholeStarts = wholeStarts;
+  }
+
+  static Portion nothing() {
+    return NOTHING;
+  }
+
+  /** All of a list. */
+  static Portion all(ExtentRuns list) {
+    return list.isEmpty()
+        ? NOTHING
+        : new Portion(list, new long[] {0, list.totalBytes()}, new long[] {0});
+  }
+
+  /** Packed bytes {@code from .. toExclusive} of a list. */
+  static Portion range(ExtentRuns list, long from, long toExclusive) {
+    return from >= toExclusive
+        ? NOTHING
+        : new Portion(
+            ExtentRuns.copyOf(list, from, toExclusive),
+            new long[] {0, toExclusive - from},
+            new long[] {from});
+  }
+
+  /** The bytes of a list that lie in {@code territory}. */
+  static Portion of(ExtentRuns list, ExtentRuns territory) {
+    if (territory.count() <= 1) {
+      return range(list, list.packedAt(territory.first()), list.packedAt(territory.endExclusive()));
+    }
+    ExtentRuns.Builder extents = ExtentRuns.builder();
+    long[] starts = new long[16];
+    long[] wholeStarts = new long[16];
+    int ranges = 0;
+    ExtentList.Cursor cursor = territory.cursor();
+    cursor.seekOffset(list.first());
+    while (cursor.next() && cursor.offset() < list.endExclusive()) {
+      long from = list.packedAt(cursor.offset());
+      long to = list.packedAt(cursor.offset() + cursor.length());
+      if (from == to) {
+        continue;
+      }
+      addTo(extents, ExtentRuns.copyOf(list, from, to));
+      if (ranges + 1 == starts.length) {
+        starts = Arrays.copyOf(starts, 2 * starts.length);
+        wholeStarts = Arrays.copyOf(wholeStarts, 2 * wholeStarts.length);
+      }
+      wholeStarts[ranges] = from;
+      starts[ranges + 1] = starts[ranges] + to - from;
+      ranges++;
+    }
+    return new Portion(
+        extents.build(), Arrays.copyOf(starts, ranges + 1), Arrays.copyOf(wholeStarts, ranges));
+  }
+
+  private static void addTo(ExtentRuns.Builder builder, ExtentRuns more) {
+    for (int run = 0; run < more.runs(); run++) {
+      builder.addRun(
+          more.runOffset(run), more.runLength(run), more.runStride(run), more.runCount(run));
+    }
+  }
+
+  /** Packed bytes {@code from .. toExclusive} of the portion, as a portion of the same whole. */
+  Portion part(long from, long toExclusive) {
+    if (from == 0 && toExclusive == totalBytes()) {
+      return this;
+    }
+    int first = rangeAt(from);
+    int last = rangeAt(toExclusive - 1);
+    long[] newStarts = new long[last - first + 2];
+    long[] newWholeStarts = new long[last - first + 1];
+    for (int i = first; i <= last; i++) {
+      newStarts[i - first] = Math.max(starts[i], from) - from;
+      newWholeStarts[i - first] = wholeStarts[i] + Math.max(0, from - starts[i]);
+    }
+    newStarts[last - first + 1] = toExclusive - from;
+    return new Portion(ExtentRuns.copyOf(extents, from, toExclusive), newStarts, newWholeStarts);
+  }
+
+  /** The extents, in file order. */
+  ExtentRuns extents() {
+    return extents;
+  }
+
+  long totalBytes() {
+    return extents.totalBytes();
+  }
+
+  /** The packed position in the whole of the portion's byte {@code packed}. */
+  long wholePosition(long packed) {
+    int range = rangeAt(packed);
+    return wholeStarts[range] + packed - starts[range];
+  }
+
+  /** How many of the portion's bytes from {@code packed} on are consecutive in the whole. */
+  long consecutiveFrom(long packed) {
+    return starts[rangeAt(packed) + 1] - packed;
+  }
+
+  private int rangeAt(long packed) {
+    int found = Arrays.binarySearch(starts, packed);
+    return found >= 0 ? found : -found - 2;
+  }
+}

@@ -1,0 +1,66 @@
+package org.hyperslab.mpiio.collective;
+
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.hint.Hints;
+
+/**
+ * What an algorithm plans from: the access of all ranks as far as this rank knows it, and the
+ * circumstances. The same everywhere but for {@code rank}, {@code memoryContiguous} and the lists.
+ *
+ * @param rank whose schedule is wanted
+ * @param write whether the file is written
+ * @param summaries of every rank
+ * @param lists the extents of every rank; whole for this rank, and for the others as far as the
+ *     algorithm needs them
+ * @param setting hints, file system, aggregators
+ * @param memoryContiguous whether this rank's memory is one piece
+ */
+record Problem(
+    int rank,
+    boolean write,
+    AccessSummary[] summaries,
+    ExtentRuns[] lists,
+    Setting setting,
+    boolean memoryContiguous) {
+
+  /**
+   * The circumstances, the same on every rank.
+   *
+   * @param hints the hints in force
+   * @param fs the file system
+   * @param aggregators the ranks that access the file, ascending
+   * @param sharedMemory whether every rank reaches every other's memory
+   */
+  record Setting(Hints hints, FileSystemTraits fs, int[] aggregators, boolean sharedMemory) {}
+
+  int size() {
+    return summaries.length;
+  }
+
+  ExtentRuns mine() {
+    return lists[rank];
+  }
+
+  /** The index of a rank among the aggregators; -1 if it is none. */
+  int aggregatorIndex() {
+    return java.util.Arrays.binarySearch(setting.aggregators(), rank);
+  }
+
+  /** The first byte that any rank accesses; 0 if none does. */
+  long first() {
+    long first = Long.MAX_VALUE;
+    for (AccessSummary summary : summaries) {
+      first = summary.isEmpty() ? first : Math.min(first, summary.first());
+    }
+    return first == Long.MAX_VALUE ? 0 : first;
+  }
+
+  /** The byte after the last that any rank accesses. */
+  long endExclusive() {
+    long end = 0;
+    for (AccessSummary summary : summaries) {
+      end = Math.max(end, summary.endExclusive());
+    }
+    return end;
+  }
+}

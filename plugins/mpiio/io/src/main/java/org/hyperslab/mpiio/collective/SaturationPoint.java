@@ -1,0 +1,193 @@
+package org.hyperslab.mpiio.collective;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Properties;
+import java.util.function.LongSupplier;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.FileAccess;
+import org.hyperslab.format.store.FileStore;
+import org.hyperslab.mpiio.comm.Communicator;
+
+/**
+ * OMPIO's k: the least request with which one writer gets nearly all the bandwidth that it can get
+ * from a file system. Measured once and kept in a file of this machine, by the file system's name.
+ *
+ * <p>That file is what the system property {@code hyperslab.saturation.file} names, otherwise
+ * {@code hyperslab/saturation.properties} in the folder that the environment variable {@code
+ * XDG_CACHE_HOME} names, or in {@code .cache} of the user's home. Whoever deletes a line of it has
+ * the file system measured again.
+ *
+ * @param kept the file with what is known, which need not exist
+ * @param nanoClock tells the time in nanoseconds
+ */
+record SaturationPoint(Path kept, LongSupplier nanoClock) {
+
+  /** The system property that names the file. */
+  static final String PROPERTY = "hyperslab.saturation.file";
+
+  private static final long LEAST_BYTES = 16 << 10;
+  private static final long MOST_BYTES = 16 << 20;
+  private static final long VOLUME_BYTES = 32 << 20;
+  private static final double NEARLY = 0.9;
+
+  /** With this machine's file and clock. */
+  static SaturationPoint ofThisMachine() {
+    String named = System.getProperty(PROPERTY);
+    return new SaturationPoint(named != null ? Path.of(named) : cached(), System::nanoTime);
+  }
+
+  private static Path cached() {
+    String cache = System.getenv("XDG_CACHE_HOME");
+    Path folder =
+        cache != null && !cache.isEmpty()
+            ? Path.of(cache)
+            : Path.of(System.getProperty("user.home"), ".cache");
+    return folder.resolve("hyperslab").resolve("saturation.properties");
+  }
+
+  /**
+   * The kept value of the file system that holds a folder, or a new measurement, which is then
+   * kept.
+   *
+   * @param folder for a temporary file of 32 MiB
+   */
+  long of(Path folder) {
+    try {
+      java.nio.file.FileStore system = Files.getFileStore(folder);
+      return of(system.type() + " " + system.name(), () -> measured(folder));
+    } catch (IOException failed) {
+      throw failure(failed);
+    }
+  }
+
+  /**
+   * The same on all ranks: what rank 0 finds; collective.
+   *
+   * @throws StorageException on all ranks, if rank 0 cannot tell
+   */
+  long agreed(Communicator comm, Path folder) {
+    StorageException failure = null;
+    long[] value = new long[1];
+    if (comm.rank() == 0) {
+      try {
+        value[0] = of(folder);
+      } catch (StorageException e) {
+        failure = e;
+      }
+    }
+    comm.broadcast(MemorySegment.ofArray(value), 0);
+    if (failure != null) {
+      throw failure;
+    }
+    if (value[0] == 0) {
+      throw new StorageException(
+          "saturation point: actual=not measured on rank 0, which says why, at=" + folder);
+    }
+    return value[0];
+  }
+
+  /** The kept value of a file system, or what measuring it gives, which is then kept. */
+  long of(String system, LongSupplier measurement) {
+    try {
+      Properties known = new Properties();
+      if (Files.exists(kept)) {
+        try (var in = Files.newInputStream(kept)) {
+          known.load(in);
+        }
+      }
+      String value = known.getProperty(system);
+      if (value != null && value.matches("\\d{1,15}")) {
+        return Math.max(1, Long.parseLong(value));
+      }
+      long measured = measurement.getAsLong();
+      known.setProperty(system, Long.toString(measured));
+      keep(known);
+      return measured;
+    } catch (IOException failed) {
+      throw failure(failed);
+    }
+  }
+
+  /** Another job that reads meanwhile sees the old file or the new one. */
+  private void keep(Properties known) throws IOException {
+    Path folder = Files.createDirectories(kept.toAbsolutePath().getParent());
+    Path fresh = Files.createTempFile(folder, "saturation", ".new");
+    try (var out = Files.newOutputStream(fresh)) {
+      known.store(out, "bytes at which one writer saturates a file system");
+    }
+    Files.move(fresh, kept, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private StorageException failure(IOException failed) {
+    return new StorageException(
+        "saturation point: actual="
+            + failed
+            + ", expected=a readable and writable file (system property "
+            + PROPERTY
+            + "), at="
+            + kept,
+        failed);
+  }
+
+  private long measured(Path folder) {
+    try {
+      Path file = Files.createTempFile(folder, "saturation", ".tmp");
+      try (FileStore store = FileStore.open(file, FileAccess.TRUNCATE)) {
+        return measure(store);
+      } finally {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException failed) {
+      throw failure(failed);
+    }
+  }
+
+  /**
+   * Writes 32 MiB with requests of each length, twice, and compares.
+   *
+   * @param store truncated before each length
+   */
+  long measure(ByteStore store) {
+    int sizes = Long.numberOfTrailingZeros(MOST_BYTES / LEAST_BYTES) + 1;
+    double[] rates = new double[sizes];
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment data = arena.allocate(MOST_BYTES, 4096);
+      data.fill((byte) 1);
+      for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < sizes; i++) {
+          rates[i] = Math.max(rates[i], rate(store, data.asSlice(0, LEAST_BYTES << i)));
+        }
+      }
+    }
+    return LEAST_BYTES << firstNearlyBest(rates);
+  }
+
+  private double rate(ByteStore store, MemorySegment request) {
+    store.truncate(0);
+    long start = nanoClock.getAsLong();
+    for (long at = 0; at < VOLUME_BYTES; at += request.byteSize()) {
+      store.write(at, request);
+    }
+    return (double) VOLUME_BYTES / Math.max(1, nanoClock.getAsLong() - start);
+  }
+
+  /** The index of the first rate that is nearly the best. */
+  static int firstNearlyBest(double[] rates) {
+    double best = 0;
+    for (double rate : rates) {
+      best = Math.max(best, rate);
+    }
+    for (int i = 0; i < rates.length; i++) {
+      if (rates[i] >= NEARLY * best) {
+        return i;
+      }
+    }
+    return rates.length - 1;
+  }
+}

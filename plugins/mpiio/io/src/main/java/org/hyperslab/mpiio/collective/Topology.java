@@ -1,0 +1,50 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Where ranks run; the same value on every rank.
+ *
+ * @param nodes for each rank the lowest rank on its node
+ * @param cores how many processors a rank of the node sees, for each rank
+ * @param processes the process ids of ranks that reach each other's memory though they are
+ *     processes of their own; empty if that is not so
+ */
+record Topology(List<Integer> nodes, List<Integer> cores, List<Integer> processes) {
+
+  /** All ranks on one node of so many cores. */
+  static Topology oneNode(int ranks, int cores) {
+    Integer[] zeros = new Integer[ranks];
+    Arrays.fill(zeros, 0);
+    Integer[] all = new Integer[ranks];
+    Arrays.fill(all, cores);
+    return new Topology(List.of(zeros), List.of(all), List.of());
+  }
+
+  /** The ranks on each node, nodes by their lowest rank. */
+  List<List<Integer>> ranksOfNodes() {
+    List<List<Integer>> all = new ArrayList<>();
+    List<Integer> leaders = nodes.stream().distinct().sorted().toList();
+    for (int leader : leaders) {
+      List<Integer> members = new ArrayList<>();
+      for (int rank = 0; rank < nodes.size(); rank++) {
+        if (nodes.get(rank) == leader) {
+          members.add(rank);
+        }
+      }
+      all.add(members);
+    }
+    return all;
+  }
+
+  /**
+   * The cores that the ranks of a node use together. A rank that sees one core is bound to it, so
+   * each has its own.
+   */
+  int coresOf(List<Integer> ranks) {
+    int seen = ranks.stream().mapToInt(cores::get).max().orElse(1);
+    return seen == 1 ? ranks.size() : Math.min(seen, ranks.size());
+  }
+}

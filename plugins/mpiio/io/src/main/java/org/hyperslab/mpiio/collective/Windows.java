@@ -1,0 +1,81 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.Arrays;
+import java.util.List;
+import org.hyperslab.mpiio.access.ExtentRuns;
+
+/**
+ * The cycles of one aggregator: window i is the file range {@code cuts[i] .. cuts[i + 1]} of its
+ * territory. Windows are cut so that what all ranks have in one fits the aggregator's buffer,
+ * whatever overlaps and gaps there are.
+ */
+final class Windows {
+
+  private Windows() {}
+
+  /**
+   * Cuts an aggregator's work.
+   *
+   * @param lists what each rank has there
+   * @param bytes the most bytes of all ranks in a window; exceeded only where more ranks than that
+   *     share one byte
+   * @param unit where possible, cuts are multiples of this
+   * @return ascending file offsets; empty if there is no work
+   */
+  static long[] cut(List<ExtentRuns> lists, long bytes, long unit) {
+    long end = 0;
+    long at = Long.MAX_VALUE;
+    for (ExtentRuns list : lists) {
+      if (!list.isEmpty()) {
+        at = Math.min(at, list.first());
+        end = Math.max(end, list.endExclusive());
+      }
+    }
+    if (at == Long.MAX_VALUE) {
+      return new long[0];
+    }
+    long[] cuts = new long[16];
+    int count = 0;
+    while (at < end) {
+      if (count + 1 == cuts.length) {
+        cuts = Arrays.copyOf(cuts, 2 * count);
+      }
+      cuts[count++] = at;
+      at = next(lists, at, end, bytes, unit);
+    }
+    cuts[count] = end;
+    return Arrays.copyOf(cuts, count + 1);
+  }
+
+  /** The cut after {@code from}: probes ever further ahead, then halves the interval. */
+  private static long next(List<ExtentRuns> lists, long from, long end, long bytes, long unit) {
+    long before = bytesBefore(lists, from);
+    long fits = from;
+    long tooFar = Long.MAX_VALUE;
+    long enough = bytes - bytes / 8;
+    long probe = end - from <= bytes ? end : from + bytes;
+    while (fits < end && tooFar - fits > 1) {
+      long held = bytesBefore(lists, probe) - before;
+      if (held <= bytes) {
+        fits = probe;
+        if (held >= enough) {
+          break;
+        }
+      } else {
+        tooFar = probe;
+      }
+      long ahead = fits - from > end - fits ? end : Math.max(fits + 1, fits + (fits - from));
+      probe = tooFar == Long.MAX_VALUE ? Math.min(end, ahead) : fits + (tooFar - fits) / 2;
+    }
+    long rounded = fits == end ? end : fits - fits % unit;
+    return rounded > from ? rounded : Math.max(fits, from + 1);
+  }
+
+  private static long bytesBefore(List<ExtentRuns> lists, long offset) {
+    long sum = 0;
+    for (ExtentRuns list : lists) {
+      sum += list.packedAt(offset);
+    }
+    return sum;
+  }
+}

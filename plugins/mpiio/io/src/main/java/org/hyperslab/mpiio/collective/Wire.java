@@ -1,0 +1,152 @@
+package org.hyperslab.mpiio.collective;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.List;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Reduction;
+import org.hyperslab.mpiio.schedule.NeighbourMemory;
+import org.hyperslab.mpiio.schedule.PeerBoard;
+
+/** How ranks tell each other numbers and extents. */
+final class Wire {
+
+  /** What a rank writes, plus its number, where others try to read it. */
+  private static final long PROBE = 0x6879_7065_7273_6c00L;
+
+  private final Communicator comm;
+
+  Wire(Communicator comm) {
+    this.comm = comm;
+  }
+
+  /** The summaries of all ranks. */
+  AccessSummary[] summaries(AccessSummary mine) {
+    long[] numbers = new long[AccessSummary.LONGS * comm.size()];
+    comm.allGather(MemorySegment.ofArray(mine.toArray()), MemorySegment.ofArray(numbers));
+    AccessSummary[] all = new AccessSummary[comm.size()];
+    for (int rank = 0; rank < all.length; rank++) {
+      all[rank] = AccessSummary.of(numbers, rank);
+    }
+    return all;
+  }
+
+  /** The numbers of all ranks, of different lengths. */
+  long[][] allGather(long[] mine) {
+    byte[] bytes = new byte[Math.multiplyExact(mine.length, Long.BYTES)];
+    MemorySegment.ofArray(bytes).copyFrom(MemorySegment.ofArray(mine));
+    byte[][] gathered = comm.allGatherBytes(bytes);
+    long[][] all = new long[gathered.length][];
+    for (int rank = 0; rank < all.length; rank++) {
+      all[rank] = new long[gathered[rank].length / Long.BYTES];
+      MemorySegment.ofArray(all[rank]).copyFrom(MemorySegment.ofArray(gathered[rank]));
+    }
+    return all;
+  }
+
+  /**
+   * Sends each rank a list and receives one from each.
+   *
+   * @param forRank the list for each rank; null for an empty one
+   */
+  ExtentRuns[] exchange(ExtentRuns[] forRank) {
+    int size = comm.size();
+    long[][] encoded = new long[size][];
+    long[] mine = new long[size];
+    for (int rank = 0; rank < size; rank++) {
+      encoded[rank] = forRank[rank] == null ? new long[0] : forRank[rank].encode();
+      mine[rank] = encoded[rank].length;
+    }
+    long[] theirs = new long[size];
+    comm.allToAll(mine, theirs, 1);
+    long[] sent = concatenated(encoded);
+    long[] received = new long[Math.toIntExact(Arrays.stream(theirs).sum())];
+    comm.allToAllV(
+        MemorySegment.ofArray(sent),
+        bytes(mine),
+        offsets(mine),
+        MemorySegment.ofArray(received),
+        bytes(theirs),
+        offsets(theirs));
+    ExtentRuns[] lists = new ExtentRuns[size];
+    int at = 0;
+    for (int rank = 0; rank < size; rank++) {
+      lists[rank] = ExtentRuns.decode(received, at, (int) theirs[rank]);
+      at += (int) theirs[rank];
+    }
+    return lists;
+  }
+
+  private static long[] concatenated(long[][] parts) {
+    long[] all = new long[Arrays.stream(parts).mapToInt(part -> part.length).sum()];
+    int at = 0;
+    for (long[] part : parts) {
+      System.arraycopy(part, 0, all, at, part.length);
+      at += part.length;
+    }
+    return all;
+  }
+
+  private static long[] bytes(long[] longs) {
+    return Arrays.stream(longs).map(count -> count * ValueLayout.JAVA_LONG.byteSize()).toArray();
+  }
+
+  private static long[] offsets(long[] longs) {
+    long[] offsets = new long[longs.length];
+    for (int i = 1; i < longs.length; i++) {
+      offsets[i] = offsets[i - 1] + longs[i - 1] * Long.BYTES;
+    }
+    return offsets;
+  }
+
+  /**
+   * Where ranks run, and whether they reach each other's memory.
+   *
+   * @param neighbours how a rank reaches other processes
+   */
+  Topology topology(NeighbourMemory neighbours) {
+    long[] here = {comm.rank()};
+    Communicator node = comm.splitByNode();
+    try {
+      node.allReduce(here, Reduction.MIN);
+    } finally {
+      node.close();
+    }
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment probe = arena.allocateFrom(ValueLayout.JAVA_LONG, PROBE + comm.rank());
+      long[] mine = {
+        here[0],
+        Runtime.getRuntime().availableProcessors(),
+        PeerBoard.process(),
+        ProcessHandle.current().pid(),
+        probe.address()
+      };
+      long[][] all = allGather(mine);
+      return new Topology(
+          Arrays.stream(all).map(rank -> (int) rank[0]).toList(),
+          Arrays.stream(all).map(rank -> (int) rank[1]).toList(),
+          reachEachOther(all, neighbours)
+              ? Arrays.stream(all).map(rank -> (int) rank[3]).toList()
+              : List.of());
+    }
+  }
+
+  /** Whether every rank can read every other's memory; tried where all are on one node. */
+  private boolean reachEachOther(long[][] all, NeighbourMemory neighbours) {
+    boolean threads = Arrays.stream(all).allMatch(rank -> rank[2] == PeerBoard.process());
+    boolean oneNode = Arrays.stream(all).allMatch(rank -> rank[0] == all[0][0]);
+    boolean mixed = Arrays.stream(all).mapToLong(rank -> rank[2]).distinct().count() < all.length;
+    boolean reached = !threads && !mixed && oneNode && NeighbourMemory.available();
+    for (int rank = 0; reached && rank < all.length; rank++) {
+      NeighbourMemory.Neighbour neighbour =
+          new NeighbourMemory.Neighbour((int) all[rank][3], all[rank][4]);
+      reached = rank == comm.rank() || neighbours.reaches(neighbour, PROBE + rank);
+    }
+    long[] agreed = {reached ? 1 : 0};
+    comm.allReduce(agreed, Reduction.MIN);
+    return agreed[0] == 1;
+  }
+}

@@ -1,0 +1,57 @@
+package org.hyperslab.mpiio.comm;
+
+import org.hyperslab.error.InvalidUseException;
+
+/** What every world checks before it communicates. */
+final class Arguments {
+
+  /** One less than the greatest tag that every MPI library allows, which collectives use. */
+  static final int MOST_TAG = 32766;
+
+  private Arguments() {}
+
+  static void peer(String what, int rank, int size) {
+    if (rank < 0 || rank >= size) {
+      throw new InvalidUseException(what + ": actual=rank " + rank + ", expected=0.." + (size - 1));
+    }
+  }
+
+  static void tag(int tag) {
+    if (tag < 0 || tag > MOST_TAG) {
+      throw new InvalidUseException("tag: actual=" + tag + ", expected=0.." + MOST_TAG);
+    }
+  }
+
+  static void length(String what, long actual, long expected) {
+    if (actual != expected) {
+      throw new InvalidUseException(
+          "length of " + what + ": actual=" + actual + ", expected=" + expected);
+    }
+  }
+
+  /** One part for each rank, each inside the segment. */
+  static void parts(String what, long bytes, long[] counts, long[] offsets, int size) {
+    length("counts of " + what, counts.length, size);
+    length("offsets of " + what, offsets.length, size);
+    for (int i = 0; i < size; i++) {
+      boolean inside =
+          counts[i] >= 0
+              && offsets[i] >= 0
+              && offsets[i] <= bytes
+              && counts[i] <= bytes - offsets[i];
+      if (!inside && counts[i] != 0) {
+        throw new InvalidUseException(
+            "part of "
+                + what
+                + " for rank "
+                + i
+                + ": actual="
+                + counts[i]
+                + " bytes at "
+                + offsets[i]
+                + ", expected=inside "
+                + bytes);
+      }
+    }
+  }
+}

@@ -1,0 +1,192 @@
+package org.hyperslab.mpiio.comm;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.concurrent.locks.LockSupport;
+import org.hyperslab.error.MpiException;
+import org.hyperslab.format.store.SharedMemory;
+
+/**
+ * Messages from one rank to another on one communicator: those sent and not yet received, and the
+ * places for those expected and not yet sent. For each tag at most one of the two is not empty.
+ *
+ * <p>Thread rule: the queues are guarded by this; a pair that has met belongs to whoever made them
+ * meet.
+ */
+final class Lane {
+
+  private static final long HEAP_COPY_BYTES = 1 << 24;
+
+  private final ArrayDeque<Sending> sendings = new ArrayDeque<>();
+  private final ArrayDeque<Receiving> receivings = new ArrayDeque<>();
+
+  /** One end of a message, and the thread that waits for it. */
+  abstract static sealed class End {
+    final int tag;
+    private volatile boolean done;
+    private volatile Thread waiter;
+
+    End(int tag) {
+      this.tag = tag;
+    }
+
+    boolean isDone() {
+      return done;
+    }
+
+    void complete() {
+      done = true;
+      wake();
+    }
+
+    void wake() {
+      LockSupport.unpark(waiter);
+    }
+
+    void waitedForBy(Thread thread) {
+      waiter = thread;
+    }
+  }
+
+  /** A message on its way. */
+  static final class Sending extends End {
+    final long bytes;
+    private MemorySegment data;
+
+    Sending(MemorySegment data, int tag) {
+      super(tag);
+      this.data = data;
+      this.bytes = data.byteSize();
+    }
+
+    /** Makes the data reachable for the receiver; done at once if that took a copy. */
+    private void detach() {
+      if (bytes <= ThreadWorld.EAGER_BYTES || !SharedMemory.isShared(data)) {
+        copyAway();
+      }
+    }
+
+    private void copyAway() {
+      data = shareable(data);
+      complete();
+    }
+  }
+
+  /** A place for a message. */
+  static final class Receiving extends End {
+    final MemorySegment into;
+
+    /** A message that only the receiver's own thread can take in, for {@code into} is confined. */
+    private volatile Sending handed;
+
+    private volatile long bytes;
+    private volatile String problem;
+
+    Receiving(MemorySegment into, int tag) {
+      super(tag);
+      this.into = into;
+    }
+
+    /** Whether {@link #finish} would not wait. */
+    boolean isReady() {
+      return isDone() || handed != null;
+    }
+
+    /** Bytes received. Only when ready. */
+    long finish(int rank, String call) {
+      Sending late = handed;
+      if (late != null && !isDone()) {
+        take(late);
+      }
+      if (problem != null) {
+        throw new MpiException(call, rank, MpiException.NO_CODE, problem);
+      }
+      return bytes;
+    }
+
+    private void take(Sending sending) {
+      if (sending.bytes > into.byteSize()) {
+        problem =
+            "message truncated: actual="
+                + sending.bytes
+                + " bytes, expected=at most "
+                + into.byteSize()
+                + ", tag "
+                + tag;
+      } else {
+        MemorySegment.copy(sending.data, 0, into, 0, sending.bytes);
+        bytes = sending.bytes;
+      }
+      sending.complete();
+      complete();
+    }
+
+    private void hand(Sending sending) {
+      if (into.isAccessibleBy(Thread.currentThread())) {
+        take(sending);
+      } else {
+        // Its owner may be sending to us just now: the message must not wait for it.
+        sending.copyAway();
+        handed = sending;
+        wake();
+      }
+    }
+  }
+
+  /** A message meets its place or waits for it. */
+  void send(Sending sending) {
+    Receiving receiving;
+    synchronized (this) {
+      receiving = first(receivings, sending.tag);
+      if (receiving == null) {
+        sending.detach();
+        sendings.add(sending);
+      }
+    }
+    if (receiving != null) {
+      receiving.hand(sending);
+    }
+  }
+
+  /** A place meets its message or waits for it. */
+  void receive(Receiving receiving) {
+    Sending sending;
+    synchronized (this) {
+      sending = first(sendings, receiving.tag);
+      if (sending == null) {
+        receivings.add(receiving);
+      }
+    }
+    if (sending != null) {
+      receiving.take(sending);
+    }
+  }
+
+  private static <E extends End> E first(ArrayDeque<E> queue, int tag) {
+    for (Iterator<E> all = queue.iterator(); all.hasNext(); ) {
+      E end = all.next();
+      if (end.tag == tag) {
+        all.remove();
+        return end;
+      }
+    }
+    return null;
+  }
+
+  /** A copy that every thread may read. */
+  private static MemorySegment shareable(MemorySegment data) {
+    long bytes = data.byteSize();
+    MemorySegment copy =
+        bytes <= HEAP_COPY_BYTES
+            ? MemorySegment.ofArray(new byte[(int) bytes])
+            : Arena.ofAuto().allocate(bytes);
+    return copy.copyFrom(data);
+  }
+
+  /** The segment, or a copy of one that only its own thread may read. */
+  static MemorySegment reachable(MemorySegment data) {
+    return SharedMemory.isShared(data) ? data : shareable(data);
+  }
+}

@@ -1,0 +1,117 @@
+package org.hyperslab.mpiio.comm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.hyperslab.error.MpiException;
+import org.hyperslab.mpi.MpiRequest;
+
+/**
+ * How a rank of an MPI job waits for another. MPI libraries ask again and again, which is quickest
+ * where every rank has a core. Where there are more ranks than cores, what waits so takes the time
+ * of those it waits for; there a rank asks a few times and then sleeps in between, an eighth of
+ * what it has waited so far.
+ *
+ * <p>All ranks of a job have the same patience, for the collective calls of those that have it are
+ * other ones: it is used only where all ranks run on one machine.
+ *
+ * <p>Thread rule: immutable.
+ */
+enum Patience {
+  /** The library waits. */
+  NONE,
+  /** Sleeps while it waits. */
+  SLEEPS;
+
+  private static final Path CORES = Path.of("/sys/devices/system/cpu/online");
+  private static final int QUICK_TESTS = 8;
+  private static final long LEAST_NANOS = 20_000;
+  private static final long MOST_NANOS = 250_000;
+
+  private static final Patience HERE = of(System.getenv(), coresHere());
+
+  /** That of this process. */
+  static Patience ofThisProcess() {
+    return HERE;
+  }
+
+  /**
+   * What the launcher's environment asks for.
+   *
+   * @param cores of this machine
+   */
+  static Patience of(Map<String, String> environment, int cores) {
+    int open = number(environment, "OMPI_COMM_WORLD_SIZE");
+    int here = number(environment, "OMPI_COMM_WORLD_LOCAL_SIZE");
+    if (open == 0) {
+      open = number(environment, "PMI_SIZE");
+      here = number(environment, "MPI_LOCALNRANKS");
+    }
+    return open == here && here > cores ? SLEEPS : NONE;
+  }
+
+  private static int number(Map<String, String> environment, String name) {
+    String text = environment.getOrDefault(name, "");
+    return text.matches("\\d{1,9}") ? Integer.parseInt(text) : 0;
+  }
+
+  /** Those the launcher has not bound this process to count as well; without a list, no end. */
+  private static int coresHere() {
+    try {
+      return cores(Files.readString(CORES));
+    } catch (IOException | NumberFormatException unknown) {
+      return Integer.MAX_VALUE;
+    }
+  }
+
+  /** How many cores a list such as {@code 0-3,8} names. */
+  static int cores(String list) {
+    int cores = 0;
+    for (String range : list.strip().split(",")) {
+      String[] ends = range.split("-");
+      cores += Integer.parseInt(ends[ends.length - 1]) - Integer.parseInt(ends[0]) + 1;
+    }
+    return cores;
+  }
+
+  /** Returns when the request has completed; throws what it failed with. */
+  void await(MpiRequest request) {
+    if (this == SLEEPS) {
+      sleepUntil(request);
+    }
+    request.await();
+  }
+
+  /** Returns when all have completed; throws the first failure. */
+  void awaitAll(List<MpiRequest> requests) {
+    if (this == SLEEPS) {
+      requests.forEach(Patience::sleepUntil);
+    }
+    MpiRequest.awaitAll(requests);
+  }
+
+  /** A request that failed has ended too; whoever awaits it hears why. */
+  private static boolean hasEnded(MpiRequest request) {
+    try {
+      return request.test();
+    } catch (MpiException failed) {
+      return true;
+    }
+  }
+
+  private static void sleepUntil(MpiRequest request) {
+    for (int i = 0; i < QUICK_TESTS; i++) {
+      if (hasEnded(request)) {
+        return;
+      }
+    }
+    long start = System.nanoTime();
+    while (!hasEnded(request)) {
+      long waited = System.nanoTime() - start;
+      LockSupport.parkNanos(Math.clamp(waited / 8, LEAST_NANOS, MOST_NANOS));
+    }
+  }
+}

@@ -1,0 +1,385 @@
+package org.hyperslab.mpiio.comm;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.MpiException;
+import org.hyperslab.mpi.MpiCollectives;
+import org.hyperslab.mpi.MpiCommunicator;
+import org.hyperslab.mpi.MpiDatatype;
+import org.hyperslab.mpi.MpiOperation;
+import org.hyperslab.mpi.MpiParts;
+import org.hyperslab.mpi.MpiRequest;
+import org.hyperslab.mpi.MpiType;
+
+/** One rank's end of a communicator whose ranks are the processes of an MPI job. */
+final class ProcessCommunicator implements Communicator {
+
+  /** For messages that are part of a collective call; users' tags are lower. */
+  private static final int COLLECTIVE_TAG = Arguments.MOST_TAG + 1;
+
+  /**
+   * Up to so many ranks, those that sleep while they wait tell each other everything by messages
+   * between pairs. Along a tree there are fewer messages, but each hop waits for a rank to wake up.
+   */
+  private static final int FEW_RANKS = 32;
+
+  /** The longest values of all ranks that are reduced by each rank for itself, in bytes. */
+  private static final long FEW_BYTES = 32 << 10;
+
+  private final MpiCommunicator mpi;
+  private final String name;
+  private final MpiDatatype bytes;
+  private final MpiDatatype longs;
+  private final Remembered remembered = new Remembered();
+  private final Patience patience = Patience.ofThisProcess();
+  private boolean closed;
+
+  ProcessCommunicator(MpiCommunicator mpi, String name) {
+    this.mpi = mpi;
+    this.name = name;
+    this.bytes = mpi.mpi().type(MpiType.BYTE);
+    this.longs = mpi.mpi().type(MpiType.INT64);
+  }
+
+  MpiCommunicator mpi() {
+    return mpi;
+  }
+
+  @Override
+  public int rank() {
+    return mpi.rank();
+  }
+
+  @Override
+  public int size() {
+    return mpi.size();
+  }
+
+  @Override
+  public String describe() {
+    return name + " " + rank() + " of " + size() + " (" + mpi.mpi().libraryTitle() + ")";
+  }
+
+  @Override
+  public String toString() {
+    return name + " " + rank() + " of " + size();
+  }
+
+  @Override
+  public void send(MemorySegment data, int destination, int tag) {
+    check("send");
+    Arguments.peer("destination", destination, size());
+    Arguments.tag(tag);
+    if (patience == Patience.NONE) {
+      mpi.send(data, destination, tag);
+    } else {
+      patience.await(mpi.startSend(data, destination, tag));
+    }
+  }
+
+  @Override
+  public long receive(MemorySegment into, int source, int tag) {
+    check("receive");
+    Arguments.peer("source", source, size());
+    Arguments.tag(tag);
+    if (patience == Patience.NONE) {
+      return mpi.receive(into, source, tag).bytes();
+    }
+    MpiRequest request = mpi.startReceive(into, source, tag);
+    patience.await(request);
+    return request.await().bytes();
+  }
+
+  @Override
+  public Request startSend(MemorySegment data, int destination, int tag) {
+    check("send");
+    Arguments.peer("destination", destination, size());
+    Arguments.tag(tag);
+    return new Sent(mpi.startSend(data, destination, tag), data.byteSize(), patience);
+  }
+
+  @Override
+  public Request startReceive(MemorySegment into, int source, int tag) {
+    check("receive");
+    Arguments.peer("source", source, size());
+    Arguments.tag(tag);
+    return new Received(mpi.startReceive(into, source, tag), patience);
+  }
+
+  /** MPI's status of a send says nothing of its length. */
+  private record Sent(MpiRequest request, long bytes, Patience patience) implements Request {
+    @Override
+    public boolean test() {
+      return request.test();
+    }
+
+    @Override
+    public long await() {
+      patience.await(request);
+      return bytes;
+    }
+  }
+
+  private record Received(MpiRequest request, Patience patience) implements Request {
+    @Override
+    public boolean test() {
+      return request.test();
+    }
+
+    @Override
+    public long await() {
+      patience.await(request);
+      return request.await().bytes();
+    }
+  }
+
+  @Override
+  public void barrier() {
+    check("barrier");
+    if (patience == Patience.NONE) {
+      mpi.barrier();
+    } else {
+      meet();
+    }
+  }
+
+  @Override
+  public void broadcast(MemorySegment data, int root) {
+    Arguments.peer("root", root, size());
+    check("broadcast");
+    if (patience == Patience.NONE) {
+      mpi.collectives().broadcast(data, root);
+    } else {
+      patience.await(mpi.collectives().startBroadcast(data, root));
+    }
+  }
+
+  @Override
+  public void allGather(MemorySegment mine, MemorySegment all) {
+    Arguments.length("all", all.byteSize(), Math.multiplyExact(mine.byteSize(), (long) size()));
+    if (tellsPairs() && all.byteSize() <= Integer.MAX_VALUE) {
+      check("allGather");
+      MemorySegment.copy(mine, 0, all, rank() * mine.byteSize(), mine.byteSize());
+      patience.await(mpi.collectives().startAllGather(all));
+      return;
+    }
+    collectives("allGather").allGather(mine, all, mine.byteSize(), bytes);
+  }
+
+  /** The way is chosen by what all ranks know alike: the counts and the library. */
+  @Override
+  public void allGatherV(MemorySegment mine, MemorySegment all, long[] counts, long[] offsets) {
+    Arguments.parts("all", all.byteSize(), counts, offsets, size());
+    Arguments.length("mine", mine.byteSize(), counts[rank()]);
+    MpiCollectives collectives = collectives("allGatherV");
+    if (collectives.takesLargeCounts()) {
+      collectives.allGatherV(mine, mine.byteSize(), new MpiParts(all, counts, offsets), bytes);
+      return;
+    }
+    long[] packed = new long[size()];
+    long total = 0;
+    for (int source = 0; source < packed.length; source++) {
+      packed[source] = total;
+      total = Math.addExact(total, counts[source]);
+    }
+    if (total > Integer.MAX_VALUE) {
+      broadcastEach(mine, all, counts, offsets);
+    } else if (all.byteSize() <= Integer.MAX_VALUE) {
+      collectives.allGatherV(mine, mine.byteSize(), new MpiParts(all, counts, offsets), bytes);
+    } else {
+      MemorySegment together = MemorySegment.ofArray(new byte[(int) total]);
+      collectives.allGatherV(mine, mine.byteSize(), new MpiParts(together, counts, packed), bytes);
+      for (int source = 0; source < packed.length; source++) {
+        MemorySegment.copy(together, packed[source], all, offsets[source], counts[source]);
+      }
+    }
+  }
+
+  private void broadcastEach(MemorySegment mine, MemorySegment all, long[] counts, long[] offsets) {
+    for (int source = 0; source < size(); source++) {
+      if (counts[source] > 0) {
+        MemorySegment part = all.asSlice(offsets[source], counts[source]);
+        if (source == rank()) {
+          part.copyFrom(mine);
+        }
+        mpi.collectives().broadcast(part, source);
+      }
+    }
+  }
+
+  @Override
+  public void allToAll(long[] mine, long[] theirs, int each) {
+    Arguments.length("mine", mine.length, (long) each * size());
+    Arguments.length("theirs", theirs.length, (long) each * size());
+    collectives("allToAll")
+        .allToAll(MemorySegment.ofArray(mine), MemorySegment.ofArray(theirs), each, longs);
+  }
+
+  /**
+   * As messages between pairs: counts may be of any size whatever the library, pairs that exchange
+   * nothing cost nothing, and of heap memory only what is exchanged is copied.
+   */
+  @Override
+  public void allToAllV(
+      MemorySegment send,
+      long[] sendCounts,
+      long[] sendOffsets,
+      MemorySegment receive,
+      long[] receiveCounts,
+      long[] receiveOffsets) {
+    check("allToAllV");
+    Arguments.parts("send", send.byteSize(), sendCounts, sendOffsets, size());
+    Arguments.parts("receive", receive.byteSize(), receiveCounts, receiveOffsets, size());
+    int me = rank();
+    agree(me, sendCounts[me], receiveCounts[me]);
+    List<MpiRequest> incoming = new ArrayList<>();
+    List<Integer> sources = new ArrayList<>();
+    for (int step = 1; step < size(); step++) {
+      int source = (me - step + size()) % size();
+      if (receiveCounts[source] > 0) {
+        MemorySegment into = receive.asSlice(receiveOffsets[source], receiveCounts[source]);
+        incoming.add(mpi.startReceive(into, source, COLLECTIVE_TAG));
+        sources.add(source);
+      }
+    }
+    List<MpiRequest> outgoing = new ArrayList<>();
+    for (int step = 1; step < size(); step++) {
+      int peer = (me + step) % size();
+      if (sendCounts[peer] > 0) {
+        MemorySegment data = send.asSlice(sendOffsets[peer], sendCounts[peer]);
+        outgoing.add(mpi.startSend(data, peer, COLLECTIVE_TAG));
+      }
+    }
+    if (sendCounts[me] > 0) {
+      MemorySegment.copy(send, sendOffsets[me], receive, receiveOffsets[me], sendCounts[me]);
+    }
+    patience.awaitAll(incoming);
+    patience.awaitAll(outgoing);
+    for (int i = 0; i < sources.size(); i++) {
+      agree(sources.get(i), incoming.get(i).await().bytes(), receiveCounts[sources.get(i)]);
+    }
+  }
+
+  private void agree(int source, long sent, long expected) {
+    if (sent != expected) {
+      throw new MpiException(
+          "allToAllV",
+          rank(),
+          MpiException.NO_CODE,
+          "bytes from rank " + source + ": actual=" + sent + ", expected=" + expected);
+    }
+  }
+
+  @Override
+  public void allReduce(long[] values, Reduction reduction) {
+    check("allReduce");
+    if (tellsPairs() && (long) values.length * Long.BYTES * size() <= FEW_BYTES) {
+      reduceHere(values, reduction);
+      return;
+    }
+    MemorySegment all = MemorySegment.ofArray(values);
+    MpiOperation how = operation(reduction);
+    if (patience == Patience.NONE) {
+      mpi.collectives().allReduce(all, values.length, longs, how);
+    } else {
+      patience.await(mpi.collectives().startAllReduce(all, values.length, longs, how));
+    }
+  }
+
+  private void reduceHere(long[] values, Reduction reduction) {
+    long[] all = new long[values.length * size()];
+    allGather(MemorySegment.ofArray(values), MemorySegment.ofArray(all));
+    Arrays.fill(values, reduction.identity());
+    for (int at = 0; at < all.length; at += values.length) {
+      reduction.accumulate(values, Arrays.copyOfRange(all, at, at + values.length));
+    }
+  }
+
+  @Override
+  public void exclusiveScan(long[] values, Reduction reduction) {
+    collectives("exclusiveScan")
+        .exclusiveScan(MemorySegment.ofArray(values), values.length, longs, operation(reduction));
+    if (rank() == 0) {
+      Arrays.fill(values, 0);
+    }
+  }
+
+  private static MpiOperation operation(Reduction reduction) {
+    return switch (reduction) {
+      case MIN -> MpiOperation.MIN;
+      case MAX -> MpiOperation.MAX;
+      case SUM -> MpiOperation.SUM;
+      case AND -> MpiOperation.BITWISE_AND;
+      case OR -> MpiOperation.BITWISE_OR;
+    };
+  }
+
+  @Override
+  public Communicator split(int color, int key) {
+    check("split");
+    meet();
+    MpiCommunicator part = mpi.split(color, key);
+    return part == null ? null : new ProcessCommunicator(part, "part of " + name);
+  }
+
+  @Override
+  public Communicator duplicate() {
+    check("duplicate");
+    meet();
+    return new ProcessCommunicator(mpi.duplicate(), "duplicate of " + name);
+  }
+
+  @Override
+  public Communicator splitByNode() {
+    check("splitByNode");
+    meet();
+    return new ProcessCommunicator(mpi.splitByNode(), "node of " + name);
+  }
+
+  @Override
+  public <T> T remembered(Class<T> kind, Supplier<T> find) {
+    return remembered.get(kind, find);
+  }
+
+  @Override
+  public void abort(int code, String why) {
+    mpi.abort(code, why);
+  }
+
+  /** The predefined ones stay: {@link MpiCommunicator#close} knows them. */
+  @Override
+  public void close() {
+    closed = !mpi.isPredefined();
+    mpi.close();
+  }
+
+  /** For calls that cannot be waited for otherwise, once all ranks make them. */
+  private MpiCollectives collectives(String call) {
+    check(call);
+    meet();
+    return mpi.collectives();
+  }
+
+  private boolean tellsPairs() {
+    return patience != Patience.NONE && size() <= FEW_RANKS;
+  }
+
+  /** Has the ranks wait for each other, if the library would not do so sparingly. */
+  private void meet() {
+    if (tellsPairs()) {
+      patience.await(mpi.collectives().startAllGather(MemorySegment.ofArray(new byte[size()])));
+    } else if (patience != Patience.NONE) {
+      patience.await(mpi.collectives().startBarrier());
+    }
+  }
+
+  private void check(String call) {
+    if (closed) {
+      throw new InvalidUseException(call + ": actual=a closed communicator, expected=an open one");
+    }
+  }
+}

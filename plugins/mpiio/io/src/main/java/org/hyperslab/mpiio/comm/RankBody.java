@@ -1,0 +1,14 @@
+package org.hyperslab.mpiio.comm;
+
+/** What each rank of a world does. */
+@FunctionalInterface
+public interface RankBody {
+
+  /**
+   * Runs one rank to its end.
+   *
+   * @param world the communicator of all ranks, as this rank sees it
+   * @throws Exception which ends the world: ranks that wait for this one fail too
+   */
+  void run(Communicator world) throws Exception;
+}

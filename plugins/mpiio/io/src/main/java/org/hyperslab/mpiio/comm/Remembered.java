@@ -1,0 +1,20 @@
+package org.hyperslab.mpiio.comm;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** What was found out once about a communicator and stays true while it lives. */
+final class Remembered {
+
+  private final Map<Class<?>, Object> values = new HashMap<>();
+
+  <T> T get(Class<T> kind, Supplier<T> find) {
+    Object known = values.get(kind);
+    if (known == null) {
+      known = find.get();
+      values.put(kind, known);
+    }
+    return kind.cast(known);
+  }
+}

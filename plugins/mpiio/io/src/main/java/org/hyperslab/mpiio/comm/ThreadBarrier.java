@@ -1,0 +1,48 @@
+package org.hyperslab.mpiio.comm;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Where the threads of one communicator meet, again and again: the last to come opens the gate.
+ *
+ * <p>What a rank wrote before it came is seen by all ranks after they have left.
+ */
+final class ThreadBarrier {
+
+  private final int size;
+  private final AtomicInteger missing;
+  private final AtomicReferenceArray<Thread> waiters;
+  private volatile int generation;
+
+  ThreadBarrier(int size) {
+    this.size = size;
+    this.missing = new AtomicInteger(size);
+    this.waiters = new AtomicReferenceArray<>(size);
+  }
+
+  /**
+   * Waits for the others.
+   *
+   * @param universe knows how to wait
+   * @param worldRank who this is in the universe
+   * @param rank who this is here
+   * @param call the collective call, for messages
+   */
+  void await(ThreadUniverse universe, int worldRank, int rank, String call) {
+    int mine = generation;
+    waiters.set(rank, Thread.currentThread());
+    if (missing.decrementAndGet() == 0) {
+      missing.set(size);
+      generation = mine + 1;
+      for (int other = 0; other < size; other++) {
+        if (other != rank) {
+          LockSupport.unpark(waiters.get(other));
+        }
+      }
+      return;
+    }
+    universe.await(worldRank, call, () -> generation != mine);
+  }
+}

@@ -1,0 +1,73 @@
+package org.hyperslab.mpiio.comm;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * What the ranks of one thread communicator share.
+ *
+ * <p>The boards are where each rank posts its part of a collective call; they are written before
+ * and read after {@link #barrier}, which makes the writes visible. Calls take turns on two of them,
+ * so that a fast rank's next call leaves alone what a slow one still reads.
+ *
+ * @param universe the world's
+ * @param worldRanks the rank in the world of each rank here
+ * @param boards a place for each rank on the first board, then on the second
+ * @param barrier where they meet
+ * @param lanes messages from rank s to rank d stand in {@code lanes[s * size + d]}, made when first
+ *     used
+ */
+record ThreadGroupContext(
+    ThreadUniverse universe,
+    int[] worldRanks,
+    Posting[] boards,
+    ThreadBarrier barrier,
+    AtomicReferenceArray<Lane> lanes) {
+
+  /**
+   * One rank's part of a collective call.
+   *
+   * @param call its name and what all ranks must agree on
+   * @param part what it gives to the others
+   */
+  record Posting(String call, Object part) {}
+
+  static ThreadGroupContext of(ThreadUniverse universe, int[] worldRanks) {
+    int size = worldRanks.length;
+    return new ThreadGroupContext(
+        universe,
+        worldRanks,
+        new Posting[2 * size],
+        new ThreadBarrier(size),
+        new AtomicReferenceArray<>(Math.multiplyExact(size, size)));
+  }
+
+  static ThreadGroupContext world(ThreadUniverse universe) {
+    int[] worldRanks = new int[universe.settings().ranks()];
+    for (int i = 0; i < worldRanks.length; i++) {
+      worldRanks[i] = i;
+    }
+    return of(universe, worldRanks);
+  }
+
+  int size() {
+    return worldRanks.length;
+  }
+
+  void post(int turn, int rank, Posting posting) {
+    boards[turn * size() + rank] = posting;
+  }
+
+  Posting posted(int turn, int rank) {
+    return boards[turn * size() + rank];
+  }
+
+  Lane lane(int source, int destination) {
+    int at = source * size() + destination;
+    Lane lane = lanes.get(at);
+    if (lane == null) {
+      lanes.compareAndSet(at, null, new Lane());
+      lane = lanes.get(at);
+    }
+    return lane;
+  }
+}

@@ -1,0 +1,200 @@
+package org.hyperslab.mpiio.comm;
+
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.hyperslab.error.MpiException;
+
+/**
+ * What all communicators of one thread world share: which thread is which rank, what each waits
+ * for, and the failure that ended the world, if one did.
+ *
+ * <p>No wait is for ever: it ends when its condition holds, when the world has failed, when the
+ * time limit is over, or when every rank that still runs waits and none of their conditions holds.
+ *
+ * <p>Thread rule: safe for use by all ranks.
+ */
+final class ThreadUniverse {
+
+  /** How long a waiting rank sleeps before it looks for a deadlock. */
+  private static final long LOOK_NANOS = 2_000_000_000L;
+
+  private static final int SPINS = 100;
+
+  private final int ranks;
+  private final ThreadWorld settings;
+  private final long startNanos = System.nanoTime();
+  private final int spins;
+  private final AtomicReferenceArray<Thread> threads;
+  private final AtomicReferenceArray<Wait> waits;
+  private final AtomicReference<MpiException> failure = new AtomicReference<>();
+
+  /** Threads that wait without being a rank's own: their presence ends the look for deadlocks. */
+  private final Set<Thread> strangers = ConcurrentHashMap.newKeySet();
+
+  private volatile boolean strangerSeen;
+
+  /** A rank that waits: for what, under which condition, since when. */
+  private record Wait(String what, BooleanSupplier done, long sinceNanos) {}
+
+  ThreadUniverse(ThreadWorld settings) {
+    this.settings = settings;
+    this.ranks = settings.ranks();
+    this.threads = new AtomicReferenceArray<>(ranks);
+    this.waits = new AtomicReferenceArray<>(ranks);
+    this.spins = ranks <= Runtime.getRuntime().availableProcessors() ? SPINS : 1;
+  }
+
+  ThreadWorld settings() {
+    return settings;
+  }
+
+  /** The thread of a rank starts or, with null, has ended. */
+  void bind(int rank, Thread thread) {
+    threads.set(rank, thread);
+  }
+
+  /** What ended the world, or null. */
+  MpiException failure() {
+    return failure.get();
+  }
+
+  /** Ends the world: every wait ends with an error. The first failure counts. */
+  void fail(MpiException why) {
+    if (failure.compareAndSet(null, why)) {
+      for (int rank = 0; rank < ranks; rank++) {
+        LockSupport.unpark(threads.get(rank));
+      }
+      strangers.forEach(LockSupport::unpark);
+    }
+  }
+
+  /** Throws if the world has failed. */
+  void check(int rank, String call) {
+    MpiException why = failure.get();
+    if (why != null) {
+      throw new MpiException(call, rank, MpiException.NO_CODE, why.getMessage(), why);
+    }
+  }
+
+  /**
+   * Waits until a condition holds. Whoever makes it hold unparks the calling thread.
+   *
+   * @param rank who waits
+   * @param what the call, for messages
+   */
+  void await(int rank, String what, BooleanSupplier done) {
+    for (int i = 0; i < spins; i++) {
+      if (done.getAsBoolean()) {
+        return;
+      }
+      Thread.onSpinWait();
+    }
+    Wait wait = new Wait(what, done, System.nanoTime());
+    boolean stranger = enter(rank, wait);
+    try {
+      while (!done.getAsBoolean()) {
+        check(rank, what);
+        if (Thread.currentThread().isInterrupted()) {
+          throw new MpiException(what, rank, MpiException.NO_CODE, "interrupted while waiting");
+        }
+        LockSupport.parkNanos(wait, Math.max(1, Math.min(LOOK_NANOS, remainingNanos())));
+        look(wait);
+      }
+    } finally {
+      leave(rank, stranger);
+    }
+  }
+
+  /** Nanoseconds until the time limit. */
+  long remainingNanos() {
+    long limit = settings.limitNanos();
+    return limit == 0 ? Long.MAX_VALUE : limit - (System.nanoTime() - startNanos);
+  }
+
+  /** Fails the world if its time is over. */
+  void expire() {
+    if (remainingNanos() <= 0) {
+      fail(
+          new MpiException(
+              "ThreadWorld",
+              MpiException.NO_RANK,
+              MpiException.NO_CODE,
+              "time limit of " + settings.limitNanos() / 1_000_000 + " ms is over; " + states()));
+    }
+  }
+
+  private boolean enter(int rank, Wait wait) {
+    Thread me = Thread.currentThread();
+    boolean stranger = me != threads.get(rank);
+    if (stranger) {
+      strangerSeen = true;
+      strangers.add(me);
+    } else {
+      waits.set(rank, wait);
+    }
+    return stranger;
+  }
+
+  private void leave(int rank, boolean stranger) {
+    if (stranger) {
+      strangers.remove(Thread.currentThread());
+    } else {
+      waits.set(rank, null);
+    }
+  }
+
+  private void look(Wait wait) {
+    expire();
+    long now = System.nanoTime();
+    if (now - wait.sinceNanos >= LOOK_NANOS && !strangerSeen && allWait(now)) {
+      fail(
+          new MpiException(
+              "ThreadWorld",
+              MpiException.NO_RANK,
+              MpiException.NO_CODE,
+              "deadlock: no rank that still runs can go on; " + states()));
+    }
+  }
+
+  /**
+   * Whether each rank has ended or has waited a while in vain. If so it stays so: only a rank that
+   * runs can make a condition hold. The while gives threads that a rank has started, and that were
+   * not seen here yet, time to show themselves.
+   *
+   * <p>A rank whose condition has come to hold may go on at any moment, and make others' hold. So
+   * each is looked at twice: one that is in the same wait before and after its condition was found
+   * not to hold, was so at the moment between, as all others were.
+   */
+  private boolean allWait(long now) {
+    Wait[] before = new Wait[ranks];
+    for (int rank = 0; rank < ranks; rank++) {
+      before[rank] = waits.get(rank);
+      boolean ended = threads.get(rank) == null;
+      if (!ended && (before[rank] == null || now - before[rank].sinceNanos < LOOK_NANOS / 2)) {
+        return false;
+      }
+    }
+    for (int rank = 0; rank < ranks; rank++) {
+      Wait wait = before[rank];
+      if (wait != null && (wait.done.getAsBoolean() || waits.get(rank) != wait)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private String states() {
+    StringJoiner all = new StringJoiner(", ");
+    for (int rank = 0; rank < Math.min(ranks, 64); rank++) {
+      Wait wait = waits.get(rank);
+      String state = wait == null ? "runs" : "waits in " + wait.what;
+      all.add("rank " + rank + " " + (threads.get(rank) == null ? "has ended" : state));
+    }
+    return all.toString();
+  }
+}

@@ -1,0 +1,151 @@
+package org.hyperslab.mpiio.comm;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.MpiException;
+
+/**
+ * A world whose ranks are platform threads of this JVM: the embedded default, which needs nothing
+ * installed.
+ *
+ * <p>{@link #run(int, RankBody)} starts the ranks and waits for all of them. When a rank throws,
+ * ranks that wait in communication fail too, and so does every later call, so that the world ends;
+ * the first failure is thrown, with its rank. Ranks that wait for each other for ever are found and
+ * named after two seconds. Messages of up to {@value #EAGER_BYTES} bytes are copied when sent;
+ * longer ones wait for their receiver and are copied once, from sender's to receiver's memory. A
+ * segment of a confined arena is copied once more.
+ *
+ * <p>Thread rule: immutable; worlds are independent of each other.
+ *
+ * @param ranks how many threads, from 1
+ * @param limitNanos after how long the world fails, in nanoseconds; 0 for never
+ * @param ranksPerNode how many consecutive ranks {@link Communicator#splitByNode} takes for one
+ *     node: all of them, unless something is to be tried out
+ */
+public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode) {
+
+  /** Messages up to this length are copied when sent. */
+  public static final int EAGER_BYTES = 8192;
+
+  /** How long ranks are given to notice that their world has failed. */
+  private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private static final int MOST_RANKS = 1 << 16;
+
+  /** Checks the numbers. */
+  public ThreadWorld {
+    if (ranks < 1 || ranks > MOST_RANKS) {
+      throw new InvalidUseException("ranks: actual=" + ranks + ", expected=1.." + MOST_RANKS);
+    }
+    if (limitNanos < 0 || ranksPerNode < 1) {
+      throw new InvalidUseException(
+          "thread world: actual="
+              + limitNanos
+              + " ns and "
+              + ranksPerNode
+              + " ranks a node, expected=at least 0 and 1");
+    }
+  }
+
+  /** A world of so many ranks on one node, without a time limit. */
+  public static ThreadWorld of(int ranks) {
+    return new ThreadWorld(ranks, 0, Math.max(1, ranks));
+  }
+
+  /** The same world, failing when it has not ended after {@code limit}. */
+  public ThreadWorld withTimeLimit(Duration limit) {
+    return new ThreadWorld(ranks, limit.toNanos(), ranksPerNode);
+  }
+
+  /** The same world, as if each so many consecutive ranks had a node of their own. */
+  public ThreadWorld withRanksPerNode(int ranksOfNode) {
+    return new ThreadWorld(ranks, limitNanos, ranksOfNode);
+  }
+
+  /**
+   * Runs {@code body} once on each of {@code ranks} threads and waits for all of them.
+   *
+   * @throws MpiException if a rank failed: it names the rank and has its exception as cause
+   */
+  public static void run(int ranks, RankBody body) {
+    of(ranks).run(body);
+  }
+
+  /** As {@link #run(int, RankBody)}, in this world. */
+  public void run(RankBody body) {
+    ThreadUniverse universe = new ThreadUniverse(this);
+    ThreadGroupContext context = ThreadGroupContext.world(universe);
+    Thread[] threads = new Thread[ranks];
+    for (int rank = 0; rank < ranks; rank++) {
+      ThreadCommunicator world = new ThreadCommunicator(context, rank, true);
+      threads[rank] =
+          Thread.ofPlatform()
+              .daemon()
+              .name("rank " + rank + " of " + ranks)
+              .unstarted(() -> runRank(universe, world, body));
+      universe.bind(rank, threads[rank]);
+    }
+    for (Thread thread : threads) {
+      thread.start();
+    }
+    join(universe, threads);
+    MpiException failure = universe.failure();
+    if (failure != null) {
+      throw new MpiException(
+          failure.call(), failure.rank(), failure.code(), failure.text(), failure.getCause());
+    }
+  }
+
+  /** A world of one rank: the calling thread, and whoever it hands its communicator to. */
+  static Communicator alone() {
+    ThreadUniverse universe = new ThreadUniverse(of(1));
+    universe.bind(0, Thread.currentThread());
+    return new ThreadCommunicator(ThreadGroupContext.world(universe), 0, true);
+  }
+
+  private static void runRank(ThreadUniverse universe, Communicator world, RankBody body) {
+    try {
+      Worlds.runIn(world, body);
+    } catch (Throwable failure) {
+      // A rank that only reports the failure of another changes nothing: the first one counts.
+      universe.fail(
+          new MpiException(
+              "rank " + world.rank() + " of " + world.size(),
+              world.rank(),
+              MpiException.NO_CODE,
+              failure instanceof MpiException ? failure.getMessage() : failure.toString(),
+              failure));
+    } finally {
+      universe.bind(world.rank(), null);
+    }
+  }
+
+  private void join(ThreadUniverse universe, Thread[] threads) {
+    long graceEnd = 0;
+    for (Thread thread : threads) {
+      while (thread.isAlive()) {
+        try {
+          thread.join(Duration.ofMillis(100));
+        } catch (InterruptedException e) {
+          universe.fail(
+              new MpiException(
+                  "ThreadWorld", MpiException.NO_RANK, MpiException.NO_CODE, "interrupted", e));
+          Thread.currentThread().interrupt();
+          return;
+        }
+        universe.expire();
+        if (universe.failure() != null) {
+          long now = System.nanoTime();
+          graceEnd = graceEnd == 0 ? now + GRACE_NANOS : graceEnd;
+          if (universe.remainingNanos() <= 0) {
+            thread.interrupt();
+          }
+          if (now - graceEnd > 0) {
+            return;
+          }
+        }
+      }
+    }
+  }
+}

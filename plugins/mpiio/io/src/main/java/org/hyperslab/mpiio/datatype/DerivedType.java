@@ -1,0 +1,300 @@
+package org.hyperslab.mpiio.datatype;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * A datatype of MPI: elementary, or derived by one of the constructors below (MPI 4.1, section
+ * 5.1), which have MPI's names and arguments. Immutable and shareable; two types are equal if they
+ * were made alike.
+ *
+ * <p>All sizes, bounds and displacements are bytes unless a parameter says that it counts extents
+ * of the old type. A value that does not fit a long, a negative count, or arrays of different
+ * lengths are an {@link InvalidUseException}.
+ */
+public final class DerivedType {
+
+  /** Uninterpreted bytes. */
+  public static final DerivedType BYTE = of(Elementary.BYTE);
+
+  /** Java's {@code short}. */
+  public static final DerivedType INT16 = of(Elementary.INT16);
+
+  /** Java's {@code int}. */
+  public static final DerivedType INT32 = of(Elementary.INT32);
+
+  /** Java's {@code long}. */
+  public static final DerivedType INT64 = of(Elementary.INT64);
+
+  /** Java's {@code float}. */
+  public static final DerivedType FLOAT = of(Elementary.FLOAT);
+
+  /** Java's {@code double}. */
+  public static final DerivedType DOUBLE = of(Elementary.DOUBLE);
+
+  private final Recipe recipe;
+  private final Bounds bounds;
+  private final TypeMap map;
+  private final Signature signature;
+  private final long lowerBound;
+  private final long extent;
+
+  private DerivedType(Recipe recipe, Parts parts) {
+    this.recipe = recipe;
+    this.bounds = parts.bounds;
+    this.map = parts.map;
+    this.signature = parts.signature;
+    this.lowerBound = bounds.lower();
+    this.extent = bounds.extent();
+  }
+
+  /** What a constructor works out. */
+  record Parts(Bounds bounds, TypeMap map, Signature signature) {}
+
+  /** An elementary type, as it is in memory. */
+  public static DerivedType of(Elementary elementary) {
+    return of(elementary, elementary.bytes());
+  }
+
+  /** An elementary type of another size, as some data representation of files has it. */
+  public static DerivedType of(Elementary elementary, long bytes) {
+    require(bytes > 0, "size of an elementary type", bytes, "at least 1");
+    int alignment = bytes == elementary.bytes() ? elementary.alignment() : 1;
+    return made(
+        new Recipe.Basic(elementary, bytes),
+        () ->
+            new Parts(
+                Bounds.basic(bytes, alignment), TypeMap.dense(0, bytes), Signature.of(elementary)));
+  }
+
+  /** {@code MPI_Type_contiguous}: {@code count} of the old type, one after the other. */
+  public static DerivedType contiguous(long count, DerivedType old) {
+    notNegative("count", count);
+    return made(new Recipe.Contiguous(count, old), () -> repeated(old, count, old.extent));
+  }
+
+  /**
+   * {@code MPI_Type_vector}: {@code count} blocks of {@code blockLength} of the old type.
+   *
+   * @param stride from the start of a block to that of the next, in extents
+   */
+  public static DerivedType vector(long count, long blockLength, long stride, DerivedType old) {
+    return made(
+        new Recipe.Vector(count, blockLength, stride, old),
+        () -> blocks(count, blockLength, Math.multiplyExact(stride, old.extent), old));
+  }
+
+  /** {@code MPI_Type_create_hvector}: as {@link #vector} with the stride in bytes. */
+  public static DerivedType hvector(
+      long count, long blockLength, long strideBytes, DerivedType old) {
+    return made(
+        new Recipe.HVector(count, blockLength, strideBytes, old),
+        () -> blocks(count, blockLength, strideBytes, old));
+  }
+
+  /**
+   * {@code MPI_Type_indexed}: blocks of different lengths at any places.
+   *
+   * @param blockLengths elements of each block
+   * @param displacements where each block starts, in extents
+   */
+  public static DerivedType indexed(Longs blockLengths, Longs displacements, DerivedType old) {
+    return made(
+        new Recipe.Indexed(blockLengths, displacements, old),
+        () -> placed(blockLengths, scaled(displacements, old.extent), old));
+  }
+
+  /** {@code MPI_Type_create_hindexed}: as {@link #indexed} with displacements in bytes. */
+  public static DerivedType hindexed(
+      Longs blockLengths, Longs displacementsBytes, DerivedType old) {
+    return made(
+        new Recipe.HIndexed(blockLengths, displacementsBytes, old),
+        () -> placed(blockLengths, displacementsBytes, old));
+  }
+
+  /** {@code MPI_Type_create_indexed_block}: equal blocks at any places, in extents. */
+  public static DerivedType indexedBlock(long blockLength, Longs displacements, DerivedType old) {
+    return made(
+        new Recipe.IndexedBlock(blockLength, displacements, old),
+        () ->
+            placed(
+                Longs.repeated(blockLength, displacements.size()),
+                scaled(displacements, old.extent),
+                old));
+  }
+
+  /** {@code MPI_Type_create_hindexed_block}: equal blocks at any places, in bytes. */
+  public static DerivedType hindexedBlock(
+      long blockLength, Longs displacementsBytes, DerivedType old) {
+    return made(
+        new Recipe.HIndexedBlock(blockLength, displacementsBytes, old),
+        () ->
+            placed(
+                Longs.repeated(blockLength, displacementsBytes.size()), displacementsBytes, old));
+  }
+
+  /**
+   * {@code MPI_Type_create_struct}: blocks of different types at any places.
+   *
+   * @param blockLengths elements of each block
+   * @param displacementsBytes where each block starts
+   * @param old the type of each block
+   */
+  public static DerivedType struct(
+      Longs blockLengths, Longs displacementsBytes, List<DerivedType> old) {
+    return made(
+        new Recipe.Struct(blockLengths, displacementsBytes, old),
+        () -> Places.struct(blockLengths, displacementsBytes, old));
+  }
+
+  /**
+   * {@code MPI_Type_create_subarray}: a box of an array; the extent is that of the whole array.
+   *
+   * @param sizes elements of the array in each dimension
+   * @param subsizes elements of the box, at least 1
+   * @param starts where the box starts, from 0
+   */
+  public static DerivedType subarray(
+      Longs sizes, Longs subsizes, Longs starts, ArrayOrder order, DerivedType old) {
+    Recipe.Subarray recipe = new Recipe.Subarray(sizes, subsizes, starts, order, old);
+    return made(recipe, () -> Arrangement.subarray(recipe));
+  }
+
+  /**
+   * {@code MPI_Type_create_darray}: what one process has of an array that is dealt out as High
+   * Performance Fortran does it; the extent is that of the whole array.
+   *
+   * @param place the process, the process grid and the storage order
+   * @param sizes elements of the array in each dimension
+   * @param distributions how each dimension is dealt out
+   */
+  public static DerivedType darray(
+      Recipe.Place place, Longs sizes, List<Distribution> distributions, DerivedType old) {
+    Recipe.Darray recipe = new Recipe.Darray(place, sizes, distributions, old);
+    return made(recipe, () -> Arrangement.darray(recipe));
+  }
+
+  /** {@code MPI_Type_create_resized}: the old type with another lower bound and extent. */
+  public static DerivedType resized(long lowerBoundBytes, long extentBytes, DerivedType old) {
+    return made(
+        new Recipe.Resized(lowerBoundBytes, extentBytes, old),
+        () -> new Parts(old.bounds.resized(lowerBoundBytes, extentBytes), old.map, old.signature));
+  }
+
+  /** How it was made. */
+  public Recipe recipe() {
+    return recipe;
+  }
+
+  /** {@code MPI_Type_size}: the bytes of its data. */
+  public long size() {
+    return map.size();
+  }
+
+  /** The lower bound. */
+  public long lowerBound() {
+    return lowerBound;
+  }
+
+  /** The distance at which elements of this type follow each other. */
+  public long extent() {
+    return extent;
+  }
+
+  /** Lower bound and extent together. */
+  public long upperBound() {
+    return lowerBound + extent;
+  }
+
+  /** The lowest byte of the data, marks and alignment apart. */
+  public long trueLowerBound() {
+    return map.low();
+  }
+
+  /** The distance from the lowest byte of the data to one past the highest. */
+  public long trueExtent() {
+    return map.high() - map.low();
+  }
+
+  /** Where its bytes lie. */
+  public TypeMap map() {
+    return map;
+  }
+
+  /** What its bytes are. */
+  public Signature signature() {
+    return signature;
+  }
+
+  /** Whether elements of it lie side by side without gaps, in order. */
+  public boolean isContiguous() {
+    return map.isDense() && extent == map.size();
+  }
+
+  Bounds bounds() {
+    return bounds;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof DerivedType that && recipe.equals(that.recipe);
+  }
+
+  @Override
+  public int hashCode() {
+    return recipe.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return recipe instanceof Recipe.Basic b ? b.elementary().toString() : recipe.toString();
+  }
+
+  private static DerivedType made(Recipe recipe, Supplier<Parts> parts) {
+    try {
+      return new DerivedType(recipe, parts.get());
+    } catch (ArithmeticException e) {
+      throw new InvalidUseException(
+          "datatype: actual=a size or displacement beyond 2^63, expected=less, at=" + recipe, e);
+    }
+  }
+
+  private static Parts repeated(DerivedType old, long count, long stride) {
+    return new Parts(
+        old.bounds.repeated(0, count, stride),
+        old.map.repeated(0, count, stride),
+        old.signature.times(count));
+  }
+
+  private static Parts blocks(long count, long blockLength, long strideBytes, DerivedType old) {
+    notNegative("count", count);
+    notNegative("block length", blockLength);
+    Parts block = repeated(old, blockLength, old.extent);
+    return new Parts(
+        block.bounds.repeated(0, count, strideBytes),
+        block.map.repeated(0, count, strideBytes),
+        block.signature.times(count));
+  }
+
+  private static Parts placed(Longs blockLengths, Longs displacementsBytes, DerivedType old) {
+    return Places.indexed(blockLengths, displacementsBytes, old);
+  }
+
+  private static Longs scaled(Longs displacements, long extent) {
+    return Longs.of(
+        Arrays.stream(displacements.toArray()).map(d -> Math.multiplyExact(d, extent)).toArray());
+  }
+
+  static void notNegative(String what, long value) {
+    require(value >= 0, what, value, "at least 0");
+  }
+
+  static void require(boolean holds, String what, Object actual, String expected) {
+    if (!holds) {
+      throw new InvalidUseException(
+          what + ": actual=" + actual + ", expected=" + expected + ", at=datatype constructor");
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package org.hyperslab.mpiio.datatype;
+
+/**
+ * How one dimension of a distributed array is dealt out to the processes of one dimension of the
+ * process grid, as High Performance Fortran has it.
+ *
+ * @param kind none, block or cyclic
+ * @param argument the block length in elements, or {@link #DEFAULT}
+ */
+public record Distribution(Kind kind, long argument) {
+
+  /** The argument {@code MPI_DISTRIBUTE_DFLT_DARG}: equal blocks, or cyclic(1). */
+  public static final long DEFAULT = -1;
+
+  /** The kinds of distribution. */
+  public enum Kind {
+    /** The dimension is not distributed. */
+    NONE,
+    /** One block a process. */
+    BLOCK,
+    /** Blocks dealt out in turn. */
+    CYCLIC
+  }
+
+  /** {@code MPI_DISTRIBUTE_NONE}: every process of the dimension, which must be one, has it all. */
+  public static Distribution none() {
+    return new Distribution(Kind.NONE, DEFAULT);
+  }
+
+  /** BLOCK: blocks of ceiling(n / p) elements. */
+  public static Distribution block() {
+    return new Distribution(Kind.BLOCK, DEFAULT);
+  }
+
+  /** BLOCK(k): blocks of k elements; k times p must cover the dimension. */
+  public static Distribution block(long k) {
+    return new Distribution(Kind.BLOCK, k);
+  }
+
+  /** CYCLIC: single elements dealt out in turn. */
+  public static Distribution cyclic() {
+    return new Distribution(Kind.CYCLIC, DEFAULT);
+  }
+
+  /** CYCLIC(k): blocks of k elements dealt out in turn. */
+  public static Distribution cyclic(long k) {
+    return new Distribution(Kind.CYCLIC, k);
+  }
+
+  @Override
+  public String toString() {
+    return kind + (argument == DEFAULT ? "" : "(" + argument + ")");
+  }
+}

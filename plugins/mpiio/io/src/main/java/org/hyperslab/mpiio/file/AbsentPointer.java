@@ -1,0 +1,49 @@
+package org.hyperslab.mpiio.file;
+
+import org.hyperslab.error.UnsupportedFeatureException;
+
+/**
+ * No shared pointer: where ranks are processes and the file is a store without a path, beside which
+ * nothing could be kept. Whoever uses it is told, whatever the hint {@code sharedfp} asks for; all
+ * else of the file works, and {@link MpiFile#info} and {@link MpiFile#explain} name it.
+ *
+ * @param file the file, for messages
+ */
+record AbsentPointer(String file) implements SharedPointer {
+
+  static final String NAME = "none";
+
+  private UnsupportedFeatureException refusal() {
+    return new UnsupportedFeatureException(
+        "shared pointer: actual=ranks in several processes and a store without a path,"
+            + " expected=a file opened by its path, at="
+            + file);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public long get() {
+    throw refusal();
+  }
+
+  @Override
+  public void set(long etypes) {
+    if (etypes != 0) {
+      throw refusal();
+    }
+  }
+
+  @Override
+  public long take(long etypes) {
+    throw refusal();
+  }
+
+  @Override
+  public void close() {
+    // There is nothing to free.
+  }
+}

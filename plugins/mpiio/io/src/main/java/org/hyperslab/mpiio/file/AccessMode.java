@@ -1,0 +1,56 @@
+package org.hyperslab.mpiio.file;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * How a file is opened (MPI 4.1, section 14.2.1). Exactly one of the first three is given, and the
+ * same modes on every rank.
+ */
+public enum AccessMode {
+  /** {@code MPI_MODE_RDONLY}: only to be read. */
+  READ_ONLY,
+  /** {@code MPI_MODE_WRONLY}: only to be written. */
+  WRITE_ONLY,
+  /** {@code MPI_MODE_RDWR}: to be read and written. */
+  READ_WRITE,
+  /** {@code MPI_MODE_CREATE}: made if it does not exist. */
+  CREATE,
+  /** {@code MPI_MODE_EXCL}: with {@link #CREATE}, an error if it exists. */
+  EXCLUSIVE,
+  /** {@code MPI_MODE_DELETE_ON_CLOSE}: deleted when closed. */
+  DELETE_ON_CLOSE,
+  /** {@code MPI_MODE_UNIQUE_OPEN}: a promise that nobody else opens it meanwhile. */
+  UNIQUE_OPEN,
+  /** {@code MPI_MODE_SEQUENTIAL}: only read or written in order, by the shared pointer. */
+  SEQUENTIAL,
+  /** {@code MPI_MODE_APPEND}: all pointers begin at the end. */
+  APPEND;
+
+  /**
+   * The modes, if they go together.
+   *
+   * @throws InvalidUseException if not ({@code MPI_ERR_AMODE})
+   */
+  static Set<AccessMode> checked(Set<AccessMode> modes) {
+    EnumSet<AccessMode> copy = EnumSet.noneOf(AccessMode.class);
+    copy.addAll(modes);
+    long directions =
+        copy.stream().filter(m -> m == READ_ONLY || m == WRITE_ONLY || m == READ_WRITE).count();
+    require(directions == 1, copy, "exactly one of READ_ONLY, WRITE_ONLY and READ_WRITE");
+    boolean makes = copy.contains(CREATE) || copy.contains(EXCLUSIVE);
+    require(!makes || !copy.contains(READ_ONLY), copy, "no READ_ONLY with CREATE or EXCLUSIVE");
+    require(
+        !copy.contains(SEQUENTIAL) || !copy.contains(READ_WRITE),
+        copy,
+        "no READ_WRITE with SEQUENTIAL");
+    return java.util.Collections.unmodifiableSet(copy);
+  }
+
+  private static void require(boolean holds, Set<AccessMode> actual, String expected) {
+    if (!holds) {
+      throw new InvalidUseException("access modes: actual=" + actual + ", expected=" + expected);
+    }
+  }
+}

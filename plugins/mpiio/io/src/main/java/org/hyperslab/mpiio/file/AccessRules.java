@@ -1,0 +1,45 @@
+package org.hyperslab.mpiio.file;
+
+import java.util.Set;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * What the modes of an open file allow.
+ *
+ * @param modes how it was opened
+ * @param name the file, for messages
+ */
+record AccessRules(Set<AccessMode> modes, String name) {
+
+  /** Refuses what the file was not opened for. */
+  void check(Transfer transfer) {
+    AccessMode forbidding = transfer.write() ? AccessMode.READ_ONLY : AccessMode.WRITE_ONLY;
+    require(!modes.contains(forbidding), transfer.name(), forbidding);
+    if (transfer.pointer() != Transfer.Pointer.SHARED) {
+      notSequential(transfer.name());
+    }
+  }
+
+  /** Refuses a routine in a file that is only accessed in order. */
+  void notSequential(String routine) {
+    require(!modes.contains(AccessMode.SEQUENTIAL), routine, AccessMode.SEQUENTIAL);
+  }
+
+  /** Refuses a routine that changes a file opened for reading only. */
+  void writable(String routine) {
+    require(!modes.contains(AccessMode.READ_ONLY), routine, AccessMode.READ_ONLY);
+  }
+
+  private void require(boolean allowed, String routine, AccessMode forbidding) {
+    if (!allowed) {
+      throw new InvalidUseException(
+          routine
+              + ": actual=a file opened "
+              + modes
+              + ", expected=one opened without "
+              + forbidding
+              + ", at="
+              + name);
+    }
+  }
+}

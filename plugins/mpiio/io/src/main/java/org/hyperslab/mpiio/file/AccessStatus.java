@@ -1,0 +1,31 @@
+package org.hyperslab.mpiio.file;
+
+import org.hyperslab.mpiio.datatype.DerivedType;
+
+/**
+ * What an access has done: "the amount of data accessed by the calling process" (MPI 4.1, section
+ * 14.4.1). A read of 100 elements of a file that has 27 left says 27, by every algorithm and view.
+ * With {@code vendor} it is what the library says: ROMIO, in MPICH, says what was asked for where
+ * it reads through a view with gaps or collectively.
+ *
+ * @param bytes bytes of memory that were read or written; less than asked only where a read met the
+ *     end of the file
+ */
+public record AccessStatus(long bytes) {
+
+  /** What {@link #count} says when the bytes are no whole number of elements. */
+  public static final long UNDEFINED = -1;
+
+  /** {@code MPI_Get_count}: how many whole elements of a type that is, or {@link #UNDEFINED}. */
+  public long count(DerivedType type) {
+    if (type.size() == 0) {
+      return bytes == 0 ? 0 : UNDEFINED;
+    }
+    return bytes % type.size() == 0 ? bytes / type.size() : UNDEFINED;
+  }
+
+  /** {@code MPI_Get_elements}: how many whole elementary elements of a type that is. */
+  public long elements(DerivedType type) {
+    return type.signature().elementsIn(bytes);
+  }
+}

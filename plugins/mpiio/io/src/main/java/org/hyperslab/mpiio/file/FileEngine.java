@@ -1,0 +1,55 @@
+package org.hyperslab.mpiio.file;
+
+import java.util.Map;
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.view.DataRepresentation;
+import org.hyperslab.mpiio.view.FileView;
+
+/** Who carries out the routines of an open file: this library, or the vendor's MPI. */
+interface FileEngine {
+
+  /** Carries out an access. */
+  AccessStatus run(Transfer transfer);
+
+  /** Starts an access. */
+  FileRequest start(Transfer transfer);
+
+  /** Starts a collective access of which a file has at most one at a time. */
+  SplitAccess begin(Transfer transfer);
+
+  void setView(FileView view);
+
+  /** As {@link #setView} from where the shared pointer is. */
+  void setViewHere(DerivedType etype, DerivedType filetype, DataRepresentation representation);
+
+  FileView view();
+
+  void setSize(long bytes);
+
+  void preallocate(long bytes);
+
+  long size();
+
+  void seek(long offset, Whence whence);
+
+  void seekShared(long offset, Whence whence);
+
+  long position();
+
+  long sharedPosition();
+
+  void setAtomic(boolean atomic);
+
+  boolean atomic();
+
+  void sync();
+
+  void setInfo(Map<String, String> info);
+
+  Hints info();
+
+  String explain();
+
+  void close();
+}

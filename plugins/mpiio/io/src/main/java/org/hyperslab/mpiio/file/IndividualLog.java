@@ -1,0 +1,176 @@
+package org.hyperslab.mpiio.file;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.store.FileAccess;
+import org.hyperslab.format.store.FileStore;
+import org.hyperslab.mpiio.comm.Communicator;
+
+/**
+ * A shared pointer for ranks that write to it without asking each other, after OMPIO's component of
+ * that name: each rank appends what it writes to a file of its own and notes the time; when the
+ * ranks next meet, the records of all are put into the file in the order of their times. Until then
+ * nobody can read them, and nobody knows where the pointer is.
+ */
+final class IndividualLog implements SharedPointer {
+
+  static final String NAME = "individual";
+
+  private static final int LONGS = 2;
+
+  private final Path path;
+  private final Clock clock = Clock.systemUTC();
+  private final List<Record> records = new ArrayList<>();
+  private FileStore data;
+  private long end;
+  private long pointer;
+
+  /**
+   * A write that waits.
+   *
+   * @param nanos when it was made, since 1970
+   * @param etypes how far it moves the pointer
+   * @param offset where its bytes are in this rank's file
+   * @param bytes how many
+   */
+  private record Record(long nanos, long etypes, long offset, long bytes) {}
+
+  /** Puts bytes into the file at an offset of the view. */
+  @FunctionalInterface
+  interface Target {
+    void write(long offsetEtypes, MemorySegment bytes);
+  }
+
+  /**
+   * A log without records.
+   *
+   * @param path this rank's own hidden file; made at the first write
+   * @param initial where the pointer is
+   */
+  IndividualLog(Path path, long initial) {
+    this.path = path;
+    this.pointer = initial;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  /** Appends a write, as it shall be in the file. */
+  synchronized void append(MemorySegment bytes, long etypes) {
+    if (data == null) {
+      data = FileStore.open(path, FileAccess.TRUNCATE);
+    }
+    data.write(end, bytes);
+    Instant now = clock.instant();
+    long nanos =
+        Math.addExact(Math.multiplyExact(now.getEpochSecond(), 1_000_000_000L), now.getNano());
+    records.add(new Record(nanos, etypes, end, bytes.byteSize()));
+    end += bytes.byteSize();
+  }
+
+  /** Puts the records of all ranks into the file; collective. */
+  synchronized void settle(Communicator comm, Target target) {
+    List<Placed> all = exchange(comm);
+    all.sort(Comparator.comparingLong(Placed::nanos).thenComparingInt(Placed::rank));
+    List<Long> mine = new ArrayList<>();
+    for (Placed record : all) {
+      if (record.rank == comm.rank()) {
+        mine.add(pointer);
+      }
+      pointer = Math.addExact(pointer, record.etypes);
+    }
+    new Together(comm)
+        .on(() -> {
+          for (int i = 0; i < mine.size(); i++) {
+            copy(records.get(i), mine.get(i), target);
+          }
+          return null;
+        });
+    records.clear();
+    end = 0;
+  }
+
+  /** A record of any rank; those of one rank keep their order. */
+  private record Placed(long nanos, long etypes, int rank) {}
+
+  private List<Placed> exchange(Communicator comm) {
+    MemorySegment mine = Arena.ofAuto().allocate((long) LONGS * Long.BYTES * records.size());
+    for (int i = 0; i < records.size(); i++) {
+      mine.setAtIndex(ValueLayout.JAVA_LONG, 2L * i, records.get(i).nanos);
+      mine.setAtIndex(ValueLayout.JAVA_LONG, 2L * i + 1, records.get(i).etypes);
+    }
+    byte[][] all = comm.allGatherBytes(mine.toArray(ValueLayout.JAVA_BYTE));
+    List<Placed> placed = new ArrayList<>();
+    for (int rank = 0; rank < all.length; rank++) {
+      MemorySegment numbers = MemorySegment.ofArray(all[rank]);
+      long last = Long.MIN_VALUE;
+      for (long at = 0; at < numbers.byteSize(); at += LONGS * Long.BYTES) {
+        long nanos = numbers.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+        long etypes = numbers.get(ValueLayout.JAVA_LONG_UNALIGNED, at + 8);
+        last = Math.max(last, nanos);
+        placed.add(new Placed(last, etypes, rank));
+      }
+    }
+    return placed;
+  }
+
+  private void copy(Record record, long offsetEtypes, Target target) {
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment bytes = arena.allocate(record.bytes);
+      data.read(record.offset, bytes);
+      target.write(offsetEtypes, bytes);
+    }
+  }
+
+  @Override
+  public synchronized long get() {
+    if (!records.isEmpty()) {
+      throw unknown("position");
+    }
+    return pointer;
+  }
+
+  @Override
+  public synchronized void set(long etypes) {
+    pointer = etypes;
+  }
+
+  @Override
+  public long take(long etypes) {
+    throw unknown("read");
+  }
+
+  private static UnsupportedFeatureException unknown(String what) {
+    return new UnsupportedFeatureException(
+        "shared file pointer: actual="
+            + what
+            + " while each rank keeps its own records, expected=a collective call; give the hint"
+            + " sharedfp=lockedfile");
+  }
+
+  @Override
+  public synchronized void close() {
+    if (data != null) {
+      data.close();
+      data = null;
+      try {
+        Files.deleteIfExists(path);
+      } catch (IOException e) {
+        throw new StorageException("shared file pointer: actual=" + e + ", at=" + path, e);
+      }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package org.hyperslab.mpiio.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.function.LongUnaryOperator;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.mpiio.schedule.FileRangeLock;
+
+/**
+ * A shared pointer in a hidden file beside the file, read and written under a lock on that file, so
+ * that ranks in several processes and on several machines share it. The file holds one long, big
+ * end first; while it is empty the pointer is where it began. Rank 0 deletes it.
+ */
+final class LockedFilePointer implements SharedPointer {
+
+  static final String NAME = "lockedfile";
+
+  private final Path path;
+  private final long initial;
+  private final boolean owner;
+  private FileChannel channel;
+  private FileRangeLock lock;
+
+  /**
+   * A pointer that no rank has used yet.
+   *
+   * @param path the hidden file, the same on all ranks; made at the first use
+   * @param initial where the pointer is until it is moved
+   * @param owner whether this rank deletes the file
+   */
+  LockedFilePointer(Path path, long initial, boolean owner) {
+    this.path = path;
+    this.initial = initial;
+    this.owner = owner;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public long get() {
+    return change(LongUnaryOperator.identity());
+  }
+
+  @Override
+  public void set(long etypes) {
+    change(_ -> etypes);
+  }
+
+  @Override
+  public long take(long etypes) {
+    return change(at -> at + etypes);
+  }
+
+  private synchronized long change(LongUnaryOperator change) {
+    try {
+      open();
+      lock.lock(0, Long.BYTES);
+      try {
+        ByteBuffer number = ByteBuffer.allocate(Long.BYTES);
+        long before = channel.read(number, 0) == Long.BYTES ? number.getLong(0) : initial;
+        long after = change.applyAsLong(before);
+        if (after != before) {
+          channel.write(number.clear().putLong(0, after), 0);
+        }
+        return before;
+      } finally {
+        lock.unlock();
+      }
+    } catch (IOException e) {
+      throw new StorageException("shared file pointer: actual=" + e + ", at=" + path, e);
+    }
+  }
+
+  private void open() throws IOException {
+    if (channel == null) {
+      channel =
+          FileChannel.open(
+              path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      lock = FileRangeLock.amongProcesses(path);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    try {
+      if (channel != null) {
+        lock.close();
+        channel.close();
+        channel = null;
+      }
+      if (owner) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException e) {
+      throw new StorageException("shared file pointer: actual=" + e + ", at=" + path, e);
+    }
+  }
+}

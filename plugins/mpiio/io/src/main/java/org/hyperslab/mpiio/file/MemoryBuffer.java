@@ -1,0 +1,113 @@
+package org.hyperslab.mpiio.file;
+
+import java.lang.foreign.MemorySegment;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.datatype.Signature;
+import org.hyperslab.mpiio.datatype.TypeMap;
+
+/**
+ * Memory of an access: MPI's buffer, count and datatype.
+ *
+ * @param memory where the elements are; on the heap or not
+ * @param originBytes where in it the first element's origin is; above 0 for types that reach below
+ *     their origin
+ * @param count how many elements
+ * @param type their type
+ */
+public record MemoryBuffer(MemorySegment memory, long originBytes, long count, DerivedType type) {
+
+  /**
+   * Checks that the elements lie within the memory.
+   *
+   * @throws InvalidUseException if they do not
+   */
+  public MemoryBuffer {
+    if (count < 0) {
+      throw new InvalidUseException("buffer: actual=" + count + " elements, expected=at least 0");
+    }
+    TypeMap map = map(count, type);
+    boolean fits;
+    try {
+      fits =
+          map.size() == 0
+              || (Math.addExact(originBytes, map.low()) >= 0
+                  && Math.addExact(originBytes, map.high()) <= memory.byteSize());
+    } catch (ArithmeticException beyond) {
+      fits = false;
+    }
+    if (!fits) {
+      throw new InvalidUseException(
+          "buffer: actual="
+              + memory.byteSize()
+              + " bytes with the origin at "
+              + originBytes
+              + ", expected=room for bytes "
+              + map.low()
+              + " to "
+              + map.high()
+              + " from the origin; pass a longer segment");
+    }
+  }
+
+  /** All bytes of a segment. */
+  public static MemoryBuffer of(MemorySegment memory) {
+    return new MemoryBuffer(memory, 0, memory.byteSize(), DerivedType.BYTE);
+  }
+
+  /** Elements of a type from the start of a segment. */
+  public static MemoryBuffer of(MemorySegment memory, long count, DerivedType type) {
+    return new MemoryBuffer(memory, 0, count, type);
+  }
+
+  /** Nothing, for a rank that takes part in a collective access with nothing. */
+  public static MemoryBuffer none() {
+    return new MemoryBuffer(MemorySegment.NULL, 0, 0, DerivedType.BYTE);
+  }
+
+  /** The bytes of all elements' data. */
+  public long bytes() {
+    return Math.multiplyExact(count, type.size());
+  }
+
+  /** What these bytes are. */
+  Signature signature() {
+    return type.signature().times(count);
+  }
+
+  /** The first bytes of the data, in the order in which they travel. */
+  MemoryExtents first(long bytes) {
+    TypeMap map = map(count, type);
+    if (bytes == 0) {
+      return MemoryExtents.none();
+    }
+    if (map.isDense()) {
+      return MemoryExtents.contiguous(memory.asSlice(originBytes + map.low(), bytes));
+    }
+    MemoryExtents.Builder pieces = MemoryExtents.builder(memory);
+    map.forEachGroup(
+        0,
+        bytes,
+        (offset, length, stride, runs) -> {
+          if (stride >= 0) {
+            pieces.addRun(originBytes + offset, length, stride, runs);
+          } else {
+            for (long i = 0; i < runs; i++) {
+              pieces.add(originBytes + offset + i * stride, length);
+            }
+          }
+        });
+    return pieces.build();
+  }
+
+  private static TypeMap map(long count, DerivedType type) {
+    try {
+      return type.map().repeated(0, count, type.extent());
+    } catch (ArithmeticException e) {
+      throw new InvalidUseException(
+          "buffer: actual=" + count + " elements of " + type + ", expected=less than 2^63 bytes",
+          e);
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package org.hyperslab.mpiio.file;
+
+import java.util.concurrent.locks.ReentrantLock;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.mpiio.access.ExtentList;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.collective.CollectiveIo;
+import org.hyperslab.mpiio.collective.FileSystemTraits;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.schedule.RangeLock;
+import org.hyperslab.mpiio.view.FileView;
+
+/**
+ * Moves the bytes of accesses whose place in the view is known: maps them to extents, converts them
+ * where the view's representation is not that of memory, and stops reads at the end of the file.
+ *
+ * <p>In atomic mode an access holds a lock from its first byte to its last; a collective access is
+ * then one such access on each rank.
+ *
+ * <p>Thread rule: {@link #alone} is safe; {@link #together} is for one thread at a time, and may
+ * run beside {@code alone}.
+ */
+final class Mover {
+
+  /** The tile by which a view without gaps is declared: long, so that accesses take one piece. */
+  private static final long WITHOUT_GAPS_BYTES = 1L << 60;
+
+  private final Communicator comm;
+  private final ByteStore store;
+  private final FileSystemTraits traits;
+  private final ReentrantLock aloneLock = new ReentrantLock();
+  private CollectiveIo group;
+  private CollectiveIo single;
+  private RangeLock atomic;
+  private FileView declared;
+  private boolean byView;
+
+  Mover(Communicator comm, ByteStore store, FileSystemTraits traits, Hints hints) {
+    this.comm = comm;
+    this.store = store;
+    this.traits = traits;
+    open(hints);
+  }
+
+  private void open(Hints hints) {
+    byView = hints.choice().collective().equals("view");
+    group = CollectiveIo.open(comm, store, hints, traits);
+    single = CollectiveIo.open(comm, store, hints, traits);
+  }
+
+  /**
+   * Uses other hints from now on; collective.
+   *
+   * @param view this rank's
+   */
+  void reopen(Hints hints, FileView view) {
+    aloneLock.lock();
+    try {
+      group.close();
+      single.close();
+      open(hints);
+    } finally {
+      aloneLock.unlock();
+    }
+    declare(view);
+  }
+
+  /**
+   * Tells all ranks of this rank's view, if the hints ask for view-based collective access: then no
+   * lists are exchanged until the next view. Collective.
+   */
+  void declare(FileView view) {
+    declared = null;
+    if (!byView) {
+      return;
+    }
+    ExtentRuns tile = ExtentRuns.copyOf(view.extents(0, view.tileBytes()));
+    long first = tile.isEmpty() ? 0 : tile.first();
+    long extent = Math.max(view.tileExtent(), tile.isEmpty() ? 0 : tile.endExclusive() - first);
+    if (tile.totalBytes() == extent) {
+      group.declareView(first, ExtentRuns.of(0, WITHOUT_GAPS_BYTES), WITHOUT_GAPS_BYTES);
+    } else {
+      group.declareView(first, tile.moved(-first), extent);
+    }
+    declared = view;
+  }
+
+  /** Holds this lock in every access from now on; none if null. */
+  void setAtomic(RangeLock lock) {
+    aloneLock.lock();
+    try {
+      if (atomic != null) {
+        atomic.close();
+      }
+      atomic = lock;
+    } finally {
+      aloneLock.unlock();
+    }
+  }
+
+  /** Carries out an access of this rank alone. */
+  AccessStatus alone(Placed access) {
+    ExtentList list = access.extents();
+    aloneLock.lock();
+    try {
+      if (atomic != null && !list.isEmpty()) {
+        atomic.lock(list.first(), list.endExclusive());
+      }
+      try (StagedAccess staged = StagedAccess.of(access, cut(access, list))) {
+        moveAlone(staged);
+        return staged.finish();
+      } finally {
+        if (atomic != null) {
+          atomic.unlock();
+        }
+      }
+    } finally {
+      aloneLock.unlock();
+    }
+  }
+
+  private void moveAlone(StagedAccess staged) {
+    if (staged.list().isEmpty()) {
+      return;
+    }
+    if (staged.access().write()) {
+      single.writeAlone(staged.list(), staged.memory());
+    } else {
+      single.readAlone(staged.list(), staged.memory());
+    }
+  }
+
+  /** Carries out an access of all ranks; a failure on one is thrown on all. */
+  AccessStatus together(Placed access) {
+    if (atomic != null) {
+      return new Together(comm).on(() -> alone(access));
+    }
+    try (StagedAccess staged = prepared(access)) {
+      moveTogether(access, staged);
+      return staged.finish();
+    }
+  }
+
+  private void moveTogether(Placed access, StagedAccess staged) {
+    if (access.view() == declared) {
+      long from = access.offset() * declared.etypeBytes();
+      if (access.write()) {
+        group.writeView(from, staged.memory());
+      } else {
+        group.readView(from, staged.memory());
+      }
+    } else if (access.write()) {
+      group.write(staged.list(), staged.memory());
+    } else {
+      group.read(staged.list(), staged.memory());
+    }
+  }
+
+  private StagedAccess prepared(Placed access) {
+    try {
+      return StagedAccess.of(access, cut(access, access.extents()));
+    } catch (RuntimeException problem) {
+      throw failedTogether(problem);
+    }
+  }
+
+  /** Takes part in the others' access with a failure. */
+  RuntimeException failedTogether(RuntimeException problem) {
+    if (atomic != null) {
+      new Together(comm)
+          .on(() -> {
+            throw problem;
+          });
+    } else {
+      try {
+        group.takePartFailed(problem);
+      } catch (RuntimeException told) {
+        problem.addSuppressed(told);
+      }
+    }
+    return problem;
+  }
+
+  /** What of an access lies before the end of the file, if it is a read. */
+  private ExtentList cut(Placed access, ExtentList list) {
+    if (access.write() || list.isEmpty()) {
+      return list;
+    }
+    long end = store.size();
+    return list.endExclusive() <= end
+        ? list
+        : list.slice(0, access.view().available(access.offset(), list.totalBytes(), end));
+  }
+
+  /** Which components the last accesses used. */
+  String explain() {
+    return "collective: " + group.explain() + "; independent: " + single.explain();
+  }
+
+  void close() {
+    setAtomic(null);
+    group.close();
+    single.close();
+  }
+}

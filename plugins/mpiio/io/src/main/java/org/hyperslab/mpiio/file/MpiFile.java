@@ -1,0 +1,361 @@
+package org.hyperslab.mpiio.file;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.view.Conversion;
+import org.hyperslab.mpiio.view.DataRepresentation;
+import org.hyperslab.mpiio.view.FileView;
+
+/**
+ * A file that the ranks of a communicator have opened together: MPI-IO (MPI 4.1, chapter 14), every
+ * data access routine of it, in Java. The package's description has the table of routines.
+ *
+ * <p>Names: {@code At} takes an explicit offset; without it the rank's own pointer is used, and
+ * with {@code Shared} or {@code Ordered} the one that all ranks share. {@code All} and {@code
+ * Ordered} are collective. {@code start…} returns a request, {@code begin…} the first half of a
+ * split collective access, of which a file has one at a time. Offsets and pointers count etypes of
+ * the {@linkplain #setView view}; after opening these are bytes. An access moves a pointer by as
+ * much as was asked for, also where a read met the end of the file; the status says how much was
+ * moved.
+ *
+ * <p>Collective routines are called by all ranks in the same order; a failure on one is thrown on
+ * all, and names the rank. Arguments that must agree and do not are an {@link
+ * org.hyperslab.error.InvalidUseException} on all ranks, which names the first that differs.
+ *
+ * <p>Closing is collective too: a rank that leaves a try-with-resources by an exception of its own
+ * waits there for the others. What shall end a whole job is {@link Communicator#abort}.
+ *
+ * <p>Accesses that overlap are consistent as MPI has it (section 14.6): what a rank wrote it reads;
+ * what others wrote, after a collective access, {@link #sync} or in {@linkplain #setAtomic atomic
+ * mode}.
+ *
+ * <p>Hints are those of {@link Hints}, and: {@code io} = {@code own} or {@code vendor} (the MPI
+ * library's own MPI-IO, where the communicator is MPI's), {@code sharedfp} = {@code auto}, {@code
+ * sm} (memory of one JVM), {@code lockedfile} or {@code individual}, {@code progress} = {@code
+ * thread} (started accesses go on by a thread) or {@code wait} (in {@code test} and {@code await}).
+ *
+ * <p>Thread rule: one thread at a time, the rank's. Memory of a confined arena can be used by that
+ * thread only: accesses started with it are carried out at once or, if collective, when they are
+ * waited for.
+ */
+public final class MpiFile implements AutoCloseable {
+
+  private final Communicator comm;
+  private final Set<AccessMode> modes;
+  private final FileEngine engine;
+
+  private MpiFile(Communicator comm, Set<AccessMode> modes, FileEngine engine) {
+    this.comm = comm;
+    this.modes = modes;
+    this.engine = engine;
+  }
+
+  /**
+   * {@code MPI_File_open}; collective.
+   *
+   * @param comm the ranks; stays its owner's
+   * @param path the same file on every rank
+   * @param modes the same on every rank
+   * @param hints the same on every rank
+   * @throws org.hyperslab.error.HyperslabException on every rank, if it does not open on any
+   */
+  public static MpiFile open(Communicator comm, Path path, Set<AccessMode> modes, Hints hints) {
+    String io = hints.others().getOrDefault("io", "own");
+    FileEngine engine =
+        switch (io) {
+          case "own" -> new Opening(comm.duplicate(), modes, hints).file(path);
+          case "vendor" -> VendorEngine.open(comm.duplicate(), path, modes, hints);
+          default ->
+              throw new InvalidUseException("hint: actual=io=" + io + ", expected=own or vendor");
+        };
+    return new MpiFile(comm, Set.copyOf(modes), engine);
+  }
+
+  /**
+   * Opens what each rank has opened as a store; collective. Stores of all ranks hold the same
+   * bytes.
+   *
+   * @param store closed with the file
+   */
+  public static MpiFile over(
+      Communicator comm, ByteStore store, Set<AccessMode> modes, Hints hints) {
+    return new MpiFile(
+        comm, Set.copyOf(modes), new Opening(comm.duplicate(), modes, hints).store(store));
+  }
+
+  /**
+   * {@code MPI_File_delete}: deletes a file; by one rank.
+   *
+   * @throws NotFoundException if there is none
+   */
+  public static void delete(Path path) {
+    try {
+      Files.delete(path);
+    } catch (NoSuchFileException e) {
+      throw new NotFoundException("delete: actual=no such file, expected=a file, at=" + path, e);
+    } catch (IOException e) {
+      throw new StorageException("delete failed: actual=" + e + ", at=" + path, e);
+    }
+  }
+
+  /** {@code MPI_File_set_size}: cuts off or extends with zeros; collective, the same on all. */
+  public void setSize(long bytes) {
+    engine.setSize(bytes);
+  }
+
+  /** {@code MPI_File_preallocate}: takes storage for so many bytes; collective, the same on all. */
+  public void preallocate(long bytes) {
+    engine.preallocate(bytes);
+  }
+
+  /** {@code MPI_File_get_size}: in bytes. */
+  public long size() {
+    return engine.size();
+  }
+
+  /** {@code MPI_File_get_group}: who has opened it; stays its owner's. */
+  public Communicator group() {
+    return comm;
+  }
+
+  /** {@code MPI_File_get_amode}: how it was opened. */
+  public Set<AccessMode> modes() {
+    return modes;
+  }
+
+  /** {@code MPI_File_set_info}: changes hints; collective, the same on all. */
+  public void setInfo(Map<String, String> info) {
+    engine.setInfo(info);
+  }
+
+  /** {@code MPI_File_get_info}: the hints in force. */
+  public Hints info() {
+    return engine.info();
+  }
+
+  /**
+   * {@code MPI_File_set_view}: sets what this rank sees, and all pointers to its beginning;
+   * collective. The etype's size in the file and the representation are the same on all ranks.
+   */
+  public void setView(FileView view) {
+    engine.setView(view);
+  }
+
+  /** As {@link #setView} with {@code MPI_DISPLACEMENT_CURRENT}: in sequential files only. */
+  public void setViewHere(
+      DerivedType etype, DerivedType filetype, DataRepresentation representation) {
+    engine.setViewHere(etype, filetype, representation);
+  }
+
+  /** {@code MPI_File_get_view}: what this rank sees. */
+  public FileView view() {
+    return engine.view();
+  }
+
+  /** {@code MPI_File_seek}: moves this rank's pointer. */
+  public void seek(long offset, Whence whence) {
+    engine.seek(offset, whence);
+  }
+
+  /** {@code MPI_File_get_position}: where this rank's pointer is. */
+  public long position() {
+    return engine.position();
+  }
+
+  /** {@code MPI_File_get_byte_offset}: where an offset of the view lies in the file. */
+  public long byteOffset(long offset) {
+    return engine.view().byteOffset(offset);
+  }
+
+  /** {@code MPI_File_seek_shared}: moves the shared pointer; collective, the same on all. */
+  public void seekShared(long offset, Whence whence) {
+    engine.seekShared(offset, whence);
+  }
+
+  /** {@code MPI_File_get_position_shared}: where the shared pointer is. */
+  public long sharedPosition() {
+    return engine.sharedPosition();
+  }
+
+  /** {@code MPI_File_get_type_extent}: of a type in the view's representation, in bytes. */
+  public long typeExtent(DerivedType type) {
+    return Conversion.inFile(type, engine.view().representation()).extent();
+  }
+
+  /** {@code MPI_File_set_atomicity}; collective, the same on all. */
+  public void setAtomic(boolean atomic) {
+    engine.setAtomic(atomic);
+  }
+
+  /** {@code MPI_File_get_atomicity}. */
+  public boolean isAtomic() {
+    return engine.atomic();
+  }
+
+  /** {@code MPI_File_sync}: makes what was written durable, and seen by all ranks; collective. */
+  public void sync() {
+    engine.sync();
+  }
+
+  /** {@code MPI_File_read_at}: reads at an offset of the view. */
+  public AccessStatus readAt(long offset, MemoryBuffer buffer) {
+    return engine.run(Transfer.at(false, false, offset, buffer));
+  }
+
+  /** {@code MPI_File_read_at_all}: reads at an offset of each rank's view; collective. */
+  public AccessStatus readAtAll(long offset, MemoryBuffer buffer) {
+    return engine.run(Transfer.at(false, true, offset, buffer));
+  }
+
+  /** {@code MPI_File_read}: reads at this rank's pointer, and moves it on. */
+  public AccessStatus read(MemoryBuffer buffer) {
+    return engine.run(Transfer.here(false, false, buffer));
+  }
+
+  /** {@code MPI_File_read_all}: reads at each rank's pointer; collective. */
+  public AccessStatus readAll(MemoryBuffer buffer) {
+    return engine.run(Transfer.here(false, true, buffer));
+  }
+
+  /** {@code MPI_File_read_shared}: reads at the shared pointer; ranks come in any order. */
+  public AccessStatus readShared(MemoryBuffer buffer) {
+    return engine.run(Transfer.shared(false, false, buffer));
+  }
+
+  /** {@code MPI_File_read_ordered}: reads at the shared pointer in rank order; collective. */
+  public AccessStatus readOrdered(MemoryBuffer buffer) {
+    return engine.run(Transfer.shared(false, true, buffer));
+  }
+
+  /** {@code MPI_File_iread_at}: starts {@link #readAt}. */
+  public FileRequest startReadAt(long offset, MemoryBuffer buffer) {
+    return engine.start(Transfer.at(false, false, offset, buffer));
+  }
+
+  /** {@code MPI_File_iread_at_all}: starts {@link #readAtAll}; collective. */
+  public FileRequest startReadAtAll(long offset, MemoryBuffer buffer) {
+    return engine.start(Transfer.at(false, true, offset, buffer));
+  }
+
+  /** {@code MPI_File_iread}: starts {@link #read}; the pointer moves at once. */
+  public FileRequest startRead(MemoryBuffer buffer) {
+    return engine.start(Transfer.here(false, false, buffer));
+  }
+
+  /** {@code MPI_File_iread_all}: starts {@link #readAll}; collective. */
+  public FileRequest startReadAll(MemoryBuffer buffer) {
+    return engine.start(Transfer.here(false, true, buffer));
+  }
+
+  /** {@code MPI_File_iread_shared}: starts {@link #readShared}; the pointer moves at once. */
+  public FileRequest startReadShared(MemoryBuffer buffer) {
+    return engine.start(Transfer.shared(false, false, buffer));
+  }
+
+  /** {@code MPI_File_read_at_all_begin}: first half of {@link #readAtAll}. */
+  public SplitAccess beginReadAtAll(long offset, MemoryBuffer buffer) {
+    return engine.begin(Transfer.at(false, true, offset, buffer));
+  }
+
+  /** {@code MPI_File_read_all_begin}: first half of {@link #readAll}. */
+  public SplitAccess beginReadAll(MemoryBuffer buffer) {
+    return engine.begin(Transfer.here(false, true, buffer));
+  }
+
+  /** {@code MPI_File_read_ordered_begin}: first half of {@link #readOrdered}. */
+  public SplitAccess beginReadOrdered(MemoryBuffer buffer) {
+    return engine.begin(Transfer.shared(false, true, buffer));
+  }
+
+  /** {@code MPI_File_write_at}: writes at an offset of the view. */
+  public AccessStatus writeAt(long offset, MemoryBuffer buffer) {
+    return engine.run(Transfer.at(true, false, offset, buffer));
+  }
+
+  /** {@code MPI_File_write_at_all}: writes at an offset of each rank's view; collective. */
+  public AccessStatus writeAtAll(long offset, MemoryBuffer buffer) {
+    return engine.run(Transfer.at(true, true, offset, buffer));
+  }
+
+  /** {@code MPI_File_write}: writes at this rank's pointer, and moves it on. */
+  public AccessStatus write(MemoryBuffer buffer) {
+    return engine.run(Transfer.here(true, false, buffer));
+  }
+
+  /** {@code MPI_File_write_all}: writes at each rank's pointer; collective. */
+  public AccessStatus writeAll(MemoryBuffer buffer) {
+    return engine.run(Transfer.here(true, true, buffer));
+  }
+
+  /** {@code MPI_File_write_shared}: writes at the shared pointer; ranks come in any order. */
+  public AccessStatus writeShared(MemoryBuffer buffer) {
+    return engine.run(Transfer.shared(true, false, buffer));
+  }
+
+  /** {@code MPI_File_write_ordered}: writes at the shared pointer in rank order; collective. */
+  public AccessStatus writeOrdered(MemoryBuffer buffer) {
+    return engine.run(Transfer.shared(true, true, buffer));
+  }
+
+  /** {@code MPI_File_iwrite_at}: starts {@link #writeAt}. */
+  public FileRequest startWriteAt(long offset, MemoryBuffer buffer) {
+    return engine.start(Transfer.at(true, false, offset, buffer));
+  }
+
+  /** {@code MPI_File_iwrite_at_all}: starts {@link #writeAtAll}; collective. */
+  public FileRequest startWriteAtAll(long offset, MemoryBuffer buffer) {
+    return engine.start(Transfer.at(true, true, offset, buffer));
+  }
+
+  /** {@code MPI_File_iwrite}: starts {@link #write}; the pointer moves at once. */
+  public FileRequest startWrite(MemoryBuffer buffer) {
+    return engine.start(Transfer.here(true, false, buffer));
+  }
+
+  /** {@code MPI_File_iwrite_all}: starts {@link #writeAll}; collective. */
+  public FileRequest startWriteAll(MemoryBuffer buffer) {
+    return engine.start(Transfer.here(true, true, buffer));
+  }
+
+  /** {@code MPI_File_iwrite_shared}: starts {@link #writeShared}; the pointer moves at once. */
+  public FileRequest startWriteShared(MemoryBuffer buffer) {
+    return engine.start(Transfer.shared(true, false, buffer));
+  }
+
+  /** {@code MPI_File_write_at_all_begin}: first half of {@link #writeAtAll}. */
+  public SplitAccess beginWriteAtAll(long offset, MemoryBuffer buffer) {
+    return engine.begin(Transfer.at(true, true, offset, buffer));
+  }
+
+  /** {@code MPI_File_write_all_begin}: first half of {@link #writeAll}. */
+  public SplitAccess beginWriteAll(MemoryBuffer buffer) {
+    return engine.begin(Transfer.here(true, true, buffer));
+  }
+
+  /** {@code MPI_File_write_ordered_begin}: first half of {@link #writeOrdered}. */
+  public SplitAccess beginWriteOrdered(MemoryBuffer buffer) {
+    return engine.begin(Transfer.shared(true, true, buffer));
+  }
+
+  /** Which components are in use and which the last accesses chose, and why; for people. */
+  public String explain() {
+    return engine.explain();
+  }
+
+  /** {@code MPI_File_close}; collective. Closing again does nothing. */
+  @Override
+  public void close() {
+    engine.close();
+  }
+}

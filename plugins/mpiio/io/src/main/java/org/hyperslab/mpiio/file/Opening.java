@@ -1,0 +1,165 @@
+package org.hyperslab.mpiio.file;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.FileAccess;
+import org.hyperslab.format.store.FileStore;
+import org.hyperslab.mpiio.collective.FileSystemTraits;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Worlds;
+import org.hyperslab.mpiio.hint.Hints;
+
+/**
+ * Opens a file on all ranks: rank 0 first, which makes it where that was asked for, then the
+ * others. Ranks that name different files or modes get an error that says so.
+ *
+ * @param comm a communicator for this file alone; closed if the file does not open
+ * @param modes how to open it
+ * @param hints how it will be accessed
+ */
+record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
+
+  /** The hint that chooses the shared pointer's component. */
+  static final String SHARED_POINTER = "sharedfp";
+
+  /** The hint that chooses who makes accesses go on: {@code thread} or {@code wait}. */
+  static final String PROGRESS = "progress";
+
+  /** Opens the file of a path. */
+  OwnEngine file(Path path) {
+    ByteStore[] store = new ByteStore[1];
+    return opened(
+        store,
+        () -> {
+          Together together = new Together(comm);
+          Set<AccessMode> checked = together.on(() -> AccessMode.checked(modes));
+          together.same("open", checked + " " + path);
+          together.onFirst(() -> store[0] = FileStore.open(path, first(checked)));
+          together.on(() -> {
+            if (comm.rank() != 0) {
+              store[0] = FileStore.open(path, others(checked));
+            }
+            return null;
+          });
+          return engine(checked, store[0], path);
+        });
+  }
+
+  /** Opens what each rank has opened as a store already; the engine closes it. */
+  OwnEngine store(ByteStore store) {
+    return opened(
+        new ByteStore[1],
+        () -> {
+          Together together = new Together(comm);
+          Set<AccessMode> checked = together.on(() -> AccessMode.checked(modes));
+          together.same("open", checked + " " + store.name());
+          return engine(checked, store, null);
+        });
+  }
+
+  /**
+   * Leaves nothing open if the file does not open.
+   *
+   * @param store what was opened for it until then
+   */
+  private OwnEngine opened(ByteStore[] store, Supplier<OwnEngine> opening) {
+    try {
+      return opening.get();
+    } catch (HyperslabException e) {
+      if (store[0] != null) {
+        store[0].close();
+      }
+      comm.close();
+      throw e;
+    }
+  }
+
+  private static FileAccess first(Set<AccessMode> modes) {
+    if (modes.contains(AccessMode.CREATE)) {
+      return modes.contains(AccessMode.EXCLUSIVE) ? FileAccess.CREATE_NEW : FileAccess.CREATE;
+    }
+    return others(modes);
+  }
+
+  private static FileAccess others(Set<AccessMode> modes) {
+    return modes.contains(AccessMode.READ_ONLY) ? FileAccess.READ : FileAccess.UPDATE;
+  }
+
+  private OwnEngine engine(Set<AccessMode> checked, ByteStore store, Path path) {
+    Together together = new Together(comm);
+    together.same("hints", hints.toMap().toString());
+    long start = checked.contains(AccessMode.APPEND) ? end(store) : 0;
+    AtomicLong place =
+        JvmShare.of(comm, AtomicLong.class, () -> new AtomicLong(start)).orElse(null);
+    long[] id = {ThreadLocalRandom.current().nextLong(1L << 48)};
+    comm.broadcast(MemorySegment.ofArray(id), 0);
+    Surroundings surroundings =
+        new Surroundings(
+            store.name(),
+            path,
+            Long.toHexString(id[0]),
+            place != null,
+            progress(),
+            path == null ? FileSystemTraits.local() : FileSystemTraits.detect(path));
+    SharedPointer shared = together.on(() -> sharedPointer(surroundings, place, start));
+    AccessRules rules = new AccessRules(checked, store.name());
+    return new OwnEngine(
+        new OwnEngine.Parts(comm, store, surroundings, rules, shared), hints, start);
+  }
+
+  /** The same on all ranks, whatever they do meanwhile. */
+  private long end(ByteStore store) {
+    long[] size = {comm.rank() == 0 ? store.size() : 0};
+    comm.broadcast(MemorySegment.ofArray(size), 0);
+    return size[0];
+  }
+
+  private boolean progress() {
+    String wanted = hints.others().getOrDefault(PROGRESS, "thread");
+    return switch (wanted) {
+      // A thread beside the rank's own may only call a library that allows it.
+      case "thread" -> Worlds.takeOtherThreads(comm);
+      case "wait" -> false;
+      default ->
+          throw new InvalidUseException(
+              "hint: actual=" + PROGRESS + "=" + wanted + ", expected=thread or wait");
+    };
+  }
+
+  private SharedPointer sharedPointer(Surroundings where, AtomicLong place, long start) {
+    if (place == null && where.path() == null) {
+      return new AbsentPointer(where.name());
+    }
+    String fallback = place != null ? MemoryPointer.NAME : LockedFilePointer.NAME;
+    String wanted = hints.others().getOrDefault(SHARED_POINTER, fallback);
+    return switch (wanted) {
+      // "none" is what a file without a shared pointer says of itself.
+      case "auto", AbsentPointer.NAME ->
+          place != null ? new MemoryPointer(place) : locked(where, start);
+      case MemoryPointer.NAME -> {
+        if (place == null) {
+          throw new InvalidUseException(
+              "hint: actual=sharedfp=sm with ranks in several processes, expected=lockedfile or"
+                  + " individual");
+        }
+        yield new MemoryPointer(place);
+      }
+      case LockedFilePointer.NAME -> locked(where, start);
+      case IndividualLog.NAME -> new IndividualLog(where.hidden("log-" + comm.rank()), start);
+      default ->
+          throw new InvalidUseException(
+              "hint: actual=sharedfp=" + wanted + ", expected=auto, sm, lockedfile or individual");
+    };
+  }
+
+  private LockedFilePointer locked(Surroundings where, long start) {
+    return new LockedFilePointer(where.hidden("shfp"), start, comm.rank() == 0);
+  }
+}

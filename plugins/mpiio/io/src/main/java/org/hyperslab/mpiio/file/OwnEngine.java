@@ -1,0 +1,507 @@
+package org.hyperslab.mpiio.file;
+
+import java.lang.foreign.Arena;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.MpiException;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.SharedMemory;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Reduction;
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.view.DataRepresentation;
+import org.hyperslab.mpiio.view.FileView;
+
+/**
+ * This library's own MPI-IO on a byte store. Collective calls pass through a lane, in their order;
+ * accesses of one rank alone go beside it.
+ *
+ * <p>Thread rule: as {@link MpiFile}.
+ */
+final class OwnEngine implements FileEngine {
+
+  /** What an open file consists of; the engine closes it. */
+  record Parts(
+      Communicator comm,
+      ByteStore store,
+      Surroundings surroundings,
+      AccessRules rules,
+      SharedPointer shared) {}
+
+  private final Communicator comm;
+  private final Together together;
+  private final ByteStore store;
+  private final Surroundings surroundings;
+  private final AccessRules rules;
+  private final SharedPointer shared;
+  private final Mover mover;
+  private final CollectiveLane lane;
+  private Hints hints;
+  private FileView view = FileView.bytes();
+  private long pointer;
+  private boolean atomic;
+  private boolean splitActive;
+  private boolean closed;
+
+  OwnEngine(Parts parts, Hints hints, long pointer) {
+    this.comm = parts.comm;
+    this.together = new Together(comm);
+    this.store = parts.store;
+    this.surroundings = parts.surroundings;
+    this.rules = parts.rules;
+    this.shared = parts.shared;
+    this.hints = hints;
+    this.pointer = pointer;
+    this.mover = new Mover(comm, store, surroundings.traits(), hints);
+    this.lane = new CollectiveLane(store.name(), surroundings.progress());
+  }
+
+  @Override
+  public AccessStatus run(Transfer transfer) {
+    noSplit(transfer);
+    return transfer.collective() ? lane.run(task(transfer)) : task(transfer).get();
+  }
+
+  @Override
+  public FileRequest start(Transfer transfer) {
+    noSplit(transfer);
+    Supplier<AccessStatus> task = task(transfer);
+    boolean anyThread = reachable(transfer);
+    if (transfer.collective()) {
+      return new LaneRequest(lane.start(task, anyThread));
+    }
+    return new AloneRequest(
+        anyThread
+            ? CompletableFuture.supplyAsync(task, Thread::startVirtualThread)
+            : completed(task));
+  }
+
+  private static CompletableFuture<AccessStatus> completed(Supplier<AccessStatus> task) {
+    try {
+      return CompletableFuture.completedFuture(task.get());
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** Whether other threads may touch the memory: that of a confined arena they may not. */
+  private static boolean reachable(Transfer transfer) {
+    return SharedMemory.isShared(transfer.buffer().memory());
+  }
+
+  @Override
+  public SplitAccess begin(Transfer transfer) {
+    noSplit(transfer);
+    FileRequest request = start(transfer);
+    splitActive = true;
+    return () -> {
+      if (!splitActive) {
+        throw new InvalidUseException(
+            transfer.name() + ": actual=ended already, expected=one end a begin, at=" + name());
+      }
+      splitActive = false;
+      return request.await();
+    };
+  }
+
+  private void noSplit(Transfer transfer) {
+    open();
+    if (splitActive && transfer.collective()) {
+      throw new InvalidUseException(
+          transfer.name()
+              + ": actual=a split collective access is active, expected=its end first, at="
+              + name());
+    }
+  }
+
+  /**
+   * What is to be done; the pointers have moved when this returns, but for accesses in rank order.
+   */
+  private Supplier<AccessStatus> task(Transfer transfer) {
+    FileView seen = view;
+    return switch (transfer.pointer()) {
+      case EXPLICIT -> placed(transfer, seen, transfer::offset);
+      case INDIVIDUAL -> placed(transfer, seen, () -> advance(transfer, seen));
+      case SHARED -> transfer.collective() ? () -> ordered(transfer, seen) : shared(transfer, seen);
+    };
+  }
+
+  /** In a collective access a rank that cannot take part still has to be there. */
+  private Supplier<AccessStatus> placed(Transfer transfer, FileView seen, Supplier<Long> where) {
+    try {
+      rules.check(transfer);
+      long offset = where.get();
+      Placed access = new Placed(transfer.write(), seen, offset, transfer.buffer());
+      return transfer.collective() ? () -> mover.together(access) : () -> mover.alone(access);
+    } catch (RuntimeException problem) {
+      if (!transfer.collective()) {
+        throw problem;
+      }
+      return () -> {
+        throw mover.failedTogether(problem);
+      };
+    }
+  }
+
+  private long advance(Transfer transfer, FileView seen) {
+    long etypes = etypes(transfer, seen);
+    long before = pointer;
+    pointer = Math.addExact(pointer, etypes);
+    return before;
+  }
+
+  private static long etypes(Transfer transfer, FileView seen) {
+    return new Placed(transfer.write(), seen, 0, transfer.buffer()).etypes();
+  }
+
+  private Supplier<AccessStatus> shared(Transfer transfer, FileView seen) {
+    rules.check(transfer);
+    long etypes = etypes(transfer, seen);
+    if (shared instanceof IndividualLog log && transfer.write()) {
+      return () -> logged(transfer, seen, log);
+    }
+    long offset = shared.take(etypes);
+    Placed access = new Placed(transfer.write(), seen, offset, transfer.buffer());
+    return () -> mover.alone(access);
+  }
+
+  private AccessStatus logged(Transfer transfer, FileView seen, IndividualLog log) {
+    Placed access = new Placed(true, seen, 0, transfer.buffer());
+    try (Arena arena = Arena.ofShared()) {
+      log.append(StagedAccess.inFile(access, arena), access.etypes());
+      return new AccessStatus(transfer.buffer().bytes());
+    }
+  }
+
+  /** One after the other from the shared pointer on, in rank order. */
+  private AccessStatus ordered(Transfer transfer, FileView seen) {
+    settle();
+    RuntimeException problem = null;
+    long etypes = 0;
+    try {
+      rules.check(transfer);
+      etypes = etypes(transfer, seen);
+    } catch (RuntimeException e) {
+      problem = e;
+    }
+    long[] before = {etypes};
+    comm.exclusiveScan(before, Reduction.SUM);
+    long[] total = {etypes, problem == null ? 0 : 1};
+    comm.allReduce(total, Reduction.SUM);
+    if (total[1] > 0) {
+      RuntimeException mine = problem;
+      together.on(() -> {
+        if (mine != null) {
+          throw mine;
+        }
+        return null;
+      });
+    }
+    long offset = Math.addExact(taken(total[0]), before[0]);
+    return mover.together(new Placed(transfer.write(), seen, offset, transfer.buffer()));
+  }
+
+  /** Moves the shared pointer on for all ranks; where it was. */
+  private long taken(long etypes) {
+    if (shared instanceof IndividualLog log) {
+      long before = log.get();
+      log.set(Math.addExact(before, etypes));
+      return before;
+    }
+    long[] base = new long[1];
+    together.onFirst(() -> base[0] = shared.take(etypes));
+    comm.allReduce(base, Reduction.SUM);
+    return base[0];
+  }
+
+  /** Puts what ranks have kept for themselves into the file; part of collective calls. */
+  private void settle() {
+    if (shared instanceof IndividualLog log) {
+      FileView seen = view;
+      log.settle(
+          comm,
+          (offset, bytes) ->
+              mover.alone(
+                  new Placed(true, seen.ofConvertedBytes(), offset, MemoryBuffer.of(bytes))));
+    }
+  }
+
+  @Override
+  public void setView(FileView next) {
+    lane.run(() -> {
+      together.on(() -> {
+        rules.notSequential("setView with a displacement");
+        return null;
+      });
+      change(next);
+      return null;
+    });
+  }
+
+  @Override
+  public void setViewHere(
+      DerivedType etype, DerivedType filetype, DataRepresentation representation) {
+    lane.run(() -> {
+      FileView next =
+          together.on(() -> {
+            require(
+                rules.modes().contains(AccessMode.SEQUENTIAL),
+                "setView at the present position",
+                rules.modes(),
+                "SEQUENTIAL");
+            long here = view.byteOffset(shared.get());
+            return FileView.of(here, etype, filetype, representation);
+          });
+      change(next);
+      return null;
+    });
+  }
+
+  private void change(FileView next) {
+    settle();
+    together.same(
+        "view",
+        "etypes of "
+            + next.etypeBytes()
+            + " bytes in the representation "
+            + next.representation().name());
+    view = next;
+    pointer = 0;
+    moveShared(0);
+    mover.declare(next);
+  }
+
+  private void moveShared(long etypes) {
+    if (shared instanceof IndividualLog log) {
+      log.set(etypes);
+    } else {
+      together.onFirst(() -> shared.set(etypes));
+    }
+  }
+
+  @Override
+  public FileView view() {
+    return view;
+  }
+
+  @Override
+  public void setSize(long bytes) {
+    resize("setSize", bytes, () -> store.truncate(bytes));
+  }
+
+  @Override
+  public void preallocate(long bytes) {
+    resize(
+        "preallocate",
+        bytes,
+        () -> {
+          store.preallocate(bytes);
+          if (store.size() < bytes) {
+            store.truncate(bytes);
+          }
+        });
+  }
+
+  private void resize(String routine, long bytes, Runnable change) {
+    lane.run(() -> {
+      together.on(() -> {
+        rules.notSequential(routine);
+        rules.writable(routine);
+        require(bytes >= 0, routine, bytes, "at least 0");
+        return null;
+      });
+      together.same(routine, bytes + " bytes");
+      together.onFirst(change);
+      return null;
+    });
+  }
+
+  @Override
+  public long size() {
+    open();
+    return store.size();
+  }
+
+  @Override
+  public void seek(long offset, Whence whence) {
+    open();
+    rules.notSequential("seek");
+    pointer = target("seek", offset, whence, pointer);
+  }
+
+  @Override
+  public void seekShared(long offset, Whence whence) {
+    lane.run(() -> {
+      settle();
+      together.same("seekShared", offset + " " + whence);
+      long[] to = new long[1];
+      long present = together.on(() -> present(whence));
+      together.on(() -> {
+        rules.notSequential("seekShared");
+        to[0] = target("seekShared", offset, whence, present);
+        return null;
+      });
+      moveShared(to[0]);
+      return null;
+    });
+  }
+
+  private long present(Whence whence) {
+    return whence == Whence.CURRENT ? shared.get() : 0;
+  }
+
+  private long target(String routine, long offset, Whence whence, long present) {
+    long base =
+        switch (whence) {
+          case START -> 0;
+          case CURRENT -> present;
+          case END -> view.end(store.size());
+        };
+    long to = base + offset;
+    require(to >= 0 && (offset <= 0 || to >= base), routine, offset, "a place in the view");
+    return to;
+  }
+
+  @Override
+  public long position() {
+    open();
+    rules.notSequential("position");
+    return pointer;
+  }
+
+  @Override
+  public long sharedPosition() {
+    open();
+    rules.notSequential("sharedPosition");
+    return shared.get();
+  }
+
+  @Override
+  public void setAtomic(boolean wanted) {
+    lane.run(() -> {
+      settle();
+      together.same("setAtomic", Boolean.toString(wanted));
+      together.on(() -> {
+        mover.setAtomic(wanted ? surroundings.atomicLock() : null);
+        return null;
+      });
+      atomic = wanted;
+      return null;
+    });
+  }
+
+  @Override
+  public boolean atomic() {
+    return atomic;
+  }
+
+  @Override
+  public void sync() {
+    lane.run(() -> {
+      settle();
+      return together.on(() -> {
+        if (!rules.modes().contains(AccessMode.READ_ONLY)) {
+          store.force(true);
+        }
+        return null;
+      });
+    });
+  }
+
+  @Override
+  public void setInfo(Map<String, String> info) {
+    lane.run(() -> {
+      Hints changed = together.on(() -> hints.with(info));
+      together.same("hints", changed.toMap().toString());
+      hints = changed;
+      mover.reopen(changed, view);
+      return null;
+    });
+  }
+
+  @Override
+  public Hints info() {
+    return hints.with(Opening.SHARED_POINTER, shared.name());
+  }
+
+  @Override
+  public String explain() {
+    return "own MPI-IO; shared pointer: " + shared.name() + "; " + mover.explain();
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    require(!splitActive, "close", "a split collective access is active", "its end first");
+    lane.run(() -> {
+      settle();
+      mover.close();
+      shared.close();
+      comm.barrier();
+      store.close();
+      Set<AccessMode> modes = rules.modes();
+      together.onFirst(() -> surroundings.delete(modes.contains(AccessMode.DELETE_ON_CLOSE)));
+      return null;
+    });
+    closed = true;
+    lane.close();
+    comm.close();
+  }
+
+  private void open() {
+    require(!closed, "file", "closed", "open");
+  }
+
+  private void require(boolean holds, String what, Object actual, String expected) {
+    if (!holds) {
+      throw new InvalidUseException(
+          what + ": actual=" + actual + ", expected=" + expected + ", at=" + name());
+    }
+  }
+
+  private String name() {
+    return store.name();
+  }
+
+  /** A collective access that goes on. */
+  private record LaneRequest(CollectiveLane.Ticket<AccessStatus> ticket) implements FileRequest {
+    @Override
+    public boolean test() {
+      return ticket.test();
+    }
+
+    @Override
+    public AccessStatus await() {
+      return ticket.get();
+    }
+  }
+
+  /** An access of this rank alone that goes on. */
+  private record AloneRequest(CompletableFuture<AccessStatus> future) implements FileRequest {
+    @Override
+    public boolean test() {
+      return future.isDone();
+    }
+
+    @Override
+    public AccessStatus await() {
+      try {
+        return future.join();
+      } catch (CompletionException e) {
+        if (e.getCause() instanceof HyperslabException failure) {
+          throw failure;
+        }
+        throw new MpiException(
+            "access", MpiException.NO_RANK, MpiException.NO_CODE, e.getCause() + "", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package org.hyperslab.mpiio.file;
+
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.mpiio.access.ExtentList;
+import org.hyperslab.mpiio.view.Conversion;
+import org.hyperslab.mpiio.view.FileView;
+
+/**
+ * A data access whose place is known.
+ *
+ * @param offset in etypes of the view
+ */
+record Placed(boolean write, FileView view, long offset, MemoryBuffer buffer) {
+
+  /** How many bytes of the file it covers. */
+  long fileBytes() {
+    return view.representation().verbatim() ? buffer.bytes() : conversion().fileBytes();
+  }
+
+  /** How many etypes it covers. */
+  long etypes() {
+    long bytes = fileBytes();
+    if (bytes % view.etypeBytes() != 0) {
+      throw new InvalidUseException(
+          "access: actual="
+              + bytes
+              + " bytes, expected=a multiple of the etype's "
+              + view.etypeBytes()
+              + "; read and write whole etypes");
+    }
+    return bytes / view.etypeBytes();
+  }
+
+  Conversion conversion() {
+    return new Conversion(buffer.signature(), view.representation());
+  }
+
+  ExtentList extents() {
+    return view.extents(offset, etypes() * view.etypeBytes());
+  }
+}

@@ -1,0 +1,95 @@
+package org.hyperslab.mpiio.file;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.hyperslab.mpi.MpiDatatype;
+import org.hyperslab.mpi.MpiFile;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Reduction;
+import org.hyperslab.mpiio.view.FileView;
+
+/**
+ * What has to be done before an access so that ROMIO does as MPI says (MPICH 4.0.2, and the ROMIO
+ * of Open MPI 4.1.4).
+ *
+ * <p><b>Holes.</b> Where a collective write leaves holes behind the old end of a file, ROMIO reads
+ * its window, does not notice that the file gives less than asked for, and writes the whole window
+ * back: bytes of other data, of other files even, get into the holes. So each rank that writes past
+ * the end writes its last element by itself first: then the file has all that the windows read, as
+ * zeros. No message is needed, for no aggregator begins before all ranks have called.
+ *
+ * <p><b>The individual pointer.</b> After an access that ends with a repetition of a filetype that
+ * begins with a gap, the next collective access by the pointer goes to bytes outside the view. A
+ * seek to where the pointer is sets that right.
+ *
+ * <p>Thread rule: one thread at a time.
+ *
+ * @param comm the ranks of the file
+ * @param file open, in the view of the access
+ */
+record RomioGuard(Communicator comm, MpiFile file) {
+
+  /** The hint by which one knows ROMIO. */
+  private static final String KNOWN_BY = "romio_cb_write";
+
+  /** Whether a file's library needs this. */
+  static boolean isNeeded(MpiFile file) {
+    try (var info = file.info()) {
+      return info.toMap().containsKey(KNOWN_BY);
+    }
+  }
+
+  /**
+   * Prepares an access that comes next, which is collective if the access is.
+   *
+   * @param etype the library's
+   */
+  void prepare(Transfer transfer, FileView view, MpiDatatype etype) {
+    if (transfer.pointer() == Transfer.Pointer.INDIVIDUAL) {
+      file.seek(file.position(), MpiFile.Whence.START);
+    }
+    boolean placed = transfer.pointer() != Transfer.Pointer.SHARED || transfer.collective();
+    if (transfer.write() && placed) {
+      extend(transfer, view, etype);
+    }
+  }
+
+  /** Makes the file reach to the end of a write. */
+  private void extend(Transfer transfer, FileView view, MpiDatatype type) {
+    if (!view.representation().verbatim()) {
+      return; // elements of other sizes: the library knows where they end, we do not
+    }
+    long etypes = transfer.buffer().bytes() / view.etypeBytes();
+    long last = start(transfer, etypes) + etypes - 1;
+    int size = (int) view.etypeBytes();
+    if (etypes == 0 || view.extents(last, size).endExclusive() <= file.size()) {
+      return;
+    }
+    long bytes = transfer.buffer().bytes();
+    try (Arena arena = Arena.ofConfined()) {
+      long extent = Math.max(view.etype().extent(), view.etype().map().high());
+      MemorySegment element = arena.allocate(extent, Long.BYTES);
+      MemorySegment packed = arena.allocate(size, Long.BYTES);
+      transfer.buffer().first(bytes).copyOut(bytes - size, packed, 0, size);
+      new MemoryBuffer(element, 0, 1, view.etype()).first(size).copyIn(0, packed, 0, size);
+      file.writeAt(last, element, 1, type);
+    }
+  }
+
+  private long start(Transfer transfer, long etypes) {
+    return switch (transfer.pointer()) {
+      case EXPLICIT -> transfer.offset();
+      case INDIVIDUAL -> file.position();
+      case SHARED -> ordered(etypes);
+    };
+  }
+
+  /** Where this rank's part of a write in rank order begins. */
+  private long ordered(long etypes) {
+    long[] before = {etypes};
+    comm.exclusiveScan(before, Reduction.SUM);
+    long[] place = {comm.rank() == 0 ? file.sharedPosition() : 0};
+    comm.allReduce(place, Reduction.SUM);
+    return place[0] + (comm.rank() == 0 ? 0 : before[0]);
+  }
+}

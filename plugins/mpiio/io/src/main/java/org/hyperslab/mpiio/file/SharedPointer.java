@@ -1,0 +1,28 @@
+package org.hyperslab.mpiio.file;
+
+/**
+ * The file pointer that all ranks share, in etypes of the view: one component of several. {@link
+ * MemoryPointer}, where all ranks live in one JVM; {@link LockedFilePointer}, a number in a hidden
+ * file beside the file; {@link IndividualLog}, where each rank keeps what it writes, with the time,
+ * until ranks meet.
+ *
+ * <p>Thread rule: safe.
+ */
+sealed interface SharedPointer
+    permits MemoryPointer, LockedFilePointer, IndividualLog, AbsentPointer {
+
+  /** The component's name, as the hint {@code sharedfp} gives it. */
+  String name();
+
+  /** Where it is. */
+  long get();
+
+  /** Moves it; by one rank while the others wait. */
+  void set(long etypes);
+
+  /** Moves it on by some etypes and returns where it was. */
+  long take(long etypes);
+
+  /** Frees what this rank holds; the ranks have met before. */
+  void close();
+}

@@ -1,0 +1,76 @@
+package org.hyperslab.mpiio.file;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.hyperslab.mpiio.access.ExtentList;
+import org.hyperslab.mpiio.access.MemoryExtents;
+
+/**
+ * An access whose bytes are ready to be moved: what can fail on this rank alone is behind it. Where
+ * the view's representation is not that of memory, the bytes to be moved are a converted copy.
+ *
+ * @param access the access
+ * @param list where the bytes are in the file; fewer than asked for at the end of the file
+ * @param memory the memory to be moved, in the same order
+ * @param arena what holds the copy, or null if there is none
+ * @param copy the bytes as they are in the file, or null
+ */
+record StagedAccess(
+    Placed access, ExtentList list, MemoryExtents memory, Arena arena, MemorySegment copy)
+    implements AutoCloseable {
+
+  static StagedAccess of(Placed access, ExtentList list) {
+    long bytes = list.totalBytes();
+    if (access.view().representation().verbatim()) {
+      return new StagedAccess(access, list, access.buffer().first(bytes), null, null);
+    }
+    Arena arena = Arena.ofShared();
+    try {
+      MemorySegment copy = access.write() ? inFile(access, arena) : allocate(arena, bytes);
+      MemoryExtents memory = bytes == 0 ? MemoryExtents.none() : MemoryExtents.contiguous(copy);
+      return new StagedAccess(access, list, memory, arena, copy);
+    } catch (RuntimeException e) {
+      arena.close();
+      throw e;
+    }
+  }
+
+  /** The bytes of a write as they shall be in the file, one after the other. */
+  static MemorySegment inFile(Placed access, Arena arena) {
+    long bytes = access.buffer().bytes();
+    MemorySegment packed = allocate(arena, bytes);
+    access.buffer().first(bytes).copyOut(0, packed, 0, bytes);
+    if (access.view().representation().verbatim()) {
+      return packed;
+    }
+    MemorySegment converted = allocate(arena, access.fileBytes());
+    access.conversion().toFile(packed, converted);
+    return converted;
+  }
+
+  private static MemorySegment allocate(Arena arena, long bytes) {
+    return arena.allocate(Math.max(1, bytes), Long.BYTES).asSlice(0, bytes);
+  }
+
+  /** Brings what was read into memory; to be called once the bytes have been moved. */
+  AccessStatus finish() {
+    if (copy == null) {
+      return new AccessStatus(list.totalBytes());
+    }
+    if (access.write()) {
+      return new AccessStatus(access.buffer().bytes());
+    }
+    long bytes = access.buffer().bytes();
+    MemorySegment packed = allocate(arena, bytes);
+    long filled = access.conversion().fromFile(copy, list.totalBytes(), packed);
+    access.buffer().first(bytes).copyIn(0, packed, 0, filled);
+    return new AccessStatus(filled);
+  }
+
+  @Override
+  public void close() {
+    if (arena != null) {
+      arena.close();
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package org.hyperslab.mpiio.file;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.mpiio.collective.FileSystemTraits;
+import org.hyperslab.mpiio.schedule.FileRangeLock;
+import org.hyperslab.mpiio.schedule.RangeLock;
+
+/**
+ * Where an open file lives.
+ *
+ * @param name the file, for messages and locks
+ * @param path its path; null if the store was opened by the caller
+ * @param id what names the hidden files beside it, the same on all ranks
+ * @param oneJvm whether all ranks live in one JVM
+ * @param progress whether accesses go on by a thread of their own
+ * @param traits what is known of its file system
+ */
+record Surroundings(
+    String name, Path path, String id, boolean oneJvm, boolean progress, FileSystemTraits traits) {
+
+  /** A hidden file beside the file: {@code .NAME.PURPOSE.ID}. */
+  Path hidden(String purpose) {
+    if (path == null) {
+      throw new StorageException(
+          "hidden file: actual=a store without a path, expected=a file, at=" + name);
+    }
+    return path.resolveSibling("." + path.getFileName() + "." + purpose + "." + id);
+  }
+
+  /**
+   * A lock on ranges of the file for accesses in atomic mode. Between processes it is held on a
+   * hidden file: the record locks of a process vanish when it closes any channel of a file.
+   */
+  RangeLock atomicLock() {
+    if (oneJvm) {
+      return FileRangeLock.amongThreads("atomic access to " + name + " " + id);
+    }
+    Path lock = hidden("atomic");
+    try {
+      Files.createFile(lock);
+    } catch (FileAlreadyExistsException anotherRank) {
+      return FileRangeLock.amongProcesses(lock);
+    } catch (IOException e) {
+      throw new StorageException("atomic mode: actual=" + e + ", at=" + lock, e);
+    }
+    return FileRangeLock.amongProcesses(lock);
+  }
+
+  /** Deletes what lies beside the file and, if asked, the file; by one rank after all are done. */
+  void delete(boolean file) {
+    if (path == null) {
+      return;
+    }
+    try {
+      if (!oneJvm) {
+        Files.deleteIfExists(hidden("atomic"));
+      }
+      if (file) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException e) {
+      throw new StorageException("delete failed: actual=" + e + ", at=" + path, e);
+    }
+  }
+}

@@ -1,0 +1,356 @@
+package org.hyperslab.mpiio.file;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.mpi.Mpi;
+import org.hyperslab.mpi.MpiCommunicator;
+import org.hyperslab.mpi.MpiDatatype;
+import org.hyperslab.mpi.MpiInfo;
+import org.hyperslab.mpi.MpiRequest;
+import org.hyperslab.mpi.MpiSplit;
+import org.hyperslab.mpi.MpiStatus;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Worlds;
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.view.DataRepresentation;
+import org.hyperslab.mpiio.view.FileView;
+
+/**
+ * The same routines by the MPI library's own {@code MPI_File_*}: to compare with, and for file
+ * systems that it knows better. What it does at the end of a file, in atomic mode or with hints is
+ * the library's; representations registered here it does not know.
+ *
+ * <p>Thread rule: one thread at a time.
+ */
+final class VendorEngine implements FileEngine {
+
+  /** ROMIO's hint about data sieving of writes. */
+  private static final String SIEVED_WRITES = "romio_ds_write";
+
+  private final Communicator comm;
+  private final Mpi mpi;
+  private final org.hyperslab.mpi.MpiFile file;
+  private final VendorTypes types;
+  private final AccessRules rules;
+  private final RomioGuard guard;
+  private Hints hints;
+  private FileView view = FileView.bytes();
+  private boolean closed;
+
+  private VendorEngine(
+      Communicator comm, org.hyperslab.mpi.MpiFile file, Mpi mpi, AccessRules rules, Hints hints) {
+    this.comm = comm;
+    this.file = file;
+    this.mpi = mpi;
+    this.types = new VendorTypes(mpi);
+    this.rules = rules;
+    this.hints = hints;
+    boolean guarded = !rules.modes().contains(AccessMode.SEQUENTIAL) && RomioGuard.isNeeded(file);
+    this.guard = guarded ? new RomioGuard(comm, file) : null;
+  }
+
+  /**
+   * Opens a file; collective.
+   *
+   * @param comm closed with the file
+   * @throws UnsupportedFeatureException if the ranks are not processes of an MPI job
+   */
+  static VendorEngine open(Communicator comm, Path path, Set<AccessMode> modes, Hints hints) {
+    try {
+      return opened(comm, path, AccessMode.checked(modes), hints);
+    } catch (HyperslabException e) {
+      comm.close();
+      throw e;
+    }
+  }
+
+  private static VendorEngine opened(
+      Communicator comm, Path path, Set<AccessMode> modes, Hints hints) {
+    MpiCommunicator below =
+        Worlds.mpi(comm)
+            .orElseThrow(() ->
+                new UnsupportedFeatureException(
+                    "hint io=vendor: actual="
+                        + comm.describe()
+                        + ", expected=ranks that are processes of an MPI job"));
+    Mpi mpi = below.mpi();
+    EnumSet<org.hyperslab.mpi.MpiFile.Mode> theirs =
+        EnumSet.noneOf(org.hyperslab.mpi.MpiFile.Mode.class);
+    modes.forEach(mode -> theirs.add(org.hyperslab.mpi.MpiFile.Mode.valueOf(mode.name())));
+    try (MpiInfo info = mpi.newInfo(changed(hints))) {
+      return new VendorEngine(
+          comm,
+          org.hyperslab.mpi.MpiFile.open(below, path.toString(), theirs, info),
+          mpi,
+          new AccessRules(modes, path.toString()),
+          hints);
+    }
+  }
+
+  /**
+   * The hints that somebody gave: the library has its own defaults. But one: ROMIO sieves writes
+   * only if asked to, for where it sieves one past the end of the file, what lies in its buffer
+   * goes into the holes. What {@link RomioGuard} does about collective writes is not possible where
+   * the shared pointer says only within the call where a write goes.
+   */
+  private static Map<String, String> changed(Hints hints) {
+    Map<String, String> changed = new HashMap<>(hints.toMap());
+    changed.entrySet().removeAll(Hints.defaults().toMap().entrySet());
+    changed.keySet().removeIf(key -> key.startsWith("hyperslab_") || key.equals("io"));
+    changed.putIfAbsent(SIEVED_WRITES, "disable");
+    return changed;
+  }
+
+  /** The memory of a transfer as the library takes it. */
+  private record Elements(MemorySegment memory, long count, MpiDatatype type) {}
+
+  /** Checks a transfer, which comes next. */
+  private Elements elements(Transfer transfer) {
+    rules.check(transfer);
+    types.tidy();
+    MemoryBuffer buffer = transfer.buffer();
+    if (guard != null) {
+      guard.prepare(transfer, view, types.of(view.etype()));
+    }
+    MemorySegment memory = buffer.memory().asSlice(buffer.originBytes());
+    DerivedType type = buffer.type();
+    boolean plain = type.isContiguous() && type.map().low() == 0;
+    return plain && view.representation().verbatim()
+        ? new Elements(memory, buffer.bytes(), types.of(DerivedType.BYTE))
+        : new Elements(memory, buffer.count(), types.of(type));
+  }
+
+  /** A routine that says where. */
+  @FunctionalInterface
+  private interface At<R> {
+    R call(long offset, MemorySegment memory, long count, MpiDatatype type);
+  }
+
+  /** A routine that goes on from a pointer. */
+  @FunctionalInterface
+  private interface On<R> {
+    R call(MemorySegment memory, long count, MpiDatatype type);
+  }
+
+  /** The routines of one kind by which an access can go; the second of each is collective. */
+  private record Routines<R>(
+      At<R> at, At<R> atAll, On<R> own, On<R> ownAll, On<R> shared, On<R> sharedAll) {
+
+    R call(Transfer t, Elements e) {
+      return switch (t.pointer()) {
+        case EXPLICIT -> (t.collective() ? atAll : at).call(t.offset(), e.memory, e.count, e.type);
+        case INDIVIDUAL -> (t.collective() ? ownAll : own).call(e.memory, e.count, e.type);
+        case SHARED -> (t.collective() ? sharedAll : shared).call(e.memory, e.count, e.type);
+      };
+    }
+  }
+
+  private Routines<MpiStatus> blocking(boolean write) {
+    return write
+        ? new Routines<>(
+            file::writeAt,
+            file::writeAtAll,
+            file::write,
+            file::writeAll,
+            file::writeShared,
+            file::writeOrdered)
+        : new Routines<>(
+            file::readAt,
+            file::readAtAll,
+            file::read,
+            file::readAll,
+            file::readShared,
+            file::readOrdered);
+  }
+
+  /** MPI has no ordered accesses that are only started. */
+  private Routines<MpiRequest> starting(boolean write) {
+    return write
+        ? new Routines<>(
+            file::startWriteAt,
+            file::startWriteAtAll,
+            file::startWrite,
+            file::startWriteAll,
+            file::startWriteShared,
+            file::startWriteShared)
+        : new Routines<>(
+            file::startReadAt,
+            file::startReadAtAll,
+            file::startRead,
+            file::startReadAll,
+            file::startReadShared,
+            file::startReadShared);
+  }
+
+  /** Split accesses are collective. */
+  private Routines<MpiSplit> splitting(boolean write) {
+    return write
+        ? new Routines<>(
+            null, file::beginWriteAtAll, null, file::beginWriteAll, null, file::beginWriteOrdered)
+        : new Routines<>(
+            null, file::beginReadAtAll, null, file::beginReadAll, null, file::beginReadOrdered);
+  }
+
+  @Override
+  public AccessStatus run(Transfer transfer) {
+    Elements e = elements(transfer);
+    return new AccessStatus(blocking(transfer.write()).call(transfer, e).bytes());
+  }
+
+  @Override
+  public FileRequest start(Transfer transfer) {
+    Elements e = elements(transfer);
+    MpiRequest request = starting(transfer.write()).call(transfer, e);
+    return new FileRequest() {
+      @Override
+      public boolean test() {
+        return request.test();
+      }
+
+      @Override
+      public AccessStatus await() {
+        return new AccessStatus(request.await().bytes());
+      }
+    };
+  }
+
+  @Override
+  public SplitAccess begin(Transfer transfer) {
+    Elements e = elements(transfer);
+    MpiSplit split = splitting(transfer.write()).call(transfer, e);
+    return () -> new AccessStatus(split.end().bytes());
+  }
+
+  @Override
+  public void setView(FileView next) {
+    file.setView(
+        new org.hyperslab.mpi.MpiFile.View(
+            next.displacement(),
+            types.of(next.etype()),
+            types.of(next.filetype()),
+            next.representation().name()),
+        null);
+    view = next;
+  }
+
+  @Override
+  public void setViewHere(
+      DerivedType etype, DerivedType filetype, DataRepresentation representation) {
+    throw new UnsupportedFeatureException(
+        "setViewHere: actual=the vendor's MPI-IO, expected=the hint io=own");
+  }
+
+  @Override
+  public FileView view() {
+    return view;
+  }
+
+  @Override
+  public void setSize(long bytes) {
+    file.setSize(bytes);
+  }
+
+  @Override
+  public void preallocate(long bytes) {
+    file.preallocate(bytes);
+  }
+
+  @Override
+  public long size() {
+    return file.size();
+  }
+
+  @Override
+  public void seek(long offset, Whence whence) {
+    file.seek(offset, theirs(whence));
+  }
+
+  @Override
+  public void seekShared(long offset, Whence whence) {
+    file.seekShared(offset, theirs(whence));
+  }
+
+  private static org.hyperslab.mpi.MpiFile.Whence theirs(Whence whence) {
+    return switch (whence) {
+      case START -> org.hyperslab.mpi.MpiFile.Whence.START;
+      case CURRENT -> org.hyperslab.mpi.MpiFile.Whence.CURRENT;
+      case END -> org.hyperslab.mpi.MpiFile.Whence.END;
+    };
+  }
+
+  @Override
+  public long position() {
+    return file.position();
+  }
+
+  @Override
+  public long sharedPosition() {
+    return file.sharedPosition();
+  }
+
+  @Override
+  public void setAtomic(boolean atomic) {
+    file.setAtomic(atomic);
+  }
+
+  @Override
+  public boolean atomic() {
+    return file.isAtomic();
+  }
+
+  @Override
+  public void sync() {
+    file.sync();
+  }
+
+  @Override
+  public void setInfo(Map<String, String> info) {
+    hints = hints.with(info);
+    try (MpiInfo theirs = mpi.newInfo(info)) {
+      file.setInfo(theirs);
+    }
+  }
+
+  @Override
+  public Hints info() {
+    Hints known = hints;
+    try (MpiInfo info = file.info()) {
+      for (Map.Entry<String, String> hint : info.toMap().entrySet()) {
+        known = taken(known, hint);
+      }
+    }
+    return known;
+  }
+
+  /** With the library's value, unless it is one that our keys cannot have. */
+  private static Hints taken(Hints known, Map.Entry<String, String> hint) {
+    try {
+      return known.with(hint.getKey(), hint.getValue());
+    } catch (InvalidUseException foreign) {
+      return known;
+    }
+  }
+
+  @Override
+  public String explain() {
+    return "the MPI-IO of " + mpi.libraryTitle();
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      file.close();
+      types.close();
+      comm.close();
+    }
+  }
+}

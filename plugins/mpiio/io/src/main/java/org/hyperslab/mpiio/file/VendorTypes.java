@@ -1,0 +1,158 @@
+package org.hyperslab.mpiio.file;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.mpi.Mpi;
+import org.hyperslab.mpi.MpiDatatype;
+import org.hyperslab.mpi.MpiType;
+import org.hyperslab.mpiio.datatype.ArrayOrder;
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.datatype.Distribution;
+import org.hyperslab.mpiio.datatype.Elementary;
+import org.hyperslab.mpiio.datatype.Longs;
+import org.hyperslab.mpiio.datatype.Recipe;
+
+/**
+ * Makes a library's datatypes after ours, and keeps them until it is closed. For one thread at a
+ * time.
+ */
+final class VendorTypes implements AutoCloseable {
+
+  private static final int MOST_KEPT = 256;
+
+  private final Mpi mpi;
+  private final Map<DerivedType, MpiDatatype> kept = new HashMap<>();
+
+  VendorTypes(Mpi mpi) {
+    this.mpi = mpi;
+  }
+
+  /** The library's type, which stays this object's until {@link #tidy}. */
+  MpiDatatype of(DerivedType type) {
+    MpiDatatype made = kept.get(type);
+    if (made == null) {
+      made = make(type);
+      kept.put(type, made);
+    }
+    return made;
+  }
+
+  /** Frees types when there are many; between calls, for the library keeps what it still needs. */
+  void tidy() {
+    if (kept.size() > MOST_KEPT) {
+      close();
+    }
+  }
+
+  @Override
+  public void close() {
+    kept.values().forEach(MpiDatatype::close);
+    kept.clear();
+  }
+
+  private MpiDatatype make(DerivedType type) {
+    return switch (type.recipe()) {
+      case Recipe.Basic b -> basic(b.elementary());
+      case Recipe.Contiguous c -> of(c.of()).contiguous(number(c.count()));
+      case Recipe.Vector v ->
+          of(v.of()).vector(number(v.count()), number(v.blockLength()), number(v.stride()));
+      case Recipe.HVector v ->
+          of(v.of()).vectorInBytes(number(v.count()), number(v.blockLength()), v.strideBytes());
+      case Recipe.Indexed i ->
+          of(i.of()).indexed(numbers(i.blockLengths()), numbers(i.displacements()));
+      case Recipe.HIndexed i ->
+          of(i.of()).indexedInBytes(numbers(i.blockLengths()), i.displacementsBytes().toArray());
+      case Recipe.IndexedBlock i ->
+          of(i.of()).indexedBlock(number(i.blockLength()), numbers(i.displacements()));
+      case Recipe.HIndexedBlock i -> {
+        int[] lengths = new int[i.displacementsBytes().size()];
+        Arrays.fill(lengths, number(i.blockLength()));
+        yield of(i.of()).indexedInBytes(lengths, i.displacementsBytes().toArray());
+      }
+      case Recipe.Struct s -> struct(s);
+      case Recipe.Subarray s ->
+          of(s.of())
+              .subarray(
+                  numbers(s.sizes()),
+                  numbers(s.subsizes()),
+                  numbers(s.starts()),
+                  s.order() == ArrayOrder.C);
+      case Recipe.Darray d ->
+          of(d.of())
+              .distributedArray(
+                  numbers(d.place().grid()),
+                  d.place().rank(),
+                  numbers(d.sizes()),
+                  d.distributions().stream().map(VendorTypes::distribution).toList(),
+                  d.place().order() == ArrayOrder.C);
+      case Recipe.Resized r -> of(r.of()).resized(r.lowerBoundBytes(), r.extentBytes());
+    };
+  }
+
+  private MpiDatatype struct(Recipe.Struct s) {
+    List<MpiDatatype> members = new ArrayList<>();
+    s.of().forEach(member -> members.add(of(member)));
+    return members.isEmpty()
+        ? mpi.type(MpiType.BYTE).contiguous(0)
+        : MpiDatatype.struct(numbers(s.blockLengths()), s.displacementsBytes().toArray(), members);
+  }
+
+  private static org.hyperslab.mpi.Distribution distribution(Distribution how) {
+    boolean plain = how.argument() == Distribution.DEFAULT;
+    return switch (how.kind()) {
+      case NONE -> org.hyperslab.mpi.Distribution.NONE;
+      case BLOCK ->
+          plain
+              ? org.hyperslab.mpi.Distribution.BLOCK
+              : org.hyperslab.mpi.Distribution.block(number(how.argument()));
+      case CYCLIC ->
+          plain
+              ? org.hyperslab.mpi.Distribution.CYCLIC
+              : org.hyperslab.mpi.Distribution.cyclic(number(how.argument()));
+    };
+  }
+
+  private MpiDatatype basic(Elementary type) {
+    return switch (type) {
+      case BYTE -> mpi.type(MpiType.BYTE);
+      case CHAR -> mpi.type(MpiType.CHAR);
+      case C_BOOL -> mpi.type(MpiType.BOOL);
+      case INT8 -> mpi.type(MpiType.INT8);
+      case UINT8 -> mpi.type(MpiType.UINT8);
+      case INT16 -> mpi.type(MpiType.INT16);
+      case UINT16 -> mpi.type(MpiType.UINT16);
+      case INT32 -> mpi.type(MpiType.INT32);
+      case UINT32 -> mpi.type(MpiType.UINT32);
+      case INT64 -> mpi.type(MpiType.INT64);
+      case UINT64 -> mpi.type(MpiType.UINT64);
+      case LONG -> mpi.type(MpiType.C_LONG);
+      case FLOAT -> mpi.type(MpiType.FLOAT);
+      case DOUBLE -> mpi.type(MpiType.DOUBLE);
+      case FLOAT_COMPLEX -> mpi.type(MpiType.FLOAT).contiguous(2);
+      case DOUBLE_COMPLEX -> mpi.type(MpiType.DOUBLE).contiguous(2);
+      case AINT -> mpi.type(MpiType.AINT);
+      case OFFSET -> mpi.type(MpiType.OFFSET);
+      case COUNT -> mpi.type(MpiType.COUNT);
+      case UNSIGNED_LONG, WCHAR ->
+          throw new UnsupportedFeatureException(
+              "vendor's MPI-IO: actual=" + type + ", expected=a type of fixed size");
+    };
+  }
+
+  private static int number(long value) {
+    if ((int) value != value) {
+      throw new InvalidUseException(
+          "vendor's datatype: actual=" + value + ", expected=less than 2^31; use the hint io=own");
+    }
+    return (int) value;
+  }
+
+  private static int[] numbers(Longs values) {
+    return Arrays.stream(values.toArray()).mapToInt(VendorTypes::number).toArray();
+  }
+}

@@ -1,0 +1,310 @@
+package org.hyperslab.mpiio.hint;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * How a file shall be accessed: the info keys of MPI, ROMIO and OMPIO, with ROMIO's defaults, and a
+ * few of our own. Keys that mean nothing here are kept and handed back.
+ *
+ * <p>Keys: {@code cb_buffer_size}, {@code cb_nodes}, {@code romio_cb_read}, {@code romio_cb_write},
+ * {@code collective_buffering}, {@code romio_min_fdomain_size}, {@code romio_no_indep_rw}, {@code
+ * romio_ds_read}, {@code romio_ds_write}, {@code ind_rd_buffer_size}, {@code ind_wr_buffer_size},
+ * {@code striping_factor}, {@code striping_unit}, {@code romio_synchronized_flush}, and ours:
+ * {@code hyperslab_collective}, {@code hyperslab_domains}, {@code hyperslab_block}, {@code
+ * hyperslab_transfer}, {@code hyperslab_aggregators}, {@code hyperslab_shared_memory}, {@code
+ * hyperslab_saturation}.
+ *
+ * <p>Thread rule: immutable.
+ *
+ * @param buffering collective buffering
+ * @param sieving data sieving
+ * @param striping how a new file is spread over servers
+ * @param choice components asked for by name
+ * @param synchronizedFlush whether a sync by one rank flushes for all
+ * @param others keys that this library does not know, sorted
+ */
+public record Hints(
+    Buffering buffering,
+    Sieving sieving,
+    Striping striping,
+    Choice choice,
+    boolean synchronizedFlush,
+    Map<String, String> others) {
+
+  private static final String AUTO = "auto";
+  private static final String MEASURED = "measured";
+
+  /** Keeps its own sorted copy of the other keys. */
+  public Hints {
+    others = java.util.Collections.unmodifiableMap(new TreeMap<>(others));
+  }
+
+  /**
+   * Collective buffering.
+   *
+   * @param read whether collective reads are aggregated
+   * @param write whether collective writes are aggregated
+   * @param bufferBytes the most memory that an aggregator uses for it
+   * @param nodes the number of aggregators; 0 leaves it to the aggregator rule
+   * @param minDomainBytes the least file domain worth an aggregator
+   * @param neverIndependent the caller promises no independent access
+   */
+  public record Buffering(
+      Toggle read,
+      Toggle write,
+      long bufferBytes,
+      int nodes,
+      long minDomainBytes,
+      boolean neverIndependent) {}
+
+  /**
+   * Data sieving.
+   *
+   * @param read whether independent reads fetch holes too
+   * @param write whether independent writes read, modify and write back
+   * @param readBufferBytes the window of a read
+   * @param writeBufferBytes the window of a write
+   */
+  public record Sieving(Toggle read, Toggle write, long readBufferBytes, long writeBufferBytes) {}
+
+  /**
+   * Striping.
+   *
+   * @param factor the number of servers; 0 if not given
+   * @param unitBytes the length of a stripe; 0 if not given
+   */
+  public record Striping(int factor, long unitBytes) {}
+
+  /**
+   * Components by name; {@code auto} leaves the choice to the selection rule.
+   *
+   * @param collective the collective algorithm
+   * @param domains how two-phase divides the file
+   * @param blockBytes the block of cyclic domains; 0 for the stripe or buffer size
+   * @param transfer the byte transfer of independent accesses
+   * @param aggregators the aggregator rule
+   * @param sharedMemory whether ranks of one address space reach each other's memory
+   * @param saturation the bytes at which one writer saturates the file system: a number, {@code
+   *     measured} (once, and kept), or {@code auto} for what is known of its kind
+   */
+  public record Choice(
+      String collective,
+      String domains,
+      long blockBytes,
+      String transfer,
+      String aggregators,
+      Toggle sharedMemory,
+      String saturation) {}
+
+  /** ROMIO's defaults. */
+  public static Hints defaults() {
+    return new Hints(
+        new Buffering(Toggle.AUTOMATIC, Toggle.AUTOMATIC, 16 << 20, 0, 0, false),
+        new Sieving(Toggle.AUTOMATIC, Toggle.AUTOMATIC, 4 << 20, 512 << 10),
+        new Striping(0, 0),
+        new Choice(AUTO, AUTO, 0, AUTO, AUTO, Toggle.AUTOMATIC, AUTO),
+        false,
+        Map.of());
+  }
+
+  /** The defaults, changed by {@code info}. */
+  public static Hints of(Map<String, String> info) {
+    return defaults().with(info);
+  }
+
+  /**
+   * The defaults, changed by {@code key=value} pairs between spaces, commas or semicolons.
+   *
+   * @throws InvalidUseException if a pair has no {@code =} or a known key a value it cannot have
+   */
+  public static Hints parse(String text) {
+    Hints hints = defaults();
+    for (String pair : text.trim().split("[\\s,;]+", -1)) {
+      if (pair.isEmpty()) {
+        continue;
+      }
+      int equals = pair.indexOf('=');
+      if (equals < 1) {
+        throw new InvalidUseException("hint: actual=" + pair + ", expected=key=value");
+      }
+      hints = hints.with(pair.substring(0, equals), pair.substring(equals + 1));
+    }
+    return hints;
+  }
+
+  /** These hints, changed by every pair of {@code info}. */
+  public Hints with(Map<String, String> info) {
+    Hints hints = this;
+    for (Map.Entry<String, String> pair : new TreeMap<>(info).entrySet()) {
+      hints = hints.with(pair.getKey(), pair.getValue());
+    }
+    return hints;
+  }
+
+  /** These hints with one key changed; an unknown key is kept among {@link #others}. */
+  public Hints with(String key, String value) {
+    String text = value.trim();
+    return switch (key) {
+      case "cb_buffer_size",
+          "cb_nodes",
+          "romio_cb_read",
+          "romio_cb_write",
+          "collective_buffering",
+          "romio_min_fdomain_size",
+          "romio_no_indep_rw" ->
+          withBuffering(buffered(key, text));
+      case "romio_ds_read", "romio_ds_write", "ind_rd_buffer_size", "ind_wr_buffer_size" ->
+          withSieving(sieved(key, text));
+      case "striping_factor" ->
+          withStriping(new Striping((int) number(key, text, 0), striping.unitBytes));
+      case "striping_unit" -> withStriping(new Striping(striping.factor, number(key, text, 0)));
+      case "romio_synchronized_flush" ->
+          new Hints(buffering, sieving, striping, choice, isTrue(text), others);
+      default -> key.startsWith("hyperslab_") ? withChoice(chosen(key, text)) : other(key, value);
+    };
+  }
+
+  private Buffering buffered(String key, String value) {
+    Buffering b = buffering;
+    Toggle read = b.read;
+    Toggle write = b.write;
+    long bytes = b.bufferBytes;
+    int nodes = b.nodes;
+    long least = b.minDomainBytes;
+    boolean never = b.neverIndependent;
+    switch (key) {
+      case "cb_buffer_size" -> bytes = number(key, value, 1);
+      case "cb_nodes" -> nodes = (int) Math.min(Integer.MAX_VALUE, number(key, value, 0));
+      case "romio_cb_read" -> read = Toggle.parse(key, value);
+      case "romio_cb_write" -> write = Toggle.parse(key, value);
+      case "collective_buffering" -> {
+        read = Toggle.parse(key, value);
+        write = read;
+      }
+      case "romio_min_fdomain_size" -> least = number(key, value, 0);
+      default -> never = isTrue(value);
+    }
+    return new Buffering(read, write, bytes, nodes, least, never);
+  }
+
+  private Sieving sieved(String key, String value) {
+    Sieving s = sieving;
+    return switch (key) {
+      case "romio_ds_read" ->
+          new Sieving(Toggle.parse(key, value), s.write, s.readBufferBytes, s.writeBufferBytes);
+      case "romio_ds_write" ->
+          new Sieving(s.read, Toggle.parse(key, value), s.readBufferBytes, s.writeBufferBytes);
+      case "ind_rd_buffer_size" ->
+          new Sieving(s.read, s.write, number(key, value, 1), s.writeBufferBytes);
+      default -> new Sieving(s.read, s.write, s.readBufferBytes, number(key, value, 1));
+    };
+  }
+
+  private Choice chosen(String key, String value) {
+    Choice c = choice;
+    String collective = c.collective;
+    String domains = c.domains;
+    long block = c.blockBytes;
+    String transfer = c.transfer;
+    String aggregators = c.aggregators;
+    Toggle shared = c.sharedMemory;
+    String saturation = c.saturation;
+    switch (key) {
+      case "hyperslab_collective" -> collective = value;
+      case "hyperslab_domains" -> domains = value;
+      case "hyperslab_block" -> block = number(key, value, 0);
+      case "hyperslab_transfer" -> transfer = value;
+      case "hyperslab_aggregators" -> aggregators = value;
+      case "hyperslab_shared_memory" -> shared = Toggle.parse(key, value);
+      case "hyperslab_saturation" -> saturation = saturation(key, value);
+      default ->
+          throw new InvalidUseException(
+              "hint: actual="
+                  + key
+                  + ", expected=hyperslab_collective, _domains, _block, _transfer, _aggregators,"
+                  + " _shared_memory or _saturation");
+    }
+    return new Choice(collective, domains, block, transfer, aggregators, shared, saturation);
+  }
+
+  private static String saturation(String key, String value) {
+    boolean word = value.equals(AUTO) || value.equals(MEASURED);
+    return word ? value : Long.toString(number(key, value, 1));
+  }
+
+  private Hints withBuffering(Buffering changed) {
+    return new Hints(changed, sieving, striping, choice, synchronizedFlush, others);
+  }
+
+  private Hints withSieving(Sieving changed) {
+    return new Hints(buffering, changed, striping, choice, synchronizedFlush, others);
+  }
+
+  private Hints withStriping(Striping changed) {
+    return new Hints(buffering, sieving, changed, choice, synchronizedFlush, others);
+  }
+
+  private Hints withChoice(Choice changed) {
+    return new Hints(buffering, sieving, striping, changed, synchronizedFlush, others);
+  }
+
+  private Hints other(String key, String value) {
+    Map<String, String> more = new TreeMap<>(others);
+    more.put(key, value);
+    return new Hints(buffering, sieving, striping, choice, synchronizedFlush, more);
+  }
+
+  /** Every hint with the value in force, in a fixed order, then the unknown ones. */
+  public Map<String, String> toMap() {
+    Map<String, String> map = new LinkedHashMap<>();
+    map.put("cb_buffer_size", Long.toString(buffering.bufferBytes));
+    if (buffering.nodes > 0) {
+      map.put("cb_nodes", Integer.toString(buffering.nodes));
+    }
+    map.put("romio_cb_read", buffering.read.word());
+    map.put("romio_cb_write", buffering.write.word());
+    map.put("romio_min_fdomain_size", Long.toString(buffering.minDomainBytes));
+    map.put("romio_no_indep_rw", Boolean.toString(buffering.neverIndependent));
+    map.put("romio_ds_read", sieving.read.word());
+    map.put("romio_ds_write", sieving.write.word());
+    map.put("ind_rd_buffer_size", Long.toString(sieving.readBufferBytes));
+    map.put("ind_wr_buffer_size", Long.toString(sieving.writeBufferBytes));
+    if (striping.factor > 0) {
+      map.put("striping_factor", Integer.toString(striping.factor));
+    }
+    if (striping.unitBytes > 0) {
+      map.put("striping_unit", Long.toString(striping.unitBytes));
+    }
+    map.put("romio_synchronized_flush", synchronizedFlush ? "enable" : "disable");
+    map.put("hyperslab_collective", choice.collective);
+    map.put("hyperslab_domains", choice.domains);
+    map.put("hyperslab_block", Long.toString(choice.blockBytes));
+    map.put("hyperslab_transfer", choice.transfer);
+    map.put("hyperslab_aggregators", choice.aggregators);
+    map.put("hyperslab_shared_memory", choice.sharedMemory.word());
+    map.put("hyperslab_saturation", choice.saturation);
+    map.putAll(others);
+    return map;
+  }
+
+  private static boolean isTrue(String value) {
+    return value.equalsIgnoreCase("true") || value.equalsIgnoreCase("enable");
+  }
+
+  private static long number(String key, String value, long least) {
+    try {
+      long number = Long.parseLong(value);
+      if (number >= least) {
+        return number;
+      }
+    } catch (NumberFormatException notANumber) {
+      throw new InvalidUseException(
+          "hint: actual=" + key + "=" + value + ", expected=a whole number", notANumber);
+    }
+    throw new InvalidUseException(
+        "hint: actual=" + key + "=" + value + ", expected=at least " + least);
+  }
+}

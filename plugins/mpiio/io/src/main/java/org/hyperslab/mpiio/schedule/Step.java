@@ -1,0 +1,129 @@
+package org.hyperslab.mpiio.schedule;
+
+import org.hyperslab.mpiio.access.ExtentRuns;
+
+/**
+ * One thing that a rank does. Steps of a rank are done in order; sends and receives are only
+ * started and end with an {@link Await} of their slot. Lengths and offsets are bytes.
+ */
+public sealed interface Step {
+
+  /**
+   * Takes a buffer.
+   *
+   * @param buffer its number
+   * @param bytes its length
+   */
+  record Allocate(int buffer, long bytes) implements Step {}
+
+  /**
+   * Gives a buffer back.
+   *
+   * @param buffer its number
+   */
+  record Release(int buffer) implements Step {}
+
+  /**
+   * Starts to send.
+   *
+   * @param destination the receiving rank
+   * @param from the bytes, consecutive in their place
+   * @param length how many
+   * @param slot what an {@link Await} calls it
+   */
+  record Send(int destination, Place from, long length, int slot) implements Step {}
+
+  /**
+   * Starts to receive.
+   *
+   * @param source the sending rank
+   * @param to where the bytes go, consecutively
+   * @param length how many
+   * @param slot what an {@link Await} calls it
+   */
+  record Receive(int source, Place to, long length, int slot) implements Step {}
+
+  /**
+   * Waits for all that was started under a slot.
+   *
+   * @param slot the slot
+   */
+  record Await(int slot) implements Step {}
+
+  /**
+   * Copies consecutive bytes.
+   *
+   * @param from their place
+   * @param to where they go
+   * @param length how many
+   */
+  record Copy(Place from, Place to, long length) implements Step {}
+
+  /**
+   * Copies consecutive bytes to extents of a buffer.
+   *
+   * @param from the place of the first
+   * @param buffer the buffer's number
+   * @param to extents within the buffer
+   */
+  record Scatter(Place from, int buffer, ExtentRuns to) implements Step {}
+
+  /**
+   * Copies extents of a buffer to consecutive bytes.
+   *
+   * @param buffer the buffer's number
+   * @param from extents within the buffer
+   * @param to the place of the first
+   */
+  record Gather(int buffer, ExtentRuns from, Place to) implements Step {}
+
+  /**
+   * Reads extents of the file, a request each, into consecutive bytes.
+   *
+   * @param file the extents
+   * @param to the place of the first byte
+   * @param zerosPastEnd whether bytes past the end of the file are zeros rather than an error
+   */
+  record Read(ExtentRuns file, Place to, boolean zerosPastEnd) implements Step {}
+
+  /**
+   * Reads extents of the file into consecutive bytes; those with small holes between them by one
+   * request that reads the holes too, and forgets them.
+   *
+   * @param file the extents
+   * @param to the place of the first byte
+   * @param gapBytes the longest hole that is read over, at least 1
+   */
+  record SkippingRead(ExtentRuns file, Place to, long gapBytes) implements Step {}
+
+  /**
+   * Writes consecutive bytes to extents of the file, a request each.
+   *
+   * @param file the extents
+   * @param from the place of the first byte
+   */
+  record Write(ExtentRuns file, Place from) implements Step {}
+
+  /**
+   * As {@link Read} or {@link Write} of a list of extents in as few requests as the store can do.
+   *
+   * @param file the extents
+   * @param memory the place of the first byte
+   * @param write whether the file is written
+   */
+  record ListTransfer(ExtentRuns file, Place memory, boolean write) implements Step {}
+
+  /**
+   * Takes the lock on a range of the file, for a read-modify-write.
+   *
+   * @param from the first byte
+   * @param toExclusive the byte after the last
+   */
+  record Lock(long from, long toExclusive) implements Step {}
+
+  /** Gives back the range locked last. */
+  record Unlock() implements Step {}
+
+  /** Waits until every rank has come here. */
+  record Barrier() implements Step {}
+}

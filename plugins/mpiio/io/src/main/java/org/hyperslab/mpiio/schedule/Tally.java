@@ -1,0 +1,50 @@
+package org.hyperslab.mpiio.schedule;
+
+/**
+ * What was done, counted exactly.
+ *
+ * @param reads read requests to the byte store
+ * @param bytesRead their bytes, holes of sieved windows included
+ * @param writes write requests to the byte store
+ * @param bytesWritten their bytes
+ * @param messages messages sent
+ * @param messageBytes their bytes
+ * @param copiedBytes bytes copied from one place of memory to another
+ * @param rounds rounds of the schedule
+ */
+public record Tally(
+    long reads,
+    long bytesRead,
+    long writes,
+    long bytesWritten,
+    long messages,
+    long messageBytes,
+    long copiedBytes,
+    long rounds) {
+
+  /** The number of numbers. */
+  public static final int FIELDS = 8;
+
+  /** Nothing done. */
+  public static final Tally NONE = new Tally(0, 0, 0, 0, 0, 0, 0, 0);
+
+  /** The numbers in the order of the components. */
+  public long[] toArray() {
+    return new long[] {
+      reads, bytesRead, writes, bytesWritten, messages, messageBytes, copiedBytes, rounds
+    };
+  }
+
+  /** The tally of {@link #FIELDS} numbers from {@code from} on. */
+  public static Tally of(long[] numbers, int from) {
+    return new Tally(
+        numbers[from],
+        numbers[from + 1],
+        numbers[from + 2],
+        numbers[from + 3],
+        numbers[from + 4],
+        numbers[from + 5],
+        numbers[from + 6],
+        numbers[from + 7]);
+  }
+}

@@ -1,0 +1,42 @@
+package org.hyperslab.mpiio.transfer;
+
+import java.util.List;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.schedule.Place;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
+
+/**
+ * Requests that name up to 64 extents each, where the store is a {@link
+ * org.hyperslab.mpiio.schedule.ListStore}; elsewhere the same as {@link Positional}.
+ *
+ * <p>After Ching, Choudhary, Liao, Ross, Gropp: Noncontiguous I/O through PVFS (2002).
+ */
+public record ListTransfer() implements ByteTransfer {
+
+  /** The name in hints. */
+  public static final String NAME = "list";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Schedule write(int rank, ExtentRuns file) {
+    return schedule(rank, file, true);
+  }
+
+  @Override
+  public Schedule read(int rank, ExtentRuns file) {
+    return schedule(rank, file, false);
+  }
+
+  private Schedule schedule(int rank, ExtentRuns file, boolean write) {
+    if (file.isEmpty()) {
+      return Schedule.empty(name(), rank);
+    }
+    Step list = new Step.ListTransfer(file, new Place.Memory(0), write);
+    return new Schedule(name(), rank, List.of(List.of(list)));
+  }
+}

@@ -1,0 +1,28 @@
+package org.hyperslab.mpiio.view;
+
+import java.lang.foreign.MemorySegment;
+import org.hyperslab.mpiio.datatype.Elementary;
+
+/** The bytes of memory. */
+record Verbatim(String name) implements DataRepresentation {
+
+  @Override
+  public long fileBytes(Elementary type) {
+    return type.bytes();
+  }
+
+  @Override
+  public boolean verbatim() {
+    return true;
+  }
+
+  @Override
+  public void toFile(Elementary type, long count, MemorySegment memory, MemorySegment file) {
+    file.copyFrom(memory);
+  }
+
+  @Override
+  public void fromFile(Elementary type, long count, MemorySegment file, MemorySegment memory) {
+    memory.copyFrom(file);
+  }
+}

@@ -1,0 +1,155 @@
+package org.hyperslab.mpiio.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Collections;
+import java.util.List;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.transfer.StorageCosts;
+import org.hyperslab.mpiio.transfer.TransferRule;
+import org.junit.jupiter.api.Test;
+
+class RulesTest {
+
+  private static AccessSummary[] summaries(ExtentRuns... lists) {
+    AccessSummary.Circumstances here = new AccessSummary.Circumstances(0, 0, 0, 0, 0, 0, 0);
+    AccessSummary[] all = new AccessSummary[lists.length];
+    for (int rank = 0; rank < all.length; rank++) {
+      all[rank] = AccessSummary.of(lists[rank], -1, here);
+    }
+    return all;
+  }
+
+  private static String chosen(String hints, FileSystemTraits fs, ExtentRuns... lists) {
+    Hints parsed = Hints.parse(hints);
+    AccessSummary[] all = summaries(lists);
+    Topology topology = Topology.oneNode(lists.length, 2);
+    Aggregators aggregators = Aggregators.choose(parsed, fs, topology, all);
+    Problem.Setting setting = new Problem.Setting(parsed, fs, aggregators.toArray(), false);
+    Problem problem = new Problem(0, true, all, lists, setting, true);
+    return new CollectiveRule(problem, aggregators, 0).choose().algorithm().name();
+  }
+
+  @Test
+  void collectiveRuleFollowsThePublishedTable() {
+    FileSystemTraits lustre =
+        new FileSystemTraits("lustre", 1 << 20, 4, 4096, 8 << 20, StorageCosts.REMOTE);
+    ExtentRuns large = ExtentRuns.strided(0, 16 << 20, 32 << 20, 4);
+    ExtentRuns middle = ExtentRuns.strided(0, 2 << 20, 4 << 20, 4);
+    ExtentRuns small = ExtentRuns.strided(0, 1000, 2000, 4);
+    assertThat(chosen("", lustre, large, large)).isEqualTo("individual");
+    assertThat(chosen("", lustre, middle, middle)).isEqualTo("dynamic");
+    assertThat(chosen("", lustre, small, small)).isEqualTo("two-phase");
+  }
+
+  @Test
+  void collectiveRuleFollowsHints() {
+    FileSystemTraits local = FileSystemTraits.local();
+    ExtentRuns small = ExtentRuns.strided(0, 10, 20, 100);
+    assertThat(chosen("romio_cb_write=disable", local, small, small)).isEqualTo("individual");
+    assertThat(chosen("hyperslab_collective=static", local, small, small)).isEqualTo("static");
+    ExtentRuns sparse = ExtentRuns.strided(0, 10, 1000, 100);
+    assertThat(chosen("", local, sparse, sparse)).isEqualTo("dynamic");
+    assertThat(chosen("romio_cb_write=enable", local, sparse, sparse)).isEqualTo("two-phase");
+    assertThat(chosen("", local, small, ExtentRuns.empty())).isEqualTo("individual");
+  }
+
+  @Test
+  void windowsOnThisMachineEndWherePagesDo() {
+    BufferSizes sizes = BufferSizes.of(Hints.defaults(), StorageCosts.LOCAL);
+    assertThat(sizes.directWindowBytes() % (64 << 10)).isZero();
+    assertThat(sizes.windowBytes() % (64 << 10)).isZero();
+    BufferSizes small = BufferSizes.of(Hints.parse("cb_buffer_size=5000"), StorageCosts.LOCAL);
+    assertThat(small.directWindowBytes()).isEqualTo(5000);
+  }
+
+  @Test
+  void oneRankOfEachCoreAggregatesOnThisMachineAlsoWhereRanksAreProcesses() {
+    AccessSummary[] all =
+        summaries(Collections.nCopies(8, ExtentRuns.of(0, 10)).toArray(ExtentRuns[]::new));
+    Topology unbound =
+        new Topology(
+            Collections.nCopies(8, 0), Collections.nCopies(8, 2), List.of(1, 2, 3, 4, 5, 6, 7, 8));
+    assertThat(aggregators("", unbound, all)).containsExactly(0, 4);
+    Topology bound =
+        new Topology(Collections.nCopies(8, 0), Collections.nCopies(8, 1), unbound.processes());
+    assertThat(aggregators("", bound, all)).hasSize(8);
+  }
+
+  private static List<Integer> aggregators(String hints, Topology topology, AccessSummary[] all) {
+    return Aggregators.choose(Hints.parse(hints), FileSystemTraits.local(), topology, all).ranks();
+  }
+
+  @Test
+  void aggregatorsAreSpreadOverNodesAndCores() {
+    AccessSummary[] all =
+        summaries(
+            new ExtentRuns[] {
+              ExtentRuns.of(0, 1), ExtentRuns.of(1, 1), ExtentRuns.of(2, 1), ExtentRuns.of(3, 1),
+              ExtentRuns.of(4, 1), ExtentRuns.of(5, 1), ExtentRuns.of(6, 1), ExtentRuns.of(7, 1)
+            });
+    Topology nodes =
+        new Topology(List.of(0, 0, 0, 0, 4, 4, 4, 4), List.of(2, 2, 2, 2, 2, 2, 2, 2), List.of());
+    assertThat(aggregators("", nodes, all)).containsExactly(0, 2, 4, 6);
+    assertThat(aggregators("hyperslab_aggregators=node", nodes, all)).containsExactly(0, 4);
+    assertThat(aggregators("cb_nodes=3", nodes, all)).containsExactly(0, 2, 4);
+    assertThat(aggregators("hyperslab_aggregators=cartesian:2x2x2", nodes, all))
+        .containsExactly(0, 4);
+    assertThatThrownBy(() -> aggregators("hyperslab_aggregators=cartesian:3x2", nodes, all))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("a grid of 8 ranks");
+  }
+
+  @Test
+  void groupsAreMergedAndSplitByTheSaturationPoint() {
+    FileSystemTraits fs = FileSystemTraits.local().saturatedBy(1000);
+    Hints hints = Hints.parse("hyperslab_aggregators=ompio");
+    ExtentRuns[] apart = new ExtentRuns[6];
+    ExtentRuns[] interleaved = new ExtentRuns[6];
+    for (int rank = 0; rank < 6; rank++) {
+      apart[rank] = ExtentRuns.of(rank * 500L, 500);
+      interleaved[rank] = ExtentRuns.strided(rank * 100L, 100, 600, 100);
+    }
+    Topology one = Topology.oneNode(6, 2);
+    Aggregators merged = Aggregators.choose(hints, fs, one, summaries(apart));
+    assertThat(merged.ranks()).containsExactly(0, 2, 4);
+    assertThat(merged.groups()).containsExactly(0, 0, 1, 1, 2, 2);
+    Aggregators split = Aggregators.choose(hints, fs, one, summaries(interleaved));
+    assertThat(split.ranks()).hasSize(6);
+    Aggregators whole =
+        Aggregators.choose(hints, fs.saturatedBy(60_000), one, summaries(interleaved));
+    assertThat(whole.ranks()).containsExactly(0);
+  }
+
+  @Test
+  void lustreStripingIsReadFromItsCommand() {
+    FileSystemTraits traits =
+        LustreStriping.parse(
+            "dir\nstripe_count:  4 stripe_size:   1048576 pattern: raid0 stripe_offset: -1",
+            FileSystemTraits.local());
+    assertThat(traits.stripeBytes()).isEqualTo(1 << 20);
+    assertThat(traits.stripes()).isEqualTo(4);
+    assertThat(traits.isStriped()).isTrue();
+    assertThat(LustreStriping.parse("error", FileSystemTraits.local()).isStriped()).isFalse();
+  }
+
+  @Test
+  void transferRuleSkipsOrSievesDenseReadsAndNoWrites() {
+    TransferRule rule = new TransferRule(Hints.defaults(), StorageCosts.LOCAL);
+    ExtentRuns dense = ExtentRuns.strided(0, 100, 200, 10_000);
+    ExtentRuns sparse = ExtentRuns.strided(0, 100, 1 << 20, 100);
+    assertThat(rule.forRead(dense).transfer().name()).isEqualTo("skipping");
+    TransferRule distant = new TransferRule(Hints.defaults(), StorageCosts.REMOTE);
+    assertThat(distant.forRead(dense).transfer().name()).isEqualTo("sieving");
+    assertThat(rule.forRead(sparse).transfer().name()).isEqualTo("positional");
+    assertThat(rule.forWrite(dense).transfer().name()).isEqualTo("positional");
+    TransferRule lists = new TransferRule(Hints.defaults(), StorageCosts.REMOTE.withLists());
+    assertThat(lists.forWrite(dense).transfer().name()).isEqualTo("list");
+    TransferRule hinted =
+        new TransferRule(Hints.parse("romio_ds_write=enable"), StorageCosts.LOCAL);
+    assertThat(hinted.forWrite(dense).toString()).contains("sieving: asked for");
+  }
+}

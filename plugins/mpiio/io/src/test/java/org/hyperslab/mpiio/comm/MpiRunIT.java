@@ -1,0 +1,62 @@
+package org.hyperslab.mpiio.comm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Stream;
+import org.hyperslab.testkit.MpiJob;
+import org.hyperslab.testkit.Oracle;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.function.Executable;
+
+/**
+ * Jobs of real MPI processes under {@code mpirun.openmpi} and {@code mpirun.mpich}: the contract of
+ * communicators, the binding's own checks, and how jobs end. A job that does not end is killed and
+ * fails. Where a launcher is not installed its tests are skipped, or fail in strict mode.
+ */
+final class MpiRunIT {
+
+  private static final long SEED = Long.getLong("hyperslab.seed", 20261121L);
+
+  @TestFactory
+  Stream<DynamicTest> jobsUnderBothLaunchers() {
+    return MpiJob.ofBoth().stream()
+        .flatMap(job ->
+            Stream.of(
+                test(job, "keepsTheContract", () -> comesThrough(job, "contract")),
+                test(job, "endsCleanlyWhenMainReturns", () -> comesThrough(job, "quiet")),
+                test(job, "endsCleanlyAtExitZero", () -> comesThrough(job, "exit-zero")),
+                test(job, "keepsTheJvmsNullChecks", () -> comesThrough(job, "null-checks")),
+                test(job, "exceptionOfOneRankEndsTheJob", () -> throwing(job)),
+                test(job, "exitCodeOfOneRankIsTheJobs", () -> exiting(job, "exit", 3)),
+                test(job, "deathOfOneRankEndsTheJob", () -> exiting(job, "halt", 4))));
+  }
+
+  private static DynamicTest test(MpiJob job, String behaviour, Executable body) {
+    return DynamicTest.dynamicTest(behaviour + " with " + job, body);
+  }
+
+  private void comesThrough(MpiJob job, String what) throws Exception {
+    Oracle.Outcome outcome = job.run(MpiRank.class, what, Long.toString(SEED));
+    assertThat(outcome.exitCode()).as(outcome.text()).isZero();
+    for (int rank = 0; rank < job.ranks(); rank++) {
+      assertThat(outcome.text())
+          .contains("done " + what + " MPI_COMM_WORLD " + rank + " of " + job.ranks());
+    }
+  }
+
+  private void throwing(MpiJob job) throws Exception {
+    Oracle.Outcome outcome = job.run(MpiRank.class, "throw");
+    assertThat(outcome.exitCode()).as(outcome.text()).isNotZero();
+    assertThat(outcome.text())
+        .contains("rank 1 of " + job.ranks() + " aborts")
+        .contains("rank one gives up")
+        .doesNotContain("done");
+  }
+
+  private void exiting(MpiJob job, String what, int code) throws Exception {
+    Oracle.Outcome outcome = job.run(MpiRank.class, what);
+    assertThat(outcome.exitCode()).as(outcome.text()).isEqualTo(code);
+    assertThat(outcome.text()).doesNotContain("done");
+  }
+}

@@ -1,0 +1,149 @@
+package org.hyperslab.mpiio.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.hyperslab.mpi.MpiSplit;
+import org.hyperslab.mpiio.view.DataRepresentations;
+import org.junit.jupiter.api.Test;
+
+/** Each routine of MPI's file chapter has a method here and in the binding, or a reason. */
+final class MpiRoutinesTest {
+
+  /** The routine without {@code MPI_File_}, our method, and the binding's. */
+  private record Routine(String name, String own, String vendor) {}
+
+  private static Routine same(String name, String method) {
+    return new Routine(name, method, method);
+  }
+
+  private static final List<Routine> ROUTINES =
+      List.of(
+          same("open", "open"),
+          same("close", "close"),
+          same("delete", "delete"),
+          same("set_size", "setSize"),
+          same("preallocate", "preallocate"),
+          same("get_size", "size"),
+          new Routine("get_group", "group", "ranks"),
+          same("get_amode", "modes"),
+          same("set_info", "setInfo"),
+          same("get_info", "info"),
+          same("set_view", "setView"),
+          same("get_view", "view"),
+          same("read_at", "readAt"),
+          same("read_at_all", "readAtAll"),
+          same("write_at", "writeAt"),
+          same("write_at_all", "writeAtAll"),
+          same("iread_at", "startReadAt"),
+          same("iread_at_all", "startReadAtAll"),
+          same("iwrite_at", "startWriteAt"),
+          same("iwrite_at_all", "startWriteAtAll"),
+          same("read", "read"),
+          same("read_all", "readAll"),
+          same("write", "write"),
+          same("write_all", "writeAll"),
+          same("iread", "startRead"),
+          same("iread_all", "startReadAll"),
+          same("iwrite", "startWrite"),
+          same("iwrite_all", "startWriteAll"),
+          same("seek", "seek"),
+          same("get_position", "position"),
+          same("get_byte_offset", "byteOffset"),
+          same("read_shared", "readShared"),
+          same("write_shared", "writeShared"),
+          same("iread_shared", "startReadShared"),
+          same("iwrite_shared", "startWriteShared"),
+          same("read_ordered", "readOrdered"),
+          same("write_ordered", "writeOrdered"),
+          same("seek_shared", "seekShared"),
+          same("get_position_shared", "sharedPosition"),
+          same("read_at_all_begin", "beginReadAtAll"),
+          same("write_at_all_begin", "beginWriteAtAll"),
+          same("read_all_begin", "beginReadAll"),
+          same("write_all_begin", "beginWriteAll"),
+          same("read_ordered_begin", "beginReadOrdered"),
+          same("write_ordered_begin", "beginWriteOrdered"),
+          new Routine("get_type_extent", "typeExtent", "typeExtentBytes"),
+          same("set_atomicity", "setAtomic"),
+          same("get_atomicity", "isAtomic"),
+          same("sync", "sync"));
+
+  /** The second half of a split access is a method of what the first half returns. */
+  private static final List<String> ENDS =
+      List.of(
+          "read_at_all_end",
+          "write_at_all_end",
+          "read_all_end",
+          "write_all_end",
+          "read_ordered_end",
+          "write_ordered_end");
+
+  /** Handles of Fortran do not exist here, and exceptions are thrown where handlers were called. */
+  private static final List<String> LEFT_OUT =
+      List.of(
+          "c2f", "f2c", "create_errhandler", "set_errhandler", "get_errhandler", "call_errhandler");
+
+  private static Set<String> publicMethods(Class<?> type) {
+    return Arrays.stream(type.getDeclaredMethods())
+        .filter(method -> Modifier.isPublic(method.getModifiers()) && !method.isBridge())
+        .map(Method::getName)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void allSixtyOneRoutinesAreAccountedFor() {
+    Set<String> names =
+        Stream.of(ROUTINES.stream().map(Routine::name), ENDS.stream(), LEFT_OUT.stream())
+            .flatMap(stream -> stream)
+            .collect(Collectors.toSet());
+    assertThat(names).hasSize(ROUTINES.size() + ENDS.size() + LEFT_OUT.size()).hasSize(61);
+  }
+
+  @Test
+  void everyRoutineHasAMethodOfOurFilesAndNothingElseIsOffered() {
+    Set<String> ours = publicMethods(MpiFile.class);
+    assertThat(ours)
+        .containsAll(ROUTINES.stream().map(Routine::own).toList())
+        .hasSameElementsAs(
+            Stream.concat(
+                    ROUTINES.stream().map(Routine::own),
+                    Stream.of("over", "setViewHere", "explain"))
+                .collect(Collectors.toSet()));
+  }
+
+  @Test
+  void everyRoutineHasAMethodOfTheBinding() {
+    assertThat(publicMethods(org.hyperslab.mpi.MpiFile.class))
+        .containsAll(ROUTINES.stream().map(Routine::vendor).toList());
+  }
+
+  @Test
+  void splitAccessesEndByWhatTheirBeginningReturns() throws NoSuchMethodException {
+    for (Class<?> files : List.of(MpiFile.class, org.hyperslab.mpi.MpiFile.class)) {
+      List<Method> begins =
+          Arrays.stream(files.getDeclaredMethods())
+              .filter(method -> method.getName().startsWith("begin"))
+              .filter(method -> Modifier.isPublic(method.getModifiers()))
+              .toList();
+      assertThat(begins).hasSize(ENDS.size());
+      Class<?> split = files == MpiFile.class ? SplitAccess.class : MpiSplit.class;
+      for (Method begin : begins) {
+        assertThat(begin.getReturnType()).isEqualTo(split);
+        assertThat(begin.getReturnType().getMethod("end")).isNotNull();
+      }
+    }
+  }
+
+  @Test
+  void representationsAreRegisteredBesideTheFiles() {
+    assertThat(publicMethods(DataRepresentations.class)).contains("register");
+  }
+}

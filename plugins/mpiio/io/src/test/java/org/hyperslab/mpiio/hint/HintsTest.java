@@ -1,0 +1,49 @@
+package org.hyperslab.mpiio.hint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.hyperslab.error.InvalidUseException;
+import org.junit.jupiter.api.Test;
+
+class HintsTest {
+
+  @Test
+  void defaultsAreRomios() {
+    assertThat(Hints.defaults().toMap())
+        .containsEntry("cb_buffer_size", "16777216")
+        .containsEntry("ind_rd_buffer_size", "4194304")
+        .containsEntry("ind_wr_buffer_size", "524288")
+        .containsEntry("romio_cb_write", "automatic")
+        .containsEntry("romio_no_indep_rw", "false")
+        .doesNotContainKey("cb_nodes");
+  }
+
+  @Test
+  void parsesPairsAndKeepsUnknownKeys() {
+    Hints hints = Hints.parse("cb_nodes=3;romio_ds_write=disable my_key=7");
+    assertThat(hints.buffering().nodes()).isEqualTo(3);
+    assertThat(hints.sieving().write()).isEqualTo(Toggle.DISABLE);
+    assertThat(hints.others()).containsExactly(java.util.Map.entry("my_key", "7"));
+    assertThat(hints.toMap()).containsEntry("my_key", "7").containsEntry("cb_nodes", "3");
+  }
+
+  @Test
+  void whatToMapSaysIsUnderstoodAgain() {
+    Hints hints =
+        Hints.parse("cb_nodes=3 romio_ds_write=disable striping_unit=4096 hyperslab_block=12 a=b");
+    assertThat(Hints.of(hints.toMap())).isEqualTo(hints);
+  }
+
+  @Test
+  void rejectsValuesThatCannotBe() {
+    assertThatThrownBy(() -> Hints.parse("cb_buffer_size=0"))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("cb_buffer_size=0");
+    assertThatThrownBy(() -> Hints.parse("cb_nodes=many")).isInstanceOf(InvalidUseException.class);
+    assertThatThrownBy(() -> Hints.parse("romio_cb_read=perhaps"))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("automatic, enable or disable");
+    assertThatThrownBy(() -> Hints.parse("cb_nodes")).isInstanceOf(InvalidUseException.class);
+  }
+}

@@ -1,8 +1,0 @@
-/**
- * Communicators: the ranks that work together, and how they talk.
- *
- * <p>One interface, {@link org.hyperslab.plugins.mpiio.comm.Communicator}; its worlds are threads
- * in one JVM ({@link org.hyperslab.plugins.mpiio.comm.ThreadWorld}) and the processes of an MPI
- * job. {@link org.hyperslab.plugins.mpiio.comm.Worlds} finds the one in which the caller runs.
- */
-package org.hyperslab.plugins.mpiio.comm;

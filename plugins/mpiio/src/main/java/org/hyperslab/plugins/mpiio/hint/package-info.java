@@ -1,2 +1,0 @@
-/** The hints of MPI-IO under ROMIO's and OMPIO's names, as one immutable value. */
-package org.hyperslab.plugins.mpiio.hint;
