@@ -13,7 +13,6 @@ module org.hyperslab.format {
   exports org.hyperslab.format.memory;
   exports org.hyperslab.format.store;
   exports org.hyperslab.format.io;
-  exports org.hyperslab.format.memory;
   exports org.hyperslab.format.metadata;
   exports org.hyperslab.format.superblock;
   exports org.hyperslab.format.type;
