@@ -21,6 +21,7 @@ import java.util.Set;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.format.memory.BounceBuffers;
 
 /**
  * A file on this machine, by positional reads and writes of a {@link FileChannel}.
@@ -39,7 +40,7 @@ import org.hyperslab.error.StorageException;
 public final class FileStore implements ByteStore {
 
   /** Of all files: memory that one has touched serves the next. */
-  private static final BouncePool BOUNCE = new BouncePool();
+  private static final BounceBuffers BOUNCE = new BounceBuffers();
 
   /** Linux moves at most 2 GiB less a page per request. */
   private static final int REQUEST_BYTES = 1 << 30;
@@ -376,7 +377,7 @@ public final class FileStore implements ByteStore {
       long at = offset;
       long remaining = cursor.remaining();
       while (remaining > 0) {
-        int part = (int) Math.min(BouncePool.BUFFER_BYTES, remaining);
+        int part = (int) Math.min(BounceBuffers.BUFFER_BYTES, remaining);
         readFully(at, buffer.clear().limit(part));
         cursor.copyFrom(staged, part);
         at += part;
@@ -447,7 +448,7 @@ public final class FileStore implements ByteStore {
       long at = offset;
       long remaining = cursor.remaining();
       while (remaining > 0) {
-        int part = (int) Math.min(BouncePool.BUFFER_BYTES, remaining);
+        int part = (int) Math.min(BounceBuffers.BUFFER_BYTES, remaining);
         cursor.copyTo(staged, part);
         writeFully(at, buffer.clear().limit(part));
         at += part;

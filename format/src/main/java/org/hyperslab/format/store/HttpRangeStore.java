@@ -8,12 +8,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.format.memory.LruCache;
 
 /**
  * A resource on a web server, read by range requests (RFC 9110, section 14), read only. Pages of
@@ -36,15 +36,17 @@ public final class HttpRangeStore extends ReadOnlyStore {
 
   private final URI uri;
   private final HttpClient client;
-  private final int cachePages;
-  private final Map<Long, byte[]> pages = new LinkedHashMap<>(64, 0.75f, true);
+
+  /** Weighed in pages; guarded by itself. */
+  private final LruCache<Long, byte[]> pages;
+
   private final String version;
   private final long size;
 
   private HttpRangeStore(URI uri, HttpClient client, int cachePages) {
     this.uri = uri;
     this.client = client;
-    this.cachePages = cachePages;
+    this.pages = new LruCache<>(cachePages);
     try {
       Answer first = fetch(0, PAGE_BYTES, null, PAGE_BYTES);
       this.version = first.version;
@@ -128,7 +130,7 @@ public final class HttpRangeStore extends ReadOnlyStore {
       }
       do {
         end++;
-      } while (end <= last && end - index < cachePages && !pages.containsKey(end));
+      } while (end <= last && end - index < pages.limit() && !pages.containsKey(end));
     }
     long from = index * PAGE_BYTES;
     int length = (int) (Math.min(end * PAGE_BYTES, size) - from);
@@ -136,7 +138,7 @@ public final class HttpRangeStore extends ReadOnlyStore {
     byte[] wanted = null;
     for (long page = end - 1; page >= index; page--) {
       int at = (int) ((page - index) * PAGE_BYTES);
-      wanted = java.util.Arrays.copyOfRange(body, at, Math.min(at + PAGE_BYTES, body.length));
+      wanted = Arrays.copyOfRange(body, at, Math.min(at + PAGE_BYTES, body.length));
       keep(page, wanted);
     }
     return wanted;
@@ -144,10 +146,7 @@ public final class HttpRangeStore extends ReadOnlyStore {
 
   private void keep(long page, byte[] bytes) {
     synchronized (pages) {
-      pages.put(page, bytes);
-      while (pages.size() > cachePages) {
-        pages.remove(pages.keySet().iterator().next());
-      }
+      pages.put(page, bytes, 1);
     }
   }
 

@@ -2,8 +2,7 @@ package org.hyperslab.format.store;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import org.hyperslab.format.memory.LruCache;
 
 /**
  * Keeps the pages of a store that were read last, so that small neighbouring reads cost one request
@@ -18,7 +17,7 @@ import java.util.Map;
 public final class PageBufferStore extends StoreDecorator {
 
   private final int pageBytes;
-  private final Map<Long, byte[]> pages;
+  private final LruCache<Long, byte[]> pages;
 
   /** Grows with every change of the store; guarded by {@link #pages}, as is {@link #changing}. */
   private long changes;
@@ -43,16 +42,7 @@ public final class PageBufferStore extends StoreDecorator {
               + ", expected=pages of 512 bytes or more and room for one");
     }
     this.pageBytes = pageBytes;
-    long most = bufferBytes / pageBytes;
-    this.pages =
-        new LinkedHashMap<>(16, 0.75f, true) {
-          private static final long serialVersionUID = 1L;
-
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<Long, byte[]> eldest) {
-            return size() > most;
-          }
-        };
+    this.pages = new LruCache<>(bufferBytes);
   }
 
   @Override
@@ -98,7 +88,7 @@ public final class PageBufferStore extends StoreDecorator {
     store.read(start, MemorySegment.ofArray(page));
     synchronized (pages) {
       if (changing == 0 && changes == seen) {
-        pages.put(number, page);
+        pages.put(number, page, pageBytes);
       }
     }
     return page;
@@ -133,7 +123,7 @@ public final class PageBufferStore extends StoreDecorator {
         changes++;
         long first = offset / pageBytes;
         long last = bytes > Long.MAX_VALUE - offset ? Long.MAX_VALUE : (offset + bytes) / pageBytes;
-        pages.keySet().removeIf(number -> number >= first && number <= last);
+        pages.removeIf((number, page) -> number >= first && number <= last);
       }
     }
   }

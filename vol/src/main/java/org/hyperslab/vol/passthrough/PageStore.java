@@ -2,11 +2,10 @@ package org.hyperslab.vol.passthrough;
 
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.hyperslab.format.memory.LruCache;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.DatasetInfo;
 
@@ -31,20 +30,20 @@ final class PageStore {
     DatasetInfo info;
   }
 
-  private final long capacity;
-  private final Map<PageId, MemorySegment> pages = new LinkedHashMap<>(64, 0.75f, true);
+  /** Weighed in bytes. */
+  private final LruCache<PageId, MemorySegment> pages;
+
   private final Map<Key, State> states = new HashMap<>();
-  private long bytes;
   private int unknownEdits;
   private long hits;
   private long misses;
 
   PageStore(long capacity) {
-    this.capacity = capacity;
+    this.pages = new LruCache<>(capacity);
   }
 
   long capacity() {
-    return capacity;
+    return pages.limit();
   }
 
   /**
@@ -80,13 +79,7 @@ final class PageStore {
     if (state(id.key).version != version || !isQuiet(id.key)) {
       return;
     }
-    MemorySegment old = pages.put(id, page);
-    bytes += page.byteSize() - (old == null ? 0 : old.byteSize());
-    Iterator<MemorySegment> eldest = pages.values().iterator();
-    while (bytes > capacity && eldest.hasNext()) {
-      bytes -= eldest.next().byteSize();
-      eldest.remove();
-    }
+    pages.put(id, page, page.byteSize());
   }
 
   /** An edit begins; null for one of a dataset that is not known yet. */
@@ -112,14 +105,7 @@ final class PageStore {
 
   /** Forgets what it knows of some objects. */
   synchronized void forget(Predicate<Key> which) {
-    Iterator<Map.Entry<PageId, MemorySegment>> all = pages.entrySet().iterator();
-    while (all.hasNext()) {
-      Map.Entry<PageId, MemorySegment> entry = all.next();
-      if (which.test(entry.getKey().key)) {
-        bytes -= entry.getValue().byteSize();
-        all.remove();
-      }
-    }
+    pages.removeIf((id, page) -> which.test(id.key));
     states.forEach((key, state) -> {
       if (which.test(key)) {
         state.version++;
@@ -129,7 +115,7 @@ final class PageStore {
   }
 
   synchronized CachingConnector.Statistics statistics() {
-    return new CachingConnector.Statistics(hits, misses, bytes, pages.size());
+    return new CachingConnector.Statistics(hits, misses, pages.weight(), pages.size());
   }
 
   private State state(Key key) {
