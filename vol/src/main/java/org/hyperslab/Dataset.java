@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.hyperslab.error.CorruptFileException;
-import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.RegularHyperslab;
@@ -63,6 +62,9 @@ public final class Dataset extends H5Object {
 
   /** The newest version of datatype messages that files of any bounds may have. */
   private static final int NEWEST_KNOWN_TO_ALL = 3;
+
+  /** What is expected in place of a null selection. */
+  private static final String SELECTION = "a Selection; Selection.all() is every element";
 
   private volatile Facts facts;
 
@@ -157,11 +159,7 @@ public final class Dataset extends H5Object {
 
   /** As {@link #write(Selection, Object)}, with options such as a collective transfer. */
   public void write(Selection selection, Object source, TransferOptions options) {
-    try {
-      Calls.await(writeAsync(selection, source, options));
-    } catch (HyperslabException failure) {
-      throw located(failure);
-    }
+    located(() -> Calls.await(submitWrite(selection, source, options)));
   }
 
   /** As {@link #write(Object)}, without waiting. */
@@ -177,7 +175,13 @@ public final class Dataset extends H5Object {
   /** As the other, with options such as a collective transfer. */
   public CompletableFuture<Void> writeAsync(
       Selection selection, Object source, TransferOptions options) {
+    return named(located(() -> submitWrite(selection, source, options)), this::place);
+  }
+
+  private CompletableFuture<Void> submitWrite(
+      Selection selection, Object source, TransferOptions options) {
     checkOpen();
+    Arguments.require(selection, "selection", SELECTION);
     Memory memory = memoryOf(source);
     checkShape(selection, source, memory);
     return submit(
@@ -186,7 +190,7 @@ public final class Dataset extends H5Object {
 
   /** Writes as a transfer says; the buffer holds its memory space. */
   public CompletableFuture<Void> writeAsync(Transfer transfer, DataBuffer source) {
-    return submit(new DatasetOperation.Write(handle(), transfer, source));
+    return submitNamed(new DatasetOperation.Write(handle(), transfer, source));
   }
 
   // --- reading ---
@@ -197,6 +201,9 @@ public final class Dataset extends H5Object {
    * integers take the next larger one, those of 64 bits BigInteger; enumerations are the integers
    * of their base, or boolean), of String, of {@link org.hyperslab.format.type.Reference}, of maps
    * for compound elements; without array for a scalar; null for a null dataspace.
+   *
+   * <p>Elements that were never written have the fill value. Without one, numbers are 0, strings of
+   * variable length and references are null, and sequences of variable length are empty.
    */
   public Object read() {
     return read(Selection.all(), Object.class);
@@ -213,14 +220,11 @@ public final class Dataset extends H5Object {
 
   /** The selected elements as a Java type; see {@link #read(Class)}. */
   public <T> T read(Selection selection, Class<T> javaType) {
-    try {
-      return readAs(selection, javaType);
-    } catch (HyperslabException failure) {
-      throw located(failure);
-    }
+    return located(() -> readAs(selection, javaType));
   }
 
   private <T> T readAs(Selection selection, Class<T> javaType) {
+    Arguments.require(selection, "selection", SELECTION);
     Class<?> boxed = Values.boxed(javaType);
     Dataspace shape = Slice.shapeOf(selection, space());
     @SuppressWarnings("unchecked") // int.class is a Class<Integer>: boxed is T's own class
@@ -249,11 +253,7 @@ public final class Dataset extends H5Object {
 
   /** As {@link #readInto(Selection, Object)}, with options such as a collective transfer. */
   public void readInto(Selection selection, Object target, TransferOptions options) {
-    try {
-      Calls.await(readIntoAsync(selection, target, options));
-    } catch (HyperslabException failure) {
-      throw located(failure);
-    }
+    located(() -> Calls.await(submitRead(selection, target, options)));
   }
 
   /** As {@link #readInto(Selection, Object)}, without waiting. */
@@ -264,7 +264,13 @@ public final class Dataset extends H5Object {
   /** As the other, with options such as a collective transfer. */
   public CompletableFuture<Void> readIntoAsync(
       Selection selection, Object target, TransferOptions options) {
+    return named(located(() -> submitRead(selection, target, options)), this::place);
+  }
+
+  private CompletableFuture<Void> submitRead(
+      Selection selection, Object target, TransferOptions options) {
     checkOpen();
+    Arguments.require(selection, "selection", SELECTION);
     if (target instanceof Memory memory) {
       return submitRead(selection, memory, options);
     }
@@ -283,7 +289,7 @@ public final class Dataset extends H5Object {
 
   /** Reads as a transfer says; the buffer holds its memory space. */
   public CompletableFuture<Void> readAsync(Transfer transfer, DataBuffer target) {
-    return submit(new DatasetOperation.Read(handle(), transfer, target));
+    return submitNamed(new DatasetOperation.Read(handle(), transfer, target));
   }
 
   /** As {@link #read(Class)}, without waiting. */
@@ -293,15 +299,17 @@ public final class Dataset extends H5Object {
 
   /** As {@link #read(Selection, Class)}, without waiting for the elements. */
   public <T> CompletableFuture<T> readAsync(Selection selection, Class<T> javaType) {
-    Dataspace shape = Slice.shapeOf(selection, space());
     @SuppressWarnings("unchecked") // as in read
     CompletableFuture<T> value =
-        (CompletableFuture<T>)
-            Values.readAsync(
-                Values.Request.of(type(), shape),
-                Values.boxed(javaType),
-                memory -> readIntoAsync(selection, memory));
-    return value;
+        (CompletableFuture<T>) located(() -> submitRead(selection, Values.boxed(javaType)));
+    return named(value, this::place);
+  }
+
+  private CompletableFuture<Object> submitRead(Selection selection, Class<?> javaType) {
+    Arguments.require(selection, "selection", SELECTION);
+    Values.Request request = Values.Request.of(type(), Slice.shapeOf(selection, space()));
+    return Values.readAsync(
+        request, javaType, memory -> submitRead(selection, memory, TransferOptions.DEFAULT));
   }
 
   /** Every element as double, converted, in row-major order. */
@@ -365,29 +373,27 @@ public final class Dataset extends H5Object {
    * @throws InvalidUseException if the text is wrong, or a single index is outside the extent
    */
   public Slice slice(String text) {
-    try {
-      return Slice.parse(this, text);
-    } catch (HyperslabException failure) {
-      throw located(failure);
-    }
+    Arguments.require(text, "slice", "a text such as \"0:10, ::2\"");
+    return located(() -> Slice.parse(this, text));
   }
 
-  /** The box of {@code count} elements from {@code start} in each dimension. */
+  /**
+   * The box of {@code count} elements from {@code start} in each dimension.
+   *
+   * @throws InvalidUseException if the arrays differ in length, or hold negative numbers
+   */
   public Slice box(long[] start, long[] count) {
-    return new Slice(this, Selection.box(start, count), count.clone());
+    return located(() -> Slice.box(this, start, count));
   }
 
-  /** Whole rows: the indices {@code first} to {@code endExclusive - 1} of dimension 0. */
+  /**
+   * Whole rows: the indices {@code first} to {@code endExclusive - 1} of dimension 0.
+   *
+   * @throws InvalidUseException if {@code first} is negative or above {@code endExclusive}, or the
+   *     dataset is a scalar
+   */
   public Slice rows(long first, long endExclusive) {
-    long[] count = shape();
-    if (count.length == 0) {
-      throw new InvalidUseException(
-          "rows: actual=a scalar dataset, expected=rank at least 1, at=" + path());
-    }
-    long[] start = new long[count.length];
-    start[0] = first;
-    count[0] = endExclusive - first;
-    return box(start, count);
+    return located(() -> Slice.rows(this, first, endExclusive));
   }
 
   /**
@@ -410,6 +416,7 @@ public final class Dataset extends H5Object {
 
   /** What a selection selects. */
   public Slice select(Selection selection) {
+    Arguments.require(selection, "selection", SELECTION);
     return new Slice(this, selection, Slice.shapeOf(selection, space()).dims());
   }
 
@@ -422,12 +429,16 @@ public final class Dataset extends H5Object {
    * @throws InvalidUseException if the dataset is not chunked, or an extent exceeds its maximum
    */
   public void setExtent(long... dims) {
-    await(setExtentAsync(dims));
+    await(submit(extent(dims)));
   }
 
   /** As {@link #setExtent}, without waiting. */
   public CompletableFuture<Void> setExtentAsync(long... dims) {
-    return submit(new DatasetOperation.SetExtent(handle(), Arrays.stream(dims).boxed().toList()));
+    return submitNamed(extent(dims));
+  }
+
+  private DatasetOperation.SetExtent extent(long[] dims) {
+    return new DatasetOperation.SetExtent(handle(), boxed(dims));
   }
 
   /**
@@ -437,48 +448,21 @@ public final class Dataset extends H5Object {
    * <p>Any number of threads, and of clients of a staging server, may append at once: room for the
    * rows is taken in one step, so each call has rows of its own, which stay together. Rows of calls
    * at the same time are in any order. Until a call returns, its rows may read as fill value, and
-   * if the write fails they stay so. In a job of ranks all append the same rows, once.
+   * if the write fails they stay so, for other rows may follow them by then. In a job of ranks all
+   * append the same rows, once.
    *
    * @throws InvalidUseException if the rows are not of the dataset's other dimensions, or its
    *     extent cannot grow by them
    */
   public void append(Object rows) {
-    Memory memory = memoryOf(rows);
-    long[] count = appended(memory.space().dims(), shape());
+    Memory memory = located(() -> memoryOf(rows));
+    long[] count = located(() -> JavaArrays.appended(memory.space().dims(), shape()));
     DatasetInfo grown = call(new DatasetOperation.Extend(handle(), count[0]));
     facts = new Facts(grown.type(), grown.options(), grown.space());
     long[] start = new long[count.length];
     start[0] = grown.space().dims()[0] - count[0];
-    Calls.await(
-        submit(
-            new DatasetOperation.Write(
-                handle(),
-                memory.transfer(Selection.box(start, count), TransferOptions.DEFAULT),
-                memory.data())));
-  }
-
-  private long[] appended(long[] given, long[] dims) {
-    long[] count = dims.clone();
-    if (dims.length > 0 && given.length == dims.length - 1) {
-      count[0] = 1;
-    } else if (dims.length > 0 && given.length == dims.length) {
-      count[0] = given[0];
-    }
-    int skipped = dims.length - given.length;
-    boolean fits = dims.length > 0 && (skipped == 0 || skipped == 1);
-    for (int i = 1; fits && i < dims.length; i++) {
-      fits = given[i - skipped] == dims[i];
-    }
-    if (!fits) {
-      throw new InvalidUseException(
-          "rows to append: actual="
-              + Arrays.toString(given)
-              + ", expected=rows of a dataset of shape "
-              + Arrays.toString(dims)
-              + ", at="
-              + path());
-    }
-    return count;
+    Transfer transfer = memory.transfer(Selection.box(start, count), TransferOptions.DEFAULT);
+    call(new DatasetOperation.Write(handle(), transfer, memory.data()));
   }
 
   /** The chunks that are allocated, in row-major order, fetched page by page. */
@@ -563,7 +547,7 @@ public final class Dataset extends H5Object {
   }
 
   private static List<Long> boxed(long[] values) {
-    return Arrays.stream(values).boxed().toList();
+    return Arrays.stream(Arguments.require(values, "coordinates", "an array")).boxed().toList();
   }
 
   private Memory memoryOf(Object source) {

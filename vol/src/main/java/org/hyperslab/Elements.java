@@ -3,6 +3,7 @@ package org.hyperslab;
 import java.lang.reflect.Array;
 import java.util.List;
 import java.util.Map;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.ArrayType;
@@ -51,12 +52,23 @@ final class Elements {
           outside,
           row -> {
             for (int i = 0; i < Array.getLength(row); i++) {
-              codec.encode(Array.get(row, i), data.elements(), at[0], data.heap());
+              encode(codec, Array.get(row, i), data, at[0]);
               at[0] += memory.size();
             }
           });
     }
     return new Memory(type, space, Selection.all(), data);
+  }
+
+  /** Encodes an element of several; a refusal names it. */
+  private static void encode(ElementCodec codec, Object value, DataBuffer data, long at) {
+    try {
+      codec.encode(value, data.elements(), at, data.heap());
+    } catch (InvalidUseException refusal) {
+      long index = at / codec.type().size();
+      throw new InvalidUseException(
+          refusal.getMessage() + ", at=index " + index + " in row-major order", refusal);
+    }
   }
 
   /**

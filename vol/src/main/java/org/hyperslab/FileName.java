@@ -29,6 +29,7 @@ record FileName(Optional<String> configuration, String name) {
    * @throws UnsupportedFeatureException if it belongs to another file system
    */
   static FileName of(Path path) {
+    Arguments.require(path, "file", "a Path");
     if (path.getFileSystem() != FileSystems.getDefault()) {
       throw new UnsupportedFeatureException(
           "path: actual=of the file system "
@@ -42,7 +43,7 @@ record FileName(Optional<String> configuration, String name) {
   }
 
   static FileName parse(String text) {
-    Matcher matcher = SCHEME.matcher(text);
+    Matcher matcher = SCHEME.matcher(Arguments.require(text, "file", "a path or a URI"));
     if (!matcher.matches()) {
       return new FileName(Optional.empty(), text);
     }

@@ -1,17 +1,14 @@
 package org.hyperslab;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.space.Dataspace;
@@ -23,7 +20,6 @@ import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.LinkInfo;
-import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
@@ -41,14 +37,18 @@ import org.hyperslab.vol.TypeOperation;
  *
  * <p>A path is names separated by "/", followed from this group, or from the root group if it
  * begins with "/". What is created by a path creates the groups on the way that are missing; the
- * methods that take {@link LinkOptions} let the caller refuse that. An empty path creates an object
- * without a link: it lives until it is closed unless a hard link is made to it.
+ * methods that take {@link LinkOptions} let the caller refuse that. A path to create something at
+ * is not empty; {@link #createAnonymousGroup}, {@link #createAnonymousDataset} and {@link
+ * #commitAnonymous} create objects without a link.
  *
  * <p>Errors common to all: {@link NotFoundException} naming the part of a path that is missing;
- * {@link InvalidUseException} for a closed group, for an edit of a file opened for reading, and
- * where a path leads through something that is not a group.
+ * {@link InvalidUseException} for a closed group, for an edit of a file opened for reading, for
+ * arguments that are null, and where a path leads through something that is not a group.
  */
 public final class Group extends H5Object {
+
+  /** What messages call an object without a link. */
+  private static final String ANONYMOUS = "(anonymous)";
 
   Group(OpenFile file, Handle handle, String path, CompletableFuture<ObjectInfo> opened) {
     super(file, handle, path, opened, true);
@@ -132,11 +132,13 @@ public final class Group extends H5Object {
    * False where a part of the path is missing or is no group.
    */
   public boolean exists(String path) {
+    Arguments.path(path);
     return holds(() -> call(new LinkOperation.Exists(at(path))));
   }
 
   /** Whether a path leads to an object, all links followed. */
   public boolean resolves(String path) {
+    Arguments.path(path);
     return holds(() -> call(new ObjectOperation.Describe(at(path))).kind() != null);
   }
 
@@ -183,9 +185,25 @@ public final class Group extends H5Object {
 
   /** As {@link #createGroupAsync(String)}, with options. */
   public Group createGroupAsync(String path, GroupOptions options, LinkOptions link) {
+    Location place = at(Arguments.newPath(path, "createAnonymousGroup"));
+    return createGroupAsync(place, pathOf(path), options, link);
+  }
+
+  private Group createGroupAsync(
+      Location place, String path, GroupOptions options, LinkOptions link) {
+    Arguments.require(options, "options", "GroupOptions");
+    Arguments.require(link, "link", "LinkOptions");
     Handle handle = Handle.fresh();
-    var created = submit(new GroupOperation.Create(handle, at(path), options, link));
-    return new Group(file(), handle, pathOf(path), created);
+    var created = submit(new GroupOperation.Create(handle, place, options, link));
+    return new Group(file(), handle, path, created);
+  }
+
+  /**
+   * Creates a group without a link. It is deleted when it is closed, unless {@link
+   * #createHardLink(String, H5Object)} has given it a link.
+   */
+  public Group createAnonymousGroup() {
+    return created(createGroupAsync(at(""), ANONYMOUS, GroupOptions.DEFAULT, LinkOptions.DEFAULT));
   }
 
   /** Opens the group at a path, creating it if nothing is there. */
@@ -220,15 +238,24 @@ public final class Group extends H5Object {
   /** Creates a dataset that shares a committed type of the same file. */
   public Dataset createDataset(
       String path, CommittedType type, Dataspace space, DatasetOptions options) {
-    DatasetOperation.Spec spec =
-        new DatasetOperation.Spec(type.datatype(), Optional.of(type.handle()), space, options);
+    Arguments.require(type, "type", "a CommittedType");
+    DatasetOperation.Spec spec = spec(type.datatype(), Optional.of(type.handle()), space, options);
     return created(createDatasetAsync(path, spec, linkOptions(path, true)));
   }
 
   /**
    * Creates a dataset that holds a Java value, and writes it: a number, boolean, String, enum
    * constant, record or reference, or an array of any dimensions of them. Type and extent follow
-   * the value. A class makes a scalar of its type that is not written.
+   * the value; a BigInteger is stored as an unsigned 64-bit integer. A Class creates a scalar of
+   * its type that is not written.
+   *
+   * <p>All or nothing: the link is made after the elements are written, so nobody finds the dataset
+   * before, and if writing fails nothing is there. A nested array tells the lengths of its rows
+   * only if it has one: {@code new double[0][3]} has the shape (0, 0). Give the shape to create (0,
+   * 3): {@link #createDataset(String, Class, long...)}.
+   *
+   * @throws org.hyperslab.error.AlreadyExistsException if something is there
+   * @throws InvalidUseException if the value's class has no datatype; the message says what to use
    */
   public Dataset createDataset(String path, Object value) {
     return createDataset(path, value, DatasetOptions.DEFAULT);
@@ -239,10 +266,48 @@ public final class Group extends H5Object {
     if (value instanceof Class<?> elementType) {
       return createDataset(path, JavaTypes.typeOf(elementType), Dataspace.scalar(), options);
     }
-    Memory memory = value instanceof Memory given ? given : Memory.of(value);
-    Dataset dataset = createDataset(path, memory.type(), memory.space(), options);
-    dataset.write(memory);
-    return dataset;
+    Arguments.newPath(path, "createAnonymousDataset");
+    Memory memory = memoryFor(path, value);
+    var spec = spec(memory.type(), Optional.empty(), memory.space(), options);
+    CompletableFuture<Boolean> taken = submit(new LinkOperation.Exists(at(path)));
+    Dataset dataset = createDatasetAsync(at(""), pathOf(path), spec, LinkOptions.DEFAULT);
+    try {
+      requireFree(path, taken);
+      created(dataset).write(memory);
+      createHardLink(path, dataset);
+      return dataset;
+    } catch (RuntimeException | Error failure) {
+      discard(dataset, failure);
+      throw failure;
+    }
+  }
+
+  private Memory memoryFor(String path, Object value) {
+    try {
+      return Memory.of(value);
+    } catch (HyperslabException failure) {
+      throw Places.named(failure, "dataset " + pathOf(path) + " in " + file().name());
+    }
+  }
+
+  private void requireFree(String path, CompletableFuture<Boolean> taken) {
+    if (holds(() -> Calls.await(taken))) {
+      throw new AlreadyExistsException(
+          "link: actual=exists, expected=none, at=" + pathOf(path) + " in " + file().name());
+    }
+  }
+
+  /**
+   * Closes a dataset without a link, which deletes it; what fails then is told with the failure.
+   */
+  private static void discard(Dataset dataset, Throwable failure) {
+    try {
+      dataset.close();
+    } catch (RuntimeException | Error second) {
+      if (second != failure) {
+        failure.addSuppressed(second);
+      }
+    }
   }
 
   /**
@@ -290,6 +355,7 @@ public final class Group extends H5Object {
   }
 
   private static DatasetOptions built(Consumer<DatasetOptions.Builder> options) {
+    Arguments.require(options, "options", "a function that sets them");
     DatasetOptions.Builder builder = DatasetOptions.builder();
     options.accept(builder);
     return builder.build();
@@ -307,14 +373,41 @@ public final class Group extends H5Object {
   /** As the other, with options for the link too. */
   public Dataset createDatasetAsync(
       String path, Datatype type, Dataspace space, DatasetOptions options, LinkOptions link) {
-    return createDatasetAsync(
-        path, new DatasetOperation.Spec(type, Optional.empty(), space, options), link);
+    return createDatasetAsync(path, spec(type, Optional.empty(), space, options), link);
   }
 
   private Dataset createDatasetAsync(String path, DatasetOperation.Spec spec, LinkOptions link) {
+    Location place = at(Arguments.newPath(path, "createAnonymousDataset"));
+    return createDatasetAsync(place, pathOf(path), spec, link);
+  }
+
+  private Dataset createDatasetAsync(
+      Location place, String path, DatasetOperation.Spec spec, LinkOptions link) {
+    Arguments.require(link, "link", "LinkOptions");
     Handle handle = Handle.fresh();
-    var created = submit(new DatasetOperation.Create(handle, at(path), spec, link));
-    return new Dataset(file(), handle, pathOf(path), created, spec);
+    var created = submit(new DatasetOperation.Create(handle, place, spec, link));
+    return new Dataset(file(), handle, path, created, spec);
+  }
+
+  /**
+   * Creates a dataset without a link. It is deleted when it is closed, unless {@link
+   * #createHardLink(String, H5Object)} has given it a link.
+   *
+   * @throws InvalidUseException if options and extent do not fit
+   */
+  public Dataset createAnonymousDataset(Datatype type, Dataspace space, DatasetOptions options) {
+    return created(
+        createDatasetAsync(
+            at(""), ANONYMOUS, spec(type, Optional.empty(), space, options), LinkOptions.DEFAULT));
+  }
+
+  private static DatasetOperation.Spec spec(
+      Datatype type, Optional<Handle> committed, Dataspace space, DatasetOptions options) {
+    return new DatasetOperation.Spec(
+        Arguments.require(type, "type", "a Datatype"),
+        committed,
+        Arguments.require(space, "space", "a Dataspace"),
+        Arguments.require(options, "options", "DatasetOptions"));
   }
 
   /**
@@ -328,13 +421,28 @@ public final class Group extends H5Object {
 
   /** As the other, with options for the link too. */
   public CommittedType commit(String path, Datatype type, LinkOptions link) {
+    Location place = at(Arguments.newPath(path, "commitAnonymous"));
+    return commit(place, pathOf(path), type, link);
+  }
+
+  /**
+   * Commits a datatype without a link. It is deleted when it is closed and nothing shares it,
+   * unless {@link #createHardLink(String, H5Object)} has given it a link.
+   */
+  public CommittedType commitAnonymous(Datatype type) {
+    return commit(at(""), ANONYMOUS, type, LinkOptions.DEFAULT);
+  }
+
+  private CommittedType commit(Location place, String path, Datatype type, LinkOptions link) {
+    Arguments.require(type, "type", "a Datatype");
+    Arguments.require(link, "link", "LinkOptions");
     Handle handle = Handle.fresh();
-    var created = submit(new TypeOperation.Commit(handle, at(path), type, link));
-    return created(new CommittedType(file(), handle, pathOf(path), created));
+    var created = submit(new TypeOperation.Commit(handle, place, type, link));
+    return created(new CommittedType(file(), handle, path, created));
   }
 
   private static <T extends H5Object> T created(T object) {
-    Calls.await(object.opened());
+    object.await(object.opened());
     return object;
   }
 
@@ -376,7 +484,7 @@ public final class Group extends H5Object {
 
   /** Makes a hard link, one more name, to an object of the same file. */
   public void createHardLink(String path, H5Object target) {
-    target.checkOpen();
+    Arguments.require(target, "target", "an open object").checkOpen();
     createHardLink(path, target.here(), linkOptions(path, true));
   }
 
@@ -396,6 +504,7 @@ public final class Group extends H5Object {
 
   /** As the other, with options. */
   public void createSoftLink(String path, String targetPath, LinkOptions options) {
+    Arguments.require(targetPath, "target of a soft link", "a path");
     call(new LinkOperation.CreateSoft(targetPath, at(path), options));
   }
 
@@ -403,6 +512,8 @@ public final class Group extends H5Object {
    * Makes an external link, which holds a file name and a path in that file; neither need be there.
    */
   public void createExternalLink(String path, String targetFile, String targetPath) {
+    Arguments.require(targetFile, "file of an external link", "a file name");
+    Arguments.require(targetPath, "target of an external link", "a path");
     call(
         new LinkOperation.CreateExternal(
             targetFile, targetPath, at(path), linkOptions(path, true)));
@@ -415,6 +526,7 @@ public final class Group extends H5Object {
    * @param data what the link holds, which only programs that know the class understand
    */
   public void createUserDefinedLink(String path, int userClass, byte[] data) {
+    Arguments.require(data, "data of a user-defined link", "bytes");
     List<Byte> bytes = IntStream.range(0, data.length).mapToObj(i -> data[i]).toList();
     call(new LinkOperation.CreateUserDefined(userClass, bytes, at(path), linkOptions(path, true)));
   }
@@ -437,6 +549,7 @@ public final class Group extends H5Object {
 
   /** As {@link #move(String, String)}, to a path seen from another group of the file. */
   public void move(String from, Group toGroup, String to) {
+    Arguments.destination(toGroup);
     call(new LinkOperation.Move(at(from), toGroup.at(to), linkOptions(to, true)));
   }
 
@@ -447,6 +560,7 @@ public final class Group extends H5Object {
 
   /** As {@link #copyLink(String, String)}, to a path seen from another group of the file. */
   public void copyLink(String from, Group toGroup, String to) {
+    Arguments.destination(toGroup);
     call(new LinkOperation.Copy(at(from), toGroup.at(to), linkOptions(to, true)));
   }
 
@@ -458,6 +572,7 @@ public final class Group extends H5Object {
   /** As the other, with options. */
   public void copy(String from, Group toGroup, String to, CopyOptions options) {
     checkOpen();
+    Arguments.destination(toGroup);
     toGroup.call(
         new ObjectOperation.Copy(at(from), toGroup.at(to), options, linkOptions(to, true)));
   }
@@ -471,56 +586,6 @@ public final class Group extends H5Object {
    * @return whether the visitor wanted to go on to the end
    */
   public boolean visit(ObjectVisitor visitor) {
-    Set<Long> seen = new HashSet<>();
-    seen.add(token().address());
-    if (!visitor.visit(".", this)) {
-      return false;
-    }
-    Deque<Level> levels = new ArrayDeque<>();
-    levels.push(new Level("", null, links().iterator()));
-    try {
-      while (!levels.isEmpty()) {
-        Level level = levels.peek();
-        if (!level.links.hasNext()) {
-          closeIfOpen(levels.pop());
-        } else if (!step(level, seen, levels, visitor)) {
-          return false;
-        }
-      }
-      return true;
-    } finally {
-      levels.forEach(Group::closeIfOpen);
-    }
-  }
-
-  private record Level(String prefix, Group group, Iterator<Link> links) {}
-
-  private static void closeIfOpen(Level level) {
-    if (level.group != null) {
-      level.group.close();
-    }
-  }
-
-  private static boolean step(
-      Level level, Set<Long> seen, Deque<Level> levels, ObjectVisitor visitor) {
-    Link link = level.links.next();
-    if (link.kind() != LinkKind.HARD || !seen.add(link.info().token().address())) {
-      return true;
-    }
-    String path = level.prefix + link.name();
-    H5Object object = link.open();
-    boolean kept = false;
-    try {
-      boolean goOn = visitor.visit(path, object);
-      if (goOn && object instanceof Group below) {
-        levels.push(new Level(path + "/", below, below.links().iterator()));
-        kept = true;
-      }
-      return goOn;
-    } finally {
-      if (!kept) {
-        object.close();
-      }
-    }
+    return new GroupWalk(Arguments.require(visitor, "visitor", "an ObjectVisitor")).visit(this);
   }
 }

@@ -36,11 +36,15 @@ public final class H5File implements AutoCloseable {
   }
 
   static H5File create(Connector connector, String name, CreateOptions options, Runnable release) {
+    Arguments.require(name, "file", "a name");
+    Arguments.require(options, "options", "CreateOptions");
     FileOperation<FileInfo> opening = new FileOperation.Create(Handle.fresh(), name, options);
     return opened(new OpenFile(connector, opening, name, release));
   }
 
   static H5File open(Connector connector, String name, OpenOptions options, Runnable release) {
+    Arguments.require(name, "file", "a name");
+    Arguments.require(options, "options", "OpenOptions");
     FileOperation<FileInfo> opening = new FileOperation.Open(Handle.fresh(), name, options);
     return opened(new OpenFile(connector, opening, name, release));
   }
@@ -197,6 +201,7 @@ public final class H5File implements AutoCloseable {
    *     its target
    */
   public H5Object dereference(Reference reference) {
+    Arguments.require(reference, "reference", "a Reference; one that is null leads nowhere");
     if (reference instanceof Reference.External there) {
       throw new InvalidUseException(
           "reference: actual=into the file "

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
@@ -26,6 +27,7 @@ import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.StorageSizes;
 import org.hyperslab.vol.AttributeOperation;
+import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
@@ -197,6 +199,7 @@ public abstract sealed class H5Object implements AutoCloseable
 
   /** Sets the comment. */
   public final void setComment(String comment) {
+    Arguments.require(comment, "comment", "a String; removeComment removes it");
     call(new ObjectOperation.SetComment(here(), Optional.of(comment)));
   }
 
@@ -245,6 +248,7 @@ public abstract sealed class H5Object implements AutoCloseable
    * @throws NotFoundException if there is none
    */
   public final Attribute attribute(String name) {
+    Arguments.attributeName(name);
     return new Attribute(this, call(new AttributeOperation.Describe(here(), name)));
   }
 
@@ -256,6 +260,8 @@ public abstract sealed class H5Object implements AutoCloseable
    * @throws InvalidUseException if there is one whose type or shape cannot become that
    */
   public final <T> T attribute(String name, T otherwise) {
+    Arguments.require(
+        otherwise, "value otherwise", "a value, whose class is read; or hasAttribute");
     if (!hasAttribute(name)) {
       return otherwise;
     }
@@ -266,7 +272,7 @@ public abstract sealed class H5Object implements AutoCloseable
 
   /** Whether it has an attribute of that name. */
   public final boolean hasAttribute(String name) {
-    return call(new AttributeOperation.Exists(here(), name));
+    return call(new AttributeOperation.Exists(here(), Arguments.attributeName(name)));
   }
 
   /**
@@ -275,16 +281,22 @@ public abstract sealed class H5Object implements AutoCloseable
    * @throws org.hyperslab.error.AlreadyExistsException if there is one of that name
    */
   public final Attribute createAttribute(String name, Datatype type, Dataspace space) {
-    return createAttribute(
-        name, new AttributeOperation.Spec(type, Optional.empty(), space, charsetOf(name)));
+    return createAttribute(name, spec(name, type, Optional.empty(), space));
   }
 
   /** As the other, of a committed type of the same file, which is shared. */
   public final Attribute createAttribute(String name, CommittedType type, Dataspace space) {
-    return createAttribute(
-        name,
-        new AttributeOperation.Spec(
-            type.datatype(), Optional.of(type.handle()), space, charsetOf(name)));
+    Arguments.require(type, "type", "a CommittedType");
+    return createAttribute(name, spec(name, type.datatype(), Optional.of(type.handle()), space));
+  }
+
+  private static AttributeOperation.Spec spec(
+      String name, Datatype type, Optional<Handle> committed, Dataspace space) {
+    return new AttributeOperation.Spec(
+        Arguments.require(type, "type", "a Datatype"),
+        committed,
+        Arguments.require(space, "space", "a Dataspace"),
+        charsetOf(name));
   }
 
   /**
@@ -296,7 +308,7 @@ public abstract sealed class H5Object implements AutoCloseable
    */
   public final CompletableFuture<Void> createAttributeAsync(String name, Object value) {
     Memory memory = Memory.of(value);
-    return submit(set(name, memory, memory.type(), false)).thenApply(info -> null);
+    return submitNamed(set(name, memory, memory.type(), false)).thenApply(info -> null);
   }
 
   /**
@@ -307,7 +319,7 @@ public abstract sealed class H5Object implements AutoCloseable
    */
   public final CompletableFuture<Void> setAttributeAsync(String name, Object value) {
     Memory memory = Memory.of(value);
-    return submit(set(name, memory, memory.type(), true)).thenApply(info -> null);
+    return submitNamed(set(name, memory, memory.type(), true)).thenApply(info -> null);
   }
 
   private Attribute createAttribute(String name, AttributeOperation.Spec spec) {
@@ -323,21 +335,23 @@ public abstract sealed class H5Object implements AutoCloseable
    * <p>One step: others, a crash and a refusal find the old attribute or the new one, whole.
    */
   public final Attribute setAttribute(String name, Object value) {
-    Memory memory = Memory.of(value);
-    return setAttribute(name, memory, memory.type());
+    return setAttributeAs(name, value, null);
   }
 
   /** As {@link #setAttribute(String, Object)}, stored as a given datatype. */
   public final Attribute setAttribute(String name, Object value, Datatype type) {
+    return setAttributeAs(name, value, Arguments.require(type, "type", "a Datatype"));
+  }
+
+  /** A null type follows from the value. */
+  private Attribute setAttributeAs(String name, Object value, Datatype type) {
     try {
-      return setAttribute(name, Memory.of(value, type), type);
+      Memory memory = type == null ? Memory.of(value) : Memory.of(value, type);
+      Datatype stored = type == null ? memory.type() : type;
+      return new Attribute(this, call(set(name, memory, stored, true)));
     } catch (HyperslabException failure) {
       throw Places.named(failure, Places.attribute(name, place()));
     }
-  }
-
-  private Attribute setAttribute(String name, Memory memory, Datatype type) {
-    return new Attribute(this, call(set(name, memory, type, true)));
   }
 
   private AttributeOperation.Set set(String name, Memory memory, Datatype type, boolean replace) {
@@ -346,7 +360,7 @@ public abstract sealed class H5Object implements AutoCloseable
     return new AttributeOperation.Set(
         here(),
         name,
-        new AttributeOperation.Spec(type, Optional.empty(), memory.space(), charsetOf(name)),
+        spec(name, type, Optional.empty(), memory.space()),
         replace,
         new AttributeOperation.Content(
             memoryType, exact(memory.data(), memoryType, memory.space())));
@@ -362,7 +376,7 @@ public abstract sealed class H5Object implements AutoCloseable
 
   /** Deletes an attribute. */
   public final void deleteAttribute(String name) {
-    call(new AttributeOperation.Delete(here(), name));
+    call(new AttributeOperation.Delete(here(), Arguments.attributeName(name)));
   }
 
   /**
@@ -371,7 +385,8 @@ public abstract sealed class H5Object implements AutoCloseable
    * @throws org.hyperslab.error.AlreadyExistsException if {@code to} exists
    */
   public final void renameAttribute(String from, String to) {
-    call(new AttributeOperation.Rename(here(), from, to));
+    Arguments.attributeName(from);
+    call(new AttributeOperation.Rename(here(), from, Arguments.attributeName(to)));
   }
 
   // --- the whole object ---
@@ -389,9 +404,13 @@ public abstract sealed class H5Object implements AutoCloseable
   /** As the other, with options. */
   public final void copyTo(Group destination, String destinationPath, CopyOptions options) {
     checkOpen();
-    destination.call(
-        new ObjectOperation.Copy(
-            here(), destination.at(destinationPath), options, linkOptions(destinationPath, true)));
+    Arguments.destination(destination)
+        .call(
+            new ObjectOperation.Copy(
+                here(),
+                destination.at(destinationPath),
+                options,
+                linkOptions(destinationPath, true)));
   }
 
   /** Makes the object durable and waits for it. */
@@ -401,7 +420,7 @@ public abstract sealed class H5Object implements AutoCloseable
 
   /** As {@link #flush}, without waiting. */
   public final CompletableFuture<Void> flushAsync() {
-    return submit(new ObjectOperation.Flush(handle));
+    return submitNamed(new ObjectOperation.Flush(handle));
   }
 
   /**
@@ -453,7 +472,7 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   final Location at(String relative) {
-    return new Location(handle, relative);
+    return new Location(handle, Arguments.path(relative));
   }
 
   /** The path of something below this object, for messages. */
@@ -471,6 +490,23 @@ public abstract sealed class H5Object implements AutoCloseable
     return file.submit(operation);
   }
 
+  /** As {@link #submit}, for a future that the caller gets: its failure names this object. */
+  final <R> CompletableFuture<R> submitNamed(Operation<R> operation) {
+    return named(submit(operation), () -> Places.of(operation, place()));
+  }
+
+  /** A future whose failure names a place. That it is derived does not count as a look at it. */
+  static <R> CompletableFuture<R> named(CompletableFuture<R> call, Supplier<String> place) {
+    if (call.isDone() && !call.isCompletedExceptionally()) {
+      return call;
+    }
+    return call.exceptionallyCompose(failure ->
+        CompletableFuture.failedFuture(
+            Connectors.causeOf(failure) instanceof HyperslabException typed
+                ? Places.named(typed, place.get())
+                : failure));
+  }
+
   final <R> R call(Operation<R> operation) {
     try {
       return Calls.await(submit(operation));
@@ -483,6 +519,15 @@ public abstract sealed class H5Object implements AutoCloseable
   final <R> R await(CompletableFuture<R> call) {
     try {
       return Calls.await(call);
+    } catch (HyperslabException failure) {
+      throw located(failure);
+    }
+  }
+
+  /** Makes a call on this object; a refusal names it. */
+  final <R> R located(Supplier<R> call) {
+    try {
+      return call.get();
     } catch (HyperslabException failure) {
       throw located(failure);
     }
@@ -510,13 +555,15 @@ public abstract sealed class H5Object implements AutoCloseable
    * needs. The names of groups on the way have their own.
    */
   static LinkOptions linkOptions(String path, boolean createIntermediate) {
-    String name = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    String name = Arguments.path(path).endsWith("/") ? path.substring(0, path.length() - 1) : path;
     return new LinkOptions(
         createIntermediate, charsetOf(name.substring(name.lastIndexOf('/') + 1)));
   }
 
   static CharacterSet charsetOf(String name) {
-    return name.chars().allMatch(c -> c < 128) ? CharacterSet.ASCII : CharacterSet.UTF8;
+    return Arguments.attributeName(name).chars().allMatch(c -> c < 128)
+        ? CharacterSet.ASCII
+        : CharacterSet.UTF8;
   }
 
   private InvalidUseException closedObject() {

@@ -90,6 +90,7 @@ public final class Hdf5 {
    * @throws org.hyperslab.error.CorruptFileException if they are no HDF5 file
    */
   public static H5File openInMemory(byte[] content) {
+    Arguments.require(content, "content", "the bytes of a file");
     return H5File.open(MemoryFile.of(content), OpenOptions.EDIT);
   }
 
@@ -210,12 +211,13 @@ public final class Hdf5 {
    * @throws org.hyperslab.error.NotFoundException if there is no connector of a name
    */
   public static Session session(String configuration) {
+    Arguments.require(configuration, "configuration", "a text such as \"native\"");
     return new Session(Connectors.create(configuration), true);
   }
 
   /** A session with a connector of the caller's, who closes the connector after the session. */
   public static Session session(Connector connector) {
-    return new Session(connector, false);
+    return new Session(Arguments.require(connector, "connector", "a Connector"), false);
   }
 
   private static SharedConnectors.Lease lease(FileName name) {

@@ -88,13 +88,14 @@ final class JavaArrays {
 
   /**
    * Refuses nested arrays of another shape than that of the elements; flat ones pass. Dimensions of
-   * length 1 make no difference, for they do not move elements.
+   * length 1 make no difference, for they do not move elements. Nor do the dimensions behind one of
+   * length 0, which a nested array cannot tell.
    *
    * @throws InvalidUseException naming both shapes
    */
   static void requireShape(String what, long[] actual, long[] expected) {
     boolean nested = actual.length > 1;
-    if (nested && !Arrays.equals(withoutOnes(actual), withoutOnes(expected))) {
+    if (nested && !isSame(withoutOnes(actual), withoutOnes(expected))) {
       throw new InvalidUseException(
           what
               + ": actual=an array of shape "
@@ -105,8 +106,47 @@ final class JavaArrays {
     }
   }
 
+  /** Whether a nested array of one shape has the other, as far as it can tell. */
+  static boolean isSame(long[] actual, long[] expected) {
+    int known = 0;
+    while (known < actual.length && actual[known] != 0) {
+      known++;
+    }
+    int compared = Math.min(known + 1, actual.length);
+    return actual.length == expected.length
+        && Arrays.equals(actual, 0, compared, expected, 0, compared);
+  }
+
   private static long[] withoutOnes(long[] shape) {
     return Arrays.stream(shape).filter(length -> length != 1).toArray();
+  }
+
+  /**
+   * The shape of the rows that an array appends to a dataset.
+   *
+   * @param given the array's shape: rows, or one row
+   * @param dims the dataset's extent
+   * @throws InvalidUseException if it is none of rows of the dataset
+   */
+  static long[] appended(long[] given, long[] dims) {
+    long[] rows = given;
+    if (dims.length > 0 && given.length == dims.length - 1) {
+      rows = new long[dims.length];
+      rows[0] = 1;
+      System.arraycopy(given, 0, rows, 1, given.length);
+    }
+    long[] count = dims.clone();
+    if (count.length > 0 && rows.length == count.length) {
+      count[0] = rows[0];
+    }
+    if (dims.length == 0 || !isSame(rows, count)) {
+      throw new InvalidUseException(
+          "rows to append: actual="
+              + Arrays.toString(given)
+              + ", expected=rows of a dataset of shape "
+              + Arrays.toString(dims));
+    }
+    return count;
   }
 
   /** Refuses arrays of another number of elements. */

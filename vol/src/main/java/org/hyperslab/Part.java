@@ -48,6 +48,7 @@ record Part(Datatype type, UnaryOperator<Datatype> inMemory, OutOfRange rule) {
   }
 
   private CompoundType.Member member(String name) {
+    Arguments.require(name, "field", "a member's name");
     if (!(type instanceof CompoundType compound)) {
       throw new InvalidUseException(
           "field \"" + name + "\": actual=of " + type.describe() + ", expected=a compound type");

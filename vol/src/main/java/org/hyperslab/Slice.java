@@ -1,7 +1,6 @@
 package org.hyperslab;
 
 import java.util.Arrays;
-import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.RegularHyperslab;
@@ -44,7 +43,7 @@ public final class Slice {
    * @throws InvalidUseException if the type is no compound, or has no member of that name
    */
   public Slice field(String name) {
-    return new Slice(dataset, selection, shape, part().field(name));
+    return dataset.located(() -> new Slice(dataset, selection, shape, part().field(name)));
   }
 
   /**
@@ -54,7 +53,9 @@ public final class Slice {
    * @throws InvalidUseException if the type is no compound, or has no member of such a name
    */
   public Slice fields(String... names) {
-    return new Slice(dataset, selection, shape, part().fields(List.of(names)));
+    Arguments.require(names, "fields", "names of members");
+    return dataset.located(
+        () -> new Slice(dataset, selection, shape, part().fields(Arrays.asList(names))));
   }
 
   /**
@@ -93,15 +94,15 @@ public final class Slice {
 
   /** Its elements as a Java type of its shape, or flat; see {@link Dataset#read(Class)}. */
   public <T> T read(Class<T> javaType) {
-    Part what = part();
     @SuppressWarnings("unchecked") // int.class is a Class<Integer>: boxed is T's own class
-    T value =
-        (T)
-            Values.read(
-                request(what),
-                Values.boxed(javaType),
-                memory -> dataset.readInto(selection, what.transferred(memory)));
+    T value = (T) dataset.located(() -> readAs(Values.boxed(javaType)));
     return value;
+  }
+
+  private Object readAs(Class<?> javaType) {
+    Part what = part();
+    return Values.read(
+        request(what), javaType, memory -> dataset.readInto(selection, what.transferred(memory)));
   }
 
   private Values.Request request(Part what) {
@@ -113,12 +114,14 @@ public final class Slice {
    * buffer or a Memory; see {@link Dataset#readInto(Object)}.
    */
   public void readInto(Object target) {
-    Part what = part();
-    Calls.await(
-        Values.readInto(
-            target,
-            request(what),
-            memory -> dataset.readIntoAsync(selection, what.transferred(memory))));
+    dataset.located(() -> {
+      Part what = part();
+      return Calls.await(
+          Values.readInto(
+              target,
+              request(what),
+              memory -> dataset.readIntoAsync(selection, what.transferred(memory))));
+    });
   }
 
   /** Its elements as the Java value that suits best; see {@link Dataset#read()}. */
@@ -148,12 +151,16 @@ public final class Slice {
 
   /** Writes its elements from memory of its shape, or flat; see {@link Dataset#write(Object)}. */
   public void write(Object source) {
+    dataset.write(selection, dataset.located(() -> toWrite(source)));
+  }
+
+  private Memory toWrite(Object source) {
     Part what = part();
     Memory memory = Memory.of(source, what.type(), what.rule());
     if (!(source instanceof Memory)) {
-      JavaArrays.requireShape(toString(), memory.space().dims(), shape);
+      JavaArrays.requireShape("slice", memory.space().dims(), shape);
     }
-    dataset.write(selection, what.transferred(memory));
+    return what.transferred(memory);
   }
 
   /** The dataset's path and the shape. */
@@ -183,6 +190,46 @@ public final class Slice {
   static Slice parse(Dataset dataset, String text) {
     SliceParser parsed = new SliceParser(text, dataset.shape()).parse();
     return new Slice(dataset, parsed.selection(), parsed.shape());
+  }
+
+  /** A box of elements, each dimension by its first index and its length. */
+  static Slice box(Dataset dataset, long[] start, long[] count) {
+    Arguments.require(start, "start of a box", "an index for each dimension");
+    Arguments.require(count, "count of a box", "a number of elements for each dimension");
+    boolean negative =
+        Arrays.stream(start).anyMatch(one -> one < 0)
+            || Arrays.stream(count).anyMatch(one -> one < 0);
+    if (negative || start.length != count.length) {
+      throw new InvalidUseException(
+          "box: actual=start "
+              + Arrays.toString(start)
+              + " count "
+              + Arrays.toString(count)
+              + ", expected=two numbers of at least 0 for each dimension");
+    }
+    return new Slice(dataset, Selection.box(start, count), count.clone());
+  }
+
+  /** Whole rows of a dataset. */
+  static Slice rows(Dataset dataset, long first, long endExclusive) {
+    long[] count = dataset.shape();
+    if (count.length == 0) {
+      throw new InvalidUseException(
+          "rows: actual=of a scalar dataset, expected=of one of rank 1 or more; use read()");
+    }
+    if (first < 0 || first > endExclusive) {
+      throw new InvalidUseException(
+          "rows: actual="
+              + first
+              + " to "
+              + endExclusive
+              + ", expected=a first row of at least 0, and an end (excluded) that is not before"
+              + " it");
+    }
+    long[] start = new long[count.length];
+    start[0] = first;
+    count[0] = endExclusive - first;
+    return box(dataset, start, count);
   }
 
   static InvalidUseException problem(String text, String actual, String expected) {

@@ -33,6 +33,7 @@ final class Values {
 
   /** The wrapper class of a primitive one; any other as it is. */
   static Class<?> boxed(Class<?> type) {
+    Arguments.require(type, "Java type to read as", "a class; read() chooses one");
     if (!type.isPrimitive()) {
       return type;
     }
@@ -101,7 +102,15 @@ final class Values {
       return;
     }
     for (int i = 0; i < length; i++) {
-      Array.set(to, toIndex + i, Array.get(from, fromIndex + i));
+      Object number = Array.get(from, fromIndex + i);
+      if (number == null) {
+        throw new InvalidUseException(
+            "array element: actual=null at index "
+                + (fromIndex + i)
+                + " of a row, expected=a number; only variable-length strings, sequences and"
+                + " references can be null");
+      }
+      Array.set(to, toIndex + i, number);
     }
   }
 
@@ -218,12 +227,21 @@ final class Values {
           "Java type to read as: actual="
               + target.getTypeName()
               + ", expected="
-              + (depth == 0
-                  ? "an array, for there are " + space.elementCount() + " elements"
-                  : "an array of 1 or " + space.rank() + " dimensions")
+              + expectedArray(depth, space)
               + ", at=shape "
               + Arrays.toString(space.dims()));
     }
+  }
+
+  private static String expectedArray(int depth, Dataspace space) {
+    if (depth == 0) {
+      return "an array, for there are " + space.elementCount() + " elements";
+    }
+    return switch (space.rank()) {
+      case 0 -> "no array, or an array of 1 dimension, for there is one element";
+      case 1 -> "an array of 1 dimension";
+      default -> "an array of " + space.rank() + " dimensions, or of 1 for all elements in order";
+    };
   }
 
   // --- into the caller's own memory ---
@@ -239,7 +257,10 @@ final class Values {
       case Memory memory -> Pending.inPlace(memory);
       case MemorySegment segment -> Pending.inPlace(Memory.flat(segment, request.stored));
       case Buffer buffer -> intoBuffer(buffer, request);
-      case null -> throw new InvalidUseException("memory to read into: actual=null");
+      case null ->
+          throw new InvalidUseException(
+              "memory to read into: actual=null, expected=an array, a MemorySegment, a Buffer or a"
+                  + " Memory");
       default -> intoArray(target, request);
     };
   }

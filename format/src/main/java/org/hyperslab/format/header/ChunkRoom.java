@@ -50,6 +50,12 @@ final class ChunkRoom {
     return version == 1 ? (bytes + 7) & ~7 : bytes;
   }
 
+  private static String nameOf(int typeCode) {
+    return MessageType.of(typeCode)
+        .map(MessageType::structure)
+        .orElseGet(() -> "message of type " + typeCode);
+  }
+
   /** A message with its payload encoded and padded. */
   static HeaderMessage encode(
       FileGeometry geometry, int version, NewMessage added, MetadataWriter scratch) {
@@ -58,15 +64,15 @@ final class ChunkRoom {
     int greatest = version == 1 ? HeaderChunk.MAXIMUM_PAYLOAD_1 : HeaderChunk.MAXIMUM_PAYLOAD_2;
     if (scratch.position() > greatest) {
       throw new InvalidUseException(
-          "message of type "
-              + added.message().typeCode()
-              + ": actual="
+          nameOf(added.message().typeCode())
+              + " in an object header: actual="
               + scratch.position()
               + " bytes, expected=at most "
               + greatest
-              + " in an object header, at="
+              + ", at="
               + geometry.file()
-              + "; store it densely");
+              + "; a larger attribute needs a file or a session with bounds of V18 or newer, or"
+              + " keep the values in a dataset");
     }
     scratch.zeros(aligned(version, scratch.position()) - scratch.position());
     boolean shared = added.message() instanceof SharedMessage;

@@ -190,6 +190,18 @@ public abstract class ConnectorContract {
     }
   }
 
+  /** Arguments at their edges. */
+  @Nested
+  protected class Arguments extends ArgumentContract {
+    /** For JUnit. */
+    protected Arguments() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
+
   /** Wrong use, named. */
   @Nested
   protected class Misuse extends MisuseContract {

@@ -219,7 +219,7 @@ public abstract class GroupContract extends ContractBase {
 
   @Test
   void groupWithoutALinkLivesWhileItIsOpen() {
-    Group loose = file().createGroup("");
+    Group loose = file().root().createAnonymousGroup();
     loose.createGroup("child");
     assertThat(loose.names()).containsExactly("child");
     assertThat(file().root().size()).isZero();
@@ -227,7 +227,7 @@ public abstract class GroupContract extends ContractBase {
 
   @Test
   void groupWithoutALinkCanBeLinkedLater() {
-    Group loose = file().createGroup("");
+    Group loose = file().root().createAnonymousGroup();
     loose.setAttribute("mark", 3);
     file().root().createHardLink("found", loose);
     inBothLives(file -> assertThat(file.group("found").attribute("mark").readInt()).isEqualTo(3));

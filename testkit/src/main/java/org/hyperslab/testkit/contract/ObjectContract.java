@@ -170,9 +170,13 @@ public abstract class ObjectContract extends ContractBase {
   @EnumSource(ObjectKind.class)
   void objectsWithoutALinkAreGoneWhenClosed(ObjectKind kind) {
     switch (kind) {
-      case GROUP -> file().createGroup("").close();
-      case DATASET -> file().createDataset("", new int[] {1}).close();
-      case COMMITTED_TYPE -> file().root().commit("", Datatypes.I8LE).close();
+      case GROUP -> file().root().createAnonymousGroup().close();
+      case DATASET ->
+          file()
+              .root()
+              .createAnonymousDataset(Datatypes.I8LE, Dataspace.scalar(), DatasetOptions.DEFAULT)
+              .close();
+      case COMMITTED_TYPE -> file().root().commitAnonymous(Datatypes.I8LE).close();
     }
     inBothLives(file -> assertThat(file.root().size()).isZero());
   }

@@ -284,8 +284,7 @@ public final class Repack {
       return (CommittedType) copyOf(token);
     }
     try (H5Object type = source.objectOf(new ObjectToken(token))) {
-      CommittedType copy =
-          target.root().commit("", ((CommittedType) type).datatype(), LinkOptions.DEFAULT);
+      CommittedType copy = target.root().commitAnonymous(((CommittedType) type).datatype());
       newTokens.put(token, copy.token().address());
       unlinkedTypes.add(token);
       return copy;

@@ -3,12 +3,15 @@ package org.hyperslab.format.type.value;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
 import java.lang.reflect.RecordComponent;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.DataBuffer;
@@ -33,21 +36,33 @@ import org.hyperslab.format.type.convert.NumberRange;
  */
 public final class JavaTypes {
 
+  private static final String CLASSES_WITH_A_TYPE =
+      "a primitive, BigInteger, String, enum, record, Complex or Reference, or an array of them";
+
   private JavaTypes() {}
 
   /**
    * The datatype of the elements of a Java array, or of a value of the class.
    *
-   * <p>Numbers in this machine's byte order; char as unsigned 16-bit; boolean as {@link
-   * Datatypes#BOOLEAN}; String as a variable-length UTF-8 string; an enum class as an enumeration
-   * of its ordinals; a record as a packed compound of its components, whose arrays are
-   * variable-length sequences.
+   * <p>Numbers in this machine's byte order; char as unsigned 16-bit; BigInteger as unsigned
+   * 64-bit; boolean as {@link Datatypes#BOOLEAN}; String as a variable-length UTF-8 string; an enum
+   * class as an enumeration of its ordinals; a record as a packed compound of its components, whose
+   * arrays are variable-length sequences.
    *
    * @param javaClass a class, or an array class of any rank, of which the innermost component
    *     counts
-   * @throws InvalidUseException if nothing in the class says what its elements are
+   * @throws InvalidUseException if nothing in the class says what its elements are, or a record
+   *     contains itself
    */
   public static Datatype typeOf(Class<?> javaClass) {
+    if (javaClass == null) {
+      throw new InvalidUseException("Java class: actual=null, expected=" + CLASSES_WITH_A_TYPE);
+    }
+    return typeOf(javaClass, List.of());
+  }
+
+  /** The type of a class that is part of some records, outermost first. */
+  private static Datatype typeOf(Class<?> javaClass, List<Class<?>> around) {
     Class<?> element = innermost(javaClass);
     Optional<Datatype> scalar = scalarType(element);
     if (scalar.isPresent()) {
@@ -57,13 +72,29 @@ public final class JavaTypes {
       return enumType(element);
     }
     if (element.isRecord()) {
-      return compoundType(element);
+      return compoundType(element, around);
     }
     throw new InvalidUseException(
         "Java class: actual="
             + element.getName()
-            + ", expected a primitive, String, enum, record, Complex or Reference; name the memory"
-            + " datatype instead");
+            + ", expected="
+            + CLASSES_WITH_A_TYPE
+            + "; "
+            + adviceFor(element));
+  }
+
+  private static String adviceFor(Class<?> element) {
+    if (Map.class.isAssignableFrom(element)) {
+      return "use a record, or create the dataset with a CompoundType and write the Map to it";
+    }
+    if (Collection.class.isAssignableFrom(element)) {
+      return "use an array, such as list.toArray(String[]::new)";
+    }
+    if (Number.class.isAssignableFrom(element)) {
+      return "use double or long, or create the dataset with a datatype and write the numbers to"
+          + " it";
+    }
+    return "create the dataset with a datatype and write the values to it";
   }
 
   private static Optional<Datatype> scalarType(Class<?> c) {
@@ -84,6 +115,8 @@ public final class JavaTypes {
       type = Datatypes.NATIVE_DOUBLE;
     } else if (c == boolean.class || c == Boolean.class) {
       type = Datatypes.BOOLEAN;
+    } else if (c == BigInteger.class) {
+      type = Datatypes.NATIVE_UNSIGNED_LONG;
     } else if (c == String.class) {
       type = Datatypes.vlenString();
     } else if (c == Complex.class) {
@@ -111,10 +144,19 @@ public final class JavaTypes {
     return builder.build();
   }
 
-  private static CompoundType compoundType(Class<?> recordClass) {
+  private static CompoundType compoundType(Class<?> recordClass, List<Class<?>> around) {
+    List<Class<?>> inside = new ArrayList<>(around);
+    inside.add(recordClass);
+    if (around.contains(recordClass)) {
+      throw new InvalidUseException(
+          "record: actual="
+              + inside.stream().map(Class::getName).collect(Collectors.joining(" with a part "))
+              + ", expected=no record within itself, for its elements would have no size; store the"
+              + " parts in a dataset of their own, and their index or a Reference in the record");
+    }
     CompoundType.Builder builder = CompoundType.builder();
     for (RecordComponent component : recordClass.getRecordComponents()) {
-      Datatype type = typeOf(component.getType());
+      Datatype type = typeOf(component.getType(), inside);
       for (Class<?> c = component.getType(); c.isArray(); c = c.getComponentType()) {
         type = Datatypes.vlen(type);
       }

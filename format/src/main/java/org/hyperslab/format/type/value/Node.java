@@ -41,7 +41,9 @@ interface Node {
   /** The error for a value of a wrong kind. */
   static InvalidUseException mismatch(Object value, Datatype type) {
     String actual = value == null ? "null" : value.getClass().getName();
+    String advice =
+        value == null ? "; only variable-length strings, sequences and references can be null" : "";
     return new InvalidUseException(
-        "Java value: actual=" + actual + ", expected one that fits " + type.describe());
+        "Java value: actual=" + actual + ", expected one that fits " + type.describe() + advice);
   }
 }

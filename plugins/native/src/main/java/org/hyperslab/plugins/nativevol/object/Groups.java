@@ -324,11 +324,6 @@ public final class Groups {
     return find(group, name)
         .orElseThrow(() ->
             new NotFoundException(
-                "link not found: actual=none, expected="
-                    + name
-                    + ", at="
-                    + objects.file().name()
-                    + "@"
-                    + group));
+                "link not found: actual=none, expected=" + name + ", at=" + objects.file().name()));
   }
 }

@@ -1,0 +1,57 @@
+package org.hyperslab;
+
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * Checks arguments of the public API before anything is done with them.
+ *
+ * <p>Thread rule: no state.
+ */
+final class Arguments {
+
+  private Arguments() {}
+
+  /**
+   * Refuses null.
+   *
+   * @param what the argument's role, as the message names it
+   * @param expected what is expected in its place
+   * @throws InvalidUseException if the value is null
+   */
+  static <T> T require(T value, String what, String expected) {
+    if (value == null) {
+      throw new InvalidUseException(what + ": actual=null, expected=" + expected);
+    }
+    return value;
+  }
+
+  /** Refuses a null path; an empty one names the object that the path is followed from. */
+  static String path(String path) {
+    return require(path, "path", "names separated by \"/\"");
+  }
+
+  /**
+   * The path of something to be created, which needs a name.
+   *
+   * @param otherwise the method that creates the same without a link
+   */
+  static String newPath(String path, String otherwise) {
+    if (path(path).isEmpty()) {
+      throw new InvalidUseException(
+          "path: actual=\"\", expected=names separated by \"/\", at least one; "
+              + otherwise
+              + " creates an object without a link");
+    }
+    return path;
+  }
+
+  /** Refuses a null group to copy or move to. */
+  static Group destination(Group group) {
+    return require(group, "destination", "an open group");
+  }
+
+  /** Refuses a null name of an attribute. */
+  static String attributeName(String name) {
+    return require(name, "attribute name", "a String");
+  }
+}
