@@ -16,6 +16,7 @@ public final class CorruptFileException extends HyperslabException {
   private final String file;
   private final String structure;
   private final long offset;
+  private final String problem;
 
   /**
    * Creates the exception.
@@ -36,6 +37,7 @@ public final class CorruptFileException extends HyperslabException {
     this.file = file;
     this.structure = structure;
     this.offset = offset;
+    this.problem = problem;
   }
 
   private CorruptFileException(CorruptFileException original) {
@@ -43,6 +45,7 @@ public final class CorruptFileException extends HyperslabException {
     this.file = original.file;
     this.structure = original.structure;
     this.offset = original.offset;
+    this.problem = original.problem;
   }
 
   /** The same failure with the stack trace of this call, and this as its cause. */
@@ -63,5 +66,10 @@ public final class CorruptFileException extends HyperslabException {
   /** The file offset in bytes, or {@link #NO_OFFSET}. */
   public long offset() {
     return offset;
+  }
+
+  /** {@return what is wrong, with actual and expected values: the message without the place} */
+  public String problem() {
+    return problem;
   }
 }

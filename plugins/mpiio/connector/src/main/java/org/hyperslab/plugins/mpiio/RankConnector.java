@@ -15,12 +15,12 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.plugins.mpiio.OpenHandles.Opened;
 import org.hyperslab.plugins.mpiio.agree.Agreement;
 import org.hyperslab.plugins.mpiio.agree.Call;
 import org.hyperslab.plugins.mpiio.agree.CallText;
-import org.hyperslab.plugins.mpiio.agree.Failures;
 import org.hyperslab.plugins.mpiio.dataset.ParallelDataset;
 import org.hyperslab.plugins.mpiio.report.NoCollectiveCause;
 import org.hyperslab.plugins.mpiio.report.TransferLog;
@@ -130,7 +130,7 @@ final class RankConnector implements AutoCloseable {
       }
       return CompletableFuture.completedFuture(execute(operation));
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError failure) {
-      HyperslabException typed = Failures.typed(failure, operation.getClass().getSimpleName());
+      HyperslabException typed = SharedFailure.typed(failure, operation.getClass().getSimpleName());
       operation.opens().ifPresent(handle -> handles.fail(handle, typed));
       return CompletableFuture.failedFuture(typed);
     }

@@ -9,8 +9,8 @@ import org.hyperslab.format.store.HttpRangeStore;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
+import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.plugins.mpiio.agree.Agreement;
-import org.hyperslab.plugins.mpiio.agree.Failures;
 import org.hyperslab.plugins.mpiio.dataset.RawFile;
 import org.hyperslab.plugins.nativevol.NativeConnector;
 
@@ -52,7 +52,7 @@ final class RawFiles {
     try {
       store = NativeConnector.openStore(name, access);
     } catch (RuntimeException e) {
-      failure = Failures.typed(e, "open");
+      failure = SharedFailure.typed(e, "open");
     }
     boolean direct = store instanceof FileStore || store instanceof HttpRangeStore;
     try {
@@ -112,7 +112,7 @@ final class RawFiles {
         file.raw().force();
       }
     } catch (RuntimeException e) {
-      failure = Failures.typed(e, "flush");
+      failure = SharedFailure.typed(e, "flush");
     }
     agreement.requireSuccess(failure);
   }

@@ -9,11 +9,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.plugins.mpiio.agree.Agreement;
 import org.hyperslab.plugins.mpiio.agree.Call;
-import org.hyperslab.plugins.mpiio.agree.Failures;
 import org.hyperslab.plugins.nativevol.NativeConnector;
 import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.Operation;
@@ -100,7 +100,7 @@ final class RootCalls {
             await(engine, operation);
             return new byte[0];
           } catch (RuntimeException e) {
-            mine[0] = Failures.typed(e, operation.getClass().getSimpleName());
+            mine[0] = SharedFailure.typed(e, operation.getClass().getSimpleName());
             return OperationCodec.encodeError(mine[0]);
           }
         };
@@ -144,7 +144,7 @@ final class RootCalls {
           try {
             take.accept(unpacked(answer, operation, mine[0]));
           } catch (RuntimeException e) {
-            failed.accept(Failures.typed(e, operation.getClass().getSimpleName()));
+            failed.accept(SharedFailure.typed(e, operation.getClass().getSimpleName()));
           }
         });
   }

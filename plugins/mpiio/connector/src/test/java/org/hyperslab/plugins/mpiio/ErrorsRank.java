@@ -141,9 +141,9 @@ final class ErrorsRank {
       assertThat(file.explain()).contains("shared pointer: none");
       MemoryBuffer buffer = MemoryBuffer.of(MemorySegment.ofArray(new byte[EACH]));
       long at = (long) EACH * world.rank();
-      assertThat(failureOf(() -> file.writeAtAll(at, buffer))).hasMessageContaining("rank ");
+      assertThat(failureOf(() -> file.writeAtAll(at, buffer))).hasMessageContaining("(on rank");
       assertThat(failureOf(() -> file.startWriteAtAll(at, buffer).await()))
-          .hasMessageContaining("rank ");
+          .hasMessageContaining("(on rank");
       store.disarm();
       assertThat(file.writeAtAll(at, buffer).bytes()).isEqualTo(EACH);
     }

@@ -6,10 +6,10 @@ import java.util.List;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.PeerBoard;
 import org.hyperslab.mpiio.hint.Toggle;
 import org.hyperslab.mpiio.schedule.Executor;
 import org.hyperslab.mpiio.schedule.NeighbourMemory;
-import org.hyperslab.mpiio.schedule.PeerBoard;
 import org.hyperslab.mpiio.schedule.Schedule;
 
 /**
@@ -85,7 +85,7 @@ final class CollectiveCall {
     MemoryExtents[] peers = new MemoryExtents[problem.size()];
     for (int rank = 0; rank < peers.length; rank++) {
       if (problem.setting().sharedMemory() && !byNeighbours) {
-        peers[rank] = PeerBoard.find(ticket(rank)).memory();
+        peers[rank] = PeerBoard.find(ticket(rank), RankAccess.class).memory();
       }
     }
     peers[problem.rank()] = mine;
@@ -111,7 +111,7 @@ final class CollectiveCall {
     }
     if (problem.setting().sharedMemory()) {
       for (int rank = 0; rank < problem.size(); rank++) {
-        problem.lists()[rank] = PeerBoard.find(ticket(rank)).file();
+        problem.lists()[rank] = PeerBoard.find(ticket(rank), RankAccess.class).file();
       }
       return Planner.direct(problem, algorithm, sizes);
     }

@@ -11,14 +11,15 @@ import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.PeerBoard;
 import org.hyperslab.mpiio.comm.Reduction;
+import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.schedule.BufferPool;
 import org.hyperslab.mpiio.schedule.Executor;
 import org.hyperslab.mpiio.schedule.FileRangeLock;
 import org.hyperslab.mpiio.schedule.NeighbourMemory;
-import org.hyperslab.mpiio.schedule.PeerBoard;
 import org.hyperslab.mpiio.schedule.RangeLock;
 import org.hyperslab.mpiio.schedule.Schedule;
 import org.hyperslab.mpiio.schedule.Tally;
@@ -134,10 +135,16 @@ public final class CollectiveIo implements AutoCloseable {
     try {
       file = extents.get();
       check(file, memory);
-    } catch (HyperslabException | ArithmeticException problem) {
+    } catch (ArithmeticException overflow) {
+      return takePartFailed(
+          new InvalidUseException(
+              "transfer: actual=extents beyond byte 2^63 - 1, expected=extents that a file can"
+                  + " have",
+              overflow));
+    } catch (HyperslabException problem) {
       return takePartFailed(problem);
     }
-    long ticket = PeerBoard.post(file, memory);
+    long ticket = PeerBoard.post(RankAccess.of(file, memory));
     try {
       AccessSummary[] all = meet(file, viewStart, memory, ticket, null);
       ExtentRuns[] lists = new ExtentRuns[comm.size()];
@@ -158,8 +165,28 @@ public final class CollectiveIo implements AutoCloseable {
     Schedule schedule = call.schedule();
     Executor executor = executor(memory, call.peers(memory, neighbours));
     Tally tally = executor.run(schedule);
-    Tally all = new Agreement(comm).finish(tally, executor.failure());
+    Tally all = total(tally, executor.failure());
     return new Outcome(call.algorithm(), tally, all, pool.peakBytes());
+  }
+
+  /**
+   * Adds up what all ranks did. Every rank has finished its part when this returns.
+   *
+   * @param problem what failed on this rank; null if nothing did
+   * @throws HyperslabException on every rank, if anything failed on any
+   */
+  private Tally total(Tally mine, RuntimeException problem) {
+    long[] numbers = Arrays.copyOf(mine.toArray(), Tally.FIELDS + 1);
+    numbers[Tally.FIELDS] = problem == null ? 0 : 1;
+    comm.allReduce(numbers, Reduction.SUM);
+    if (numbers[Tally.FIELDS] > 0) {
+      throw SharedFailure.of(comm, typed(problem));
+    }
+    return Tally.of(numbers, 0);
+  }
+
+  private static HyperslabException typed(RuntimeException problem) {
+    return problem == null ? null : SharedFailure.typed(problem, "collective transfer");
   }
 
   /**
@@ -190,7 +217,7 @@ public final class CollectiveIo implements AutoCloseable {
             (long) new TransferRule(hints, fs.costs()).readNanos(file));
     AccessSummary[] all = new Wire(comm).summaries(AccessSummary.of(file, viewStart, mine));
     if (Arrays.stream(all).anyMatch(summary -> summary.circumstances().problem() != 0)) {
-      throw new Agreement(comm).failure(problem);
+      throw SharedFailure.of(comm, typed(problem));
     }
     return all;
   }

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.PeerBoard;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.schedule.NeighbourMemory;
-import org.hyperslab.mpiio.schedule.PeerBoard;
 
 /** How ranks tell each other numbers and extents. */
 final class Wire {

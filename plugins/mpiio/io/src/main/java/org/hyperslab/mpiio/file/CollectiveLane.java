@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
+import org.hyperslab.mpiio.comm.SharedFailure;
 
 /**
  * The collective calls of one file on one rank, carried out strictly in the order in which they
@@ -97,7 +98,7 @@ final class CollectiveLane {
       } catch (RuntimeException e) {
         problem = e;
       } catch (Error e) {
-        problem = new MpiException(name, MpiException.NO_RANK, MpiException.NO_CODE, e + "", e);
+        problem = SharedFailure.typed(e, name);
       }
       synchronized (CollectiveLane.this) {
         outcome = result;

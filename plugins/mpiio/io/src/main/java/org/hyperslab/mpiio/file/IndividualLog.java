@@ -92,8 +92,8 @@ final class IndividualLog implements SharedPointer {
       }
       pointer = Math.addExact(pointer, record.etypes);
     }
-    new Together(comm)
-        .on(() -> {
+    new Consensus(comm)
+        .run(() -> {
           for (int i = 0; i < mine.size(); i++) {
             copy(records.get(i), mine.get(i), target);
           }

@@ -1,12 +1,14 @@
 package org.hyperslab.mpiio.file;
 
 import java.util.concurrent.locks.ReentrantLock;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.collective.CollectiveIo;
 import org.hyperslab.mpiio.collective.FileSystemTraits;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.schedule.RangeLock;
 import org.hyperslab.mpiio.view.FileView;
@@ -134,7 +136,7 @@ final class Mover {
   /** Carries out an access of all ranks; a failure on one is thrown on all. */
   AccessStatus together(Placed access) {
     if (atomic != null) {
-      return new Together(comm).on(() -> alone(access));
+      return new Consensus(comm).run(() -> alone(access));
     }
     try (StagedAccess staged = prepared(access)) {
       moveTogether(access, staged);
@@ -165,21 +167,22 @@ final class Mover {
     }
   }
 
-  /** Takes part in the others' access with a failure. */
+  /**
+   * Takes part in the others' access with a failure.
+   *
+   * @return the failure that all ranks share
+   */
   RuntimeException failedTogether(RuntimeException problem) {
-    if (atomic != null) {
-      new Together(comm)
-          .on(() -> {
-            throw problem;
-          });
-    } else {
-      try {
+    try {
+      if (atomic != null) {
+        SharedFailure.throwIfAny(comm, SharedFailure.typed(problem, "access"));
+      } else {
         group.takePartFailed(problem);
-      } catch (RuntimeException told) {
-        problem.addSuppressed(told);
       }
+      return problem;
+    } catch (HyperslabException shared) {
+      return shared;
     }
-    return problem;
   }
 
   /** What of an access lies before the end of the file, if it is a read. */

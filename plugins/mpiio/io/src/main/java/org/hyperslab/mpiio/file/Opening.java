@@ -13,6 +13,7 @@ import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileStore;
 import org.hyperslab.mpiio.collective.FileSystemTraits;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.PeerBoard;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.hint.Hints;
 
@@ -38,11 +39,11 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
     return opened(
         store,
         () -> {
-          Together together = new Together(comm);
-          Set<AccessMode> checked = together.on(() -> AccessMode.checked(modes));
-          together.same("open", checked + " " + path);
-          together.onFirst(() -> store[0] = FileStore.open(path, first(checked)));
-          together.on(() -> {
+          Consensus ranks = new Consensus(comm);
+          Set<AccessMode> checked = ranks.run(() -> AccessMode.checked(modes));
+          ranks.requireSame("open", checked + " " + path);
+          ranks.runOnRoot(() -> store[0] = FileStore.open(path, first(checked)));
+          ranks.run(() -> {
             if (comm.rank() != 0) {
               store[0] = FileStore.open(path, others(checked));
             }
@@ -57,9 +58,9 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
     return opened(
         new ByteStore[1],
         () -> {
-          Together together = new Together(comm);
-          Set<AccessMode> checked = together.on(() -> AccessMode.checked(modes));
-          together.same("open", checked + " " + store.name());
+          Consensus ranks = new Consensus(comm);
+          Set<AccessMode> checked = ranks.run(() -> AccessMode.checked(modes));
+          ranks.requireSame("open", checked + " " + store.name());
           return engine(checked, store, null);
         });
   }
@@ -93,11 +94,11 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
   }
 
   private OwnEngine engine(Set<AccessMode> checked, ByteStore store, Path path) {
-    Together together = new Together(comm);
-    together.same("hints", hints.toMap().toString());
+    Consensus ranks = new Consensus(comm);
+    ranks.requireSame("hints", hints.toMap().toString());
     long start = checked.contains(AccessMode.APPEND) ? end(store) : 0;
     AtomicLong place =
-        JvmShare.of(comm, AtomicLong.class, () -> new AtomicLong(start)).orElse(null);
+        PeerBoard.share(comm, AtomicLong.class, () -> new AtomicLong(start)).orElse(null);
     long[] id = {ThreadLocalRandom.current().nextLong(1L << 48)};
     comm.broadcast(MemorySegment.ofArray(id), 0);
     Surroundings surroundings =
@@ -108,7 +109,7 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
             place != null,
             progress(),
             path == null ? FileSystemTraits.local() : FileSystemTraits.detect(path));
-    SharedPointer shared = together.on(() -> sharedPointer(surroundings, place, start));
+    SharedPointer shared = ranks.run(() -> sharedPointer(surroundings, place, start));
     AccessRules rules = new AccessRules(checked, store.name());
     return new OwnEngine(
         new OwnEngine.Parts(comm, store, surroundings, rules, shared), hints, start);

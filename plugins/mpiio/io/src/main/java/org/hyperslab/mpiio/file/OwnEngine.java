@@ -6,13 +6,12 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
-import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.error.MpiException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
+import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.view.DataRepresentation;
@@ -35,7 +34,7 @@ final class OwnEngine implements FileEngine {
       SharedPointer shared) {}
 
   private final Communicator comm;
-  private final Together together;
+  private final Consensus ranks;
   private final ByteStore store;
   private final Surroundings surroundings;
   private final AccessRules rules;
@@ -51,7 +50,7 @@ final class OwnEngine implements FileEngine {
 
   OwnEngine(Parts parts, Hints hints, long pointer) {
     this.comm = parts.comm;
-    this.together = new Together(comm);
+    this.ranks = new Consensus(comm);
     this.store = parts.store;
     this.surroundings = parts.surroundings;
     this.rules = parts.rules;
@@ -196,7 +195,7 @@ final class OwnEngine implements FileEngine {
     comm.allReduce(total, Reduction.SUM);
     if (total[1] > 0) {
       RuntimeException mine = problem;
-      together.on(() -> {
+      ranks.run(() -> {
         if (mine != null) {
           throw mine;
         }
@@ -215,7 +214,7 @@ final class OwnEngine implements FileEngine {
       return before;
     }
     long[] base = new long[1];
-    together.onFirst(() -> base[0] = shared.take(etypes));
+    ranks.runOnRoot(() -> base[0] = shared.take(etypes));
     comm.allReduce(base, Reduction.SUM);
     return base[0];
   }
@@ -235,7 +234,7 @@ final class OwnEngine implements FileEngine {
   @Override
   public void setView(FileView next) {
     lane.run(() -> {
-      together.on(() -> {
+      ranks.run(() -> {
         rules.notSequential("setView with a displacement");
         return null;
       });
@@ -249,7 +248,7 @@ final class OwnEngine implements FileEngine {
       DerivedType etype, DerivedType filetype, DataRepresentation representation) {
     lane.run(() -> {
       FileView next =
-          together.on(() -> {
+          ranks.run(() -> {
             require(
                 rules.modes().contains(AccessMode.SEQUENTIAL),
                 "setView at the present position",
@@ -265,7 +264,7 @@ final class OwnEngine implements FileEngine {
 
   private void change(FileView next) {
     settle();
-    together.same(
+    ranks.requireSame(
         "view",
         "etypes of "
             + next.etypeBytes()
@@ -281,7 +280,7 @@ final class OwnEngine implements FileEngine {
     if (shared instanceof IndividualLog log) {
       log.set(etypes);
     } else {
-      together.onFirst(() -> shared.set(etypes));
+      ranks.runOnRoot(() -> shared.set(etypes));
     }
   }
 
@@ -310,14 +309,14 @@ final class OwnEngine implements FileEngine {
 
   private void resize(String routine, long bytes, Runnable change) {
     lane.run(() -> {
-      together.on(() -> {
+      ranks.run(() -> {
         rules.notSequential(routine);
         rules.writable(routine);
         require(bytes >= 0, routine, bytes, "at least 0");
         return null;
       });
-      together.same(routine, bytes + " bytes");
-      together.onFirst(change);
+      ranks.requireSame(routine, bytes + " bytes");
+      ranks.runOnRoot(change);
       return null;
     });
   }
@@ -339,10 +338,10 @@ final class OwnEngine implements FileEngine {
   public void seekShared(long offset, Whence whence) {
     lane.run(() -> {
       settle();
-      together.same("seekShared", offset + " " + whence);
+      ranks.requireSame("seekShared", offset + " " + whence);
       long[] to = new long[1];
-      long present = together.on(() -> present(whence));
-      together.on(() -> {
+      long present = ranks.run(() -> present(whence));
+      ranks.run(() -> {
         rules.notSequential("seekShared");
         to[0] = target("seekShared", offset, whence, present);
         return null;
@@ -386,8 +385,8 @@ final class OwnEngine implements FileEngine {
   public void setAtomic(boolean wanted) {
     lane.run(() -> {
       settle();
-      together.same("setAtomic", Boolean.toString(wanted));
-      together.on(() -> {
+      ranks.requireSame("setAtomic", Boolean.toString(wanted));
+      ranks.run(() -> {
         mover.setAtomic(wanted ? surroundings.atomicLock() : null);
         return null;
       });
@@ -405,7 +404,7 @@ final class OwnEngine implements FileEngine {
   public void sync() {
     lane.run(() -> {
       settle();
-      return together.on(() -> {
+      return ranks.run(() -> {
         if (!rules.modes().contains(AccessMode.READ_ONLY)) {
           store.force(true);
         }
@@ -417,8 +416,8 @@ final class OwnEngine implements FileEngine {
   @Override
   public void setInfo(Map<String, String> info) {
     lane.run(() -> {
-      Hints changed = together.on(() -> hints.with(info));
-      together.same("hints", changed.toMap().toString());
+      Hints changed = ranks.run(() -> hints.with(info));
+      ranks.requireSame("hints", changed.toMap().toString());
       hints = changed;
       mover.reopen(changed, view);
       return null;
@@ -448,7 +447,7 @@ final class OwnEngine implements FileEngine {
       comm.barrier();
       store.close();
       Set<AccessMode> modes = rules.modes();
-      together.onFirst(() -> surroundings.delete(modes.contains(AccessMode.DELETE_ON_CLOSE)));
+      ranks.runOnRoot(() -> surroundings.delete(modes.contains(AccessMode.DELETE_ON_CLOSE)));
       return null;
     });
     closed = true;
@@ -496,11 +495,7 @@ final class OwnEngine implements FileEngine {
       try {
         return future.join();
       } catch (CompletionException e) {
-        if (e.getCause() instanceof HyperslabException failure) {
-          throw failure;
-        }
-        throw new MpiException(
-            "access", MpiException.NO_RANK, MpiException.NO_CODE, e.getCause() + "", e);
+        throw SharedFailure.typed(e.getCause(), "access");
       }
     }
   }

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.MpiException;
-import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Request;
+import org.hyperslab.mpiio.comm.SharedFailure;
 
 /**
  * Does what a schedule says, one step after the other; messages run on while the rank copies, reads
@@ -148,7 +148,7 @@ public final class Executor {
     } catch (HyperslabException | IllegalStateException | IndexOutOfBoundsException failed) {
       failure = failed;
     } catch (RuntimeException | OutOfMemoryError unexpected) {
-      failure = new StorageException("transfer failed: actual=" + unexpected, unexpected);
+      failure = SharedFailure.typed(unexpected, "transfer");
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
@@ -15,6 +16,7 @@ import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.FailureSamples;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
 import org.junit.jupiter.api.Test;
@@ -254,5 +256,26 @@ class CollectiveIoTest {
     for (int at = 0; at < file.length; at++) {
       assertThat(file[at]).as("byte %s", at).isEqualTo((byte) (at % 60 / 10 + 1));
     }
+  }
+
+  @Test
+  void aRanksFailureOfAnyTypeIsTheSameOnAllRanks() {
+    ThreadWorld.run(
+        3,
+        comm -> {
+          for (HyperslabException sample : FailureSamples.all()) {
+            try (CollectiveIo io = open(comm, new MemoryStore("same"), "")) {
+              assertThatThrownBy(
+                      () -> {
+                        if (comm.rank() == 1) {
+                          io.takePartFailed(sample);
+                        }
+                        io.write(cyclic(comm.rank()), filled((long) BLOCK * TURNS, comm.rank()));
+                      })
+                  .isInstanceOf(sample.getClass())
+                  .hasMessageContaining("on rank 1 of 3");
+            }
+          }
+        });
   }
 }

@@ -2,6 +2,7 @@ package org.hyperslab.mpiio.comm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -9,7 +10,11 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 
@@ -51,6 +56,8 @@ final class CommunicatorContract {
     all.add(new Check("splitsByColourAndKey", c -> splits(c, seed)));
     all.add(new Check("duplicateHasMessagesOfItsOwn", CommunicatorContract::duplicates));
     all.add(new Check("ranksOfANodeFindEachOther", CommunicatorContract::nodes));
+    all.add(new Check("failuresOfAnyTypeAreShared", CommunicatorContract::sharedFailures));
+    all.add(new Check("ranksOfOneProcessShareAnObject", CommunicatorContract::sharedObjects));
     all.add(new Check("closedCommunicatorIsRefused", CommunicatorContract::closing));
     return all;
   }
@@ -495,5 +502,54 @@ final class CommunicatorContract {
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining("closed");
     c.barrier();
+  }
+
+  /** The failure of the first of the ranks that fail reaches all: type, text, parts, ranks. */
+  private static void sharedFailures(Communicator c) {
+    SharedFailure.throwIfAny(c, null);
+    int last = c.size() - 1;
+    int first = last / 2;
+    String ranks = first == last ? "rank " + last : "ranks " + first + ", " + last;
+    if (last - first > 1) {
+      ranks = "ranks " + first + ", " + (first + 1) + ", " + last;
+    }
+    for (HyperslabException sample : FailureSamples.all()) {
+      boolean fails = c.rank() == first || c.rank() == first + 1 || c.rank() == last;
+      HyperslabException mine =
+          c.rank() == first ? sample : fails ? new InvalidUseException("another") : null;
+      Throwable shared = catchThrowable(() -> SharedFailure.throwIfAny(c, mine));
+      String message = " (on " + ranks + " of " + c.size() + ")";
+      assertThat(shared).isInstanceOf(sample.getClass());
+      assertThat(shared.getMessage().replace(message, "")).isEqualTo(sample.getMessage());
+      assertThat(shared.getMessage()).contains(message);
+      if (shared instanceof CorruptFileException corrupt) {
+        CorruptFileException original = (CorruptFileException) sample;
+        assertThat(corrupt.file()).isEqualTo(original.file());
+        assertThat(corrupt.structure()).isEqualTo(original.structure());
+        assertThat(corrupt.offset()).isEqualTo(original.offset());
+      }
+      if (shared instanceof MpiException mpi) {
+        assertThat(mpi.code()).isEqualTo(((MpiException) sample).code());
+        assertThat(mpi.rank()).isEqualTo(((MpiException) sample).rank());
+      }
+      if (c.rank() == first) {
+        assertThat(shared).hasCause(sample);
+      } else if (sample.getCause() != null) {
+        assertThat(shared).cause().hasMessageContaining(sample.getCause().getMessage());
+      }
+    }
+    SharedFailure.throwIfAny(c, null);
+  }
+
+  private static void sharedObjects(Communicator c) {
+    long[] process = {PeerBoard.process()};
+    long[] all = new long[c.size()];
+    c.allGather(MemorySegment.ofArray(process), MemorySegment.ofArray(all));
+    boolean one = Arrays.stream(all).allMatch(p -> p == all[0]);
+    Optional<AtomicLong> shared = PeerBoard.share(c, AtomicLong.class, AtomicLong::new);
+    assertThat(shared.isPresent()).isEqualTo(one);
+    shared.ifPresent(AtomicLong::incrementAndGet);
+    c.barrier();
+    shared.ifPresent(counter -> assertThat(counter.get()).isEqualTo(c.size()));
   }
 }

@@ -18,7 +18,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
-import org.hyperslab.plugins.codec.OperationCodec;
+import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.plugins.mpiio.agree.Answer.Verdict;
 import org.hyperslab.plugins.mpiio.agree.Question.Reply;
 
@@ -191,7 +191,7 @@ public final class Agreement {
         settleAmongFew();
       }
     } catch (RuntimeException e) {
-      ended = Failures.typed(e, "collective call");
+      ended = SharedFailure.typed(e, "collective call");
       lost = ended;
     } finally {
       settling = false;
@@ -285,7 +285,7 @@ public final class Agreement {
           switch (answer.verdict()) {
             case AGREED -> null;
             case DIFFERENT -> disagreement(question.call());
-            case FAILED -> gathered(question.failure());
+            case FAILED -> SharedFailure.of(comm, question.failure());
             case THREW -> answer.failure();
           };
     } catch (MpiException ended) {
@@ -310,7 +310,7 @@ public final class Agreement {
     List<String> shortened = Differences.around(List.copyOf(texts.keySet()), LONGEST_TEXT);
     int at = 0;
     for (List<Integer> ranks : texts.values()) {
-      differences.add(ranks(ranks) + ": " + shortened.get(at++));
+      differences.add(SharedFailure.ranks(ranks) + ": " + shortened.get(at++));
     }
     InvalidUseException failure =
         new InvalidUseException(
@@ -323,15 +323,6 @@ public final class Agreement {
       lost = failure;
     }
     return failure;
-  }
-
-  /** "rank 3", "ranks 0, 1, 2", or, of many, the first ones. */
-  private static String ranks(List<Integer> ranks) {
-    StringJoiner text = new StringJoiner(", ", ranks.size() == 1 ? "rank " : "ranks ", "");
-    for (int rank : ranks.subList(0, Math.min(8, ranks.size()))) {
-      text.add(Integer.toString(rank));
-    }
-    return text + (ranks.size() > 8 ? " and " + (ranks.size() - 8) + " more" : "");
   }
 
   /**
@@ -347,27 +338,11 @@ public final class Agreement {
       System.arraycopy(facts, 0, least, 1, facts.length);
       comm.allReduce(least, Reduction.MIN);
       if (least[0] == 0) {
-        throw gathered(failure);
+        throw SharedFailure.of(comm, failure);
       }
       System.arraycopy(least, 1, facts, 0, facts.length);
       return facts;
     });
-  }
-
-  /** The failure that all ranks report: that of the lowest rank that has one. */
-  private HyperslabException gathered(HyperslabException mine) {
-    byte[] text = mine == null ? new byte[0] : OperationCodec.encodeError(mine);
-    byte[][] all = comm.allGatherBytes(text);
-    List<Integer> failed = new ArrayList<>();
-    for (int rank = 0; rank < all.length; rank++) {
-      if (all[rank].length > 0) {
-        failed.add(rank);
-      }
-    }
-    int first = failed.getFirst();
-    HyperslabException failure =
-        first == comm.rank() ? mine : OperationCodec.decodeError(all[first]);
-    return Failures.onRank(failure, ranks(failed) + " of " + comm.size());
   }
 
   /**

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.plugins.codec.OperationCodec;
+import org.hyperslab.mpiio.comm.SharedFailure;
 
 /**
  * What rank 0 says of a question.
@@ -69,14 +69,14 @@ record Answer(Verdict verdict, byte[] bytes, HyperslabException thrown) {
     try {
       return agreed(work.get());
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
-      HyperslabException failure = Failures.typed(e, "collective call");
-      return new Answer(Verdict.THREW, OperationCodec.encodeError(failure), failure);
+      HyperslabException failure = SharedFailure.typed(e, "collective call");
+      return new Answer(Verdict.THREW, SharedFailure.encode(failure), failure);
     }
   }
 
   /** The error that was thrown. */
   HyperslabException failure() {
-    return thrown != null ? thrown : OperationCodec.decodeError(bytes);
+    return thrown != null ? thrown : SharedFailure.decode(bytes);
   }
 
   /** Whether questions behind this one may be answered along with it. */

@@ -6,7 +6,7 @@ import org.hyperslab.format.memory.StridedCopy.Steps;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
-import org.hyperslab.plugins.mpiio.agree.Failures;
+import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.plugins.nativevol.transfer.BufferPool;
 import org.hyperslab.plugins.nativevol.transfer.ElementMover;
 
@@ -180,7 +180,7 @@ final class DirectTransfer {
       }
       return null;
     } catch (RuntimeException e) {
-      return Failures.typed(e, "write");
+      return SharedFailure.typed(e, "write");
     }
   }
 }

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.plugins.mpiio.agree.Agreement;
-import org.hyperslab.plugins.mpiio.agree.Failures;
 import org.hyperslab.plugins.nativevol.transfer.BufferPool;
 
 /**
@@ -76,7 +76,7 @@ final class FilteredRead {
       action.run();
       return null;
     } catch (RuntimeException | OutOfMemoryError e) {
-      return Failures.typed(e, "reading chunks");
+      return SharedFailure.typed(e, "reading chunks");
     }
   }
 

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.plugins.mpiio.agree.Agreement;
-import org.hyperslab.plugins.mpiio.agree.Failures;
 import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
 
 /**
@@ -83,7 +83,7 @@ final class FilteredWrite {
       try {
         maker.make(comm.rank(), round, received, made);
       } catch (RuntimeException | OutOfMemoryError e) {
-        failure = Failures.typed(e, "encoding chunks");
+        failure = SharedFailure.typed(e, "encoding chunks");
       }
       agreement.requireSuccess(failure);
       List<ChunkPlace> places = place(round.chunks(), made);
@@ -136,7 +136,7 @@ final class FilteredWrite {
         file.write(view.chunks().find(each.scaled()).offset(), each.bytes().segment());
       }
     } catch (RuntimeException e) {
-      failure = Failures.typed(e, "writing chunks");
+      failure = SharedFailure.typed(e, "writing chunks");
     }
     try {
       agreement.requireSuccess(failure);

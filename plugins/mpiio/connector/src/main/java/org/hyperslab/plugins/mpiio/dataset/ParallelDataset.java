@@ -12,6 +12,7 @@ import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
+import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.plugins.mpiio.agree.Agreement;
 import org.hyperslab.plugins.mpiio.agree.Call;
 import org.hyperslab.plugins.mpiio.report.NoCollectiveCause;
@@ -190,7 +191,7 @@ public final class ParallelDataset {
       new IndependentTransfer(file, view, chunks).read(plan);
       return null;
     } catch (RuntimeException e) {
-      return org.hyperslab.plugins.mpiio.agree.Failures.typed(e, "read");
+      return SharedFailure.typed(e, "read");
     }
   }
 

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.plugins.codec.DecodeLimits;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.plugins.codec.TransferParts;
 import org.hyperslab.plugins.mpiio.agree.Agreement;
-import org.hyperslab.plugins.mpiio.agree.Failures;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 import org.hyperslab.vol.Handle;
@@ -191,7 +191,7 @@ final class RootTransfer {
     try {
       action.run();
     } catch (RuntimeException | OutOfMemoryError e) {
-      failure[0] = failure[0] == null ? Failures.typed(e, "transfer by rank 0") : failure[0];
+      failure[0] = failure[0] == null ? SharedFailure.typed(e, "transfer by rank 0") : failure[0];
     }
   }
 

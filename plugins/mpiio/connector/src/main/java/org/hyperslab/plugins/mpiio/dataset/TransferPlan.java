@@ -7,7 +7,7 @@ import org.hyperslab.format.space.PointSelection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.convert.Converter;
-import org.hyperslab.plugins.mpiio.agree.Failures;
+import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.plugins.mpiio.report.NoCollectiveCause;
 import org.hyperslab.plugins.nativevol.transfer.ConvertingMover;
 import org.hyperslab.plugins.nativevol.transfer.ElementMover;
@@ -87,7 +87,7 @@ record TransferPlan(
       }
       return new TransferPlan(transfer, buffer, elements, selections, mover, causes, null);
     } catch (RuntimeException wrong) {
-      HyperslabException failure = Failures.typed(wrong, "transfer");
+      HyperslabException failure = SharedFailure.typed(wrong, "transfer");
       return new TransferPlan(transfer, buffer, 0, null, null, causes, failure);
     }
   }

@@ -9,6 +9,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.datatype.Longs;
 import org.hyperslab.mpiio.file.AccessMode;
@@ -17,7 +18,6 @@ import org.hyperslab.mpiio.file.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.view.FileView;
 import org.hyperslab.plugins.mpiio.agree.Agreement;
-import org.hyperslab.plugins.mpiio.agree.Failures;
 
 /**
  * Collective transfers of a file's bytes by the MPI library's own MPI-IO (hint {@code io=vendor}):
@@ -64,7 +64,7 @@ final class VendorBytes implements AutoCloseable {
             "vendor's MPI-IO: actual=" + moved + " bytes moved, expected=" + runs.totalBytes());
       }
     } catch (RuntimeException e) {
-      failure = Failures.typed(e, write ? "write" : "read");
+      failure = SharedFailure.typed(e, write ? "write" : "read");
     }
     agreement.requireSuccess(failure);
   }

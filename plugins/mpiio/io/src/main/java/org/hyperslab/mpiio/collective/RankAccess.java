@@ -1,0 +1,39 @@
+package org.hyperslab.mpiio.collective;
+
+import java.lang.foreign.MemorySegment;
+import org.hyperslab.format.store.NativeAccess;
+import org.hyperslab.format.store.SharedMemory;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.access.MemoryExtents;
+
+/**
+ * What a rank accesses in a collective, as other threads of the process see it.
+ *
+ * @param file its extents
+ * @param memory its memory, which every thread may touch
+ */
+record RankAccess(ExtentRuns file, MemoryExtents memory) {
+
+  /**
+   * Makes memory of a confined arena reachable for other threads. It stays alive: its owner waits
+   * in the collective meanwhile.
+   *
+   * @throws org.hyperslab.error.UnsupportedFeatureException if that needs native access, which is
+   *     denied
+   */
+  static RankAccess of(ExtentRuns file, MemoryExtents memory) {
+    return new RankAccess(file, reachable(memory));
+  }
+
+  private static MemoryExtents reachable(MemoryExtents memory) {
+    MemorySegment base = memory.base();
+    if (SharedMemory.isShared(base) || !base.isNative()) {
+      return memory;
+    }
+    try {
+      return memory.of(MemorySegment.ofAddress(base.address()).reinterpret(base.byteSize()));
+    } catch (IllegalCallerException denied) {
+      throw NativeAccess.denied("memory of a confined arena in a collective transfer", denied);
+    }
+  }
+}

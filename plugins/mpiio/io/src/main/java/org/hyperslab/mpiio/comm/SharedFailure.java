@@ -1,0 +1,140 @@
+package org.hyperslab.mpiio.comm;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InternalErrorException;
+import org.hyperslab.error.MpiException;
+import org.hyperslab.error.StorageException;
+
+/**
+ * Makes the failure of one rank the failure of all ranks. The lowest rank that failed decides:
+ * every rank throws an exception of its type and with its text, followed by the ranks that failed,
+ * as in {@code (on ranks 1, 3 of 8)}. On the rank that decides, the cause is its own exception.
+ *
+ * <p>Thread rule: no state; the communicator's rule holds.
+ */
+public final class SharedFailure {
+
+  private static final int MOST_RANKS_NAMED = 8;
+
+  private SharedFailure() {}
+
+  /**
+   * Turns what was thrown into a typed failure.
+   *
+   * @param failure what was thrown
+   * @param what what was being done, for the message
+   * @return {@code failure} itself if it has a type of ours; a {@link StorageException} if memory
+   *     is exhausted; otherwise an {@link InternalErrorException}
+   */
+  public static HyperslabException typed(Throwable failure, String what) {
+    return switch (failure) {
+      case HyperslabException already -> already;
+      case OutOfMemoryError memory ->
+          new StorageException(
+              "memory: actual=exhausted, expected=enough for "
+                  + what
+                  + "; give the JVM more, or move less at a time",
+              memory);
+      default -> InternalErrorException.unexpected(what, failure);
+    };
+  }
+
+  /**
+   * Throws on every rank if any rank failed. Collective; costs one reduction if none did.
+   *
+   * @param comm the ranks
+   * @param mine what this rank failed with; null if it did not
+   * @throws HyperslabException the shared failure
+   */
+  public static void throwIfAny(Communicator comm, HyperslabException mine) {
+    long[] sound = {mine == null ? 1 : 0};
+    comm.allReduce(sound, Reduction.MIN);
+    if (sound[0] == 0) {
+      throw of(comm, mine);
+    }
+  }
+
+  /**
+   * Returns the failure that all ranks report. Collective; called when every rank knows that at
+   * least one has failed.
+   *
+   * @param comm the ranks
+   * @param mine what this rank failed with; null if it did not
+   * @return the shared failure
+   * @throws MpiException if no rank has failed
+   */
+  public static HyperslabException of(Communicator comm, HyperslabException mine) {
+    List<Integer> failed = failed(comm, mine != null);
+    int first = failed.getFirst();
+    boolean decides = first == comm.rank();
+    byte[] told = comm.broadcastBytes(decides ? encode(mine) : null, first);
+    String ranks = " (on " + ranks(failed) + " of " + comm.size() + ")";
+    if (decides) {
+      return FailureRecord.of(mine).withTextBehind(ranks).exception(mine);
+    }
+    List<FailureRecord> chain = FailureRecord.decode(told);
+    chain.set(0, chain.getFirst().withTextBehind(ranks));
+    return FailureRecord.exception(chain);
+  }
+
+  private static List<Integer> failed(Communicator comm, boolean mine) {
+    long[] flags = new long[comm.size()];
+    comm.allGather(MemorySegment.ofArray(new long[] {mine ? 1 : 0}), MemorySegment.ofArray(flags));
+    List<Integer> failed = new ArrayList<>();
+    for (int rank = 0; rank < flags.length; rank++) {
+      if (flags[rank] != 0) {
+        failed.add(rank);
+      }
+    }
+    if (failed.isEmpty()) {
+      throw new MpiException(
+          "shared failure",
+          MpiException.NO_RANK,
+          MpiException.NO_CODE,
+          "ranks that failed: actual=none, expected=at least one");
+    }
+    return failed;
+  }
+
+  /**
+   * Names ranks for a message.
+   *
+   * @param ranks at least one rank, ascending
+   * @return such as {@code "rank 3"} or {@code "ranks 0, 1, 2"}; of many, the first eight and how
+   *     many more there are
+   */
+  public static String ranks(List<Integer> ranks) {
+    StringJoiner text = new StringJoiner(", ", ranks.size() == 1 ? "rank " : "ranks ", "");
+    for (int rank : ranks.subList(0, Math.min(MOST_RANKS_NAMED, ranks.size()))) {
+      text.add(Integer.toString(rank));
+    }
+    int more = ranks.size() - MOST_RANKS_NAMED;
+    return text + (more > 0 ? " and " + more + " more" : "");
+  }
+
+  /**
+   * Encodes a failure and its causes for another rank.
+   *
+   * @param failure the failure
+   * @return bytes that {@link #decode} takes
+   */
+  public static byte[] encode(HyperslabException failure) {
+    return FailureRecord.encode(failure);
+  }
+
+  /**
+   * Decodes a failure of another rank. It has the type and text of the original; causes of other
+   * types than ours become a {@link org.hyperslab.error.RemoteException} with their text.
+   *
+   * @param bytes what {@link #encode} returned
+   * @return the failure
+   * @throws MpiException if the bytes are not a failure
+   */
+  public static HyperslabException decode(byte[] bytes) {
+    return FailureRecord.exception(FailureRecord.decode(bytes));
+  }
+}
