@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.plugins.compacting.CompactorOptions;
+import org.hyperslab.plugins.compacting.run.CompactorOptions;
 import org.hyperslab.plugins.forwarding.client.ForwardingConnector;
 import org.hyperslab.plugins.forwarding.server.ServerOptions;
 import org.hyperslab.plugins.forwarding.server.StageServer;

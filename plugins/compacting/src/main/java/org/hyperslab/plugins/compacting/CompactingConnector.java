@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
@@ -17,6 +18,18 @@ import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
+import org.hyperslab.plugins.compacting.plan.DataKey;
+import org.hyperslab.plugins.compacting.plan.Origin;
+import org.hyperslab.plugins.compacting.plan.ReadRequest;
+import org.hyperslab.plugins.compacting.plan.Region;
+import org.hyperslab.plugins.compacting.plan.Trace;
+import org.hyperslab.plugins.compacting.plan.WriteRequest;
+import org.hyperslab.plugins.compacting.run.Compactor;
+import org.hyperslab.plugins.compacting.run.CompactorCounts;
+import org.hyperslab.plugins.compacting.run.CompactorOptions;
+import org.hyperslab.plugins.compacting.run.OrderedRequest;
+import org.hyperslab.plugins.compacting.run.Reply;
+import org.hyperslab.plugins.compacting.run.Scope;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.DatasetOperation;
@@ -30,45 +43,49 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.PassThroughConnector;
 
 /**
- * Passes operations to a connector, the raw data through a {@link Compactor}: reads and writes of
- * elements without out-of-line parts are merged, all that could see their effects keeps its place
- * among them, and the rest passes by.
+ * Passes operations to another connector, and merges transfers of raw data on the way. Reads and
+ * writes of elements without out-of-line parts are merged; operations that could see their effects
+ * keep their order among them; all other operations are passed on at once.
  *
- * <p>{@link #as} gives the view of one client: requests of one client fold, those of different
- * clients keep the order of their arrival. Without a view every thread is a client, unless a
- * transfer's property {@value #CLIENT} gives its number. Handles are common to all views.
+ * <p>{@link #as} returns the view of one client. Overlapping writes of one client may be folded;
+ * requests of different clients keep the order of their arrival. Without a view every thread is a
+ * client, unless the property {@value #CLIENT} of a transfer gives a client's number. All views
+ * share their handles.
  *
- * <p>Submitting waits for what must be known before the next operation can be judged: type, extent
- * and layout of a dataset that is opened, and a change of extent.
+ * <p>Submitting waits for information that the next operation depends on: the type, extent and
+ * layout of a dataset that is opened, and the end of a change of extent.
  *
- * <p>Thread rule: any thread, but those in which stages of this connector complete must not wait
- * for other stages of it.
+ * <p>Thread rule: any thread, except that the threads in which stages of this connector complete
+ * must not wait for other stages of it.
  */
 public final class CompactingConnector extends PassThroughConnector {
 
-  /** The property of transfer options that says which client a request is from: a number. */
+  /** The property of transfer options that holds the number of the client. */
   public static final String CLIENT = "client";
 
   private final Compactor compactor;
+  private final VolStorage layer;
   private final ExecutorService threads;
   private final AtomicLong sequence = new AtomicLong();
   private final Map<Handle, OpenObject> objects = new ConcurrentHashMap<>();
   private final Map<DataKey, OpenDataset> datasets = new ConcurrentHashMap<>();
 
   /**
-   * A handle that is open.
+   * An open handle.
    *
    * @param file the handle of the file through which it was opened
-   * @param fileNumber the file in which it is
+   * @param fileNumber the number of the file that contains the object
    * @param writable whether the file was opened for editing
-   * @param dataset what is known of it if it is a dataset, else null
+   * @param dataset the dataset, or null for another object
    */
   private record OpenObject(Handle file, long fileNumber, boolean writable, OpenDataset dataset) {}
 
   /**
-   * Compacts what goes to a connector, and closes it with itself.
+   * Creates a connector over another one, which is closed with it.
    *
-   * @param threads how many requests may be under way below at once, at least 1
+   * @param below the connector that carries operations out
+   * @param options the options of the compactor
+   * @param threads the number of requests that may be under way below at a time, at least 1
    */
   public CompactingConnector(Connector below, CompactorOptions options, int threads) {
     super("compacting", below, Capability.ASYNCHRONOUS);
@@ -81,11 +98,11 @@ public final class CompactingConnector extends PassThroughConnector {
                     .daemon()
                     .name("hyperslab-compactor-" + number.incrementAndGet())
                     .unstarted(task));
-    VolStorage layer =
+    this.layer =
         new VolStorage(
             below,
             (key, writes) -> known(key).handle(writes),
-            Math.multiplyExact(options.maxMergedBytes(), threads + 1L));
+            Math.multiplyExact(options.merging().maxMergedBytes(), threads + 1L));
     this.compactor = new Compactor(layer, options, this.threads, this::later);
   }
 
@@ -101,20 +118,28 @@ public final class CompactingConnector extends PassThroughConnector {
     return dataset;
   }
 
-  /** What a client sees. Closing it does nothing. */
+  /**
+   * Returns the view of one client. Closing the view does nothing.
+   *
+   * @param client the number of the client
+   * @return the view
+   */
   public Connector as(long client) {
     return new View(this, client, false);
   }
 
   /**
-   * The same for a thread that would only wait: it carries out writes of contiguous data that need
-   * neither conversion nor wait for anything, instead of handing them over.
+   * Returns the view of one client for a thread that would only wait. That thread carries out
+   * writes of contiguous data itself if they need no conversion and have nothing to wait for.
+   *
+   * @param client the number of the client
+   * @return the view
    */
   public Connector runningAs(long client) {
     return new View(this, client, true);
   }
 
-  /** What one client sees. */
+  /** The view of one client. */
   private static final class View extends PassThroughConnector {
     private final CompactingConnector all;
     private final long client;
@@ -136,12 +161,16 @@ public final class CompactingConnector extends PassThroughConnector {
     public void close() {}
   }
 
-  /** The compactor, for its counts and traces. */
-  public Compactor compactor() {
-    return compactor;
+  /**
+   * Sets a listener that receives a trace of every request that has ended, before its reply.
+   *
+   * @param listener called by any thread
+   */
+  public void onTrace(Consumer<Trace> listener) {
+    compactor.onTrace(listener);
   }
 
-  /** How the compactor does. */
+  /** {@return the counters of the compactor} */
   public CompactorCounts counts() {
     return compactor.counts();
   }
@@ -187,7 +216,7 @@ public final class CompactingConnector extends PassThroughConnector {
     return (CompletionStage<R>) stage;
   }
 
-  // --- what is open ---
+  // --- open handles ---
 
   private <R> CompletionStage<R> openingFile(Operation<R> operation, boolean writable) {
     CompletionStage<R> stage = settled(below.submit(operation));
@@ -223,14 +252,14 @@ public final class CompactingConnector extends PassThroughConnector {
     DatasetInfo info =
         below.submit(new DatasetOperation.Describe(handle)).toCompletableFuture().join();
     if (created) {
-      datasets.remove(key); // of an object that was deleted
+      datasets.remove(key); // it belonged to a deleted object
     }
     OpenDataset dataset = datasets.computeIfAbsent(key, absent -> new OpenDataset(absent, info));
     dataset.opened(handle, writable);
     return dataset;
   }
 
-  /** Waits until a stage has completed, in whatever way. */
+  /** Waits until a stage has completed, normally or not. */
   private static <R> CompletionStage<R> settled(CompletionStage<R> stage) {
     stage.toCompletableFuture().exceptionally(failure -> null).join();
     return stage;
@@ -243,7 +272,7 @@ public final class CompactingConnector extends PassThroughConnector {
     }
   }
 
-  // --- what keeps its place ---
+  // --- ordered operations ---
 
   @SuppressWarnings("unchecked") // the reply carries what the operation's stage completed with
   private <R> CompletionStage<R> ordered(
@@ -314,7 +343,7 @@ public final class CompactingConnector extends PassThroughConnector {
     if (open == null) {
       return below.submit(operation);
     }
-    // What was opened through external links is closed too.
+    // Objects opened through external links are closed too.
     boolean others =
         objects.values().stream()
             .anyMatch(each -> each.file.equals(file) && each.fileNumber != open.fileNumber);
@@ -395,7 +424,10 @@ public final class CompactingConnector extends PassThroughConnector {
     });
   }
 
-  /** How many elements move, if the compactor can do it; the connector below says what is wrong. */
+  /**
+   * Counts the elements of a transfer that the compactor can carry out. For any other transfer it
+   * returns nothing, and the connector below reports what is wrong, if anything is.
+   */
   private static Optional<Long> compactable(
       OpenObject object, Transfer transfer, DatasetOperation<Void> operation) {
     OpenDataset dataset = object.dataset;
@@ -435,6 +467,7 @@ public final class CompactingConnector extends PassThroughConnector {
   public void close() {
     compactor.close();
     threads.shutdown();
+    layer.close();
     below.close();
   }
 }

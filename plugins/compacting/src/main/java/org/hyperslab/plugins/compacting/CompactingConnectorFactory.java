@@ -3,21 +3,34 @@ package org.hyperslab.plugins.compacting;
 import java.util.Locale;
 import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.plugins.compacting.plan.MergeOptions;
+import org.hyperslab.plugins.compacting.run.CompactorOptions;
+import org.hyperslab.plugins.compacting.run.FullPolicy;
+import org.hyperslab.plugins.compacting.run.Gather;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.ConnectorConfiguration;
 import org.hyperslab.vol.ConnectorFactory;
 import org.hyperslab.vol.ConnectorOptions;
 
 /**
- * Makes {@link CompactingConnector}, which merges raw-data requests of this process. Options:
- * {@code merge} (true), or false only to keep requests in order; {@code threads} (2) that carry out
- * requests; {@code gather} (1) requests, and {@code gather-micros} (0, no limit) that an idle
- * dataset waits for more; {@code queue} (256M) bytes and {@code requests} (65536) queued at most;
- * {@code full} (block), reject or pass; {@code merge-below} (1M) and {@code merged} (16M) bytes.
+ * Creates {@link CompactingConnector}s, which merge raw-data requests of this process. Options,
+ * with their defaults:
+ *
+ * <ul>
+ *   <li>{@code merge} (true): false only keeps requests in order
+ *   <li>{@code threads} (2): threads that carry out requests
+ *   <li>{@code gather} (1): number of requests for which an idle dataset waits
+ *   <li>{@code gather-micros} (0, no limit): longest time in microseconds for which it waits
+ *   <li>{@code queue} (256M): largest size of all queued requests in bytes
+ *   <li>{@code requests} (65536): largest number of queued requests
+ *   <li>{@code full} (block): what happens beyond; or {@code reject}, {@code pass}
+ *   <li>{@code merge-below} (1M): size in bytes from which a request is not merged
+ *   <li>{@code merged} (16M): largest merged request in bytes
+ * </ul>
  */
 public final class CompactingConnectorFactory implements ConnectorFactory {
 
-  /** For the service loader. */
+  /** Creates a factory; called by the service loader. */
   public CompactingConnectorFactory() {}
 
   @Override
@@ -39,9 +52,9 @@ public final class CompactingConnectorFactory implements ConnectorFactory {
     return new CompactingConnector(options.below(), compactor, threads);
   }
 
-  /** Reads the compactor's part of a connector's options. */
-  public static CompactorOptions compactorOptions(ConnectorOptions options) {
+  private static CompactorOptions compactorOptions(ConnectorOptions options) {
     CompactorOptions absent = CompactorOptions.DEFAULT;
+    MergeOptions merging = absent.merging();
     Gather gather =
         new Gather(
             (int) options.number("gather", 1, 1, 1 << 20),
@@ -54,8 +67,8 @@ public final class CompactingConnectorFactory implements ConnectorFactory {
             (int) options.number("requests", absent.maxQueuedRequests(), 1, 1 << 30),
             policy(options.text("full").orElse("block")))
         .withMerging(
-            options.bytes("merge-below", absent.mergeBelowBytes(), 0, 1L << 50),
-            options.bytes("merged", absent.maxMergedBytes(), 1, 1L << 31));
+            options.bytes("merge-below", merging.mergeBelowBytes(), 0, 1L << 50),
+            options.bytes("merged", merging.maxMergedBytes(), 1, 1L << 31));
   }
 
   private static FullPolicy policy(String text) {

@@ -7,23 +7,25 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
+import org.hyperslab.plugins.compacting.plan.DataKey;
+import org.hyperslab.plugins.compacting.plan.ElementKind;
 import org.hyperslab.vol.Handle;
 
 /**
- * What a compacting connector must know of a dataset that is open: what it stores, its extent, and
- * the handles by which it can be reached below.
+ * An open dataset as the compacting connector knows it: its stored type, its extent, and the
+ * handles of the connector below.
  *
  * <p>Thread rule: any thread.
  */
 final class OpenDataset {
 
-  /** How its raw data must be treated. */
+  /** How transfers of raw data are carried out. */
   enum Way {
-    /** By the compactor. */
+    /** Through the compactor. */
     COMPACTED,
-    /** One by one, ordered against what concerns the same dataset. */
+    /** One by one, ordered with other operations on the dataset. */
     ORDERED,
-    /** One by one, ordered against everything: its elements may be those of other datasets. */
+    /** One by one, ordered with all operations: the elements may belong to other datasets too. */
     SHARED
   }
 
@@ -40,7 +42,7 @@ final class OpenDataset {
     learn(info);
   }
 
-  /** Takes note of what it is like now. */
+  /** Updates the type, extent and layout. */
   void learn(DatasetInfo info) {
     boolean plain = info.space().kind() != Dataspace.Kind.NULL && !info.type().hasOutOfLineParts();
     this.way =
@@ -62,7 +64,7 @@ final class OpenDataset {
     return way;
   }
 
-  /** Whether its elements are one piece of the file, at places that are known. */
+  /** {@return whether the elements are stored contiguously in the file} */
   boolean isContiguous() {
     return contiguous;
   }
@@ -91,7 +93,13 @@ final class OpenDataset {
     return writers.contains(handle);
   }
 
-  /** A handle through which requests can be carried out. */
+  /**
+   * Finds a handle through which requests can be carried out.
+   *
+   * @param writes whether it must allow writing
+   * @return the handle
+   * @throws InvalidUseException if the dataset is not open
+   */
   synchronized Handle handle(boolean writes) {
     Handle handle = writes ? writers.peek() : readers.peek();
     if (handle == null) {

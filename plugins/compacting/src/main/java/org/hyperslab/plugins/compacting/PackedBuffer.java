@@ -8,15 +8,15 @@ import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
- * The elements of a transfer one behind the other: a part of the user's buffer where they lie so, a
- * copy otherwise, and where the user's buffer belongs to one thread.
+ * The elements of a transfer in contiguous memory that every thread may access: a part of the
+ * user's buffer if that fits, otherwise a copy.
  *
  * @param bytes the elements in the order of transfer
- * @param isCopy whether they are a copy
+ * @param isCopy whether the elements are a copy
  */
 record PackedBuffer(MemorySegment bytes, boolean isCopy) {
 
-  /** For a write: with the elements in it. */
+  /** Makes the buffer of a write, filled with the elements. */
   static PackedBuffer ofSource(Transfer transfer, DataBuffer source, long elements) {
     PackedBuffer packed = ofTarget(transfer, source, elements);
     if (packed.isCopy) {
@@ -25,7 +25,7 @@ record PackedBuffer(MemorySegment bytes, boolean isCopy) {
     return packed;
   }
 
-  /** For a read: to be filled. */
+  /** Makes the buffer of a read, with any content. */
   static PackedBuffer ofTarget(Transfer transfer, DataBuffer target, long elements) {
     int size = transfer.memoryType().size();
     long bytes = elements * size;
@@ -42,7 +42,7 @@ record PackedBuffer(MemorySegment bytes, boolean isCopy) {
     return new PackedBuffer(MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]), true);
   }
 
-  /** Puts what was read to its places in the user's buffer; in the thread that may touch it. */
+  /** Copies what was read to the user's buffer; called by a thread that may access that buffer. */
   void unpack(Transfer transfer, DataBuffer target) {
     if (isCopy) {
       move(transfer, target.elements(), bytes, false);

@@ -4,31 +4,41 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.hyperslab.format.memory.BufferPool;
+import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.TransferOptions;
+import org.hyperslab.plugins.compacting.plan.DataKey;
+import org.hyperslab.plugins.compacting.plan.ElementKind;
+import org.hyperslab.plugins.compacting.plan.MergedRead;
+import org.hyperslab.plugins.compacting.plan.MergedWrite;
+import org.hyperslab.plugins.compacting.plan.Region;
+import org.hyperslab.plugins.compacting.run.StorageLayer;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 import org.hyperslab.vol.Handle;
 
 /**
- * Carries out merged requests through a connector. Pieces are gathered into one buffer, for the
- * operations of the virtual object layer take one; pieces that lie one behind the other in memory
- * are passed on as they are.
+ * Carries out merged requests through a connector. An operation of the virtual object layer takes
+ * one buffer, so pieces are copied into one unless they are adjacent in memory.
  *
  * <p>Thread rule: any thread.
  */
-public final class VolStorage implements StorageLayer {
+final class VolStorage implements StorageLayer, AutoCloseable {
 
-  /** Finds handles. */
+  /** Finds the handles of datasets. */
   @FunctionalInterface
-  public interface Handles {
+  interface Handles {
     /**
-     * An open handle of a dataset.
+     * Finds an open handle.
      *
-     * @param writes whether it must allow writing
+     * @param key the dataset
+     * @param writes whether the handle must allow writing
+     * @return the handle
+     * @throws org.hyperslab.error.InvalidUseException if there is none
      */
     Handle of(DataKey key, boolean writes);
   }
@@ -38,12 +48,14 @@ public final class VolStorage implements StorageLayer {
   private final BufferPool buffers;
 
   /**
-   * A layer over a connector.
+   * Creates a layer over a connector.
    *
-   * @param idleBytes how much memory in which pieces are gathered is kept while it is not in use;
-   *     at best that of as many of the largest merged requests as are under way at once
+   * @param below the connector
+   * @param handles finds handles
+   * @param idleBytes the largest amount of unused memory, in bytes, to keep for copies of pieces;
+   *     enough for the largest merged requests that may be under way at a time
    */
-  public VolStorage(Connector below, Handles handles, long idleBytes) {
+  VolStorage(Connector below, Handles handles, long idleBytes) {
     this.below = below;
     this.handles = handles;
     this.buffers = new BufferPool(idleBytes);
@@ -84,15 +96,15 @@ public final class VolStorage implements StorageLayer {
 
   private CompletionStage<?> buffered(
       long bytes, Function<MemorySegment, CompletionStage<?>> action) {
-    BufferPool.Buffer buffer = buffers.take(bytes);
+    Lease lease = buffers.take(bytes);
     boolean submitted = false;
     try {
-      CompletionStage<?> stage = action.apply(buffer.bytes());
+      CompletionStage<?> stage = action.apply(lease.segment());
       submitted = true;
-      return stage.whenComplete((done, failure) -> buffers.give(buffer));
+      return stage.whenComplete((done, failure) -> lease.close());
     } finally {
       if (!submitted) {
-        buffers.give(buffer);
+        lease.close();
       }
     }
   }
@@ -102,5 +114,11 @@ public final class VolStorage implements StorageLayer {
         region.rank() == 0 ? Dataspace.scalar() : Dataspace.simple(region.elements());
     return new Transfer(
         kind.type(), memory, Selection.all(), region.selection(), TransferOptions.DEFAULT);
+  }
+
+  /** Frees the memory for copies. */
+  @Override
+  public void close() {
+    buffers.close();
   }
 }

@@ -20,7 +20,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.OpenOptions;
-import org.hyperslab.plugins.compacting.BufferPool;
+import org.hyperslab.plugins.forwarding.memory.BufferPool;
 import org.hyperslab.plugins.forwarding.wire.Acknowledge;
 import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.plugins.forwarding.wire.Security;

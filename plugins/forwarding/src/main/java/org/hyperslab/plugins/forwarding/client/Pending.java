@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
-import org.hyperslab.plugins.compacting.BufferPool;
+import org.hyperslab.plugins.forwarding.memory.BufferPool;
 import org.hyperslab.plugins.forwarding.wire.Frame;
 import org.hyperslab.plugins.forwarding.wire.FrameType;
 import org.hyperslab.vol.FileOperation;

@@ -8,7 +8,7 @@ import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.plugins.codec.Recurring;
-import org.hyperslab.plugins.compacting.BufferPool;
+import org.hyperslab.plugins.forwarding.memory.BufferPool;
 import org.hyperslab.vol.Operation;
 
 /**

@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.forwarding.memory;
 
 import java.lang.foreign.MemorySegment;
-import org.hyperslab.plugins.compacting.BufferPool;
 
 /**
  * Memory for payloads as they arrive: small ones stand one behind the other in blocks, so that what

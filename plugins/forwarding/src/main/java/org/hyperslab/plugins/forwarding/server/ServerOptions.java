@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.plugins.compacting.CompactorOptions;
+import org.hyperslab.plugins.compacting.run.CompactorOptions;
 import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.plugins.forwarding.wire.Security;
 

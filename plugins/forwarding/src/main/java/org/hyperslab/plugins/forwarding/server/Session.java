@@ -21,7 +21,7 @@ import org.hyperslab.plugins.codec.DecodeLimits;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.plugins.codec.Recurring;
-import org.hyperslab.plugins.compacting.BufferPool;
+import org.hyperslab.plugins.forwarding.memory.BufferPool;
 import org.hyperslab.plugins.forwarding.journal.JournalingConnector;
 import org.hyperslab.plugins.forwarding.memory.Numbered;
 import org.hyperslab.plugins.forwarding.memory.SideBySide;

@@ -1,7 +1,7 @@
 package org.hyperslab.plugins.forwarding.server;
 
 import java.util.concurrent.atomic.LongAdder;
-import org.hyperslab.plugins.compacting.Treatment;
+import org.hyperslab.plugins.compacting.plan.Treatment;
 
 /** What a session has done. Thread rule: any thread. */
 final class SessionCounts {

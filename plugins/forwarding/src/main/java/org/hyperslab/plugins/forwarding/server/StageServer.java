@@ -23,10 +23,10 @@ import java.util.stream.Collectors;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.plugins.compacting.BufferPool;
+import org.hyperslab.plugins.forwarding.memory.BufferPool;
 import org.hyperslab.plugins.compacting.CompactingConnector;
-import org.hyperslab.plugins.compacting.CompactorCounts;
-import org.hyperslab.plugins.compacting.Trace;
+import org.hyperslab.plugins.compacting.run.CompactorCounts;
+import org.hyperslab.plugins.compacting.plan.Trace;
 import org.hyperslab.plugins.forwarding.journal.JournalingConnector;
 import org.hyperslab.plugins.forwarding.region.RegionConnector;
 import org.hyperslab.plugins.forwarding.wire.Address;
@@ -113,7 +113,7 @@ public final class StageServer implements AutoCloseable {
     this.mark = options.peers().isEmpty() ? "" : names.mark();
     Connector all = options.peers().isEmpty() ? promptWrites.watching(below) : regions(below);
     this.compacting = new CompactingConnector(all, options.compactor(), options.threads());
-    compacting.compactor().onTrace(this::count);
+    compacting.onTrace(this::count);
     this.journals = new JournalingConnector(journalFolder(), names.root(), names::confined);
     this.clock =
         Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "hyperslab-stage-clock"));

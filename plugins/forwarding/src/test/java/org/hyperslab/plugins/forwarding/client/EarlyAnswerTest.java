@@ -15,7 +15,7 @@ import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.codec.OperationCodec;
-import org.hyperslab.plugins.compacting.BufferPool;
+import org.hyperslab.plugins.forwarding.memory.BufferPool;
 import org.hyperslab.plugins.forwarding.wire.Acknowledge;
 import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.plugins.forwarding.wire.Connection;

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.hyperslab.plugins.compacting.BufferPool;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 

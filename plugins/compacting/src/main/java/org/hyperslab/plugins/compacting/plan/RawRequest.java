@@ -1,0 +1,27 @@
+package org.hyperslab.plugins.compacting.plan;
+
+import java.lang.foreign.MemorySegment;
+
+/** A request that moves elements between a packed buffer and a region of a dataset. Immutable. */
+public sealed interface RawRequest permits WriteRequest, ReadRequest {
+
+  /** {@return the dataset} */
+  DataKey key();
+
+  /** {@return the sender} */
+  Origin origin();
+
+  /** {@return the selected elements} */
+  Region region();
+
+  /** {@return the type of the elements in the buffer} */
+  ElementKind kind();
+
+  /** {@return the buffer, which holds the elements contiguously in the order of transfer} */
+  MemorySegment buffer();
+
+  /** {@return the number of bytes moved} */
+  default long bytes() {
+    return buffer().byteSize();
+  }
+}

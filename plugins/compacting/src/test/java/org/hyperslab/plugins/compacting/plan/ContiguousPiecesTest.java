@@ -1,0 +1,80 @@
+package org.hyperslab.plugins.compacting.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Pieces are combined exactly when they are adjacent. */
+final class ContiguousPiecesTest {
+
+  private static final int PARTS = 4;
+  private static final long BYTES = 16;
+
+  private final MemorySegment memory = Arena.ofAuto().allocate(PARTS * BYTES, 64);
+
+  /** A piece that is all of a request's buffer. */
+  private static Piece piece(MemorySegment buffer) {
+    Region region = Region.of(Requests.range(0, BYTES / 2), 64);
+    return new Piece(
+        new WriteRequest(Requests.KEY, new Origin(1, 1), region, Requests.STORED, buffer),
+        0,
+        BYTES);
+  }
+
+  private Piece part(int number) {
+    return piece(memory.asSlice(number * BYTES, BYTES));
+  }
+
+  @Test
+  void piecesInARowAreOneSegmentOfTheSameBytes() {
+    memory.set(ValueLayout.JAVA_INT, 3 * BYTES, 77);
+    MemorySegment whole = ContiguousPieces.of(List.of(part(1), part(2), part(3))).orElseThrow();
+    assertThat(whole.address()).isEqualTo(memory.address() + BYTES);
+    assertThat(whole.byteSize()).isEqualTo(3 * BYTES);
+    assertThat(whole.scope()).isEqualTo(memory.scope());
+    assertThat(whole.get(ValueLayout.JAVA_INT, 2 * BYTES)).isEqualTo(77);
+  }
+
+  @Test
+  void partsOfBuffersCountByWhereTheyLie() {
+    Piece end = new Piece(part(0).request(), 8, 8);
+    Piece begin = new Piece(part(1).request(), 0, 8);
+    Piece behind = new Piece(part(1).request(), 8, 8);
+    assertThat(ContiguousPieces.of(List.of(end, begin)).orElseThrow().byteSize()).isEqualTo(16);
+    assertThat(ContiguousPieces.of(List.of(end, behind))).isEmpty();
+  }
+
+  @Test
+  void oneIsItself() {
+    Piece onHeap = piece(MemorySegment.ofArray(new byte[(int) BYTES]));
+    assertThat(ContiguousPieces.of(List.of(onHeap))).map(MemorySegment::byteSize).contains(BYTES);
+  }
+
+  @Test
+  void gapsOtherOrdersOtherMemoryAndTheHeapAreNot() {
+    Piece onHeap = piece(MemorySegment.ofArray(new byte[(int) BYTES]));
+    Piece elsewhere = piece(Arena.ofAuto().allocate(BYTES, 64));
+    assertThat(ContiguousPieces.of(List.of(part(0), part(2)))).isEmpty();
+    assertThat(ContiguousPieces.of(List.of(part(1), part(0)))).isEmpty();
+    assertThat(ContiguousPieces.of(List.of(part(0), part(0)))).isEmpty();
+    assertThat(ContiguousPieces.of(List.of(part(0), elsewhere))).isEmpty();
+    assertThat(ContiguousPieces.of(List.of(onHeap, onHeap))).isEmpty();
+    assertThat(ContiguousPieces.of(List.of(part(0), onHeap))).isEmpty();
+  }
+
+  /** Two halves of one place, of which one is said to be of another life. */
+  @Test
+  @SuppressWarnings("restricted") // to have neighbours that no arena would promise
+  void neighboursOfAnotherLifeAreNot() {
+    try (Arena other = Arena.ofConfined()) {
+      MemorySegment second = memory.asSlice(BYTES, BYTES).reinterpret(BYTES, other, null);
+      Optional<MemorySegment> whole = ContiguousPieces.of(List.of(part(0), piece(second)));
+      assertThat(whole).isEmpty();
+    }
+  }
+}
