@@ -101,8 +101,7 @@ public final class PendingOverlap<E> {
       if (!write.region().hasExtentOf(read.region())) {
         return false;
       }
-      boolean available =
-          !carriedOut && write.kind().stored() && write.kind().equals(read.kind());
+      boolean available = !carriedOut && write.kind().stored() && write.kind().equals(read.kind());
       int source = available ? writes.size() : carriedOut ? CARRIED_OUT : UNAVAILABLE;
       if (available) {
         writes.add(holder);

@@ -118,7 +118,10 @@ public final class Region {
     return new Region(boxes.size() == 1 ? boxes.getFirst() : Selection.union(boxes), extent);
   }
 
-  /** Adds boxes for a range of offsets within the part of the dataset that a prefix of indices selects. */
+  /**
+   * Adds boxes for a range of offsets within the part of the dataset that a prefix of indices
+   * selects.
+   */
   private void addRange(List<Selection> boxes, long[] prefix, int d, long from, long to) {
     long inner = 1;
     for (int i = d + 1; i < extent.length; i++) {
@@ -306,7 +309,9 @@ public final class Region {
     return true;
   }
 
-  /** {@return the offset of a row; an index of dimension {@code inner} spans {@code step} elements} */
+  /**
+   * {@return the offset of a row; an index of dimension {@code inner} spans {@code step} elements}
+   */
   private long rowOffset(long row, int inner, long step) {
     long offset = box.start(inner) * step;
     long span = step * extent[inner];

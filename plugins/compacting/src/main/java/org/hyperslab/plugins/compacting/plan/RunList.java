@@ -43,7 +43,9 @@ final class RunList implements RunSink {
     return numbers[3 * i + 2];
   }
 
-  /** {@return the index of the run that contains an offset; the runs ascend, and one contains it} */
+  /**
+   * {@return the index of the run that contains an offset; the runs ascend, and one contains it}
+   */
   int find(long offset) {
     int low = 0;
     int high = size - 1;

@@ -96,7 +96,9 @@ final class SegmentMap {
     }
   }
 
-  /** Visits all segments in ascending order; segments that continue each other are visited as one. */
+  /**
+   * Visits all segments in ascending order; segments that continue each other are visited as one.
+   */
   void forEach(Sink sink) {
     long start = 0;
     Segment joined = null;

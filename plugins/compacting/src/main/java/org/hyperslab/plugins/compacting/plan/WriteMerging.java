@@ -139,7 +139,9 @@ final class WriteMerging {
     boolean ordered = follows && treatment != Treatment.OFF;
     traces[i] =
         new Trace(
-            write.origin(), ordered ? Treatment.AFTER_OTHER_CLIENT : treatment, analysis.followed(i));
+            write.origin(),
+            ordered ? Treatment.AFTER_OTHER_CLIENT : treatment,
+            analysis.followed(i));
     merged.add(MergedWrite.of(write));
   }
 

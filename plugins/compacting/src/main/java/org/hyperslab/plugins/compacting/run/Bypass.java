@@ -36,8 +36,7 @@ final class Bypass {
     this.queue = queue;
     this.resume = resume;
     this.reads =
-        new BypassReads(
-            context, (read, failure) -> hasPassed(read, read.trace, null, failure));
+        new BypassReads(context, (read, failure) -> hasPassed(read, read.trace, null, failure));
   }
 
   /** Answers a read by copying, in this thread: the executor may be busy with what is ahead. */
@@ -98,8 +97,8 @@ final class Bypass {
       case PendingOperation operation -> {
         Trace trace = trace(pending, Treatment.ORDERED);
         StorageCalls.act(operation.request)
-            .whenComplete((value, failure) ->
-                hasPassed(pending, trace, value, Connectors.causeOf(failure)));
+            .whenComplete(
+                (value, failure) -> hasPassed(pending, trace, value, Connectors.causeOf(failure)));
       }
     }
   }

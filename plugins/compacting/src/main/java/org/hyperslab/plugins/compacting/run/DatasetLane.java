@@ -126,7 +126,9 @@ final class DatasetLane {
     } while (seen != 0);
   }
 
-  /** Begins at most the given number of batches; returns how many are left, -1 if one more could. */
+  /**
+   * Begins at most the given number of batches; returns how many are left, -1 if one more could.
+   */
   private int advance(int maxBatches) {
     for (int left = maxBatches; true; left--) {
       if (run != null) {

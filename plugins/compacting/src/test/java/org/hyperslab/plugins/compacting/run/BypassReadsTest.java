@@ -9,12 +9,12 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.junit.jupiter.api.Test;
 import org.hyperslab.plugins.compacting.plan.MergedRead;
 import org.hyperslab.plugins.compacting.plan.MergedWrite;
 import org.hyperslab.plugins.compacting.plan.ReadRequest;
 import org.hyperslab.plugins.compacting.plan.Requests;
 import org.hyperslab.plugins.compacting.plan.Treatment;
+import org.junit.jupiter.api.Test;
 
 /** Reads do not wait for a large write that is under way, if it is not theirs. */
 final class BypassReadsTest {

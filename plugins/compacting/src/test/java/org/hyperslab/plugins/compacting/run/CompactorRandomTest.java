@@ -7,10 +7,10 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.hyperslab.plugins.compacting.plan.Treatment;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
-import org.hyperslab.plugins.compacting.plan.Treatment;
 
 /** The outcome of any history is that of carrying out its requests one by one. */
 final class CompactorRandomTest {

@@ -15,8 +15,6 @@ import java.util.concurrent.TimeUnit;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.space.Selection;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.hyperslab.plugins.compacting.plan.DataKey;
 import org.hyperslab.plugins.compacting.plan.MergedRead;
 import org.hyperslab.plugins.compacting.plan.MergedWrite;
@@ -24,6 +22,8 @@ import org.hyperslab.plugins.compacting.plan.Origin;
 import org.hyperslab.plugins.compacting.plan.ReadRequest;
 import org.hyperslab.plugins.compacting.plan.Requests;
 import org.hyperslab.plugins.compacting.plan.Treatment;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * The compactor as a whole. The tests of {@link OriginalsDefects} are named after the defects of

@@ -49,6 +49,7 @@ final class History {
   private static final class Step {
     /** A raw or an ordered request. */
     Object request;
+
     Region added;
     byte[] payload;
     byte[] answer;
