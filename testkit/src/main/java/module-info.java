@@ -4,6 +4,7 @@
 module org.hyperslab.testkit {
   requires java.management;
   requires jdk.management;
+  requires transitive org.hyperslab.testkit.stores;
   requires transitive org.hyperslab.testkit.support;
   requires transitive org.hyperslab.vol;
   requires transitive org.junit.jupiter.api;

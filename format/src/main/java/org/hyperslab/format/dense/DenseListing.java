@@ -76,20 +76,4 @@ public final class DenseListing {
   public DenseEntry get(int position) {
     return reader.apply(rows.get(position).record);
   }
-
-  /** In a listing sorted by name, the position of the first name greater than this one. */
-  public int positionAfter(String name) {
-    byte[] sought = NameBytes.encode(name);
-    int low = 0;
-    int high = rows.size();
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (Arrays.compareUnsigned(rows.get(middle).name, sought) <= 0) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
-  }
 }

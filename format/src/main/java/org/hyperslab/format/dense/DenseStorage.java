@@ -204,16 +204,6 @@ public final class DenseStorage {
     return entry(requireOrders().get(rank));
   }
 
-  /**
-   * The rank in creation order of the first entry whose creation order is not less than {@code
-   * creationOrder}.
-   *
-   * @throws InvalidUseException if creation order is not indexed
-   */
-  public long rankOf(long creationOrder) {
-    return requireOrders().lowerBound(orderKey(creationOrder));
-  }
-
   private BtreeV2<DenseRecord> requireOrders() {
     return orders()
         .orElseThrow(() ->

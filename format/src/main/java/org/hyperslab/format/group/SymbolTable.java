@@ -167,19 +167,6 @@ public final class SymbolTable {
   }
 
   /**
-   * Changes where a link leads without changing its name.
-   *
-   * @throws NotFoundException if there is no such link
-   */
-  public void retarget(String name, long headerAddress, SymbolTableEntry.Cache cache) {
-    SymbolTableEntry old = find(name).orElseThrow(() -> missing(name));
-    tree.replace(utf8(name), new SymbolTableEntry(old.nameOffset(), headerAddress, cache));
-    if (old.cache() instanceof SymbolTableEntry.SoftLink link) {
-      heap.remove(link.valueOffset());
-    }
-  }
-
-  /**
    * Removes a link, its name, and its path if it is soft. What a hard link led to is the caller's
    * business.
    *

@@ -203,7 +203,7 @@ public final class ObjectHeader {
   }
 
   /** Every message, NIL ones and continuations included, in the order of the chunks. */
-  public List<HeaderMessage> allMessages() {
+  List<HeaderMessage> allMessages() {
     List<HeaderMessage> all = new ArrayList<>();
     for (HeaderChunk chunk : chunks) {
       all.addAll(chunk.messages());

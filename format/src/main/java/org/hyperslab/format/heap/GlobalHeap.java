@@ -118,11 +118,6 @@ public final class GlobalHeap {
     return collection(collectionAddress).objectCount();
   }
 
-  /** The size of a collection in the file, bytes. */
-  public long collectionBytes(long collectionAddress) {
-    return collection(collectionAddress).encodedSize();
-  }
-
   /**
    * Stores an object with reference count 0, as the reference implementation does for
    * variable-length data.
@@ -271,23 +266,5 @@ public final class GlobalHeap {
   /** The reference count of an object, 0 to 65,535. */
   public int references(GlobalHeapId id) {
     return collection(id.collectionAddress()).references(id.index());
-  }
-
-  /**
-   * Changes the reference count of an object.
-   *
-   * @return the new count
-   * @throws InvalidUseException if it would leave 0 to 65,535
-   */
-  public int addReferences(GlobalHeapId id, int difference) {
-    GlobalHeapCollection collection = collection(id.collectionAddress());
-    int count = Math.addExact(collection.references(id.index()), difference);
-    if (count < 0 || count > 65_535) {
-      throw new InvalidUseException(
-          "reference count of a global heap object: actual=" + count + ", expected=0..65535");
-    }
-    collection.references(id.index(), count);
-    edited(collection);
-    return count;
   }
 }

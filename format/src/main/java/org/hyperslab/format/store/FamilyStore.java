@@ -170,7 +170,7 @@ public final class FamilyStore implements ByteStore {
   }
 
   /** How many members there are. */
-  public int memberCount() {
+  int memberCount() {
     return members.size();
   }
 

@@ -23,7 +23,6 @@ public final class MemoryStore implements ByteStore {
 
   private final String name;
   private final long limitBytes;
-  private final boolean readOnly;
   private volatile MemorySegment[] blocks = new MemorySegment[0];
   private volatile long size;
   private volatile boolean closed;
@@ -35,13 +34,8 @@ public final class MemoryStore implements ByteStore {
 
   /** An empty store that refuses to grow beyond {@code limitBytes}, as a full disk does. */
   public MemoryStore(String name, long limitBytes) {
-    this(name, limitBytes, false);
-  }
-
-  private MemoryStore(String name, long limitBytes, boolean readOnly) {
     this.name = name;
     this.limitBytes = Math.min(limitBytes, (long) Integer.MAX_VALUE * BLOCK_BYTES);
-    this.readOnly = readOnly;
   }
 
   /** A store that holds a copy of {@code content}. */
@@ -58,14 +52,6 @@ public final class MemoryStore implements ByteStore {
     return copy;
   }
 
-  /** A store that shares this one's bytes as they are now, and cannot be written through. */
-  public synchronized MemoryStore readOnlyView() {
-    MemoryStore view = new MemoryStore(name, limitBytes, true);
-    view.blocks = blocks;
-    view.size = size;
-    return view;
-  }
-
   @Override
   public String name() {
     return name;
@@ -73,7 +59,7 @@ public final class MemoryStore implements ByteStore {
 
   @Override
   public boolean readOnly() {
-    return readOnly;
+    return false;
   }
 
   @Override
@@ -101,7 +87,7 @@ public final class MemoryStore implements ByteStore {
 
   @Override
   public void write(long offset, MemorySegment source) {
-    checkWritable("write");
+    checkOpen("write");
     long length = source.byteSize();
     Ranges.checkWrite(name, offset, length);
     if (length == 0) {
@@ -173,7 +159,7 @@ public final class MemoryStore implements ByteStore {
 
   @Override
   public synchronized void truncate(long sizeBytes) {
-    checkWritable("truncate");
+    checkOpen("truncate");
     Ranges.checkSize(name, sizeBytes);
     checkLimit(sizeBytes);
     if (sizeBytes < size) {
@@ -191,13 +177,6 @@ public final class MemoryStore implements ByteStore {
   @Override
   public void force(boolean withMetadata) {
     checkOpen("force");
-  }
-
-  private void checkWritable(String operation) {
-    checkOpen(operation);
-    if (readOnly) {
-      throw Ranges.readOnly(name, operation);
-    }
   }
 
   private void checkOpen(String operation) {

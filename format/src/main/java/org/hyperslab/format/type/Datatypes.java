@@ -1,7 +1,6 @@
 package org.hyperslab.format.type;
 
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -208,12 +207,6 @@ public final class Datatypes {
   /** A string of {@code size} bytes. */
   public static StringType fixedString(int size, StringPadding padding, CharacterSet charset) {
     return new StringType(size, padding, charset);
-  }
-
-  /** A NUL-terminated UTF-8 string just long enough for {@code text}, as attributes often are. */
-  public static StringType stringFor(String text) {
-    int length = text.getBytes(StandardCharsets.UTF_8).length;
-    return new StringType(length + 1, StringPadding.NULLTERM, CharacterSet.UTF8);
   }
 
   /** A UTF-8 string of any length. */

@@ -46,44 +46,41 @@ class SelectionCodecTest {
   }
 
   /** The same cases as encode_selections.c. */
-  private static SpaceCodec.Encoded expected(String name) {
+  private static EncodedSpace expected(String name) {
     Dataspace plane = growing(10, 20);
     Selection farBox = Selection.box(at(5_000_000_000L), at(10));
     return switch (name) {
-      case "scalar" -> new SpaceCodec.Encoded(Dataspace.scalar(), Selection.all());
-      case "null" -> new SpaceCodec.Encoded(Dataspace.nullSpace(), Selection.all());
-      case "all" -> new SpaceCodec.Encoded(plane, Selection.all());
-      case "none" -> new SpaceCodec.Encoded(plane, Selection.none());
-      case "points" ->
-          new SpaceCodec.Encoded(plane, Selection.points(2, 9, 19, 0, 0, 5, 5, 5, 5, 5, 6));
+      case "scalar" -> new EncodedSpace(Dataspace.scalar(), Selection.all());
+      case "null" -> new EncodedSpace(Dataspace.nullSpace(), Selection.all());
+      case "all" -> new EncodedSpace(plane, Selection.all());
+      case "none" -> new EncodedSpace(plane, Selection.none());
+      case "points" -> new EncodedSpace(plane, Selection.points(2, 9, 19, 0, 0, 5, 5, 5, 5, 5, 6));
       case "points-far" ->
-          new SpaceCodec.Encoded(growing(5_000_000_000L), Selection.points(1, 4_999_999_999L, 7));
-      case "box" -> new SpaceCodec.Encoded(plane, Selection.box(at(2, 3), at(4, 5)));
+          new EncodedSpace(growing(5_000_000_000L), Selection.points(1, 4_999_999_999L, 7));
+      case "box" -> new EncodedSpace(plane, Selection.box(at(2, 3), at(4, 5)));
       case "regular" ->
-          new SpaceCodec.Encoded(
-              plane, Selection.hyperslab(at(1, 2), at(4, 5), at(2, 3), at(3, 2)));
+          new EncodedSpace(plane, Selection.hyperslab(at(1, 2), at(4, 5), at(2, 3), at(3, 2)));
       case "regular-3d" ->
-          new SpaceCodec.Encoded(
+          new EncodedSpace(
               growing(70000, 300, 40),
               Selection.hyperslab(at(1, 2, 3), at(40000, 100, 7), at(2, 2, 5), at(300, 90, 2)));
       case "irregular" ->
-          new SpaceCodec.Encoded(
+          new EncodedSpace(
               plane,
               Selection.box(at(0, 0), at(4, 4))
                   .or(Selection.box(at(2, 2), at(4, 7)))
                   .or(Selection.hyperslab(at(8, 0), at(1, 3), at(1, 5), at(1, 1))));
-      case "box-far" -> new SpaceCodec.Encoded(growing(6_000_000_000L), farBox);
+      case "box-far" -> new EncodedSpace(growing(6_000_000_000L), farBox);
       case "irregular-far" ->
-          new SpaceCodec.Encoded(
-              growing(6_000_000_000L), farBox.or(Selection.box(at(100), at(17))));
+          new EncodedSpace(growing(6_000_000_000L), farBox.or(Selection.box(at(100), at(17))));
       case "unlimited-count" ->
-          new SpaceCodec.Encoded(
+          new EncodedSpace(
               plane, Selection.hyperslab(at(3, 1), at(5, 6), at(UNLIMITED, 2), at(2, 4)));
       case "unlimited-block" ->
-          new SpaceCodec.Encoded(
+          new EncodedSpace(
               plane, Selection.hyperslab(at(3, 1), at(1, 6), at(1, 2), at(UNLIMITED, 4)));
       case "unlimited-touching" ->
-          new SpaceCodec.Encoded(
+          new EncodedSpace(
               plane, Selection.hyperslab(at(3, 1), at(2, 6), at(UNLIMITED, 2), at(2, 4)));
       default -> throw new AssertionError("no such case: " + name);
     };
@@ -102,7 +99,7 @@ class SelectionCodecTest {
     for (String line : golden(version)) {
       String[] parts = line.split(" ", 3);
       MetadataReader in = reader(HexFormat.of().parseHex(parts[2]));
-      SpaceCodec.Encoded decoded = SpaceCodec.decode(in);
+      EncodedSpace decoded = EncodedSpace.decode(in);
       assertThat(decoded).as(line).isEqualTo(expected(parts[0]));
       assertThat(in.remaining()).as(line).isZero();
     }
@@ -114,9 +111,9 @@ class SelectionCodecTest {
     for (String line : golden(version)) {
       String[] parts = line.split(" ", 3);
       if (parts[1].equals("earliest")) {
-        SpaceCodec.Encoded expected = expected(parts[0]);
+        EncodedSpace expected = expected(parts[0]);
         MetadataWriter out = new MetadataWriter(GEOMETRY, 64);
-        SpaceCodec.encode(expected.space(), expected.selection(), out);
+        expected.encode(out);
         assertThat(HexFormat.of().formatHex(out.toByteArray())).as(parts[0]).isEqualTo(parts[2]);
       }
     }
@@ -166,7 +163,7 @@ class SelectionCodecTest {
           damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
         }
         try {
-          SpaceCodec.decode(reader(damaged));
+          EncodedSpace.decode(reader(damaged));
         } catch (CorruptFileException e) {
           assertThat(e.file()).isEqualTo("test");
         }

@@ -159,14 +159,6 @@ public final class NumberCodec {
     return Optional.of(real.negative ? scaled.negate() : scaled);
   }
 
-  /** Writes a long. */
-  public void setLong(MemorySegment elements, long at, long value) {
-    Real real = new Real();
-    real.set(Real.Kind.FINITE, value < 0, 0);
-    real.low = value < 0 ? -value : value;
-    write(real, elements, at);
-  }
-
   /** Writes an integer; magnitudes of more than 128 bits saturate. */
   public void setBigInteger(MemorySegment elements, long at, BigInteger value) {
     write(real(value), elements, at);

@@ -5,32 +5,22 @@ import java.lang.reflect.Array;
 import java.lang.reflect.RecordComponent;
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.type.CompoundType;
-import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.Reference;
-import org.hyperslab.format.type.convert.Converter;
 import org.hyperslab.format.type.convert.NumberRange;
 
 /**
- * Java's classes as datatypes, and Java's arrays as buffers of elements.
- *
- * <p>Primitive arrays of one dimension are used where they are, without a copy, when the type asked
- * for is their own; otherwise their elements are converted. Other arrays go element by element
- * through {@link ElementCodec}.
- *
- * <p>Arrays of arrays must be rectangular: double[3][4] is 12 elements in row-major order.
+ * Maps Java classes to datatypes, and decoded values to instances of Java classes.
  *
  * <p>Thread rule: stateless.
  */
@@ -173,61 +163,6 @@ public final class JavaTypes {
     return c;
   }
 
-  /**
-   * The lengths of a Java array, slowest dimension first; empty for a value that is no array.
-   *
-   * @throws InvalidUseException if the array is not rectangular
-   */
-  public static long[] shapeOf(Object array) {
-    int rank = 0;
-    for (Class<?> c = array.getClass(); c.isArray(); c = c.getComponentType()) {
-      rank++;
-    }
-    long[] shape = new long[rank];
-    Arrays.fill(shape, -1);
-    measure(array, 0, shape);
-    for (int i = 0; i < rank; i++) {
-      shape[i] = Math.max(shape[i], 0);
-    }
-    return shape;
-  }
-
-  private static void measure(Object array, int dimension, long[] shape) {
-    if (dimension == shape.length) {
-      return;
-    }
-    int length = array == null ? -1 : Array.getLength(array);
-    if (length < 0 || (shape[dimension] >= 0 && shape[dimension] != length)) {
-      throw new InvalidUseException(
-          "array length in dimension "
-              + dimension
-              + ": actual="
-              + length
-              + ", expected="
-              + shape[dimension]
-              + " everywhere");
-    }
-    shape[dimension] = length;
-    if (dimension + 1 < shape.length) {
-      for (int i = 0; i < length; i++) {
-        measure(Array.get(array, i), dimension + 1, shape);
-      }
-    }
-  }
-
-  /** A new array of the shape, slowest dimension first, of a component class that is no array. */
-  public static Object newArray(Class<?> component, long... shape) {
-    int[] lengths = new int[shape.length];
-    for (int i = 0; i < shape.length; i++) {
-      if (shape[i] < 0 || shape[i] > Integer.MAX_VALUE) {
-        throw new InvalidUseException(
-            "Java array length: actual=" + shape[i] + ", expected=0..2147483647");
-      }
-      lengths[i] = (int) shape[i];
-    }
-    return Array.newInstance(component, lengths);
-  }
-
   /** The memory of a primitive array of one dimension, boolean excepted, without a copy. */
   public static Optional<MemorySegment> segmentOf(Object array) {
     return switch (array) {
@@ -240,39 +175,6 @@ public final class JavaTypes {
       case double[] a -> Optional.of(MemorySegment.ofArray(a));
       case null, default -> Optional.empty();
     };
-  }
-
-  /**
-   * A Java array as a buffer of elements.
-   *
-   * @param array an array of any rank, or a single value
-   * @param type the type of the elements; the buffer is in its memory form
-   * @throws InvalidUseException if the array's elements do not fit the type
-   */
-  public static DataBuffer toBuffer(Object array, Datatype type) {
-    Datatype memory = type.inMemory();
-    Class<?> element = innermost(array.getClass());
-    if (!element.isPrimitive() || element == boolean.class || !isNumber(memory)) {
-      return encoded(array, memory);
-    }
-    Converter converter = Converter.between(typeOf(element), memory);
-    long count = count(shapeOf(array));
-    Optional<MemorySegment> own = segmentOf(array);
-    if (own.isPresent() && converter.isNoOp()) {
-      return DataBuffer.of(own.get());
-    }
-    DataBuffer buffer = DataBuffer.allocate(memory, count);
-    long[] at = {0};
-    forEachRow(
-        array,
-        row -> {
-          MemorySegment segment = segmentOf(row).orElseThrow();
-          int n = Array.getLength(row);
-          requireRange(typeOf(element), memory, segment, 0, n);
-          converter.open().convert(segment, 0, buffer.elements(), at[0], n);
-          at[0] += (long) n * memory.size();
-        });
-    return buffer;
   }
 
   /**
@@ -299,78 +201,6 @@ public final class JavaTypes {
               + to.describe()
               + "; take a wider type, or clamp");
     }
-  }
-
-  private static boolean isNumber(Datatype type) {
-    return type.classNumber() <= 1 || type.classNumber() == 8 || type.classNumber() == 11;
-  }
-
-  private static DataBuffer encoded(Object array, Datatype memory) {
-    ElementCodec codec = ElementCodec.of(memory);
-    boolean many = array.getClass().isArray();
-    boolean bytesAsOne = array instanceof byte[] && memory.classNumber() == 5;
-    if (!many || bytesAsOne) {
-      DataBuffer buffer = DataBuffer.allocate(memory, 1);
-      codec.encode(array, buffer.elements(), 0, buffer.heap());
-      return buffer;
-    }
-    DataBuffer buffer = DataBuffer.allocate(memory, count(shapeOf(array)));
-    long[] at = {0};
-    forEachRow(
-        array,
-        row -> {
-          for (int i = 0; i < Array.getLength(row); i++) {
-            codec.encode(Array.get(row, i), buffer.elements(), at[0], buffer.heap());
-            at[0] += memory.size();
-          }
-        });
-    return buffer;
-  }
-
-  /**
-   * Fills a Java array with the elements of a buffer.
-   *
-   * @param buffer the elements, in the memory form of {@code type}
-   * @param type the type of the elements
-   * @param array where they go: an array of any rank with as many elements
-   * @throws InvalidUseException if the counts differ or the elements do not fit the array
-   */
-  public static void toArray(DataBuffer buffer, Datatype type, Object array) {
-    Datatype memory = type.inMemory();
-    long count = count(shapeOf(array));
-    if (buffer.elements().byteSize() != count * memory.size()) {
-      throw new InvalidUseException(
-          "buffer: actual="
-              + buffer.elements().byteSize()
-              + " bytes, expected="
-              + count
-              + "*"
-              + memory.size());
-    }
-    Class<?> element = innermost(array.getClass());
-    long[] at = {0};
-    if (element.isPrimitive() && element != boolean.class && isNumber(memory)) {
-      Converter converter = Converter.between(memory, typeOf(element));
-      forEachRow(
-          array,
-          row -> {
-            int n = Array.getLength(row);
-            MemorySegment target = segmentOf(row).orElseThrow();
-            requireRange(memory, typeOf(element), buffer.elements(), at[0], n);
-            converter.open().convert(buffer.elements(), at[0], target, 0, n);
-            at[0] += (long) n * memory.size();
-          });
-      return;
-    }
-    ElementCodec codec = ElementCodec.of(memory);
-    forEachRow(
-        array,
-        row -> {
-          for (int i = 0; i < Array.getLength(row); i++) {
-            Array.set(row, i, codec.decodeAs(buffer.elements(), at[0], buffer.heap(), element));
-            at[0] += memory.size();
-          }
-        });
   }
 
   /**
@@ -444,28 +274,5 @@ public final class JavaTypes {
             + (value == null ? "null" : value.getClass().getName() + " " + value)
             + ", expected one that becomes "
             + target.getName());
-  }
-
-  private static long count(long[] shape) {
-    long count = 1;
-    for (long length : shape) {
-      count = Math.multiplyExact(count, length);
-    }
-    return count;
-  }
-
-  private static void forEachRow(Object array, Consumer<Object> action) {
-    Class<?> component = array.getClass().getComponentType();
-    if (component == null) {
-      throw new InvalidUseException(
-          "Java value: actual=" + array.getClass().getName() + ", expected an array");
-    }
-    if (!component.isArray()) {
-      action.accept(array);
-      return;
-    }
-    for (int i = 0; i < Array.getLength(array); i++) {
-      forEachRow(Array.get(array, i), action);
-    }
   }
 }

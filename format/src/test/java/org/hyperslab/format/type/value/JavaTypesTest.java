@@ -66,25 +66,9 @@ class JavaTypesTest {
   @Test
   void usesPrimitiveArraysWhereTheyAre() {
     double[] values = {1, 2, 3};
-    DataBuffer buffer = JavaTypes.toBuffer(values, Datatypes.NATIVE_DOUBLE);
-    assertThat(buffer.elements().heapBase()).containsSame(values);
-    DataBuffer narrow = JavaTypes.toBuffer(values, Datatypes.I16BE);
-    assertThat(narrow.elements().byteSize()).isEqualTo(6);
-    float[] back = new float[3];
-    JavaTypes.toArray(narrow, Datatypes.I16BE, back);
-    assertThat(back).containsExactly(1f, 2f, 3f);
-  }
-
-  @Test
-  void flattensRectangularArraysOnly() {
-    int[][] values = {{1, 2, 3}, {4, 5, 6}};
-    assertThat(JavaTypes.shapeOf(values)).containsExactly(2, 3);
-    DataBuffer buffer = JavaTypes.toBuffer(values, JavaTypes.typeOf(int[][].class));
-    int[][] back = (int[][]) JavaTypes.newArray(int.class, 2, 3);
-    JavaTypes.toArray(buffer, Datatypes.NATIVE_INT, back);
-    assertThat(back).isDeepEqualTo(values);
-    assertThatThrownBy(() -> JavaTypes.shapeOf(new int[][] {{1}, {2, 3}}))
-        .isInstanceOf(InvalidUseException.class);
+    assertThat(JavaTypes.segmentOf(values).orElseThrow().heapBase()).containsSame(values);
+    assertThat(JavaTypes.segmentOf(new boolean[1])).isEmpty();
+    assertThat(JavaTypes.typeOf(int[][].class)).isEqualTo(Datatypes.NATIVE_INT);
   }
 
   @Test
@@ -92,41 +76,34 @@ class JavaTypesTest {
     Datatype type = JavaTypes.typeOf(Particle.class);
     assertThat(((CompoundType) type).member("pos").orElseThrow().type())
         .isEqualTo(Datatypes.vlen(Datatypes.NATIVE_DOUBLE));
-    Particle[] particles = {
-      new Particle(1, new double[] {1, 2}, "one", Colour.GREEN, true),
-      new Particle(2, new double[0], null, Colour.RED, false)
-    };
-    DataBuffer buffer = JavaTypes.toBuffer(particles, type);
-    Particle[] back = new Particle[2];
-    JavaTypes.toArray(buffer, type, back);
-    assertThat(back).usingRecursiveComparison().isEqualTo(particles);
+    Particle one = new Particle(1, new double[] {1, 2}, "one", Colour.GREEN, true);
+    Particle none = new Particle(2, new double[0], null, Colour.RED, false);
+    assertThat(JavaTypes.coerce(roundTrip(type, one), Particle.class))
+        .usingRecursiveComparison()
+        .isEqualTo(one);
+    assertThat(JavaTypes.coerce(roundTrip(type, none), Particle.class))
+        .usingRecursiveComparison()
+        .isEqualTo(none);
     CompoundType fixed =
         CompoundType.builder()
             .member("pos", Datatypes.array(Datatypes.F32LE, 2))
             .member("name", Datatypes.fixedString(4))
             .build();
-    assertThatThrownBy(() -> JavaTypes.toBuffer(new Particle[] {particles[0]}, fixed))
+    assertThatThrownBy(() -> roundTrip(fixed, one))
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining("colour");
-    Place[] place = {new Place(new double[] {1, 2}, "one")};
-    DataBuffer other = JavaTypes.toBuffer(place, fixed);
-    assertThat(ElementCodec.of(fixed).decode(other.elements(), 0, other.heap()))
+    assertThat(roundTrip(fixed, new Place(new double[] {1, 2}, "one")))
         .isEqualTo(Map.of("pos", List.of(1f, 2f), "name", "one"));
   }
 
   @Test
   void mapsStringsAndBooleans() {
-    String[] names = {"a", null, "ü"};
-    DataBuffer buffer = JavaTypes.toBuffer(names, Datatypes.vlenString());
-    String[] back = new String[3];
-    JavaTypes.toArray(buffer, Datatypes.vlenString(), back);
-    assertThat(back).containsExactly(names);
-    boolean[] flags = {true, false};
-    DataBuffer bits = JavaTypes.toBuffer(flags, Datatypes.BOOLEAN);
-    boolean[] flagsBack = new boolean[2];
-    JavaTypes.toArray(bits, Datatypes.BOOLEAN, flagsBack);
-    assertThat(flagsBack).containsExactly(true, false);
-    assertThatThrownBy(() -> JavaTypes.toBuffer(new String[] {"abc"}, Datatypes.fixedString(2)))
+    assertThat(roundTrip(Datatypes.vlenString(), "ü")).isEqualTo("ü");
+    assertThat(roundTrip(Datatypes.vlenString(), null)).isNull();
+    assertThat(JavaTypes.coerce(roundTrip(Datatypes.BOOLEAN, true), boolean.class)).isEqualTo(true);
+    assertThat(JavaTypes.coerce(roundTrip(Datatypes.BOOLEAN, false), boolean.class))
+        .isEqualTo(false);
+    assertThatThrownBy(() -> roundTrip(Datatypes.fixedString(2), "abc"))
         .isInstanceOf(InvalidUseException.class);
   }
 

@@ -17,7 +17,6 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
-import org.hyperslab.format.store.FaultStore;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileStore;
 import org.hyperslab.format.type.Datatypes;
@@ -30,6 +29,7 @@ import org.hyperslab.mpiio.file.AccessMode;
 import org.hyperslab.mpiio.file.MemoryBuffer;
 import org.hyperslab.mpiio.file.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.testkit.store.FaultStore;
 
 /**
  * A rank that {@link ErrorsIT} starts under mpirun: what goes wrong on one rank is the same error

@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.nativevol.crash;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -8,7 +9,9 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.MemoryStore;
+import org.hyperslab.format.store.StoreDecorator;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.nativevol.ConnectorOver;
 
@@ -89,16 +92,42 @@ final class CutJudge {
     if (edited != null || opened % ALSO_FOR_READING != 0) {
       return edited;
     }
-    MemoryStore unchanged = MemoryStore.copyOf("cut", image).readOnlyView();
-    return problem(unchanged, EDIT.withWritable(false), completed);
+    return problem(
+        new ReadOnly(MemoryStore.copyOf("cut", image)), EDIT.withWritable(false), completed);
   }
 
-  private String problem(MemoryStore store, OpenOptions options, int completed) {
+  private static final class ReadOnly extends StoreDecorator {
+    ReadOnly(ByteStore store) {
+      super(store);
+    }
+
+    @Override
+    public boolean readOnly() {
+      return true;
+    }
+
+    @Override
+    public void write(long offset, MemorySegment source) {
+      throw new AssertionError("written at " + offset + " through a store for reading only");
+    }
+
+    @Override
+    public void write(long offset, MemorySegment[] sources) {
+      throw new AssertionError("written at " + offset + " through a store for reading only");
+    }
+
+    @Override
+    public void truncate(long sizeBytes) {
+      throw new AssertionError("cut to " + sizeBytes + " through a store for reading only");
+    }
+  }
+
+  private String problem(ByteStore store, OpenOptions options, int completed) {
     try (Session session = Hdf5.session(ConnectorOver.store(store));
         H5File file = session.open("cut", options)) {
       long digest = 0;
       if (options.writable()) {
-        byte[] bytes = store.toByteArray();
+        byte[] bytes = ((MemoryStore) store).toByteArray();
         int size = Math.toIntExact(file.info().sizeBytes());
         digest = digest(bytes.length > size ? Arrays.copyOf(bytes, size) : bytes);
         if (good.contains(digest)) {

@@ -3,8 +3,8 @@ package org.hyperslab.plugins.nativevol.crash;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
-import org.hyperslab.format.store.CrashImages;
-import org.hyperslab.format.store.CrashImages.Loss;
+import org.hyperslab.testkit.store.CrashImages;
+import org.hyperslab.testkit.store.CrashImages.Loss;
 
 /**
  * Every crash of a recording that is worth a look: after each change the death of the process, and

@@ -13,11 +13,11 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.format.store.ByteStore;
-import org.hyperslab.format.store.FaultStore;
 import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.plugins.nativevol.ConnectorOver;
 import org.hyperslab.testkit.Seeds;
+import org.hyperslab.testkit.store.FaultStore;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -8,13 +8,13 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.format.store.ByteStore;
-import org.hyperslab.format.store.CrashImages;
-import org.hyperslab.format.store.FaultStore;
 import org.hyperslab.format.store.MemoryStore;
-import org.hyperslab.format.store.WriteLog;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.nativevol.ConnectorOver;
+import org.hyperslab.testkit.store.CrashImages;
+import org.hyperslab.testkit.store.FaultStore;
+import org.hyperslab.testkit.store.WriteLog;
 
 /**
  * What a workload did to a store: every write, sync and change of length, and what each completed

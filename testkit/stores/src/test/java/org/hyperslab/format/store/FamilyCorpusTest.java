@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import org.hyperslab.testkit.Corpus;
+import org.hyperslab.testkit.store.ByteStoreContract;
 import org.junit.jupiter.api.Test;
 
 /** Families and split files that the HDF5 library wrote. */

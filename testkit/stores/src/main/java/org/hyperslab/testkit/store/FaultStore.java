@@ -1,11 +1,14 @@
-package org.hyperslab.format.store;
+package org.hyperslab.testkit.store;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.StoreDecorator;
 
 /**
  * A store that breaks where a test says: the n-th request of a kind fails, once or for good, with
@@ -141,7 +144,7 @@ public final class FaultStore extends StoreDecorator {
 
   @Override
   public void read(long offset, MemorySegment[] targets) {
-    failIfMet(Operation.READ, offset, Ranges.totalBytes(targets));
+    failIfMet(Operation.READ, offset, totalBytes(targets));
     store.read(offset, targets);
   }
 
@@ -152,7 +155,7 @@ public final class FaultStore extends StoreDecorator {
 
   @Override
   public void write(long offset, MemorySegment[] sources) {
-    long length = Ranges.totalBytes(sources);
+    long length = totalBytes(sources);
     Fault fault = meet(Operation.WRITE);
     long space = spaceFrom(offset);
     long allowed = fault == null ? length : Math.min(length, fault.bytesDone());
@@ -215,5 +218,9 @@ public final class FaultStore extends StoreDecorator {
     failIfMet(Operation.FORCE, 0, 0);
     store.force(withMetadata);
     log.add(new WriteLog.Forced(withMetadata));
+  }
+
+  private static long totalBytes(MemorySegment[] segments) {
+    return Arrays.stream(segments).mapToLong(MemorySegment::byteSize).sum();
   }
 }

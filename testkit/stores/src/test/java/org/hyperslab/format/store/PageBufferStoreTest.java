@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.testkit.Seeds;
+import org.hyperslab.testkit.store.CountingStore;
 import org.junit.jupiter.api.Test;
 
 /** Small reads through pages: what is read, what it costs, and what a write does to it. */

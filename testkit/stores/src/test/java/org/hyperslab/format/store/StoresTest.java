@@ -7,12 +7,15 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.testkit.store.ByteStoreContract;
+import org.hyperslab.testkit.store.CountingStore;
+import org.hyperslab.testkit.store.CrashImages;
+import org.hyperslab.testkit.store.FaultStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -25,7 +28,7 @@ class StoresTest {
   @Nested
   class Memory extends ByteStoreContract {
     @Override
-    ByteStore storeWith(byte[] content) {
+    protected ByteStore storeWith(byte[] content) {
       return MemoryStore.copyOf("memory:test", content);
     }
 
@@ -40,47 +43,12 @@ class StoresTest {
   }
 
   @Nested
-  class Mapped extends ByteStoreContract {
-    @TempDir Path directory;
-    private int count;
-
-    @Override
-    boolean writable() {
-      return false;
-    }
-
-    @Override
-    ByteStore storeWith(byte[] content) throws IOException {
-      return MappedStore.open(Files.write(directory.resolve("m" + count++), content));
-    }
-
-    @Test
-    void mapsAnEmptyFile() throws IOException {
-      try (ByteStore store = storeWith(new byte[0])) {
-        assertThat(store.size()).isZero();
-      }
-    }
-  }
-
-  @Nested
-  class Offset extends ByteStoreContract {
-    @Override
-    ByteStore storeWith(byte[] content) {
-      MemoryStore behind = new MemoryStore("behind");
-      write(behind, 0, pattern(512, 1));
-      OffsetStore view = new OffsetStore(behind, 512);
-      write(view, 0, content);
-      return view;
-    }
-  }
-
-  @Nested
   class Family extends ByteStoreContract {
     @TempDir Path directory;
     private int count;
 
     @Override
-    ByteStore storeWith(byte[] content) {
+    protected ByteStore storeWith(byte[] content) {
       String pattern = directory.resolve("f" + count++ + "-%05d.h5").toString();
       FamilyStore family = FamilyStore.open(pattern, 30_000, FileAccess.CREATE_NEW);
       write(family, 0, content);
@@ -107,7 +75,7 @@ class StoresTest {
   @Nested
   class Multi extends ByteStoreContract {
     @Override
-    ByteStore storeWith(byte[] content) {
+    protected ByteStore storeWith(byte[] content) {
       MultiStore store =
           new MultiStore(
               "multi",
@@ -135,7 +103,7 @@ class StoresTest {
   @Nested
   class Counting extends ByteStoreContract {
     @Override
-    ByteStore storeWith(byte[] content) {
+    protected ByteStore storeWith(byte[] content) {
       return new CountingStore(MemoryStore.copyOf("counted", content));
     }
 
@@ -153,29 +121,9 @@ class StoresTest {
   }
 
   @Nested
-  class Tracing extends ByteStoreContract {
-    @Override
-    ByteStore storeWith(byte[] content) {
-      return new TracingStore(MemoryStore.copyOf("traced", content), event -> {});
-    }
-
-    @Test
-    void tellsOfFailuresToo() {
-      List<TracingStore.Event> events = new ArrayList<>();
-      TracingStore store = new TracingStore(new MemoryStore("traced"), events::add);
-      write(store, 5, new byte[10]);
-      assertThatThrownBy(() -> read(store, 10, 10)).isInstanceOf(StorageException.class);
-      assertThat(events)
-          .extracting(TracingStore.Event::kind)
-          .containsExactly(TracingStore.Kind.WRITE, TracingStore.Kind.READ);
-      assertThat(events.get(1).failure()).isInstanceOf(StorageException.class);
-    }
-  }
-
-  @Nested
   class Faults extends ByteStoreContract {
     @Override
-    ByteStore storeWith(byte[] content) {
+    protected ByteStore storeWith(byte[] content) {
       return new FaultStore(MemoryStore.copyOf("faulty", content));
     }
 
@@ -266,12 +214,12 @@ class StoresTest {
     }
 
     @Override
-    boolean writable() {
+    protected boolean writable() {
       return false;
     }
 
     @Override
-    ByteStore storeWith(byte[] bytes) {
+    protected ByteStore storeWith(byte[] bytes) {
       server.content = bytes;
       return HttpRangeStore.open(server.uri("/file.h5"));
     }

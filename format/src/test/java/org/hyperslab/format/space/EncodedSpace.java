@@ -5,8 +5,8 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * A dataspace together with a selection in bytes, as the library's H5Sencode gives it and revised
- * region references hold it.
+ * A dataspace with a selection as H5Sencode writes them, for comparison with bytes that the HDF5
+ * library wrote.
  *
  * <pre>
  * message(1)=1 version(1)=0 L(1) extentBytes(4) dataspace message(extentBytes) selection
@@ -14,29 +14,15 @@ import org.hyperslab.format.io.MetadataWriter;
  *
  * L is the size of lengths within the dataspace message, whatever the file's own is.
  *
- * <p>Thread rule: stateless. Source: H5S.c, H5S_encode and H5S_decode.
+ * @param space the extent
+ * @param selection the selection, of the same rank
  */
-public final class SpaceCodec {
+record EncodedSpace(Dataspace space, Selection selection) {
 
   private static final int MESSAGE_DATASPACE = 1;
   private static final int VERSION = 0;
 
-  private SpaceCodec() {}
-
-  /**
-   * A dataspace and what is selected of it.
-   *
-   * @param space the extent
-   * @param selection the selection, of the same rank
-   */
-  public record Encoded(Dataspace space, Selection selection) {}
-
-  /**
-   * Decodes both.
-   *
-   * @throws org.hyperslab.error.CorruptFileException if the bytes are not that
-   */
-  public static Encoded decode(MetadataReader in) {
+  static EncodedSpace decode(MetadataReader in) {
     in.expectU8("encoded dataspace's message type", MESSAGE_DATASPACE);
     in.expectU8("encoded dataspace's version", VERSION);
     int sizeOfLengths = in.u8();
@@ -57,11 +43,11 @@ public final class SpaceCodec {
             in.bytes((int) extentBytes),
             offset);
     Dataspace space = DataspaceCodec.decode(extent);
-    return new Encoded(space, SelectionCodec.decode(in, space.rank()));
+    return new EncodedSpace(space, SelectionCodec.decode(in, space.rank()));
   }
 
   /** Encodes both, with lengths of eight bytes. */
-  public static void encode(Dataspace space, Selection selection, MetadataWriter out) {
+  void encode(MetadataWriter out) {
     MetadataWriter extent = new MetadataWriter(FileGeometry.standard(out.geometry().file()), 64);
     DataspaceCodec.encode(space, extent, DataspaceCodec.minimumVersion(space));
     out.u8(MESSAGE_DATASPACE).u8(VERSION).u8(8).u32(extent.position());

@@ -19,6 +19,7 @@ import java.util.List;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.testkit.store.ByteStoreContract;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,7 +29,7 @@ class FileStoreTest extends ByteStoreContract {
   private int count;
 
   @Override
-  ByteStore storeWith(byte[] content) throws Exception {
+  protected ByteStore storeWith(byte[] content) throws Exception {
     Path path = directory.resolve("store" + count++);
     Files.write(path, content);
     return FileStore.open(path, FileAccess.UPDATE);

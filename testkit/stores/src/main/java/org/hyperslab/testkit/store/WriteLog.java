@@ -1,4 +1,4 @@
-package org.hyperslab.format.store;
+package org.hyperslab.testkit.store;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -1,7 +1,10 @@
-package org.hyperslab.format.store;
+package org.hyperslab.testkit.store;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.StoreDecorator;
 
 /**
  * Counts the requests that pass to another store, and their bytes, by kind. Gathers and scatters
@@ -70,7 +73,7 @@ public final class CountingStore extends StoreDecorator {
   public void read(long offset, MemorySegment[] targets) {
     reads.increment();
     store.read(offset, targets);
-    bytesRead.add(Ranges.totalBytes(targets));
+    bytesRead.add(totalBytes(targets));
   }
 
   @Override
@@ -84,7 +87,7 @@ public final class CountingStore extends StoreDecorator {
   public void write(long offset, MemorySegment[] sources) {
     writes.increment();
     store.write(offset, sources);
-    bytesWritten.add(Ranges.totalBytes(sources));
+    bytesWritten.add(totalBytes(sources));
   }
 
   @Override
@@ -97,5 +100,9 @@ public final class CountingStore extends StoreDecorator {
   public void force(boolean withMetadata) {
     forces.increment();
     store.force(withMetadata);
+  }
+
+  private static long totalBytes(MemorySegment[] segments) {
+    return Arrays.stream(segments).mapToLong(MemorySegment::byteSize).sum();
   }
 }

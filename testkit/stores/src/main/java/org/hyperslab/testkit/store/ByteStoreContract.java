@@ -1,4 +1,4 @@
-package org.hyperslab.format.store;
+package org.hyperslab.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -15,32 +15,68 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.format.store.ByteStore;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link ByteStore} does; each implementation's test extends it. */
-abstract class ByteStoreContract {
+/**
+ * What every {@link ByteStore} must do. The test of each implementation extends this class.
+ *
+ * <p>Thread rule: as JUnit runs tests.
+ */
+public abstract class ByteStoreContract {
 
-  /** A store that holds {@code content}, open for writing if {@link #writable}. */
-  abstract ByteStore storeWith(byte[] content) throws Exception;
+  /** For subclasses. */
+  protected ByteStoreContract() {}
 
-  /** Whether the stores made can be written. */
-  boolean writable() {
+  /**
+   * Opens a new store, for writing if {@link #writable} says so.
+   *
+   * @param content the bytes that the store holds
+   * @return the store, which the test closes
+   * @throws Exception if the store cannot be made; the test fails
+   */
+  protected abstract ByteStore storeWith(byte[] content) throws Exception;
+
+  /** {@return whether the stores made can be written} */
+  protected boolean writable() {
     return true;
   }
 
-  static byte[] pattern(int length, long seed) {
+  /**
+   * Makes random bytes.
+   *
+   * @param length how many
+   * @param seed the seed of the random numbers
+   * @return the bytes, always the same for a length and a seed
+   */
+  public static byte[] pattern(int length, long seed) {
     byte[] bytes = new byte[length];
     new Random(seed).nextBytes(bytes);
     return bytes;
   }
 
-  static byte[] read(ByteStore store, long offset, int length) {
+  /**
+   * Reads bytes into a new array.
+   *
+   * @param store the store
+   * @param offset the offset of the first byte
+   * @param length the number of bytes
+   * @return the bytes
+   */
+  public static byte[] read(ByteStore store, long offset, int length) {
     byte[] bytes = new byte[length];
     store.read(offset, MemorySegment.ofArray(bytes));
     return bytes;
   }
 
-  static void write(ByteStore store, long offset, byte[] bytes) {
+  /**
+   * Writes bytes.
+   *
+   * @param store the store
+   * @param offset the offset of the first byte
+   * @param bytes the bytes
+   */
+  public static void write(ByteStore store, long offset, byte[] bytes) {
     store.write(offset, MemorySegment.ofArray(bytes));
   }
 
@@ -88,7 +124,17 @@ abstract class ByteStoreContract {
     }
   }
 
-  static void assertReadsRows(
+  /**
+   * Reads rows that lie a stride apart, to the heap and to native memory, and compares them.
+   *
+   * @param store the store
+   * @param content all bytes that the store holds
+   * @param offset the offset of the first row, bytes
+   * @param length the length of each row, bytes
+   * @param stride from the start of one row to that of the next, bytes
+   * @param count the number of rows
+   */
+  protected static void assertReadsRows(
       ByteStore store, byte[] content, int offset, int length, int stride, int count) {
     byte[] expected = new byte[length * count];
     for (int row = 0; row < count; row++) {

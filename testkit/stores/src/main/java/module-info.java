@@ -1,0 +1,11 @@
+/**
+ * What tests of byte stores and of their users share: a contract, and stores that fail on demand.
+ */
+module org.hyperslab.testkit.stores {
+  requires transitive org.hyperslab.format;
+  requires transitive org.hyperslab.testkit.support;
+  requires org.assertj.core;
+  requires org.junit.jupiter.api;
+
+  exports org.hyperslab.testkit.store;
+}
