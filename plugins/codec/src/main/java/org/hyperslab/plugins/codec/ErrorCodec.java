@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.codec;
 
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -28,12 +29,21 @@ final class ErrorCodec {
 
   static byte[] encode(Throwable failure, UnaryOperator<String> told) {
     ErrorMessage.Builder message = ErrorMessage.newBuilder();
-    Throwable next = Connectors.causeOf(failure);
+    Throwable next = typed(Connectors.causeOf(failure));
     for (int depth = 0; next != null && depth < MOST_CAUSES; depth++) {
       message.addChain(one(next, told));
       next = next.getCause();
     }
     return message.build().toByteArray();
+  }
+
+  /** What is thrown without a type is a defect, on this side of the wire as on the other. */
+  private static Throwable typed(Throwable failure) {
+    boolean unforeseen =
+        failure instanceof RuntimeException
+            ? !(failure instanceof HyperslabException || failure instanceof UncheckedIOException)
+            : failure instanceof Error && !(failure instanceof OutOfMemoryError);
+    return unforeseen ? InternalErrorException.unexpected("operation", failure) : failure;
   }
 
   private static Failure one(Throwable failure, UnaryOperator<String> told) {

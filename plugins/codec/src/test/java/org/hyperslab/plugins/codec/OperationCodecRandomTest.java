@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletionException;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InternalErrorException;
@@ -150,6 +151,22 @@ final class OperationCodecRandomTest {
     assertThat(OperationCodec.decodeError(OperationCodec.encodeError(new IOException("gone"))))
         .isInstanceOf(RemoteException.class)
         .hasMessage("java.io.IOException: gone");
+  }
+
+  @Test
+  void whatIsThrownWithoutATypeIsAnInternalError() {
+    for (Throwable raw :
+        List.of(
+            new IllegalStateException("odd"),
+            new CompletionException(new NullPointerException("odd")),
+            new AssertionError("odd"))) {
+      HyperslabException told = OperationCodec.decodeError(OperationCodec.encodeError(raw));
+      assertThat(told)
+          .isInstanceOf(InternalErrorException.class)
+          .hasMessageContaining("odd")
+          .hasMessageContaining("defect of Hyperslab");
+      assertThat(told.getCause()).isInstanceOf(RemoteException.class).hasMessageContaining("odd");
+    }
   }
 
   @Test

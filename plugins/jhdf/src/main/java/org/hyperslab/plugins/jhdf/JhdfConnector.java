@@ -11,11 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicLong;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
@@ -61,7 +59,6 @@ public final class JhdfConnector implements Connector {
   public static final String NAME = "jhdf";
 
   private final JhdfObjects objects = new JhdfObjects();
-  private final AtomicLong files = new AtomicLong();
 
   /** A connector with nothing open. */
   public JhdfConnector() {}
@@ -156,7 +153,7 @@ public final class JhdfConnector implements Connector {
       throw new NotFoundException("file: actual=not found, expected=" + open.name());
     }
     HdfFile file = new HdfFile(path);
-    objects.put(open.file(), new JhdfObjects.Open(file, open.file(), files.incrementAndGet()));
+    objects.put(open.file(), new JhdfObjects.Open(file, open.file()));
     return info(open.file());
   }
 
@@ -170,7 +167,7 @@ public final class JhdfConnector implements Connector {
         file.size(),
         0,
         CreateOptions.DEFAULT.withUserBlock(file.getUserBlockSize()),
-        open.fileNumber());
+        objects.fileNumber(file));
   }
 
   private static boolean isReadable(String name) {
@@ -230,25 +227,15 @@ public final class JhdfConnector implements Connector {
         }
         yield opened(open.object(), node, open.file());
       }
-      case ObjectOperation.Describe describe ->
-          JhdfDescriptions.object(
-              objects.resolve(describe.at()), objects.require(describe.at().base()).fileNumber());
+      case ObjectOperation.Describe describe -> described(objects.resolve(describe.at()));
       case ObjectOperation.Measure measure -> {
         objects.resolve(measure.at());
         yield StorageSizes.UNKNOWN;
       }
       case ObjectOperation.PathOf path ->
-          Optional.ofNullable(
-                  objects
-                      .require(path.file())
-                      .node()
-                      .getHdfFile()
-                      .getNodeByAddress(path.token().address()))
-              .map(Node::getPath);
-      case ObjectOperation.Refresh refresh -> {
-        JhdfObjects.Open open = objects.require(refresh.object());
-        yield JhdfDescriptions.object(open.node(), open.fileNumber());
-      }
+          JhdfObjects.pathOf(
+              objects.require(path.file()).node().getHdfFile(), path.token().address());
+      case ObjectOperation.Refresh refresh -> described(objects.require(refresh.object()).node());
       case ObjectOperation.Close close -> {
         objects.close(close.object());
         yield null;
@@ -259,9 +246,12 @@ public final class JhdfConnector implements Connector {
   }
 
   private ObjectInfo opened(Handle handle, Node node, Handle base) {
-    JhdfObjects.Open through = objects.require(base);
-    objects.put(handle, new JhdfObjects.Open(node, through.file(), through.fileNumber()));
-    return JhdfDescriptions.object(node, through.fileNumber());
+    objects.put(handle, new JhdfObjects.Open(node, objects.require(base).file()));
+    return described(node);
+  }
+
+  private ObjectInfo described(Node node) {
+    return JhdfDescriptions.object(node, objects.fileNumber(node));
   }
 
   private static Datatype type(Node node) {

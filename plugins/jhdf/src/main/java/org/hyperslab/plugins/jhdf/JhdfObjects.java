@@ -4,11 +4,16 @@ import io.jhdf.HdfFile;
 import io.jhdf.api.Group;
 import io.jhdf.api.Link;
 import io.jhdf.api.Node;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.vol.Handle;
@@ -22,9 +27,17 @@ import org.hyperslab.vol.Location;
 final class JhdfObjects {
 
   /** An open object and the handle of the file that it was opened through. */
-  record Open(Node node, Handle file, long fileNumber) {}
+  record Open(Node node, Handle file) {}
 
   private final Map<Handle, Open> open = new ConcurrentHashMap<>();
+  private final Map<Path, Long> fileNumbers = new ConcurrentHashMap<>();
+  private final AtomicLong lastFileNumber = new AtomicLong();
+
+  /** The number of the file that an object is in, which behind an external link is another one. */
+  long fileNumber(Node node) {
+    Path file = node.getHdfFile().getFileAsPath().toAbsolutePath().normalize();
+    return fileNumbers.computeIfAbsent(file, _ -> lastFileNumber.incrementAndGet());
+  }
 
   void put(Handle handle, Open object) {
     open.put(handle, object);
@@ -89,6 +102,33 @@ final class JhdfObjects {
     List<Node> children = new ArrayList<>(((Group) group).getChildren().values());
     children.sort(Comparator.comparing(Node::getName, JhdfObjects::compareBytes));
     return children;
+  }
+
+  /** The first path in order of names by which hard links lead to an address, if there is one. */
+  static Optional<String> pathOf(HdfFile file, long address) {
+    return file.getAddress() == address
+        ? Optional.of("/")
+        : pathBelow(file, "/", address, new HashSet<>());
+  }
+
+  private static Optional<String> pathBelow(
+      Group group, String prefix, long address, Set<Long> seen) {
+    if (!seen.add(group.getAddress())) {
+      return Optional.empty();
+    }
+    for (Node child : children(group)) {
+      String path = prefix + child.getName();
+      Optional<String> found = Optional.empty();
+      if (!(child instanceof Link) && child.getAddress() == address) {
+        found = Optional.of(path);
+      } else if (child instanceof Group below) {
+        found = pathBelow(below, path + "/", address, seen);
+      }
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
   }
 
   static int compareBytes(String a, String b) {

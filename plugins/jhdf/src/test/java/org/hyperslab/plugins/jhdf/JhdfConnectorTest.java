@@ -10,6 +10,7 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Link;
 import org.hyperslab.Session;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Selection;
@@ -96,6 +97,27 @@ final class JhdfConnectorTest {
           .containsExactly("alias", "group", "particles", "plain", "words");
       assertThat(links.getFirst().kind()).isEqualTo(LinkKind.SOFT);
       assertThat(file.dataset("alias").shape()).containsExactly(30, 40);
+    }
+  }
+
+  @Test
+  void objectsBehindExternalLinksAreInTheirOwnFile() {
+    for (String name : List.of("near", "far")) {
+      try (Session natively = Hdf5.session("native");
+          H5File file = natively.create(folder.resolve(name + ".h5"))) {
+        file.createDataset("of/" + name, new int[] {1, 2});
+        file.root().createExternalLink("link", "far.h5", "/of/far");
+      }
+    }
+    try (H5File file = session.open(folder.resolve("near.h5"), OpenOptions.READ)) {
+      Dataset far = file.dataset("link");
+      Dataset near = file.dataset("of/near");
+      assertThat(far.token()).as("equal addresses in both files").isEqualTo(near.token());
+      assertThat(far.findPath()).contains("/of/far");
+      assertThat(near.findPath()).contains("/of/near");
+      assertThat(far.isSameAs(near)).isFalse();
+      assertThat(far.isSameAs(file.dataset("link"))).isTrue();
+      assertThatThrownBy(far::reference).isInstanceOf(InvalidUseException.class);
     }
   }
 
