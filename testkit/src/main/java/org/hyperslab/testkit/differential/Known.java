@@ -18,11 +18,19 @@ enum Known {
           && one.creation().layout().kind().equals("chunk")
           && !one.creation().fill().isEmpty()),
 
-  /** HDF5 1.10 writes over the message behind a shared dataspace when it resizes its dataset. */
+  /**
+   * When it resizes a dataset whose dataspace is a shared message, HDF5 1.10 writes over the
+   * message behind it, and 2.2 ends in an assertion (H5O_msg_flush): each in 25 of 60 files of its
+   * own.
+   */
   LIBRARY_RESIZES_SHARED_SPACES(
       at -> at.side > 0 && at.edit instanceof Edit.Resize && at.creation.sharesSpaces()),
 
-  /** HDF5 2.2 ends in assertions when it copies chunks of empty fixed extents, or makes some. */
+  /**
+   * HDF5 2.2 ends in assertions in files of its own: when it copies a dataset of fixed extent that
+   * was emptied (H5D__farray_idx_create, 31 of 60), and when it empties a dataset of one chunk
+   * (H5D__single_idx_get_addr, 36 of 60).
+   */
   LIBRARY_COPIES_EMPTY_EXTENTS(at ->
       at.side == 2
           && (at.edit instanceof Edit.Copy one && at.holdsEmptyChunks(one.from())
@@ -30,10 +38,11 @@ enum Known {
 
   /**
    * HDF5 1.10 leaves the link, and frees the object, when it deletes what has a hard link to the
-   * group that the link is in: it edits that group's header twice at once.
+   * group that the link is in: it edits that group's header twice at once (22 of 240 files of its
+   * own; 2.2 is right in all of them).
    */
   LIBRARY_DELETES_CYCLES(
-      at -> at.side > 0 && at.edit instanceof Edit.Delete one && at.holdsItsGroup(one.path())),
+      at -> at.side == 1 && at.edit instanceof Edit.Delete one && at.holdsItsGroup(one.path())),
 
   /** HDF5 fails to rename attributes in files whose attributes are shared messages. */
   LIBRARY_RENAMES_SHARED_ATTRIBUTES(at ->
@@ -49,7 +58,10 @@ enum Known {
           && at.edit instanceof Edit.Copy one
           && (at.holds(one.from(), ",\"type\",") || at.holdsCommitted(one.from()))),
 
-  /** HDF5 1.10 crashes when it copies dense attributes of variable length. */
+  /**
+   * HDF5 1.10 reads uninitialized memory when it copies dense attributes of variable length. In
+   * files of its own it crashes too, always if malloc fills what it gives (MALLOC_PERTURB_).
+   */
   LIBRARY_COPIES_SEQUENCES(at ->
       at.side == 1
           && at.edit instanceof Edit.Copy one
@@ -61,11 +73,16 @@ enum Known {
           && at.edit instanceof Edit.RenameAttribute one
           && at.model.find(one.path()).tracked),
 
-  /** HDF5 1.10 crashes when it deletes an attribute whose type is the very object that has it. */
+  /**
+   * HDF5 1.10 crashes, or keeps the attribute, when it deletes an attribute whose type is the very
+   * object that has it: the message that counts the object's links goes first, and the attribute's
+   * own message moves into its place while it is being deleted. So in files of its own, where the
+   * sizes of the messages are such that it can move.
+   */
   LIBRARY_DELETES_ATTRIBUTES_OF_OWN_TYPE(at ->
-      at.edit instanceof Edit.Attribute one
-          && one.committed() != null
-          && at.model.find(one.path()) == at.model.find(one.committed())),
+      at.side == 1
+          && at.edit instanceof Edit.DeleteAttribute one
+          && at.isOfOwnType(at.model.find(one.path()), one.name())),
 
   /** HDF5 1.10 refuses some unions of hyperslabs ("duplicate key"), 2.2 leaves elements out. */
   LIBRARY_WRITES_UNIONS(at ->
@@ -90,6 +107,11 @@ enum Known {
    * @param side who would, as in {@link Turn#side}
    */
   record Place(History.Creation creation, Model model, int side, Edit edit) {
+
+    private boolean isOfOwnType(ModelObject object, String name) {
+      ModelObject.AttributeState attribute = object.attributes.get(name);
+      return attribute != null && attribute.committed() == object;
+    }
 
     private boolean holdsEmptyChunks(String path) {
       return model.paths().entrySet().stream()

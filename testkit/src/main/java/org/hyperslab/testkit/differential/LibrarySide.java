@@ -20,7 +20,8 @@ import org.hyperslab.testkit.Oracle;
  */
 final class LibrarySide implements Side {
 
-  private static final Map<String, String> NO_LOCKS = Map.of("HDF5_USE_FILE_LOCKING", "FALSE");
+  private static final Map<String, String> ENVIRONMENT =
+      Map.of("HDF5_USE_FILE_LOCKING", "FALSE", "MALLOC_PERTURB_", "85");
 
   private final String name;
   private final Oracle program;
@@ -88,7 +89,7 @@ final class LibrarySide implements Side {
 
   private List<String> ask(List<Object> request) {
     if (dialogue == null) {
-      dialogue = Dialogue.with(program, NO_LOCKS, words);
+      dialogue = Dialogue.with(program, ENVIRONMENT, words);
     }
     dialogue.say(Json.text(new Json.Fields(request)));
     String answer = dialogue.listen().orElse("");
