@@ -99,6 +99,7 @@ final class Allocator {
         pool.free.totalBytes() < size ? OptionalLong.empty() : pool.free.take(size, placement);
     if (reused.isEmpty() && mustGrow(pool, size, placement)) {
       OptionalLong waiting = takeWaiting(pool, size, placement);
+      waiting = waiting.isPresent() ? waiting : lengthenWaiting(pool, size);
       if (waiting.isPresent()) {
         return waiting.getAsLong();
       }
@@ -124,6 +125,25 @@ final class Allocator {
     OptionalLong taken = pool.pending.take(size, placement);
     journalledBytes += taken.isPresent() ? size : 0;
     return taken;
+  }
+
+  /**
+   * Space that the next flush frees at the end of the file, lengthened by what it lacks. A block
+   * that grows a little in every opening stays the last one in this way.
+   */
+  private OptionalLong lengthenWaiting(Pool pool, long size) {
+    OptionalLong start = pool.pending.startOfSectionEndingAt(endOfFile);
+    if (pool == raw
+        || start.isEmpty()
+        || policy.paged()
+        || journalledBytes + size > mostJournalledBytes) {
+      return OptionalLong.empty();
+    }
+    checkLimit(start.getAsLong(), size);
+    pool.pending.takeOut(start.getAsLong(), endOfFile);
+    endOfFile = start.getAsLong() + size;
+    journalledBytes += size;
+    return start;
   }
 
   /** Whether nothing but its size decides where raw data of so many bytes may stand. */

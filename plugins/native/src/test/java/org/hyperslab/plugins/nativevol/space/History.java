@@ -146,6 +146,18 @@ enum History {
       setLargeAttributes(path, 12);
     }
   },
+  ATTRIBUTE_GROWS_OVER_OPENINGS {
+    @Override
+    void live(Path path) {
+      growAttribute(path, 13, 1);
+    }
+  },
+  LARGE_ATTRIBUTE_GROWS_OVER_OPENINGS {
+    @Override
+    void live(Path path) {
+      growAttribute(path, 512, 8);
+    }
+  },
   LINKS_CREATED_AND_DELETED {
     @Override
     void live(Path path) {
@@ -285,6 +297,15 @@ enum History {
                     file.dataset("data")
                         .setAttribute(
                             "a" + each, doubles(700 + (13 * round + 7 * each) % 60, round))));
+  }
+
+  private static void growAttribute(Path path, int first, int step) {
+    create(path, file -> file.createDataset("data", doubles(10, 0)));
+    openings(
+        path,
+        80,
+        (file, round) ->
+            file.dataset("data").setAttribute("a", doubles(first + step * round, round)));
   }
 
   private static void openings(Path path, int count, Edit edit) {

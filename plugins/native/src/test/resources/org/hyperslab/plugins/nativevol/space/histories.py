@@ -156,6 +156,23 @@ def dense_attributes_set_again(path):
     set_large_attributes(path, 12, "latest")
 
 
+def grow_attribute(path, first, step):
+    create(path, lambda f: put(f, "data", doubles(10, 0)))
+
+    def edit(f, r):
+        f["data"].attrs["a"] = doubles(first + step * r, r)
+
+    openings(path, 80, edit)
+
+
+def attribute_grows_over_openings(path):
+    grow_attribute(path, 13, 1)
+
+
+def large_attribute_grows_over_openings(path):
+    grow_attribute(path, 512, 8)
+
+
 def links_created_and_deleted(path):
     create(path, lambda f: put(f, "data", doubles(10, 0)))
 
