@@ -41,10 +41,8 @@ configuration=$dist/ranks.aotconf
 rm -f "$dist/ranks.aot"
 java=("$JAVA_HOME/bin/java" -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED)
 main=org.hyperslab.tools.Main
-if "${java[@]}" -cp "$classpath" "$main" train "$sample" >>"$log" 2>&1; then
-  "${java[@]}" -XX:AOTCacheOutput="$dist/hyperslab.aot" -cp "$classpath" \
-    "$main" ls "$sample" >>"$log" 2>&1 || rm -f "$dist/hyperslab.aot"
-fi
+"${java[@]}" -XX:AOTCacheOutput="$dist/hyperslab.aot" -cp "$classpath" \
+  "$main" train "$sample" >>"$log" 2>&1 || rm -f "$dist/hyperslab.aot"
 train_ranks() {
   local record=(-XX:AOTMode=record -XX:AOTConfiguration="$configuration")
   local run=(-cp "$classpath" "$main" flash-io --connector mpiio --out "$flash")

@@ -1,30 +1,63 @@
 package org.hyperslab.tools;
 
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Writes a small file for the run in which the launcher's AOT cache is recorded. */
+/**
+ * Writes a small file and runs short commands on it, while the launcher's AOT cache is recorded.
+ */
 @Command(
     name = "train",
     hidden = true,
-    description = "Writes a small file of many kinds of object.")
+    description = "Writes a small file of many kinds of object and runs other commands on it.")
 final class TrainCommand implements Callable<Integer> {
+
+  private static final int MANY = 100;
 
   @Parameters(paramLabel = "FILE", description = "the file to write")
   private Path file;
 
   @Override
   public Integer call() {
+    write();
+    String name = file.toString();
+    return List.of(
+            List.of("ls", "-rv", name),
+            List.of("dump", "-A", name),
+            List.of("dump", name),
+            List.of("stat", name),
+            List.of("diff", name, name))
+        .stream()
+        .mapToInt(TrainCommand::run)
+        .sum();
+  }
+
+  private static int run(List<String> words) {
+    try (PrintStream nowhere =
+        new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8)) {
+      return Main.run(new Streams(nowhere, nowhere), words.toArray(String[]::new));
+    }
+  }
+
+  private void write() {
     try (H5File sample = Hdf5.create(file)) {
       sample.createDataset("numbers", new double[] {1, 2, 3});
       sample.createDataset("group/words", new String[] {"one", "two"});
       sample.root().setAttribute("title", "a sample");
       sample.root().createSoftLink("alias", "/numbers");
+      for (int i = 0; i < MANY; i++) {
+        var small = sample.createDataset("group/small" + i, new int[] {i});
+        small.setAttribute("units", "m");
+        small.setAttribute("scale", 0.5 * i);
+      }
     }
-    return 0;
   }
 }

@@ -108,6 +108,26 @@ final class DdlPage {
     return " ".repeat(Math.min(indent, MOST_COLUMNS));
   }
 
+  /** Whether the description and all elements go to one place, as text. */
+  boolean isOnePlace() {
+    return places.binary == null
+        && places.ddl != null
+        && places.ddl == places.data
+        && places.ddl == places.attributeData;
+  }
+
+  /** A page on which lines are printed that {@link #lines} takes later. */
+  DdlPage apart(Appendable to) {
+    DdlPage apart = new DdlPage(new Places(to, to, to, null), width);
+    apart.started = true;
+    return apart;
+  }
+
+  /** Lines that were printed on another page. */
+  void lines(CharSequence text) {
+    append(places.ddl, text);
+  }
+
   /** Ends the description. */
   void end() {
     if (places.ddl != null && started) {

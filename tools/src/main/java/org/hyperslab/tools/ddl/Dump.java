@@ -63,8 +63,8 @@ public final class Dump {
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final Appendable standard;
 
-    Outputs(DumpOptions options, Appendable standard) throws IOException {
-      this.standard = standard;
+    Outputs(DumpOptions options, Appendable out) throws IOException {
+      this.standard = new HeldText(out);
       try {
         Appendable ddl = place(options.ddl);
         Appendable attributes = place(options.attributeData);

@@ -129,13 +129,22 @@ final class DumpOptions {
   /** Where elements of attributes go. */
   Place attributeData;
 
+  /** {@return whether parts of the output go to different places} */
+  boolean isDivided() {
+    return ddl != null || data != null || attributeData != null;
+  }
+
   /** How the links of a group are ordered. */
   IterationIndex order(Group group) {
-    return group.groupInfo().options().creationOrderTracked() ? sortBy : IterationIndex.NAME;
+    return sortBy != IterationIndex.NAME && group.groupInfo().options().creationOrderTracked()
+        ? sortBy
+        : IterationIndex.NAME;
   }
 
   /** How the attributes of an object are ordered. */
   IterationIndex attributeOrder(H5Object object) {
-    return object.info().creationOrderTracked() ? sortBy : IterationIndex.NAME;
+    return sortBy != IterationIndex.NAME && object.info().creationOrderTracked()
+        ? sortBy
+        : IterationIndex.NAME;
   }
 }

@@ -6,6 +6,9 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.hyperslab.Attribute;
 import org.hyperslab.CommittedType;
@@ -24,6 +27,7 @@ import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkKind;
+import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.SpaceStrategy;
 
@@ -34,7 +38,15 @@ import org.hyperslab.model.SpaceStrategy;
 final class FileDump {
 
   /** A group whose members are being printed. */
-  private record Frame(Group group, Iterator<Link> links, int indent, boolean owned) {}
+  private record Frame(Group group, GroupMembers members, int indent, boolean owned) {}
+
+  private static final int UNNAMED_INDENT = 3;
+
+  /** Datasets of more bytes are read piece by piece, not ahead of their turn. */
+  private static final int SMALL_BYTES = 1 << 14;
+
+  /** Groups within groups, each of which has members printed ahead. */
+  private static final int MOST_GROUPS_AHEAD = 8;
 
   private final H5File file;
   private final DumpOptions options;
@@ -45,6 +57,7 @@ final class FileDump {
   private final Deque<Frame> frames = new ArrayDeque<>();
 
   private final ExternalFiles externals;
+  private ExecutorService workers;
   private boolean behindLink;
   private boolean failed;
 
@@ -54,12 +67,22 @@ final class FileDump {
       DdlPage page,
       Consumer<String> errors,
       ExternalFiles externals) {
+    this(file, options, page, errors, externals, new ObjectTable(file, options));
+  }
+
+  private FileDump(
+      H5File file,
+      DumpOptions options,
+      DdlPage page,
+      Consumer<String> errors,
+      ExternalFiles externals,
+      ObjectTable table) {
     this.externals = externals;
     this.file = file;
     this.options = options;
     this.page = page;
     this.errors = errors;
-    this.table = new ObjectTable(file, options);
+    this.table = table;
     this.data =
         new DataText(page, options, new ReferenceNames(file, table, externals::openOther), file);
   }
@@ -79,8 +102,7 @@ final class FileDump {
       superblock(file.info().creation());
     }
     if (options.wishes.isEmpty()) {
-      group("/", file.root(), 0, true);
-      members();
+      wholeFile();
     } else {
       Wishes wishes = new Wishes(file, page, this, options, this::fail);
       options.wishes.forEach(wish -> {
@@ -93,6 +115,41 @@ final class FileDump {
     }
     page.line(0, "}");
     return !failed;
+  }
+
+  private void wholeFile() {
+    try {
+      group("/", file.root(), 0, true);
+      members();
+    } finally {
+      if (workers != null) {
+        workers.shutdownNow();
+      }
+      if (page.description() instanceof HeldText text && text.isHolding()) {
+        // Everything was seen; where nothing asked for the table, there is no such type.
+        text.release(failed || table.isWalked() ? () -> unnamedTypes(UNNAMED_INDENT) : () -> {});
+      }
+    }
+  }
+
+  /**
+   * Prints the committed types without a path, which come first, though only a walk through the
+   * file finds them. What follows is therefore held back: most files have none, and what is met
+   * while printing tells.
+   */
+  private void unnamedTypesAhead() {
+    boolean meetsAll = options.attributes && options.binary == null && !options.isDivided();
+    if (meetsAll && page.description() instanceof HeldText text) {
+      text.hold(() -> text.release(() -> unnamedTypes(UNNAMED_INDENT)));
+    } else {
+      unnamedTypes(UNNAMED_INDENT);
+    }
+  }
+
+  private void unnamedTypes(int indent) {
+    for (Map.Entry<ObjectToken, CommittedType> one : table.unnamed().entrySet()) {
+      type("#" + one.getKey().address(), one.getValue(), indent);
+    }
   }
 
   /** Prints an object to which an external link of another file leads, if it is there. */
@@ -159,8 +216,16 @@ final class FileDump {
     }
   }
 
+  /** {@return what an object was like when it was opened, which needs no further request} */
+  private static ObjectInfo asOpened(H5Object object) {
+    CompletableFuture<ObjectInfo> opened = object.opened();
+    return opened.isDone() && !opened.isCompletedExceptionally()
+        ? opened.resultNow()
+        : object.info();
+  }
+
   private boolean alreadyPrinted(H5Object object, int indent) {
-    boolean once = object.info().referenceCount() <= 1 && !behindLink;
+    boolean once = asOpened(object).referenceCount() <= 1 && !behindLink;
     if (once || table.print(object.token())) {
       return false;
     }
@@ -169,7 +234,7 @@ final class FileDump {
   }
 
   private void comment(H5Object object, int indent) {
-    object.comment().ifPresent(text -> page.line(indent, "COMMENT \"" + text + "\""));
+    asOpened(object).comment().ifPresent(text -> page.line(indent, "COMMENT \"" + text + "\""));
   }
 
   private void objectId(H5Object object, int indent) {
@@ -181,9 +246,7 @@ final class FileDump {
   private void group(String name, Group group, int indent, boolean root) {
     page.line(indent, "GROUP \"" + name + "\" {");
     if (root) {
-      for (Map.Entry<ObjectToken, CommittedType> one : table.unnamed().entrySet()) {
-        type("#" + one.getKey().address(), one.getValue(), indent + 3);
-      }
+      unnamedTypesAhead();
     }
     objectId(group, indent + 3);
     comment(group, indent + 3);
@@ -194,8 +257,7 @@ final class FileDump {
       return;
     }
     attributes(group, indent + 3);
-    Iterator<Link> links = links(group);
-    frames.addLast(new Frame(group, links, indent, !root));
+    frames.addLast(new Frame(group, members(links(group), indent + 3), indent, !root));
   }
 
   private Iterator<Link> links(Group group) {
@@ -207,6 +269,59 @@ final class FileDump {
     }
   }
 
+  private GroupMembers members(Iterator<Link> links, int indent) {
+    boolean ahead = page.isOnePlace() && !behindLink && frames.size() < MOST_GROUPS_AHEAD;
+    if (!ahead) {
+      return new GroupMembers(links, null, null);
+    }
+    ObjectTable known = table.forWorkers();
+    return new GroupMembers(links, workers(), link -> alone(link, known, indent));
+  }
+
+  /**
+   * Prints a small dataset that has one path by itself; called by several threads at a time.
+   *
+   * @param known the table, which does not change meanwhile
+   * @return its lines; null if it must be printed in its turn, as all must where anything fails
+   */
+  private String alone(Link link, ObjectTable known, int indent) {
+    if (link.kind() != LinkKind.HARD) {
+      return null;
+    }
+    ShortText text = new ShortText();
+    Consumer<String> giveUp =
+        message -> {
+          throw new ShortText.NotAloneException(message);
+        };
+    try (H5Object member = file.objectOf(link.info().token())) {
+      if (!(member instanceof Dataset dataset) || asOpened(member).referenceCount() > 1) {
+        return null;
+      }
+      if (options.elements && isLarge(dataset.datasetInfo())) {
+        return null;
+      }
+      new FileDump(file, options, page.apart(text), giveUp, externals, known)
+          .dataset(link.name(), dataset, indent, null);
+      return text.toString();
+    } catch (RuntimeException inItsTurn) {
+      return null;
+    }
+  }
+
+  private static boolean isLarge(DatasetInfo info) {
+    return info.space().elementCount() > SMALL_BYTES / info.type().size();
+  }
+
+  private ExecutorService workers() {
+    if (workers == null) {
+      workers =
+          Executors.newFixedThreadPool(
+              Runtime.getRuntime().availableProcessors(),
+              work -> Thread.ofPlatform().daemon().name("dump").unstarted(work));
+    }
+    return workers;
+  }
+
   /** Prints what is in the groups that were begun, and ends them. */
   void members() {
     members(0);
@@ -216,9 +331,9 @@ final class FileDump {
   private void members(int outer) {
     while (frames.size() > outer) {
       Frame frame = frames.getLast();
-      Link link = next(frame);
-      if (link != null) {
-        member(link, frame.indent + 3);
+      GroupMembers.Member member = next(frame);
+      if (member != null) {
+        member(member, frame.indent + 3);
       } else {
         frames.removeLast();
         page.line(frame.indent, "}");
@@ -229,17 +344,22 @@ final class FileDump {
     }
   }
 
-  /** The next link of a group; null behind the last one, and where the rest cannot be read. */
-  private Link next(Frame frame) {
+  /** The next member of a group; null behind the last one, and where the rest cannot be read. */
+  private GroupMembers.Member next(Frame frame) {
     try {
-      return frame.links.hasNext() ? frame.links.next() : null;
+      return frame.members.hasNext() ? frame.members.next() : null;
     } catch (HyperslabException failure) {
       fail("unable to list a group: " + failure.getMessage());
       return null;
     }
   }
 
-  private void member(Link link, int indent) {
+  private void member(GroupMembers.Member printed, int indent) {
+    if (printed.text() != null) {
+      page.lines(printed.text());
+      return;
+    }
+    Link link = printed.link();
     if (link.kind() != LinkKind.HARD) {
       LinkInfo info = link.info();
       link(link.name(), info, indent);
@@ -290,6 +410,9 @@ final class FileDump {
       return;
     }
     try {
+      if (asOpened(object).attributeCount() == 0) {
+        return;
+      }
       List<Attribute> all =
           object.attributes(options.attributeOrder(object), options.descending).toList();
       for (Attribute attribute : all) {
@@ -328,7 +451,7 @@ final class FileDump {
   private void type(String name, CommittedType type, int indent) {
     Datatype datatype = type.datatype();
     String heading = "DATATYPE \"" + name + "\" ";
-    if (type.info().referenceCount() > 1 && !table.print(type.token())) {
+    if (asOpened(type).referenceCount() > 1 && !table.print(type.token())) {
       page.line(indent, heading, "HARDLINK \"" + table.path(type.token()) + "\"", 0);
       return;
     }

@@ -19,16 +19,62 @@ import org.hyperslab.tools.walk.Place;
 
 /**
  * The objects of a file by token: the first path of each in the order that is printed, and which
- * are printed.
+ * are printed. The file is walked when a path is asked for, for most files need none.
+ *
+ * <p>Thread rule: confined to one thread.
  */
-final class ObjectTable {
+class ObjectTable {
 
+  private final H5File file;
+  private final DumpOptions options;
   private final Map<ObjectToken, Place> paths = new HashMap<>();
   private final Set<ObjectToken> printed = new HashSet<>();
   private final Map<ObjectToken, CommittedType> unnamed = new LinkedHashMap<>();
   private final List<ObjectToken> sharedTypes = new ArrayList<>();
+  private boolean walked;
 
+  /**
+   * Creates the table of a file.
+   *
+   * @param file the file
+   * @param options the order in which objects are printed
+   */
   ObjectTable(H5File file, DumpOptions options) {
+    this.file = file;
+    this.options = options;
+  }
+
+  /** {@return whether something was asked for that needed a walk through the file} */
+  boolean isWalked() {
+    return walked;
+  }
+
+  /**
+   * {@return a table for threads that print single objects: this one if it is complete, otherwise
+   * one that gives up where a path is asked for}
+   */
+  ObjectTable forWorkers() {
+    return walked ? this : new Unknown(file, options);
+  }
+
+  private static final class Unknown extends ObjectTable {
+
+    Unknown(H5File file, DumpOptions options) {
+      super(file, options);
+    }
+
+    @Override
+    void walk() {
+      throw new ShortText.NotAloneException("an object that refers to others");
+    }
+  }
+
+  /** Finds all objects, the first time that it is called. */
+  void walk() {
+    if (walked) {
+      return;
+    }
+    walked = true;
     // What is damaged is reported where it is printed.
     new ObjectWalk(file, options, unreadable -> {}).forEachRemaining(this::visit);
     for (ObjectToken token : sharedTypes) {
@@ -40,19 +86,31 @@ final class ObjectTable {
     }
   }
 
-  /** The path of an object; null if none leads to it. */
+  /**
+   * Finds the path of an object.
+   *
+   * @param token names the object
+   * @return its first path; null if none leads to it
+   */
   String path(ObjectToken token) {
+    walk();
     Place place = paths.get(token);
     return place == null ? null : place.path();
   }
 
-  /** Notes that an object is printed; false if it was already. */
+  /**
+   * Notes that an object is printed.
+   *
+   * @param token names the object
+   * @return whether it was not printed before
+   */
   boolean print(ObjectToken token) {
     return printed.add(token);
   }
 
-  /** Committed types that objects share but no path leads to. */
+  /** {@return the committed types that objects share but no path leads to} */
   Map<ObjectToken, CommittedType> unnamed() {
+    walk();
     return unnamed;
   }
 

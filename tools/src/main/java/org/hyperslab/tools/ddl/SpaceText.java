@@ -1,7 +1,5 @@
 package org.hyperslab.tools.ddl;
 
-import java.util.Arrays;
-import java.util.stream.Collectors;
 import org.hyperslab.format.space.Dataspace;
 
 /** Dataspaces in the data description language. */
@@ -19,8 +17,15 @@ final class SpaceText {
   }
 
   private static String list(long[] lengths) {
-    return Arrays.stream(lengths)
-        .mapToObj(n -> n == Dataspace.UNLIMITED ? "H5S_UNLIMITED" : Long.toString(n))
-        .collect(Collectors.joining(", ", "( ", " )"));
+    StringBuilder text = new StringBuilder("( ");
+    for (int d = 0; d < lengths.length; d++) {
+      text.append(d == 0 ? "" : ", ");
+      if (lengths[d] == Dataspace.UNLIMITED) {
+        text.append("H5S_UNLIMITED");
+      } else {
+        text.append(lengths[d]);
+      }
+    }
+    return text.append(" )").toString();
   }
 }

@@ -1,0 +1,53 @@
+package org.hyperslab.tools.ddl;
+
+/**
+ * Collects the text of one object as long as it is short.
+ *
+ * <p>Thread rule: confined to one thread at a time.
+ */
+final class ShortText implements Appendable {
+
+  private static final int MOST_CHARACTERS = 1 << 14;
+
+  private final StringBuilder text = new StringBuilder();
+
+  /** Ends the printing of an object that cannot be printed apart from what is around it. */
+  static final class NotAloneException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    NotAloneException(String why) {
+      super(why, null, false, false);
+    }
+  }
+
+  @Override
+  public Appendable append(CharSequence more) {
+    text.append(more);
+    return checked();
+  }
+
+  @Override
+  public Appendable append(CharSequence more, int start, int end) {
+    text.append(more, start, end);
+    return checked();
+  }
+
+  @Override
+  public Appendable append(char c) {
+    text.append(c);
+    return checked();
+  }
+
+  private Appendable checked() {
+    if (text.length() > MOST_CHARACTERS) {
+      throw new NotAloneException("long text");
+    }
+    return this;
+  }
+
+  /** {@return the text} */
+  @Override
+  public String toString() {
+    return text.toString();
+  }
+}
