@@ -1,47 +1,87 @@
 package org.hyperslab.plugins.nativevol;
 
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.vol.Handle;
 
 /**
- * What each handle stands for: something open, or the failure of the operation that was to open it.
+ * Maps each handle to the open object that it names, or to the failure of the operation that was to
+ * open it. Both are bounded: open handles by their number; failures, which callers rarely close, by
+ * their number and by the length of their messages. The oldest failure is forgotten first, and its
+ * handle is then one that was never opened.
  *
  * <p>Thread rule: any thread.
  */
 final class HandleTable {
 
-  private sealed interface Entry {}
+  private static final int MOST_OPEN = 1 << 22;
+  private static final int MOST_FAILURES = 4096;
+  private static final long MOST_FAILURE_CHARACTERS = 4 << 20;
 
-  private record Opened(Bound bound) implements Entry {}
+  private final ConcurrentHashMap<Handle, Bound> open = new ConcurrentHashMap<>();
+  private final AtomicInteger openCount = new AtomicInteger();
+  private final int mostOpen;
 
-  private record Failed(HyperslabException cause) implements Entry {}
+  /** From the oldest to the newest. Guarded by itself, as the next field is. */
+  private final Map<Handle, HyperslabException> failures = new LinkedHashMap<>();
 
-  private final ConcurrentHashMap<Handle, Entry> entries = new ConcurrentHashMap<>();
+  private long failureCharacters;
+
+  /** Creates a table without handles. */
+  HandleTable() {
+    this(MOST_OPEN);
+  }
 
   /**
-   * What a handle stands for.
+   * Creates a table without handles.
    *
-   * @throws HyperslabException that with which opening it failed
+   * @param mostOpen the number of handles that may be open at a time
+   */
+  HandleTable(int mostOpen) {
+    this.mostOpen = mostOpen;
+  }
+
+  /**
+   * Returns what a handle names.
+   *
+   * @throws HyperslabException the failure with which opening it ended
    * @throws InvalidUseException if it is closed or was never opened
    */
   Bound require(Handle handle) {
-    return switch (entries.get(handle)) {
-      case Opened opened -> opened.bound;
-      case Failed failed -> throw failed.cause;
-      case null ->
-          throw new InvalidUseException(
-              "handle: actual=" + handle + " closed or never opened, expected=open");
-    };
+    Bound bound = open.get(handle);
+    if (bound != null) {
+      return bound;
+    }
+    synchronized (failures) {
+      HyperslabException failure = failures.get(handle);
+      if (failure != null) {
+        throw failure;
+      }
+    }
+    throw new InvalidUseException(
+        "handle: actual=" + handle + " closed or never opened, expected=open");
   }
 
-  /** Binds a fresh handle. */
+  /**
+   * Binds a fresh handle to an open object.
+   *
+   * @throws InvalidUseException if the handle is in use, or too many are open
+   */
   void bind(Handle handle, Bound bound) {
-    Entry old = entries.putIfAbsent(handle, new Opened(bound));
-    if (old != null) {
+    if (openCount.incrementAndGet() > mostOpen) {
+      openCount.decrementAndGet();
+      throw new InvalidUseException(
+          "open handles: actual=" + mostOpen + ", expected=fewer; close objects after use");
+    }
+    if (isFailed(handle) || open.putIfAbsent(handle, bound) != null) {
+      openCount.decrementAndGet();
       throw new InvalidUseException("handle: actual=" + handle + " in use, expected=a fresh one");
     }
     if (!bound.isFile()) {
@@ -49,28 +89,61 @@ final class HandleTable {
     }
   }
 
-  /** Says that a handle could not be opened. */
-  void fail(Handle handle, HyperslabException cause) {
-    entries.putIfAbsent(handle, new Failed(cause));
+  private boolean isFailed(Handle handle) {
+    synchronized (failures) {
+      return failures.containsKey(handle);
+    }
   }
 
-  /** The handles of open files. */
+  /** Records that a handle could not be opened; a handle that is open stays so. */
+  void fail(Handle handle, HyperslabException cause) {
+    if (open.containsKey(handle)) {
+      return;
+    }
+    synchronized (failures) {
+      if (failures.putIfAbsent(handle, cause) == null) {
+        failureCharacters += length(cause);
+        forgetOldest();
+      }
+    }
+  }
+
+  private void forgetOldest() {
+    Iterator<HyperslabException> oldest = failures.values().iterator();
+    while (failures.size() > MOST_FAILURES
+        || failureCharacters > MOST_FAILURE_CHARACTERS && failures.size() > 1) {
+      failureCharacters -= length(oldest.next());
+      oldest.remove();
+    }
+  }
+
+  private static int length(HyperslabException failure) {
+    String message = failure.getMessage();
+    return message == null ? 0 : message.length();
+  }
+
+  /** Returns the handles of open files. */
   List<Handle> fileHandles() {
     List<Handle> files = new ArrayList<>();
-    entries.forEach((handle, entry) -> {
-      if (entry instanceof Opened opened && opened.bound.isFile()) {
+    open.forEach((handle, bound) -> {
+      if (bound.isFile()) {
         files.add(handle);
       }
     });
     return files;
   }
 
-  /** Forgets a handle; what it stood for, or null. */
+  /** Forgets a handle, and returns what it named; null if it was not open. */
   Bound remove(Handle handle) {
-    Entry old = entries.remove(handle);
-    if (old instanceof Opened opened) {
-      opened.bound.session().children().remove(handle);
-      return opened.bound;
+    Bound bound = open.remove(handle);
+    if (bound != null) {
+      openCount.decrementAndGet();
+      bound.session().children().remove(handle);
+      return bound;
+    }
+    synchronized (failures) {
+      HyperslabException failure = failures.remove(handle);
+      failureCharacters -= failure == null ? 0 : length(failure);
     }
     return null;
   }
