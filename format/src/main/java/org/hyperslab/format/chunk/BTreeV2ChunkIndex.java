@@ -2,8 +2,8 @@ package org.hyperslab.format.chunk;
 
 import java.util.Optional;
 import org.hyperslab.error.CorruptFileException;
-import org.hyperslab.format.btree.BtreeParameters;
-import org.hyperslab.format.btree.BtreeV2;
+import org.hyperslab.format.btree.BTreeParameters;
+import org.hyperslab.format.btree.BTreeV2;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MetadataSpace;
 
@@ -23,9 +23,9 @@ final class BTreeV2ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV2> {
   /**
    * Views of the tree at the root; plain fields, for any view that a racing reader sees is right.
    */
-  private BtreeV2<ChunkLocation> lookup;
+  private BTreeV2<ChunkLocation> lookup;
 
-  private BtreeV2<ChunkRecord> tree;
+  private BTreeV2<ChunkRecord> tree;
 
   BTreeV2ChunkIndex(
       MetadataSpace space, ChunkGrid grid, ChunkIndexSpec.BTreeV2 spec, long rootAddress) {
@@ -43,9 +43,9 @@ final class BTreeV2ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV2> {
     if (root == FileGeometry.UNDEFINED) {
       return ChunkLocation.NONE;
     }
-    BtreeV2<ChunkLocation> view = lookup;
+    BTreeV2<ChunkLocation> view = lookup;
     if (view == null) {
-      view = BtreeV2.open(space, root, new ChunkRecord.LocationCodec(layout));
+      view = BTreeV2.open(space, root, new ChunkRecord.LocationCodec(layout));
       lookup = view;
     }
     Optional<ChunkLocation> found = view.find(layout.key(scaled));
@@ -115,9 +115,9 @@ final class BTreeV2ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV2> {
     if (root != FileGeometry.UNDEFINED) {
       return false;
     }
-    BtreeParameters parameters =
-        new BtreeParameters(spec.nodeBytes(), spec.splitPercent(), spec.mergePercent());
-    tree = BtreeV2.create(space, new ChunkRecord.Codec(layout), parameters);
+    BTreeParameters parameters =
+        new BTreeParameters(spec.nodeBytes(), spec.splitPercent(), spec.mergePercent());
+    tree = BTreeV2.create(space, new ChunkRecord.Codec(layout), parameters);
     root = tree.address();
     return true;
   }
@@ -142,10 +142,10 @@ final class BTreeV2ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV2> {
    *
    * @throws CorruptFileException if there is no such tree at the root
    */
-  private BtreeV2<ChunkRecord> tree() {
-    BtreeV2<ChunkRecord> view = tree;
+  private BTreeV2<ChunkRecord> tree() {
+    BTreeV2<ChunkRecord> view = tree;
     if (view == null) {
-      view = BtreeV2.open(space, root, new ChunkRecord.Codec(layout));
+      view = BTreeV2.open(space, root, new ChunkRecord.Codec(layout));
       tree = view;
     }
     return view;

@@ -67,7 +67,7 @@ final class LayoutMessages {
               array.minimumSuperBlockPointers(),
               array.minimumDataBlockElements(),
               array.pageBits());
-      case org.hyperslab.format.header.ChunkIndex.BtreeV2 tree ->
+      case org.hyperslab.format.header.ChunkIndex.BTreeV2 tree ->
           new ChunkIndexSpec.BTreeV2(
               tree.nodeSizeBytes(), tree.splitPercent(), tree.mergePercent());
     };
@@ -92,7 +92,7 @@ final class LayoutMessages {
               array.minimumElements(),
               array.pageBits());
       case ChunkIndexSpec.BTreeV2 tree ->
-          new org.hyperslab.format.header.ChunkIndex.BtreeV2(
+          new org.hyperslab.format.header.ChunkIndex.BTreeV2(
               tree.nodeBytes(), tree.splitPercent(), tree.mergePercent());
     };
   }

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.format.btree.BtreeParameters;
-import org.hyperslab.format.btree.BtreeV2;
+import org.hyperslab.format.btree.BTreeParameters;
+import org.hyperslab.format.btree.BTreeV2;
 import org.hyperslab.format.btree.RecordKey;
 import org.hyperslab.format.fractal.FractalHeap;
 import org.hyperslab.format.fractal.HeapFilter;
@@ -33,7 +33,7 @@ public final class DenseStorage {
   private final DenseMessages messages;
   private final DenseAddresses addresses;
   private final FractalHeap heap;
-  private final BtreeV2<DenseRecord> names;
+  private final BTreeV2<DenseRecord> names;
   private final Optional<FractalHeap> sharedHeap;
 
   private DenseStorage(
@@ -47,7 +47,7 @@ public final class DenseStorage {
     this.addresses = addresses;
     this.heap = heap;
     this.sharedHeap = sharedHeap;
-    this.names = BtreeV2.open(space, addresses.nameIndex(), messages.nameCodec());
+    this.names = BTreeV2.open(space, addresses.nameIndex(), messages.nameCodec());
     if (heap.idBytes() != messages.idBytes()) {
       throw new CorruptFileException(
           space.geometry().file(),
@@ -80,10 +80,10 @@ public final class DenseStorage {
       boolean indexCreationOrder,
       Optional<FractalHeap> sharedHeap) {
     FractalHeap heap = FractalHeap.create(space, messages.heapParameters());
-    long nameIndex = BtreeV2.create(space, messages.nameCodec(), BtreeParameters.SMALL).address();
+    long nameIndex = BTreeV2.create(space, messages.nameCodec(), BTreeParameters.SMALL).address();
     long orderIndex =
         indexCreationOrder
-            ? BtreeV2.create(space, messages.orderCodec(), BtreeParameters.SMALL).address()
+            ? BTreeV2.create(space, messages.orderCodec(), BTreeParameters.SMALL).address()
             : FileGeometry.UNDEFINED;
     DenseAddresses addresses = new DenseAddresses(heap.address(), nameIndex, orderIndex);
     return new DenseStorage(space, messages, addresses, heap, sharedHeap);
@@ -115,7 +115,7 @@ public final class DenseStorage {
 
   /** Bytes in the file of both indexes. */
   public long indexBytes() {
-    return names.metadataBytes() + orders().map(BtreeV2::metadataBytes).orElse(0L);
+    return names.metadataBytes() + orders().map(BTreeV2::metadataBytes).orElse(0L);
   }
 
   /** Bytes in the file of the heap; not those of messages that are shared. */
@@ -131,9 +131,9 @@ public final class DenseStorage {
     return orders().map(orders -> orders.size() == names.size()).orElse(false);
   }
 
-  private Optional<BtreeV2<DenseRecord>> orders() {
+  private Optional<BTreeV2<DenseRecord>> orders() {
     return addresses.hasOrderIndex()
-        ? Optional.of(BtreeV2.open(space, addresses.orderIndex(), messages.orderCodec()))
+        ? Optional.of(BTreeV2.open(space, addresses.orderIndex(), messages.orderCodec()))
         : Optional.empty();
   }
 
@@ -204,7 +204,7 @@ public final class DenseStorage {
     return entry(requireOrders().get(rank));
   }
 
-  private BtreeV2<DenseRecord> requireOrders() {
+  private BTreeV2<DenseRecord> requireOrders() {
     return orders()
         .orElseThrow(() ->
             new InvalidUseException(
@@ -391,7 +391,7 @@ public final class DenseStorage {
    */
   public void delete(Consumer<DenseEntry> last) {
     names.delete(record -> last.accept(entry(record)));
-    orders().ifPresent(BtreeV2::delete);
+    orders().ifPresent(BTreeV2::delete);
     heap.delete();
   }
 }

@@ -3,8 +3,8 @@ package org.hyperslab.format.fractal;
 import java.util.Optional;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
-import org.hyperslab.format.btree.BtreeParameters;
-import org.hyperslab.format.btree.BtreeV2;
+import org.hyperslab.format.btree.BTreeParameters;
+import org.hyperslab.format.btree.BTreeV2;
 import org.hyperslab.format.btree.RecordBytes;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MetadataSpace;
@@ -44,11 +44,11 @@ final class HugeObjects {
         layout.geometry().file(), HugeObject.STRUCTURE, layout.headerAddress(), problem);
   }
 
-  private BtreeV2<HugeRecord> tree() {
+  private BTreeV2<HugeRecord> tree() {
     if (header.hugeTreeAddress == FileGeometry.UNDEFINED) {
       throw corrupt("id of a huge object in a heap that has none");
     }
-    return BtreeV2.open(space, header.hugeTreeAddress, codec);
+    return BTreeV2.open(space, header.hugeTreeAddress, codec);
   }
 
   /** What an id names. */
@@ -115,7 +115,7 @@ final class HugeObjects {
   byte[] insert(byte[] object) {
     long key = layout.hugeDirect() ? 0 : newKey();
     if (header.hugeTreeAddress == FileGeometry.UNDEFINED) {
-      header.hugeTreeAddress = BtreeV2.create(space, codec, BtreeParameters.SMALL).address();
+      header.hugeTreeAddress = BTreeV2.create(space, codec, BTreeParameters.SMALL).address();
     }
     long address = space.allocate(SpaceKind.HEAP, object.length);
     space.insert(address, new HugeObject(object.clone()));

@@ -65,10 +65,10 @@ public sealed interface ChunkIndex {
    * @param splitPercent how full a node is when it is split
    * @param mergePercent how empty a node is when it is merged
    */
-  record BtreeV2(int nodeSizeBytes, int splitPercent, int mergePercent) implements ChunkIndex {
+  record BTreeV2(int nodeSizeBytes, int splitPercent, int mergePercent) implements ChunkIndex {
 
     /** What the reference implementation uses. */
-    public static final BtreeV2 DEFAULT = new BtreeV2(2048, 100, 40);
+    public static final BTreeV2 DEFAULT = new BTreeV2(2048, 100, 40);
   }
 
   /** The number in a layout message of version 4 or 5; 0 for the B-tree of version 1. */
@@ -79,7 +79,7 @@ public sealed interface ChunkIndex {
       case Implicit _ -> 2;
       case FixedArray _ -> 3;
       case ExtensibleArray _ -> 4;
-      case BtreeV2 _ -> 5;
+      case BTreeV2 _ -> 5;
     };
   }
 
@@ -105,14 +105,14 @@ public sealed interface ChunkIndex {
     };
   }
 
-  private static BtreeV2 btree(MetadataReader reader) {
+  private static BTreeV2 btree(MetadataReader reader) {
     long nodeSize = reader.u32();
     int split = reader.u8();
     int merge = reader.u8();
     if (nodeSize < 1 || nodeSize > Integer.MAX_VALUE) {
       throw reader.corrupt("B-tree node size actual=" + nodeSize + ", expected=1..2147483647");
     }
-    return new BtreeV2((int) nodeSize, split, merge);
+    return new BTreeV2((int) nodeSize, split, merge);
   }
 
   private static long size(MetadataReader reader) {
@@ -148,7 +148,7 @@ public sealed interface ChunkIndex {
               .u8(array.minimumSuperBlockPointers)
               .u8(array.minimumDataBlockElements)
               .u8(array.pageBits);
-      case BtreeV2 tree ->
+      case BTreeV2 tree ->
           writer.u32(tree.nodeSizeBytes).u8(tree.splitPercent).u8(tree.mergePercent);
     }
   }

@@ -31,7 +31,7 @@ public sealed interface Message
         ContinuationMessage,
         SymbolTableMessage,
         ModificationTimeMessage,
-        BtreeKValuesMessage,
+        BTreeKValuesMessage,
         DriverInfoMessage,
         AttributeInfoMessage,
         ReferenceCountMessage,

@@ -55,7 +55,7 @@ public final class MessageCodec {
       case CONTINUATION -> ContinuationMessage.decode(reader);
       case SYMBOL_TABLE -> SymbolTableMessage.decode(reader);
       case MODIFICATION_TIME -> ModificationTimeMessage.decode(reader);
-      case BTREE_K_VALUES -> BtreeKValuesMessage.decode(reader);
+      case BTREE_K_VALUES -> BTreeKValuesMessage.decode(reader);
       case DRIVER_INFO -> DriverInfoMessage.decode(reader);
       case ATTRIBUTE_INFO -> AttributeInfoMessage.decode(reader);
       case REFERENCE_COUNT -> ReferenceCountMessage.decode(reader);

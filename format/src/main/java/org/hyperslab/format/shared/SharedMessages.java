@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.hyperslab.error.CorruptFileException;
-import org.hyperslab.format.btree.BtreeParameters;
-import org.hyperslab.format.btree.BtreeV2;
+import org.hyperslab.format.btree.BTreeParameters;
+import org.hyperslab.format.btree.BTreeV2;
 import org.hyperslab.format.btree.RecordBytes;
 import org.hyperslab.format.btree.RecordKey;
 import org.hyperslab.format.fractal.FractalHeap;
@@ -348,8 +348,8 @@ public final class SharedMessages {
     return new Sought(heap(index), message, hash);
   }
 
-  private BtreeV2<SharedRecord> tree(SharedIndex index) {
-    return BtreeV2.open(space, index.indexAddress, codec);
+  private BTreeV2<SharedRecord> tree(SharedIndex index) {
+    return BTreeV2.open(space, index.indexAddress, codec);
   }
 
   private SharedList list(SharedIndex index) {
@@ -370,7 +370,7 @@ public final class SharedMessages {
     index.messages = 0;
     index.isTree = index.parameters.listMaximum() == 0;
     if (index.isTree) {
-      index.indexAddress = BtreeV2.create(space, codec, BtreeParameters.SMALL).address();
+      index.indexAddress = BTreeV2.create(space, codec, BTreeParameters.SMALL).address();
     } else {
       createList(index);
     }
@@ -439,7 +439,7 @@ public final class SharedMessages {
   private void listToTree(SharedIndex index) {
     SharedList list = list(index);
     long listAddress = index.indexAddress;
-    BtreeV2<SharedRecord> tree = BtreeV2.create(space, codec, BtreeParameters.SMALL);
+    BTreeV2<SharedRecord> tree = BTreeV2.create(space, codec, BTreeParameters.SMALL);
     for (SharedRecord record : list.records()) {
       tree.insert(record, order(index, record));
     }
@@ -484,7 +484,7 @@ public final class SharedMessages {
   }
 
   private void treeToList(SharedIndex index) {
-    BtreeV2<SharedRecord> tree = tree(index);
+    BTreeV2<SharedRecord> tree = tree(index);
     SharedList list = createList(index);
     tree.delete(record -> list.records().add(record));
     index.isTree = false;

@@ -85,9 +85,9 @@ class HeaderCorpusTest {
     Superblock sb = file.superblock;
     GroupNodeSizes sizes = new GroupNodeSizes(sb.groupLeafK(), sb.groupInternalK());
     if (sb.extensionAddress() != FileGeometry.UNDEFINED) {
-      Optional<BtreeKValuesMessage> k =
+      Optional<BTreeKValuesMessage> k =
           ObjectHeader.open(file.space, sb.extensionAddress())
-              .find(MessageType.BTREE_K_VALUES, BtreeKValuesMessage.class);
+              .find(MessageType.BTREE_K_VALUES, BTreeKValuesMessage.class);
       if (k.isPresent()) {
         sizes = new GroupNodeSizes(k.get().groupLeafK(), k.get().groupInternalK());
       }

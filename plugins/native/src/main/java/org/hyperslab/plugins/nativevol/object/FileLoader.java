@@ -1,6 +1,6 @@
 package org.hyperslab.plugins.nativevol.object;
 
-import org.hyperslab.format.header.BtreeKValuesMessage;
+import org.hyperslab.format.header.BTreeKValuesMessage;
 import org.hyperslab.format.header.VersionBounds;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.superblock.Superblock;
@@ -158,7 +158,7 @@ public final class FileLoader {
   }
 
   private static FileSettings settings(
-      int version, OpenOptions options, BtreeKValuesMessage k, SpaceStrategy space) {
+      int version, OpenOptions options, BTreeKValuesMessage k, SpaceStrategy space) {
     return new FileSettings(
         k.groupLeafK(),
         k.groupInternalK(),
@@ -169,8 +169,8 @@ public final class FileLoader {
   }
 
   private FileObjects wrapNew(NativeFile file, CreateOptions options) {
-    BtreeKValuesMessage k =
-        new BtreeKValuesMessage(
+    BTreeKValuesMessage k =
+        new BTreeKValuesMessage(
             options.chunkInternalK(), options.symbolInternalK(), options.symbolLeafK());
     if (options.space().kind() == SpaceStrategy.Kind.PAGE) {
       file.setPageBytes(options.space().pageBytes());

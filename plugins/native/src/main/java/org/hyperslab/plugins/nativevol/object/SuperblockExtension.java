@@ -8,7 +8,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.freespace.FreeSection;
 import org.hyperslab.format.freespace.FreeSpaceClient;
 import org.hyperslab.format.freespace.FreeSpaceManager;
-import org.hyperslab.format.header.BtreeKValuesMessage;
+import org.hyperslab.format.header.BTreeKValuesMessage;
 import org.hyperslab.format.header.FileSpaceInfoMessage;
 import org.hyperslab.format.header.HeaderMessage;
 import org.hyperslab.format.header.HeaderOptions;
@@ -57,12 +57,12 @@ final class SuperblockExtension {
   }
 
   /** The K values: those of the extension, of the superblock, or the defaults. */
-  BtreeKValuesMessage kValues() {
+  BTreeKValuesMessage kValues() {
     Superblock superblock = file.superblock();
     return header()
-        .flatMap(header -> header.find(MessageType.BTREE_K_VALUES, BtreeKValuesMessage.class))
+        .flatMap(header -> header.find(MessageType.BTREE_K_VALUES, BTreeKValuesMessage.class))
         .orElse(
-            new BtreeKValuesMessage(
+            new BTreeKValuesMessage(
                 superblock.chunkInternalK(), superblock.groupInternalK(), superblock.groupLeafK()));
   }
 
@@ -305,7 +305,7 @@ final class SuperblockExtension {
     if (!plainK && file.superblock().version() >= 2) {
       messages.add(
           NewMessage.of(
-              new BtreeKValuesMessage(
+              new BTreeKValuesMessage(
                   options.chunkInternalK(), options.symbolInternalK(), options.symbolLeafK())));
     }
     if (!messages.isEmpty()) {

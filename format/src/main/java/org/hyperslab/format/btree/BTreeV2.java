@@ -28,7 +28,7 @@ import org.hyperslab.format.metadata.SpaceKind;
  *
  * @param <R> the decoded record
  */
-public final class BtreeV2<R> {
+public final class BTreeV2<R> {
 
   private static final String STRUCTURE = "version 2 B-tree";
 
@@ -38,21 +38,21 @@ public final class BtreeV2<R> {
   private final MetadataSpace space;
   private final long address;
   private final RecordCodec<R> codec;
-  private final BtreeNodes nodes;
+  private final BTreeNodes nodes;
 
-  private BtreeV2(MetadataSpace space, long address, RecordCodec<R> codec, BtreeShape shape) {
+  private BTreeV2(MetadataSpace space, long address, RecordCodec<R> codec, BTreeShape shape) {
     this.space = space;
     this.address = address;
     this.codec = codec;
-    this.nodes = new BtreeNodes(space, shape);
+    this.nodes = new BTreeNodes(space, shape);
   }
 
   /** Creates an empty tree; its header is allocated and inserted. */
-  public static <R> BtreeV2<R> create(
-      MetadataSpace space, RecordCodec<R> codec, BtreeParameters parameters) {
+  public static <R> BTreeV2<R> create(
+      MetadataSpace space, RecordCodec<R> codec, BTreeParameters parameters) {
     FileGeometry geometry = space.geometry();
-    BtreeShape shape =
-        new BtreeShape(
+    BTreeShape shape =
+        new BTreeShape(
             geometry,
             codec.type(),
             codec.encodedSize(),
@@ -70,9 +70,9 @@ public final class BtreeV2<R> {
               + " bytes, at="
               + geometry.file());
     }
-    long address = space.allocate(SpaceKind.INDEX, BtreeHeader.encodedBytes(geometry));
-    space.insert(address, new BtreeHeader(shape));
-    return new BtreeV2<>(space, address, codec, shape);
+    long address = space.allocate(SpaceKind.INDEX, BTreeHeader.encodedBytes(geometry));
+    space.insert(address, new BTreeHeader(shape));
+    return new BTreeV2<>(space, address, codec, shape);
   }
 
   /**
@@ -80,13 +80,13 @@ public final class BtreeV2<R> {
    *
    * @throws CorruptFileException if it is not a tree of this record type and size
    */
-  public static <R> BtreeV2<R> open(MetadataSpace space, long address, RecordCodec<R> codec) {
-    BtreeHeader header = loadHeader(space, address);
-    BtreeShape shape = header.shape;
+  public static <R> BTreeV2<R> open(MetadataSpace space, long address, RecordCodec<R> codec) {
+    BTreeHeader header = loadHeader(space, address);
+    BTreeShape shape = header.shape;
     if (shape.type() != codec.type() || shape.recordBytes() != codec.encodedSize()) {
       throw new CorruptFileException(
           space.geometry().file(),
-          BtreeHeader.STRUCTURE,
+          BTreeHeader.STRUCTURE,
           address,
           "record type actual="
               + shape.type()
@@ -98,19 +98,19 @@ public final class BtreeV2<R> {
               + codec.encodedSize()
               + " bytes");
     }
-    return new BtreeV2<>(space, address, codec, shape);
+    return new BTreeV2<>(space, address, codec, shape);
   }
 
-  private static BtreeHeader loadHeader(MetadataSpace space, long address) {
+  private static BTreeHeader loadHeader(MetadataSpace space, long address) {
     return space.load(
         address,
-        BtreeHeader.encodedBytes(space.geometry()),
-        BtreeHeader.STRUCTURE,
-        BtreeHeader.class,
-        BtreeHeader::decode);
+        BTreeHeader.encodedBytes(space.geometry()),
+        BTreeHeader.STRUCTURE,
+        BTreeHeader.class,
+        BTreeHeader::decode);
   }
 
-  private BtreeHeader header() {
+  private BTreeHeader header() {
     return loadHeader(space, address);
   }
 
@@ -128,12 +128,12 @@ public final class BtreeV2<R> {
    * Bytes of file space that the header and all nodes take; leaves are counted without being read.
    */
   public long metadataBytes() {
-    BtreeHeader header = header();
+    BTreeHeader header = header();
     long count = header.total == 0 ? 0 : countNodes(root(header), new HashSet<>());
     return header.encodedSize() + count * nodes.shape().nodeBytes();
   }
 
-  private long countNodes(BtreeNode node, Set<Long> seen) {
+  private long countNodes(BTreeNode node, Set<Long> seen) {
     long count = 1;
     for (int i = 0; node.depth() > 0 && i <= node.count(); i++) {
       nodes.requireNew(node.childAddress(i), seen);
@@ -142,17 +142,17 @@ public final class BtreeV2<R> {
     return count;
   }
 
-  private BtreeNode root(BtreeHeader header) {
+  private BTreeNode root(BTreeHeader header) {
     return nodes.load(header.rootAddress, header.depth, header.rootCount, header.total);
   }
 
   /** The record equal to a key. */
   public Optional<R> find(RecordKey key) {
-    BtreeHeader header = header();
+    BTreeHeader header = header();
     if (header.total == 0) {
       return Optional.empty();
     }
-    BtreeNode node = root(header);
+    BTreeNode node = root(header);
     while (true) {
       int found = node.locate(key);
       if (found >= 0) {
@@ -167,11 +167,11 @@ public final class BtreeV2<R> {
 
   /** The rank of the first record that is not less than the key; {@link #size()} if none is. */
   public long lowerBound(RecordKey key) {
-    BtreeHeader header = header();
+    BTreeHeader header = header();
     if (header.total == 0) {
       return 0;
     }
-    BtreeNode node = root(header);
+    BTreeNode node = root(header);
     long before = 0;
     while (true) {
       int found = node.locate(key);
@@ -196,11 +196,11 @@ public final class BtreeV2<R> {
    * @throws IndexOutOfBoundsException if the rank is not in 0..size()-1
    */
   public R get(long rank) {
-    BtreeHeader header = header();
+    BTreeHeader header = header();
     if (rank < 0 || rank >= header.total) {
       throw new IndexOutOfBoundsException("rank=" + rank + ", records=" + header.total);
     }
-    BtreeNode node = root(header);
+    BTreeNode node = root(header);
     long left = rank;
     while (node.depth() > 0) {
       int slot = 0;
@@ -222,7 +222,7 @@ public final class BtreeV2<R> {
    * @return whether the end was reached
    */
   public boolean forEach(long fromRank, RecordVisitor<R> visitor) {
-    BtreeHeader header = header();
+    BTreeHeader header = header();
     if (fromRank >= header.total) {
       return true;
     }
@@ -236,7 +236,7 @@ public final class BtreeV2<R> {
    * @return whether rank 0 was visited
    */
   public boolean forEachDescending(long fromRank, RecordVisitor<R> visitor) {
-    BtreeHeader header = header();
+    BTreeHeader header = header();
     if (header.total == 0 || fromRank < 0) {
       return true;
     }
@@ -259,8 +259,8 @@ public final class BtreeV2<R> {
    * @return false, with nothing changed, if an equal record is there
    */
   public boolean insert(R record, RecordKey key) {
-    BtreeHeader header = header();
-    BtreeNode root;
+    BTreeHeader header = header();
+    BTreeNode root;
     if (header.total == 0) {
       requireEditable(0);
       root = nodes.create(0);
@@ -281,9 +281,9 @@ public final class BtreeV2<R> {
     return inserted;
   }
 
-  private BtreeNode growRoot(BtreeHeader header, BtreeNode root, RecordKey key) {
+  private BTreeNode growRoot(BTreeHeader header, BTreeNode root, RecordKey key) {
     long rootAddress = header.rootAddress;
-    BtreeNode grown = nodes.create(header.depth + 1);
+    BTreeNode grown = nodes.create(header.depth + 1);
     grown.child(0, rootAddress, root);
     header.rootAddress = nodes.lastAddress();
     header.depth++;
@@ -291,7 +291,7 @@ public final class BtreeV2<R> {
     return grown;
   }
 
-  private boolean insertInto(BtreeNode node, long nodeAddress, R record, RecordKey key) {
+  private boolean insertInto(BTreeNode node, long nodeAddress, R record, RecordKey key) {
     int slot = -node.locate(key) - 1;
     if (slot < 0) {
       return false;
@@ -309,7 +309,7 @@ public final class BtreeV2<R> {
         return false;
       }
     }
-    BtreeNode child = nodes.child(node, slot);
+    BTreeNode child = nodes.child(node, slot);
     boolean inserted = insertInto(child, node.childAddress(slot), record, key);
     node.childCount(slot, child.count());
     if (inserted) {
@@ -325,11 +325,11 @@ public final class BtreeV2<R> {
    * @return whether there was one
    */
   public boolean replace(RecordKey key, R replacement) {
-    BtreeHeader header = header();
+    BTreeHeader header = header();
     if (header.total == 0) {
       return false;
     }
-    BtreeNode node = root(header);
+    BTreeNode node = root(header);
     long nodeAddress = header.rootAddress;
     while (true) {
       int found = node.locate(key);
@@ -356,7 +356,7 @@ public final class BtreeV2<R> {
    * one whole tree to the next. To be called before a flush.
    */
   public void moveEdited() {
-    BtreeHeader header = header();
+    BTreeHeader header = header();
     if (header.total == 0) {
       return;
     }
@@ -368,7 +368,7 @@ public final class BtreeV2<R> {
   }
 
   /** Where a node is after it and what is below it have been moved as far as they were edited. */
-  private long moved(BtreeNode node, long nodeAddress) {
+  private long moved(BTreeNode node, long nodeAddress) {
     int bytes = nodes.shape().nodeBytes();
     if (!space.isEdited(nodeAddress, bytes)) {
       return nodeAddress;
@@ -376,7 +376,7 @@ public final class BtreeV2<R> {
     for (int i = 0; node.depth() > 0 && i <= node.count(); i++) {
       long old = node.childAddress(i);
       if (space.isEdited(old, bytes)) {
-        BtreeNode child = nodes.child(node, i);
+        BTreeNode child = nodes.child(node, i);
         long now = moved(child, old);
         if (now != old) {
           node.child(i, now, child);
@@ -399,13 +399,13 @@ public final class BtreeV2<R> {
    * @return the record, if there was one
    */
   public Optional<R> remove(RecordKey key) {
-    BtreeHeader header = header();
+    BTreeHeader header = header();
     if (header.total == 0) {
       return Optional.empty();
     }
     requireEditable(header.depth);
-    BtreeNode root = root(header);
-    byte[] removed = new BtreeRemoval(space, nodes).remove(root, header.rootAddress, key);
+    BTreeNode root = root(header);
+    byte[] removed = new BTreeRemoval(space, nodes).remove(root, header.rootAddress, key);
     if (removed != null) {
       header.total--;
     }
@@ -418,7 +418,7 @@ public final class BtreeV2<R> {
   }
 
   /** The root has no records left: its only child takes its place, or the tree is empty. */
-  private void dropRoot(BtreeHeader header, BtreeNode root) {
+  private void dropRoot(BTreeHeader header, BTreeNode root) {
     long oldAddress = header.rootAddress;
     if (header.depth == 0) {
       header.rootAddress = FileGeometry.UNDEFINED;
@@ -437,7 +437,7 @@ public final class BtreeV2<R> {
 
   /** As {@link #delete()}, handing every record to {@code last} before its node goes. */
   public void delete(Consumer<? super R> last) {
-    BtreeHeader header = header();
+    BTreeHeader header = header();
     if (header.total > 0) {
       deleteNode(root(header), header.rootAddress, last, new HashSet<>());
     }
@@ -446,7 +446,7 @@ public final class BtreeV2<R> {
   }
 
   private void deleteNode(
-      BtreeNode node, long nodeAddress, Consumer<? super R> last, Set<Long> seen) {
+      BTreeNode node, long nodeAddress, Consumer<? super R> last, Set<Long> seen) {
     nodes.requireNew(nodeAddress, seen);
     for (int i = 0; i <= node.count(); i++) {
       if (node.depth() > 0) {
@@ -460,7 +460,7 @@ public final class BtreeV2<R> {
   }
 
   private void requireEditable(int depth) {
-    BtreeShape shape = nodes.shape();
+    BTreeShape shape = nodes.shape();
     if (depth >= shape.levels() || shape.full(depth) < LEAST_FULL) {
       throw new UnsupportedFeatureException(
           STRUCTURE
@@ -482,19 +482,19 @@ public final class BtreeV2<R> {
   /** One ordered pass over the records. */
   private static final class Walk<R> {
 
-    private final BtreeNodes nodes;
+    private final BTreeNodes nodes;
     private final RecordCodec<R> codec;
     private final RecordVisitor<R> visitor;
     private final Set<Long> seen = new HashSet<>();
 
-    Walk(BtreeNodes nodes, RecordCodec<R> codec, RecordVisitor<R> visitor) {
+    Walk(BTreeNodes nodes, RecordCodec<R> codec, RecordVisitor<R> visitor) {
       this.nodes = nodes;
       this.codec = codec;
       this.visitor = visitor;
     }
 
     /** Visits all of a node's subtree but its first {@code skip} records. */
-    boolean up(BtreeNode node, long skip) {
+    boolean up(BTreeNode node, long skip) {
       long left = skip;
       for (int i = 0; i <= node.count(); i++) {
         if (node.depth() > 0) {
@@ -520,7 +520,7 @@ public final class BtreeV2<R> {
     }
 
     /** Visits all of a node's subtree, last first, but its last {@code skip} records. */
-    boolean down(BtreeNode node, long skip) {
+    boolean down(BTreeNode node, long skip) {
       long left = skip;
       for (int i = node.count(); i >= 0; i--) {
         if (i < node.count() && --left < 0) {

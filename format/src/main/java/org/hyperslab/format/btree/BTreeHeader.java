@@ -15,7 +15,7 @@ import org.hyperslab.format.metadata.MetadataBlock;
  *
  * <p>Invariant: the root address is undefined exactly if the tree is empty.
  */
-final class BtreeHeader implements MetadataBlock {
+final class BTreeHeader implements MetadataBlock {
 
   static final String STRUCTURE = "version 2 B-tree header";
   private static final String SIGNATURE = "BTHD";
@@ -25,13 +25,13 @@ final class BtreeHeader implements MetadataBlock {
   /** No writer uses nodes beyond this; it bounds what a hostile header can make us allocate. */
   private static final long MAXIMUM_NODE_BYTES = 1L << 24;
 
-  final BtreeShape shape;
+  final BTreeShape shape;
   int depth;
   long rootAddress = FileGeometry.UNDEFINED;
   int rootCount;
   long total;
 
-  BtreeHeader(BtreeShape shape) {
+  BTreeHeader(BTreeShape shape) {
     this.shape = shape;
   }
 
@@ -39,7 +39,7 @@ final class BtreeHeader implements MetadataBlock {
     return FIXED_BYTES + geometry.sizeOfOffsets() + geometry.sizeOfLengths();
   }
 
-  static BtreeHeader decode(MetadataReader reader) {
+  static BTreeHeader decode(MetadataReader reader) {
     reader.signature(SIGNATURE);
     reader.expectU8("version", VERSION);
     int type = reader.u8();
@@ -55,9 +55,9 @@ final class BtreeHeader implements MetadataBlock {
     if (splitPercent < 1 || splitPercent > 100 || mergePercent > 100) {
       throw reader.corrupt("split=" + splitPercent + "%, merge=" + mergePercent + "%");
     }
-    BtreeHeader header =
-        new BtreeHeader(
-            new BtreeShape(
+    BTreeHeader header =
+        new BTreeHeader(
+            new BTreeShape(
                 reader.geometry(), type, recordBytes, (int) nodeBytes, splitPercent, mergePercent));
     header.depth = depth;
     header.rootAddress = reader.offset();

@@ -7,7 +7,7 @@ import org.hyperslab.format.metadata.MetadataSpace;
  * that taking one record out leaves it valid. A record in an internal node is replaced by its
  * neighbour in order, taken from a leaf.
  */
-final class BtreeRemoval {
+final class BTreeRemoval {
 
   /** Where in a subtree the record to take is. */
   private enum Edge {
@@ -16,15 +16,15 @@ final class BtreeRemoval {
   }
 
   private final MetadataSpace space;
-  private final BtreeNodes nodes;
+  private final BTreeNodes nodes;
 
-  BtreeRemoval(MetadataSpace space, BtreeNodes nodes) {
+  BTreeRemoval(MetadataSpace space, BTreeNodes nodes) {
     this.space = space;
     this.nodes = nodes;
   }
 
   /** Removes the record equal to the key from a subtree; its bytes, or null. */
-  byte[] remove(BtreeNode node, long address, RecordKey key) {
+  byte[] remove(BTreeNode node, long address, RecordKey key) {
     int found = node.locate(key);
     if (node.depth() == 0) {
       return found < 0 ? null : takeFromLeaf(node, address, found);
@@ -47,23 +47,23 @@ final class BtreeRemoval {
         : removeFromChild(node, address, slot, key);
   }
 
-  private byte[] takeFromLeaf(BtreeNode leaf, long address, int index) {
+  private byte[] takeFromLeaf(BTreeNode leaf, long address, int index) {
     byte[] taken = leaf.recordBytes(index);
     leaf.closeRecord(index);
     space.markDirty(address, leaf);
     return taken;
   }
 
-  private byte[] removeFromChild(BtreeNode node, long address, int slot, RecordKey key) {
-    BtreeNode child = nodes.child(node, slot);
+  private byte[] removeFromChild(BTreeNode node, long address, int slot, RecordKey key) {
+    BTreeNode child = nodes.child(node, slot);
     byte[] removed = remove(child, node.childAddress(slot), key);
     settle(node, address, slot, child, removed != null);
     return removed;
   }
 
-  private byte[] replaceByNeighbour(BtreeNode node, long address, int found, int slot) {
+  private byte[] replaceByNeighbour(BTreeNode node, long address, int found, int slot) {
     byte[] removed = node.recordBytes(found);
-    BtreeNode child = nodes.child(node, slot);
+    BTreeNode child = nodes.child(node, slot);
     byte[] neighbour = take(child, node.childAddress(slot), slot == found ? Edge.LAST : Edge.FIRST);
     System.arraycopy(neighbour, 0, node.records(), node.position(found), neighbour.length);
     settle(node, address, slot, child, true);
@@ -71,7 +71,7 @@ final class BtreeRemoval {
   }
 
   /** Takes the first or last record of a subtree. */
-  private byte[] take(BtreeNode node, long address, Edge edge) {
+  private byte[] take(BTreeNode node, long address, Edge edge) {
     if (node.depth() == 0) {
       return takeFromLeaf(node, address, edge == Edge.FIRST ? 0 : node.count() - 1);
     }
@@ -80,13 +80,13 @@ final class BtreeRemoval {
       nodes.refill(node, address, slot);
       slot = edge == Edge.FIRST ? 0 : node.count();
     }
-    BtreeNode child = nodes.child(node, slot);
+    BTreeNode child = nodes.child(node, slot);
     byte[] taken = take(child, node.childAddress(slot), edge);
     settle(node, address, slot, child, true);
     return taken;
   }
 
-  private void settle(BtreeNode node, long address, int slot, BtreeNode child, boolean removed) {
+  private void settle(BTreeNode node, long address, int slot, BTreeNode child, boolean removed) {
     node.childCount(slot, child.count());
     if (removed) {
       node.childTotal(slot, node.childTotal(slot) - 1);

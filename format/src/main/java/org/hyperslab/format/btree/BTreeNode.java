@@ -19,12 +19,12 @@ import org.hyperslab.format.metadata.MetadataBlock;
  *
  * <p>A node does not store how many records it has: its parent does.
  */
-final class BtreeNode implements MetadataBlock {
+final class BTreeNode implements MetadataBlock {
 
   static final String STRUCTURE = "version 2 B-tree node";
   private static final int VERSION = 0;
 
-  private final BtreeShape shape;
+  private final BTreeShape shape;
   private final int depth;
   private int count;
 
@@ -40,7 +40,7 @@ final class BtreeNode implements MetadataBlock {
   /** Records in each child's subtree; null in a leaf. */
   private final long[] totals;
 
-  BtreeNode(BtreeShape shape, int depth) {
+  BTreeNode(BTreeShape shape, int depth) {
     this.shape = shape;
     this.depth = depth;
     int capacity = shape.capacity(depth);
@@ -50,8 +50,8 @@ final class BtreeNode implements MetadataBlock {
     this.totals = depth == 0 ? null : new long[capacity + 1];
   }
 
-  static BtreeNode decode(
-      MetadataReader reader, BtreeShape shape, int depth, int count, long total) {
+  static BTreeNode decode(
+      MetadataReader reader, BTreeShape shape, int depth, int count, long total) {
     if (count > shape.capacity(depth) || count < Math.min(depth, 1)) {
       throw reader.corrupt(
           "records in node actual="
@@ -64,7 +64,7 @@ final class BtreeNode implements MetadataBlock {
     reader.signature(depth == 0 ? "BTLF" : "BTIN");
     reader.expectU8("version", VERSION);
     reader.expectU8("type", shape.type());
-    BtreeNode node = new BtreeNode(shape, depth);
+    BTreeNode node = new BTreeNode(shape, depth);
     node.count = count;
     byte[] encoded = reader.bytes(count * shape.recordBytes());
     System.arraycopy(encoded, 0, node.records, 0, encoded.length);
@@ -132,7 +132,7 @@ final class BtreeNode implements MetadataBlock {
     return count;
   }
 
-  BtreeShape shape() {
+  BTreeShape shape() {
     return shape;
   }
 
@@ -176,7 +176,7 @@ final class BtreeNode implements MetadataBlock {
     counts[index] = records;
   }
 
-  void child(int index, long address, BtreeNode child) {
+  void child(int index, long address, BTreeNode child) {
     addresses[index] = address;
     counts[index] = child.count;
     totals[index] = child.total();
@@ -238,7 +238,7 @@ final class BtreeNode implements MetadataBlock {
   }
 
   /** Inserts a record taken from another node at {@code index}, and a child right of it. */
-  void openChild(int index, BtreeNode from, int fromIndex) {
+  void openChild(int index, BTreeNode from, int fromIndex) {
     openRecord(index);
     copyRecord(index, from, fromIndex);
     int moved = count - 1 - index;
@@ -257,13 +257,13 @@ final class BtreeNode implements MetadataBlock {
   }
 
   /** Overwrites record {@code index} with one of another node. */
-  void copyRecord(int index, BtreeNode from, int fromIndex) {
+  void copyRecord(int index, BTreeNode from, int fromIndex) {
     int stride = shape.recordBytes();
     System.arraycopy(from.records, fromIndex * stride, records, index * stride, stride);
   }
 
   /** Copies {@code length} records of another node (or of this one) to {@code index}. */
-  void copyRecords(int index, BtreeNode from, int fromIndex, int length) {
+  void copyRecords(int index, BTreeNode from, int fromIndex, int length) {
     requireRoom(index + length);
     from.requireRoom(fromIndex + length);
     if (length < 0 || fromIndex < 0) {
@@ -274,7 +274,7 @@ final class BtreeNode implements MetadataBlock {
   }
 
   /** Copies {@code length} child pointers to {@code index}; nothing in a leaf. */
-  void copyChildren(int index, BtreeNode from, int fromIndex, int length) {
+  void copyChildren(int index, BTreeNode from, int fromIndex, int length) {
     if (depth > 0) {
       System.arraycopy(from.addresses, fromIndex, addresses, index, length);
       System.arraycopy(from.counts, fromIndex, counts, index, length);

@@ -9,7 +9,7 @@ import org.hyperslab.format.io.FileGeometry;
  *
  * <p>Thread rule: immutable.
  */
-final class BtreeShape {
+final class BTreeShape {
 
   /** Signature, version and type before the records of a node. */
   static final int PREFIX_BYTES = 6;
@@ -33,7 +33,7 @@ final class BtreeShape {
   /** Bytes of the subtree count in a pointer to a node of this depth; 0 at depth 0. */
   private final int[] totalBytes;
 
-  BtreeShape(
+  BTreeShape(
       FileGeometry geometry,
       int type,
       int recordBytes,
@@ -77,7 +77,7 @@ final class BtreeShape {
   }
 
   /** Whether nodes of both are the same bytes. */
-  boolean isLike(BtreeShape other) {
+  boolean isLike(BTreeShape other) {
     return this == other
         || (type == other.type && nodeBytes == other.nodeBytes && recordBytes == other.recordBytes);
   }

@@ -12,7 +12,7 @@ import org.hyperslab.format.io.MetadataWriter;
  * @param groupInternalK K of group B-tree nodes
  * @param groupLeafK K of symbol table nodes
  */
-public record BtreeKValuesMessage(int chunkInternalK, int groupInternalK, int groupLeafK)
+public record BTreeKValuesMessage(int chunkInternalK, int groupInternalK, int groupLeafK)
     implements Message {
 
   @Override
@@ -21,9 +21,9 @@ public record BtreeKValuesMessage(int chunkInternalK, int groupInternalK, int gr
   }
 
   /** Decodes the payload. */
-  public static BtreeKValuesMessage decode(MetadataReader reader) {
+  public static BTreeKValuesMessage decode(MetadataReader reader) {
     reader.expectU8("version", 0);
-    BtreeKValuesMessage values = new BtreeKValuesMessage(reader.u16(), reader.u16(), reader.u16());
+    BTreeKValuesMessage values = new BTreeKValuesMessage(reader.u16(), reader.u16(), reader.u16());
     if (values.chunkInternalK == 0 || values.groupInternalK == 0 || values.groupLeafK == 0) {
       throw reader.corrupt("K actual=0 in " + values + ", expected=at least 1");
     }

@@ -9,16 +9,16 @@ import org.hyperslab.error.InvalidUseException;
  * @param splitPercent the fill, in percent of a node's capacity, at which a node is split
  * @param mergePercent the fill at which a node is merged with a neighbour; below half of split
  */
-public record BtreeParameters(int nodeBytes, int splitPercent, int mergePercent) {
+public record BTreeParameters(int nodeBytes, int splitPercent, int mergePercent) {
 
   /** What the C library uses for links, attributes and huge heap objects. */
-  public static final BtreeParameters SMALL = new BtreeParameters(512, 100, 40);
+  public static final BTreeParameters SMALL = new BTreeParameters(512, 100, 40);
 
   /** What the C library uses for chunks. */
-  public static final BtreeParameters CHUNKS = new BtreeParameters(2048, 100, 40);
+  public static final BTreeParameters CHUNKS = new BTreeParameters(2048, 100, 40);
 
   /** Checks the parameters. */
-  public BtreeParameters {
+  public BTreeParameters {
     if (nodeBytes < 64
         || splitPercent < 1
         || splitPercent > 100

@@ -7,34 +7,34 @@ import org.hyperslab.format.metadata.MetadataSpace;
 /**
  * Checks a whole tree against the invariants of the specification and of the C library's editor.
  */
-public final class BtreeChecker {
+public final class BTreeChecker {
 
-  private BtreeChecker() {}
+  private BTreeChecker() {}
 
   /** All records in order, having asserted counts, order, depth and fill. */
   public static <R> List<R> check(MetadataSpace space, long address, RecordCodec<R> codec) {
-    BtreeHeader header =
+    BTreeHeader header =
         space.load(
             address,
-            BtreeHeader.encodedBytes(space.geometry()),
+            BTreeHeader.encodedBytes(space.geometry()),
             "header",
-            BtreeHeader.class,
-            BtreeHeader::decode);
+            BTreeHeader.class,
+            BTreeHeader::decode);
     List<R> records = new ArrayList<>();
     if (header.total == 0) {
       require(header.depth == 0 && header.rootCount == 0, "empty tree with a root");
       return records;
     }
-    BtreeNodes nodes = new BtreeNodes(space, header.shape);
-    BtreeNode root = nodes.load(header.rootAddress, header.depth, header.rootCount, header.total);
+    BTreeNodes nodes = new BTreeNodes(space, header.shape);
+    BTreeNode root = nodes.load(header.rootAddress, header.depth, header.rootCount, header.total);
     collect(nodes, root, true, codec, records);
     require(records.size() == header.total, "total " + header.total + ", found " + records.size());
     return records;
   }
 
   private static <R> void collect(
-      BtreeNodes nodes, BtreeNode node, boolean isRoot, RecordCodec<R> codec, List<R> records) {
-    BtreeShape shape = nodes.shape();
+      BTreeNodes nodes, BTreeNode node, boolean isRoot, RecordCodec<R> codec, List<R> records) {
+    BTreeShape shape = nodes.shape();
     require(node.count() <= shape.capacity(node.depth()), "overfull");
     int merge = shape.capacity(node.depth()) * shape.mergePercent() / 100;
     int least = isRoot ? 1 : Math.max(1, Math.min(merge, shape.low(node.depth())));
@@ -43,7 +43,7 @@ public final class BtreeChecker {
         "depth " + node.depth() + " holds " + node.count() + ", expected at least " + least);
     for (int i = 0; i <= node.count(); i++) {
       if (node.depth() > 0) {
-        BtreeNode child = nodes.child(node, i);
+        BTreeNode child = nodes.child(node, i);
         require(child.total() == node.childTotal(i), "subtree count");
         require(child.count() == node.childCount(i), "child count");
         collect(nodes, child, false, codec, records);

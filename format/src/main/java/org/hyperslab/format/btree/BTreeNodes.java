@@ -11,33 +11,33 @@ import org.hyperslab.format.metadata.SpaceKind;
  *
  * <p>Thread rule: loading by many threads; the rest under the write lock.
  */
-final class BtreeNodes {
+final class BTreeNodes {
 
   private final MetadataSpace space;
-  private final BtreeShape shape;
+  private final BTreeShape shape;
   private long lastAddress;
 
-  BtreeNodes(MetadataSpace space, BtreeShape shape) {
+  BTreeNodes(MetadataSpace space, BTreeShape shape) {
     this.space = space;
     this.shape = shape;
   }
 
-  BtreeShape shape() {
+  BTreeShape shape() {
     return shape;
   }
 
-  BtreeNode load(long address, int depth, int count, long total) {
-    BtreeNode node =
+  BTreeNode load(long address, int depth, int count, long total) {
+    BTreeNode node =
         space.load(
             address,
             shape.nodeBytes(),
-            BtreeNode.STRUCTURE,
-            BtreeNode.class,
-            reader -> BtreeNode.decode(reader, shape, depth, count, total));
+            BTreeNode.STRUCTURE,
+            BTreeNode.class,
+            reader -> BTreeNode.decode(reader, shape, depth, count, total));
     if (node.depth() != depth || node.count() != count || !node.shape().isLike(shape)) {
       throw new CorruptFileException(
           space.geometry().file(),
-          BtreeNode.STRUCTURE,
+          BTreeNode.STRUCTURE,
           address,
           "node claimed twice, actual=type "
               + node.shape().type()
@@ -56,7 +56,7 @@ final class BtreeNodes {
     return node;
   }
 
-  BtreeNode child(BtreeNode parent, int index) {
+  BTreeNode child(BTreeNode parent, int index) {
     return load(
         parent.childAddress(index),
         parent.depth() - 1,
@@ -65,8 +65,8 @@ final class BtreeNodes {
   }
 
   /** A new empty node; {@link #lastAddress()} is where it stands. */
-  BtreeNode create(int depth) {
-    BtreeNode node = new BtreeNode(shape, depth);
+  BTreeNode create(int depth) {
+    BTreeNode node = new BTreeNode(shape, depth);
     lastAddress = space.allocate(SpaceKind.INDEX, shape.nodeBytes());
     space.insert(lastAddress, node);
     return node;
@@ -87,14 +87,14 @@ final class BtreeNodes {
     if (!seen.add(address)) {
       throw new CorruptFileException(
           space.geometry().file(),
-          BtreeNode.STRUCTURE,
+          BTreeNode.STRUCTURE,
           address,
           "node is the child of two parents");
     }
   }
 
   /** Makes the child at {@code slot} less than full before an insertion enters it. */
-  void makeRoom(BtreeNode parent, long parentAddress, int slot, RecordKey key) {
+  void makeRoom(BTreeNode parent, long parentAddress, int slot, RecordKey key) {
     int full = shape.full(parent.depth() - 1);
     int roomy = full - Math.max(2, full / 4);
     if (slot > 0 && parent.childCount(slot - 1) <= roomy) {
@@ -110,15 +110,15 @@ final class BtreeNodes {
    * Splits the child at {@code slot} in two. Appending splits unevenly, so that trees filled in
    * order end up well filled; the new right node still holds more than a node about to be merged.
    */
-  void split(BtreeNode parent, long parentAddress, int slot, RecordKey key) {
-    BtreeNode left = child(parent, slot);
+  void split(BTreeNode parent, long parentAddress, int slot, RecordKey key) {
+    BTreeNode left = child(parent, slot);
     long leftAddress = parent.childAddress(slot);
     int count = left.count();
     int keep = count / 2;
     if (key.compareTo(left.records(), left.position(count - 1)) > 0) {
       keep = Math.max(keep, count - 2 - shape.low(left.depth()));
     }
-    BtreeNode right = create(left.depth());
+    BTreeNode right = create(left.depth());
     long rightAddress = lastAddress;
     right.copyRecords(0, left, keep + 1, count - keep - 1);
     right.copyChildren(0, left, keep + 1, count - keep);
@@ -132,9 +132,9 @@ final class BtreeNodes {
   }
 
   /** Shares the records of the children at {@code slot} and {@code slot + 1} evenly. */
-  void even(BtreeNode parent, long parentAddress, int slot) {
-    BtreeNode left = child(parent, slot);
-    BtreeNode right = child(parent, slot + 1);
+  void even(BTreeNode parent, long parentAddress, int slot) {
+    BTreeNode left = child(parent, slot);
+    BTreeNode right = child(parent, slot + 1);
     int target = (left.count() + right.count()) / 2;
     if (left.count() < target) {
       moveLeft(parent, slot, left, right, target - left.count());
@@ -151,7 +151,7 @@ final class BtreeNodes {
   }
 
   private static void moveLeft(
-      BtreeNode parent, int slot, BtreeNode left, BtreeNode right, int moved) {
+      BTreeNode parent, int slot, BTreeNode left, BTreeNode right, int moved) {
     int at = left.count();
     left.copyRecord(at, parent, slot);
     left.copyRecords(at + 1, right, 0, moved - 1);
@@ -164,7 +164,7 @@ final class BtreeNodes {
   }
 
   private static void moveRight(
-      BtreeNode parent, int slot, BtreeNode left, BtreeNode right, int moved) {
+      BTreeNode parent, int slot, BTreeNode left, BTreeNode right, int moved) {
     int keep = left.count() - moved;
     right.copyRecords(moved, right, 0, right.count());
     right.copyChildren(moved, right, 0, right.count() + 1);
@@ -177,9 +177,9 @@ final class BtreeNodes {
   }
 
   /** Puts the child at {@code slot + 1} and the record between into the child at {@code slot}. */
-  void merge(BtreeNode parent, long parentAddress, int slot) {
-    BtreeNode left = child(parent, slot);
-    BtreeNode right = child(parent, slot + 1);
+  void merge(BTreeNode parent, long parentAddress, int slot) {
+    BTreeNode left = child(parent, slot);
+    BTreeNode right = child(parent, slot + 1);
     long leftAddress = parent.childAddress(slot);
     long rightAddress = parent.childAddress(slot + 1);
     int at = left.count();
@@ -198,7 +198,7 @@ final class BtreeNodes {
    * Brings the child at {@code slot} above the low mark before a removal enters it, where its
    * neighbours allow.
    */
-  void refill(BtreeNode parent, long parentAddress, int slot) {
+  void refill(BTreeNode parent, long parentAddress, int slot) {
     int depth = parent.depth() - 1;
     int low = shape.low(depth);
     int left = slot > 0 ? parent.childCount(slot - 1) : -1;

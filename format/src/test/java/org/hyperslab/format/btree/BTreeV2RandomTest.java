@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Random edits against a TreeSet; replay with -Dhyperslab.seed=N. */
-class BtreeV2RandomTest {
+class BTreeV2RandomTest {
 
   private static final long SEED = Seeds.draw();
 
@@ -33,10 +33,10 @@ class BtreeV2RandomTest {
     Random random = new Random(SEED);
     LongRecord.Codec codec = new LongRecord.Codec(size);
     MemoryMetadataSpace space = MemoryMetadataSpace.empty();
-    long address = BtreeV2.create(space, codec, new BtreeParameters(node, split, merge)).address();
+    long address = BTreeV2.create(space, codec, new BTreeParameters(node, split, merge)).address();
     TreeSet<Long> model = new TreeSet<>();
     for (int batch = 0; batch < 30; batch++) {
-      BtreeV2<LongRecord> tree = BtreeV2.open(space, address, codec);
+      BTreeV2<LongRecord> tree = BTreeV2.open(space, address, codec);
       double insertShare = batch < 12 ? 0.9 : batch < 22 ? 0.2 : batch == 29 ? 0 : 0.5;
       long range = 200L + random.nextInt(6000);
       for (int i = 0; i < 600; i++) {
@@ -50,7 +50,7 @@ class BtreeV2RandomTest {
       }
       checkSame(space, address, codec, model, random);
     }
-    BtreeV2<LongRecord> tree = BtreeV2.open(space, address, codec);
+    BTreeV2<LongRecord> tree = BTreeV2.open(space, address, codec);
     while (!model.isEmpty()) {
       long key = model.size() % 2 == 0 ? model.pollFirst() : model.pollLast();
       assertThat(tree.remove(codec.key(key))).contains(new LongRecord(key));
@@ -68,10 +68,10 @@ class BtreeV2RandomTest {
       Random random) {
     space.evict();
     List<Long> expected = new ArrayList<>(model);
-    assertThat(BtreeChecker.check(space, address, codec))
+    assertThat(BTreeChecker.check(space, address, codec))
         .extracting(LongRecord::key)
         .isEqualTo(expected);
-    BtreeV2<LongRecord> tree = BtreeV2.open(space, address, codec);
+    BTreeV2<LongRecord> tree = BTreeV2.open(space, address, codec);
     assertThat(tree.size()).isEqualTo(model.size());
     if (expected.isEmpty()) {
       return;
@@ -97,11 +97,11 @@ class BtreeV2RandomTest {
   void fillsNodesWellWhenAppending() {
     LongRecord.Codec codec = new LongRecord.Codec(15);
     MemoryMetadataSpace space = MemoryMetadataSpace.empty();
-    BtreeV2<LongRecord> tree = BtreeV2.create(space, codec, BtreeParameters.SMALL);
+    BTreeV2<LongRecord> tree = BTreeV2.create(space, codec, BTreeParameters.SMALL);
     for (long i = 0; i < 20_000; i++) {
       assertThat(tree.insert(new LongRecord(i))).isTrue();
     }
-    assertThat(BtreeChecker.check(space, tree.address(), codec)).hasSize(20_000);
+    assertThat(BTreeChecker.check(space, tree.address(), codec)).hasSize(20_000);
     long least = 20_000 / 33 * 512L;
     assertThat(space.allocatedBytes()).isLessThan(least * 2);
   }
