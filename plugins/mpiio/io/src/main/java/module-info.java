@@ -2,6 +2,7 @@
 module org.hyperslab.mpiio {
   requires transitive org.hyperslab.format;
   requires transitive org.hyperslab.mpi;
+  requires java.xml;
 
   exports org.hyperslab.mpiio.access;
   exports org.hyperslab.mpiio.collective;
@@ -9,6 +10,7 @@ module org.hyperslab.mpiio {
   exports org.hyperslab.mpiio.datatype;
   exports org.hyperslab.mpiio.file;
   exports org.hyperslab.mpiio.hint;
+  exports org.hyperslab.mpiio.machine;
   exports org.hyperslab.mpiio.schedule;
   exports org.hyperslab.mpiio.transfer;
   exports org.hyperslab.mpiio.view;

@@ -1,0 +1,154 @@
+package org.hyperslab.mpiio.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The machine that a program runs on: what the kernel and hwloc say, and what is measured. */
+final class ThisMachineTest {
+
+  @TempDir Path folder;
+
+  @Test
+  void detectsProcessorsOfThisMachine() {
+    Machine machine = ThisMachine.detect();
+    assertThat(machine.nodes()).isEqualTo(1);
+    assertThat(machine.processors())
+        .isGreaterThanOrEqualTo(Runtime.getRuntime().availableProcessors());
+  }
+
+  @Test
+  void readsPackagesCoresAndThreadsBelowSys() throws IOException {
+    for (int cpu = 0; cpu < 16; cpu++) {
+      cpu(cpu, cpu / 4 % 2, cpu % 4);
+    }
+    online("0-7,8-15");
+    NodeShape shape = ThisMachine.detect(folder, 3).node();
+    assertThat(shape.parts())
+        .extracting(part -> part.arity() + " " + part.level().name())
+        .containsExactly("2 core", "4 package", "2 node");
+    online("0-6");
+    assertThat(ThisMachine.detect(folder, 3).node().parts())
+        .extracting(NodeShape.Part::arity)
+        .containsExactly(7);
+    online("zero");
+    assertThat(ThisMachine.detect(folder, 3).processors()).isEqualTo(3);
+  }
+
+  private void online(String ranges) throws IOException {
+    Files.writeString(
+        Files.createDirectories(folder.resolve("cpu")).resolve("online"), ranges + "\n");
+  }
+
+  private void cpu(int cpu, int inPackage, int core) throws IOException {
+    Path topology = Files.createDirectories(folder.resolve("cpu/cpu" + cpu + "/topology"));
+    Files.writeString(topology.resolve("physical_package_id"), inPackage + "\n");
+    Files.writeString(topology.resolve("core_id"), core + "\n");
+  }
+
+  @Test
+  void readsWhatHwlocWrites() throws IOException {
+    String pu = "<object type='PU'/>";
+    String core = "<object type='Core'><info name='a'/>" + pu + pu + "</object>";
+    String cache = "<object type='L3Cache'>" + core + core + core + "</object>";
+    String one = "<object type='Package'><object type='NUMANode'/>" + cache + cache + "</object>";
+    assertThat(shape("<object type='Machine'>" + one + one + "</object>"))
+        .containsExactly("2 core", "3 l3cache", "2 package", "2 node");
+    String less = "<object type='Package'>" + core + "</object>";
+    assertThat(shape("<object type='Machine'>" + one + less + "</object>"))
+        .containsExactly("14 node");
+  }
+
+  private List<String> shape(String objects) throws IOException {
+    return ThisMachine.ofHwloc(xml("<topology version='2.0'>" + objects + "</topology>"))
+        .node()
+        .parts()
+        .stream()
+        .map(part -> part.arity() + " " + part.level().name())
+        .toList();
+  }
+
+  private Path xml(String text) throws IOException {
+    return Files.writeString(
+        folder.resolve("node.xml"),
+        "<?xml version='1.0'?>\n<!DOCTYPE topology SYSTEM 'hwloc2.dtd'>\n" + text);
+  }
+
+  @Test
+  void refusesXmlThatIsNotHwlocs() throws IOException {
+    assertThatThrownBy(() -> ThisMachine.ofHwloc(xml("<topology><object type='PU'>")))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("node.xml");
+    assertThatThrownBy(() -> ThisMachine.ofHwloc(xml("<topology/>")))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("no object of type PU");
+    assertThatThrownBy(() -> ThisMachine.ofHwloc(xml("<topology><object/></topology>")))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("line 3");
+    String deep = "<object type='Group'>".repeat(100);
+    assertThatThrownBy(() -> ThisMachine.ofHwloc(xml("<topology>" + deep)))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("depth");
+    assertThatThrownBy(() -> ThisMachine.ofHwloc(folder.resolve("none.xml")))
+        .isInstanceOf(StorageException.class);
+  }
+
+  @Test
+  void measuresOnceAndKeepsTheFigures() {
+    Path kept = folder.resolve("cache/machine.properties");
+    Machine machine = Machine.oneSwitch("test", 2, 2);
+    AtomicInteger readings = new AtomicInteger();
+    // A clock on which a turn of any length takes 1000 ns.
+    PingPong measurement = new PingPong(kept, () -> readings.incrementAndGet() * 1000L);
+    Machine[] measured = new Machine[4];
+    ThreadWorld.run(
+        4, world -> measured[world.rank()] = measurement.agreed(world, RankMap.bySlot(machine, 4)));
+    assertThat(measured[3].levels()).isEqualTo(measured[0].levels());
+    assertThat(measured[0].levels()).extracting(Level::latencyNanos).containsExactly(500.0, 250.0);
+    assertThat(kept).content().contains("test/4/node").contains("test/4/switch");
+    int before = readings.get();
+    ThreadWorld.run(
+        4,
+        world -> {
+          Machine again = measurement.agreed(world, RankMap.bySlot(machine, 4));
+          assertThat(again.levels()).isEqualTo(measured[0].levels());
+        });
+    assertThat(readings.get()).isEqualTo(before).isPositive();
+  }
+
+  @Test
+  void realMessagesHavePositiveFigures() {
+    PingPong measurement = new PingPong(folder.resolve("real.properties"), System::nanoTime);
+    ThreadWorld.run(
+        2,
+        world -> {
+          RankMap ranks = RankMap.bySlot(Machine.oneSwitch("real", 1, 2), 2);
+          Level level = measurement.agreed(world, ranks).levels().getFirst();
+          assertThat(level.latencyNanos()).isPositive();
+          assertThat(level.bytesPerSecond()).isPositive();
+        });
+  }
+
+  @Test
+  void aFolderThatCannotBeWrittenIsAnErrorOnAllRanks() throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "");
+    PingPong measurement = new PingPong(file.resolve("machine.properties"), System::nanoTime);
+    ThreadWorld.run(
+        2,
+        world ->
+            assertThatThrownBy(() ->
+                    measurement.agreed(world, RankMap.bySlot(Machine.oneSwitch("real", 1, 2), 2)))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("machine.properties"));
+  }
+}
