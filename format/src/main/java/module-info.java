@@ -4,10 +4,11 @@
  * of networks.
  */
 module org.hyperslab.format {
-  requires aircompressor.v3;
   requires java.net.http;
-  requires org.apache.commons.compress;
-  requires static io.jhdf;
+
+  // Loaded when a filter needs them; a program may leave them out.
+  requires static aircompressor.v3;
+  requires static org.apache.commons.compress;
 
   exports org.hyperslab.error;
   exports org.hyperslab.format.memory;
@@ -24,7 +25,7 @@ module org.hyperslab.format {
   exports org.hyperslab.format.filter;
 
   uses org.hyperslab.format.filter.Filter;
-  uses io.jhdf.filter.Filter;
+  uses org.hyperslab.format.filter.FilterProvider;
 
   exports org.hyperslab.format.heap;
   exports org.hyperslab.format.group;

@@ -1,14 +1,8 @@
 package org.hyperslab.format.filter;
 
-import io.airlift.compress.v3.MalformedInputException;
-import io.airlift.compress.v3.deflate.DeflateNativeCompressor;
-import io.airlift.compress.v3.deflate.DeflateNativeDecompressor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.ref.Reference;
 import java.nio.ByteOrder;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.zip.Adler32;
 
 /**
@@ -34,9 +28,8 @@ final class FastDeflate {
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-  private final Map<Integer, DeflateNativeCompressor> compressors = new HashMap<>();
   private final Adler32 adler = new Adler32();
-  private DeflateNativeDecompressor decompressor;
+  private LibDeflate library;
   private long bytesSeen;
   private boolean available = true;
 
@@ -54,19 +47,19 @@ final class FastDeflate {
     if (bytesSeen < BYTES_BEFORE_LOADING) {
       return false;
     }
-    if (decompressor == null) {
+    if (library == null) {
       available = load();
     }
     return available;
   }
 
   private boolean load() {
-    if (!DeflateNativeDecompressor.class.getModule().isNativeAccessEnabled()
-        || !DeflateNativeDecompressor.isEnabled()) {
-      return false;
+    try {
+      library = LibDeflate.open();
+    } catch (NoClassDefFoundError absent) {
+      return false; // the library that brings it is optional
     }
-    decompressor = new DeflateNativeDecompressor();
-    return true;
+    return library != null;
   }
 
   private static boolean usable(MemorySegment segment) {
@@ -79,15 +72,9 @@ final class FastDeflate {
     if (room <= 0 || !usable(source) || !usable(target)) {
       return Filter.DECLINED;
     }
-    DeflateNativeCompressor compressor =
-        compressors.computeIfAbsent(level, wanted -> new DeflateNativeCompressor(wanted));
-    int made;
-    try {
-      made = compressor.compress(source, target.asSlice(HEADER_BYTES, room));
-    } catch (IllegalArgumentException noRoom) {
+    int made = library.encode(source, level, target.asSlice(HEADER_BYTES, room));
+    if (made < 0) {
       return Filter.DECLINED;
-    } finally {
-      Reference.reachabilityFence(compressor);
     }
     target.set(SHORT, 0, HEADER);
     target.set(INT, HEADER_BYTES + (long) made, checksum(source));
@@ -103,13 +90,9 @@ final class FastDeflate {
     if (coded <= 0 || !usable(source) || !usable(target) || !hasHeader(source)) {
       return Filter.DECLINED;
     }
-    int made;
-    try {
-      made = decompressor.decompress(source.asSlice(HEADER_BYTES, coded), target);
-    } catch (MalformedInputException damaged) {
+    int made = library.decode(source.asSlice(HEADER_BYTES, coded), target);
+    if (made < 0) {
       return Filter.DECLINED;
-    } finally {
-      Reference.reachabilityFence(decompressor);
     }
     int stored = source.get(INT, source.byteSize() - TRAILER_BYTES);
     return checksum(target.asSlice(0, made)) == stored ? made : Filter.DECLINED;

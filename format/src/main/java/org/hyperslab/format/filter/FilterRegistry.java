@@ -1,9 +1,12 @@
 package org.hyperslab.format.filter;
 
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -24,8 +27,7 @@ import org.hyperslab.format.filter.szip.SzipFilter;
  * The filters at hand, by the number registered with The HDF Group.
  *
  * <p>{@link #standard} holds the built-in ones, then those that {@link ServiceLoader} finds for
- * {@link Filter}, then jHDF's {@code io.jhdf.filter.Filter} plugins if jHDF is there; the first of
- * a number wins.
+ * {@link Filter}, then those of every {@link FilterProvider}; the first of a number wins.
  *
  * <p>Thread rule: immutable.
  */
@@ -59,17 +61,24 @@ public final class FilterRegistry {
           Map.entry(32026, "Blosc2"),
           Map.entry(32027, "FLAC"));
 
+  /** Providers that cannot be loaded, beyond which no more are looked for. */
+  private static final int MOST_FAILURES = 100;
+
   private final Map<Integer, Filter> filters;
 
-  private FilterRegistry(Map<Integer, Filter> filters) {
+  /** Why providers could not be loaded; part of the error for a filter that is missing. */
+  private final List<String> failures;
+
+  private FilterRegistry(Map<Integer, Filter> filters, List<String> failures) {
     this.filters = Map.copyOf(filters);
+    this.failures = List.copyOf(failures);
   }
 
   /** A registry of just these filters. */
   public static FilterRegistry of(List<Filter> filters) {
     Map<Integer, Filter> byId = new LinkedHashMap<>();
     filters.forEach(filter -> byId.putIfAbsent(filter.id(), filter));
-    return new FilterRegistry(byId);
+    return new FilterRegistry(byId, List.of());
   }
 
   /** The built-in filters and those found on the class or module path. */
@@ -83,11 +92,32 @@ public final class FilterRegistry {
 
     private static FilterRegistry discover() {
       Map<Integer, Filter> byId = new LinkedHashMap<>();
+      List<String> failures = new ArrayList<>();
       builtIn().forEach(filter -> byId.put(filter.id(), filter));
-      ServiceLoader.load(Filter.class, FilterRegistry.class.getClassLoader())
-          .forEach(filter -> byId.putIfAbsent(filter.id(), filter));
-      JhdfFilter.discover().forEach(filter -> byId.putIfAbsent(filter.id(), filter));
-      return new FilterRegistry(byId);
+      load(Filter.class, failures).forEach(filter -> byId.putIfAbsent(filter.id(), filter));
+      for (FilterProvider provider : load(FilterProvider.class, failures)) {
+        provider.filters().forEach(filter -> byId.putIfAbsent(filter.id(), filter));
+      }
+      return new FilterRegistry(byId, failures);
+    }
+
+    /** A provider that cannot be loaded must not take all other filters with it. */
+    private static <T> List<T> load(Class<T> service, List<String> failures) {
+      List<T> found = new ArrayList<>();
+      Iterator<T> providers =
+          ServiceLoader.load(service, FilterRegistry.class.getClassLoader()).iterator();
+      boolean more = true;
+      while (more && failures.size() < MOST_FAILURES) {
+        try {
+          more = providers.hasNext();
+          if (more) {
+            found.add(providers.next());
+          }
+        } catch (ServiceConfigurationError broken) {
+          failures.add(String.valueOf(broken.getMessage()));
+        }
+      }
+      return found;
     }
   }
 
@@ -125,6 +155,7 @@ public final class FilterRegistry {
 
   /** The error for a stage whose filter is not {@code what} ("found", "able to encode"). */
   static UnsupportedFeatureException unavailable(FilterStage stage, String what) {
+    List<String> failures = standard().failures;
     String name = stage.name().isEmpty() ? KNOWN.getOrDefault(stage.id(), "") : stage.name();
     return new UnsupportedFeatureException(
         "filter not "
@@ -134,6 +165,8 @@ public final class FilterRegistry {
             + (name.isEmpty() ? "" : " (" + name + ")")
             + ", expected=a built-in filter or a plugin; put a provider of "
             + Filter.class.getName()
-            + " or io.jhdf.filter.Filter for it on the class path, or repack the file without it");
+            + " for it on the class path (a plugin of jHDF needs hyperslab-jhdf beside it), or"
+            + " repack the file without it"
+            + (failures.isEmpty() ? "" : "; providers that could not be loaded: " + failures));
   }
 }

@@ -250,7 +250,7 @@ final class BloscContainer {
       Span block = source.slice(i * blockBytes, Math.min(blockBytes, length - i * blockBytes));
       Span shuffled = shuffle(block, settings, work);
       Span room = new Span(coded, 0, coded.length);
-      int bytes = codecs.encode(coder(settings), level(settings), shuffled, room);
+      int bytes = codecs.encode(coder(settings.coder), level(settings), shuffled, room);
       boolean plain = bytes >= block.length();
       Span stored = plain ? shuffled : room.slice(0, bytes);
       long end = made + 4L + stored.length();
@@ -321,8 +321,9 @@ final class BloscContainer {
     return shuffled;
   }
 
-  private static BlockCodecs.Coder coder(Settings settings) {
-    return switch (settings.coder) {
+  /** The coder that a number in the client data stands for. */
+  static BlockCodecs.Coder coder(int number) {
+    return switch (number) {
       case 3 -> BlockCodecs.Coder.SNAPPY;
       case 4 -> BlockCodecs.Coder.ZLIB;
       case 5 -> BlockCodecs.Coder.ZSTD;
@@ -331,7 +332,7 @@ final class BloscContainer {
   }
 
   private static int formatOf(Settings settings) {
-    return switch (coder(settings)) {
+    return switch (coder(settings.coder)) {
       case LZ4 -> 1;
       case SNAPPY -> 2;
       case ZLIB -> 3;

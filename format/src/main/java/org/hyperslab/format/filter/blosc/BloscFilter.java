@@ -8,6 +8,7 @@ import org.hyperslab.format.filter.FilterContext;
 import org.hyperslab.format.filter.FilterOutput;
 import org.hyperslab.format.filter.MalformedDataException;
 import org.hyperslab.format.filter.Span;
+import org.hyperslab.format.filter.lz.BlockCodecs;
 
 /**
  * Filter 32001, Blosc (version 1): a container of blocks, each shuffled by bytes or bits and coded
@@ -54,6 +55,9 @@ public final class BloscFilter extends ArrayFilter {
     boolean fits = values[4] >= 0 && values[4] <= 9 && values[5] >= 0 && values[5] <= 2;
     if (!fits || values[6] < 0 || values[6] > 5) {
       throw unusable(clientData);
+    }
+    if (values[4] > 0) {
+      BlockCodecs.require(BloscContainer.coder(values[6]));
     }
   }
 

@@ -1,22 +1,7 @@
 package org.hyperslab.format.filter.lz;
 
-import io.airlift.compress.v3.Compressor;
-import io.airlift.compress.v3.Decompressor;
-import io.airlift.compress.v3.lz4.Lz4Compressor;
-import io.airlift.compress.v3.lz4.Lz4Decompressor;
-import io.airlift.compress.v3.lz4.Lz4JavaCompressor;
-import io.airlift.compress.v3.lz4.Lz4JavaDecompressor;
-import io.airlift.compress.v3.snappy.SnappyCompressor;
-import io.airlift.compress.v3.snappy.SnappyDecompressor;
-import io.airlift.compress.v3.snappy.SnappyJavaCompressor;
-import io.airlift.compress.v3.snappy.SnappyJavaDecompressor;
-import io.airlift.compress.v3.zstd.ZstdCompressor;
-import io.airlift.compress.v3.zstd.ZstdDecompressor;
-import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
-import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
@@ -44,15 +29,9 @@ public final class BlockCodecs {
     ZSTD
   }
 
-  /** Without native access the same coders run in Java. */
-  private static final boolean NATIVE = Lz4Compressor.class.getModule().isNativeAccessEnabled();
-
-  private record Key(Coder coder, int level) {}
-
-  private final Map<Key, Compressor> compressors = new HashMap<>();
-  private final Map<Coder, Decompressor> decompressors = new HashMap<>();
   private final Map<Integer, Deflater> deflaters = new HashMap<>();
   private final Inflater inflater;
+  private AirliftCoders airlift;
 
   private BlockCodecs(FilterScratch scratch) {
     inflater = new Inflater();
@@ -76,15 +55,9 @@ public final class BlockCodecs {
     if (coder == Coder.ZLIB) {
       return inflate(source, target);
     }
-    Decompressor decompressor = decompressors.computeIfAbsent(coder, BlockCodecs::decompressor);
+    AirliftCoders coders = airlift(coder);
     try {
-      return decompressor.decompress(
-          source.array(),
-          source.offset(),
-          source.length(),
-          target.array(),
-          target.offset(),
-          target.length());
+      return coders.decode(coder, source, target);
     } catch (RuntimeException damaged) {
       throw new MalformedDataException(coder + " block: " + damaged.getMessage(), damaged);
     }
@@ -104,13 +77,31 @@ public final class BlockCodecs {
     }
   }
 
-  private static Decompressor decompressor(Coder coder) {
-    return switch (coder) {
-      case LZ4 -> NATIVE ? Lz4Decompressor.create() : new Lz4JavaDecompressor();
-      case SNAPPY -> NATIVE ? SnappyDecompressor.create() : new SnappyJavaDecompressor();
-      case ZSTD -> NATIVE ? ZstdDecompressor.create() : new ZstdJavaDecompressor();
-      case ZLIB -> throw new IllegalArgumentException("zlib has a decoder of its own");
-    };
+  /**
+   * Checks that a coder's library is there.
+   *
+   * @param coder the coder that will be needed
+   * @throws org.hyperslab.error.UnsupportedFeatureException if its library is absent
+   */
+  public static void require(Coder coder) {
+    if (coder != Coder.ZLIB) {
+      open(coder);
+    }
+  }
+
+  private AirliftCoders airlift(Coder coder) {
+    if (airlift == null) {
+      airlift = open(coder);
+    }
+    return airlift;
+  }
+
+  private static AirliftCoders open(Coder coder) {
+    try {
+      return new AirliftCoders();
+    } catch (NoClassDefFoundError absent) {
+      throw OptionalLibrary.AIRCOMPRESSOR.missing(coder.name(), absent);
+    }
   }
 
   /** The most bytes that a block of {@code length} bytes can become. */
@@ -130,16 +121,9 @@ public final class BlockCodecs {
     if (coder == Coder.ZLIB) {
       return deflate(level, source, target);
     }
-    Key key = new Key(coder, coder == Coder.ZSTD ? level : 0);
-    Compressor compressor = compressors.computeIfAbsent(key, BlockCodecs::compressor);
+    AirliftCoders coders = airlift(coder);
     try {
-      return compressor.compress(
-          source.array(),
-          source.offset(),
-          source.length(),
-          target.array(),
-          target.offset(),
-          target.length());
+      return coders.encode(coder, level, source, target);
     } catch (RuntimeException failure) {
       throw new MalformedDataException(coder + " block: " + failure.getMessage(), failure);
     }
@@ -156,27 +140,5 @@ public final class BlockCodecs {
       throw new MalformedDataException("zlib block: no room");
     }
     return made;
-  }
-
-  private static Compressor compressor(Key key) {
-    return switch (key.coder) {
-      case LZ4 -> NATIVE ? Lz4Compressor.create() : new Lz4JavaCompressor();
-      case SNAPPY -> NATIVE ? SnappyCompressor.create() : new SnappyJavaCompressor();
-      case ZSTD ->
-          NATIVE
-              ? withLevel(() -> ZstdCompressor.create(key.level), ZstdCompressor::create)
-              : new ZstdJavaCompressor();
-      case ZLIB -> throw new IllegalArgumentException("zlib has an encoder of its own");
-    };
-  }
-
-  /** Levels need the native library; the coder in Java has one level. */
-  private static Compressor withLevel(
-      Supplier<? extends Compressor> levelled, Supplier<? extends Compressor> plain) {
-    try {
-      return levelled.get();
-    } catch (IllegalArgumentException unsupported) {
-      return plain.get();
-    }
   }
 }

@@ -1,11 +1,10 @@
 package org.hyperslab.format.filter.lz;
 
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
-import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.filter.ArrayFilter;
 import org.hyperslab.format.filter.FilterContext;
@@ -49,6 +48,27 @@ public final class Bzip2Filter extends ArrayFilter {
               + java.util.Arrays.toString(clientData)
               + ", expected=none, or one block size from 1 to 9");
     }
+    try {
+      Bzip2Streams.load();
+    } catch (NoClassDefFoundError absent) {
+      throw OptionalLibrary.COMMONS_COMPRESS.missing(name(), absent);
+    }
+  }
+
+  private OutputStream encoder(OutputStream stored, int block) throws IOException {
+    try {
+      return Bzip2Streams.encoder(stored, block);
+    } catch (NoClassDefFoundError absent) {
+      throw OptionalLibrary.COMMONS_COMPRESS.missing(name(), absent);
+    }
+  }
+
+  private InputStream decoder(InputStream stored) throws IOException {
+    try {
+      return Bzip2Streams.decoder(stored);
+    } catch (NoClassDefFoundError absent) {
+      throw OptionalLibrary.COMMONS_COMPRESS.missing(name(), absent);
+    }
   }
 
   /** An output stream into a filter's output; it stops at the limit. */
@@ -84,8 +104,7 @@ public final class Bzip2Filter extends ArrayFilter {
       throws MalformedDataException {
     int block = Math.clamp(value(clientData, 0, DEFAULT_BLOCK), 1, 9);
     Sink sink = new Sink(out);
-    try (OutputStream coder =
-        new BZip2CompressorOutputStream(new java.io.BufferedOutputStream(sink, 1 << 14), block)) {
+    try (OutputStream coder = encoder(new BufferedOutputStream(sink, 1 << 14), block)) {
       coder.write(source.array(), source.offset(), source.length());
     } catch (IOException failure) {
       if (sink.full != null) {
@@ -101,7 +120,7 @@ public final class Bzip2Filter extends ArrayFilter {
       throws MalformedDataException {
     InputStream stored = new ByteArrayInputStream(source.array(), source.offset(), source.length());
     int made = 0;
-    try (InputStream decoder = new BZip2CompressorInputStream(stored)) {
+    try (InputStream decoder = decoder(stored)) {
       int capacity = (int) Math.min(out.limitBytes(), FIRST_CAPACITY);
       while (true) {
         byte[] target = out.array(capacity);

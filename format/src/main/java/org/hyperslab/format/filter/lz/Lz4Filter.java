@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import org.hyperslab.format.filter.ArrayFilter;
+import org.hyperslab.format.filter.FilterContext;
 import org.hyperslab.format.filter.FilterOutput;
 import org.hyperslab.format.filter.MalformedDataException;
 import org.hyperslab.format.filter.Span;
@@ -38,6 +39,11 @@ public final class Lz4Filter extends ArrayFilter {
   @Override
   public String name() {
     return "lz4";
+  }
+
+  @Override
+  public void checkParameters(int[] clientData, FilterContext context) {
+    BlockCodecs.require(BlockCodecs.Coder.LZ4);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.hyperslab.format.filter.lz;
 
 import org.hyperslab.format.filter.ArrayFilter;
+import org.hyperslab.format.filter.FilterContext;
 import org.hyperslab.format.filter.FilterOutput;
 import org.hyperslab.format.filter.MalformedDataException;
 import org.hyperslab.format.filter.Span;
@@ -29,6 +30,11 @@ public final class ZstdFilter extends ArrayFilter {
   @Override
   public String name() {
     return "zstd";
+  }
+
+  @Override
+  public void checkParameters(int[] clientData, FilterContext context) {
+    BlockCodecs.require(BlockCodecs.Coder.ZSTD);
   }
 
   @Override

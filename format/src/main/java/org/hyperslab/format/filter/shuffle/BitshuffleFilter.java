@@ -61,6 +61,9 @@ public final class BitshuffleFilter extends ArrayFilter {
               + Arrays.toString(clientData)
               + ", expected=block size (a multiple of 8), compression (0, 2 or 3), level");
     }
+    if (coder != 0) {
+      BlockCodecs.require(Parameters.coderOf(coder));
+    }
   }
 
   /** Takes what a user gives, up to three values, or what a dataset has already, which is more. */

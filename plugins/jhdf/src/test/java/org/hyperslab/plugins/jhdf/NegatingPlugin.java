@@ -1,4 +1,4 @@
-package org.hyperslab.format.filter;
+package org.hyperslab.plugins.jhdf;
 
 /** A jHDF plugin for tests, numbered 65000: inverts every bit. */
 public final class NegatingPlugin implements io.jhdf.filter.Filter {

@@ -1,0 +1,35 @@
+package org.hyperslab.plugins.jhdf;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import org.hyperslab.format.filter.Filter;
+import org.hyperslab.format.filter.FilterProvider;
+
+/**
+ * Finds the filter plugins that were written for jHDF ({@code io.jhdf.filter.Filter}), so that
+ * every connector can use them.
+ *
+ * <p>Thread rule: stateless.
+ */
+public final class JhdfFilters implements FilterProvider {
+
+  /** Made by {@link ServiceLoader}. */
+  public JhdfFilters() {}
+
+  @Override
+  public List<Filter> filters() {
+    List<Filter> found = new ArrayList<>();
+    try {
+      for (io.jhdf.filter.Filter plugin :
+          ServiceLoader.load(io.jhdf.filter.Filter.class, JhdfFilters.class.getClassLoader())) {
+        found.add(new JhdfFilter(plugin));
+      }
+    } catch (NoClassDefFoundError | ServiceConfigurationError incomplete) {
+      // A plugin that cannot be loaded is missed only by a file that needs it, which says so.
+      return List.copyOf(found);
+    }
+    return List.copyOf(found);
+  }
+}
