@@ -1,6 +1,7 @@
 /** The {@code hyperslab} command line. */
 module org.hyperslab.tools {
   requires org.hyperslab.vol;
+  requires org.hyperslab.convert;
   requires org.hyperslab.examples;
   requires org.hyperslab.mpiio;
   requires org.hyperslab.plugins.mpiio;

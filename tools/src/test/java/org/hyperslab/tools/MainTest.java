@@ -24,7 +24,7 @@ final class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ls", "diff", "copy", "repack", "stat", "clear", "verify"})
+  @ValueSource(strings = {"ls", "diff", "copy", "repack", "convert", "stat", "clear", "verify"})
   void missingFileIsWrongUse(String command) {
     CommandRun run = CommandRun.of(command);
     assertThat(run.err()).contains("Usage: hyperslab " + command);

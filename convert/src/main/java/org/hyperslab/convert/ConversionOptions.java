@@ -1,0 +1,109 @@
+package org.hyperslab.convert;
+
+import java.util.Optional;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * How a file is converted.
+ *
+ * @param from the input's kind; empty to find it out
+ * @param to the output's kind; empty to take it from the name
+ * @param path the group or dataset of an HDF5 input to convert; "/" for all
+ * @param lenient whether what the output cannot hold is left out and listed; it is an error
+ *     otherwise
+ * @param replace whether an output that exists is replaced; it is an error otherwise
+ * @param memoryBytes bytes that blocks of elements may take together, from 64 KiB
+ * @param expandedBytes bytes that compressed input may expand to in temporary files; 0 for the
+ *     larger of 1 GiB and 200 times the input
+ */
+public record ConversionOptions(
+    Optional<FileKind> from,
+    Optional<FileKind> to,
+    String path,
+    boolean lenient,
+    boolean replace,
+    long memoryBytes,
+    long expandedBytes) {
+
+  /** Kinds found out, everything converted, nothing left out or replaced, 128 MiB. */
+  public static final ConversionOptions DEFAULT =
+      new ConversionOptions(Optional.empty(), Optional.empty(), "/", false, false, 128L << 20, 0);
+
+  private static final long LEAST_MEMORY_BYTES = 64 << 10;
+
+  /**
+   * Checks the numbers.
+   *
+   * @throws InvalidUseException if one is out of range
+   */
+  public ConversionOptions {
+    if (memoryBytes < LEAST_MEMORY_BYTES || expandedBytes < 0) {
+      throw new InvalidUseException(
+          "memory and expanded bytes: actual="
+              + memoryBytes
+              + " and "
+              + expandedBytes
+              + ", expected at least "
+              + LEAST_MEMORY_BYTES
+              + " and 0");
+    }
+  }
+
+  /**
+   * Sets the kinds.
+   *
+   * @param newFrom the input's kind
+   * @param newTo the output's kind
+   * @return these options with them
+   */
+  public ConversionOptions withKinds(FileKind newFrom, FileKind newTo) {
+    return new ConversionOptions(
+        Optional.of(newFrom),
+        Optional.of(newTo),
+        path,
+        lenient,
+        replace,
+        memoryBytes,
+        expandedBytes);
+  }
+
+  /**
+   * Sets whether what the output cannot hold is left out.
+   *
+   * @param newLenient true to list it, false to refuse it
+   * @return these options with that
+   */
+  public ConversionOptions withLenient(boolean newLenient) {
+    return new ConversionOptions(from, to, path, newLenient, replace, memoryBytes, expandedBytes);
+  }
+
+  /**
+   * Sets whether an output that exists is replaced.
+   *
+   * @param newReplace true to replace it
+   * @return these options with that
+   */
+  public ConversionOptions withReplace(boolean newReplace) {
+    return new ConversionOptions(from, to, path, lenient, newReplace, memoryBytes, expandedBytes);
+  }
+
+  /**
+   * Sets the bound on memory.
+   *
+   * @param bytes that blocks of elements may take together
+   * @return these options with it
+   */
+  public ConversionOptions withMemory(long bytes) {
+    return new ConversionOptions(from, to, path, lenient, replace, bytes, expandedBytes);
+  }
+
+  /**
+   * Sets what part of an HDF5 input is converted.
+   *
+   * @param newPath a group or dataset
+   * @return these options with it
+   */
+  public ConversionOptions withPath(String newPath) {
+    return new ConversionOptions(from, to, newPath, lenient, replace, memoryBytes, expandedBytes);
+  }
+}

@@ -1,0 +1,186 @@
+package org.hyperslab.convert;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.hyperslab.Hdf5;
+import org.hyperslab.convert.hdf5.Hdf5Source;
+import org.hyperslab.convert.hdf5.Hdf5Target;
+import org.hyperslab.convert.model.GroupNode;
+import org.hyperslab.convert.model.SourceFile;
+import org.hyperslab.convert.model.TargetFile;
+import org.hyperslab.convert.model.Work;
+import org.hyperslab.convert.numpy.NumpySource;
+import org.hyperslab.convert.numpy.NumpyTarget;
+import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.StorageException;
+
+/**
+ * Converts a file to another format. Elements are moved by blocks, several at a time, in bounded
+ * memory. An output that fails is removed.
+ *
+ * <p>Thread rule: stateless.
+ */
+public final class FileConverter {
+
+  private static final long LEAST_EXPANDED_BYTES = 1L << 30;
+  private static final long EXPANSION = 200;
+
+  private FileConverter() {}
+
+  /** Hears how far a conversion is. */
+  @FunctionalInterface
+  public interface Progress {
+
+    /** Hears nothing. */
+    Progress NONE = (done, total) -> {};
+
+    /**
+     * Takes the progress; called from several threads, one at a time.
+     *
+     * @param doneBytes bytes of elements that are converted
+     * @param totalBytes bytes of all elements
+     */
+    void advanced(long doneBytes, long totalBytes);
+  }
+
+  /**
+   * Converts a file, with the default options.
+   *
+   * @param in the file to read
+   * @param out the file to write, whose name says the kind
+   * @return what was done
+   * @throws HyperslabException as {@link #convert(Path, Path, ConversionOptions, Progress)}
+   */
+  public static ConversionReport convert(Path in, Path out) {
+    return convert(in, out, ConversionOptions.DEFAULT, Progress.NONE);
+  }
+
+  /**
+   * Converts a file.
+   *
+   * @param in the file to read
+   * @param out the file to write
+   * @param options how
+   * @param progress hears how far it is
+   * @return what was done
+   * @throws AlreadyExistsException if the output exists and is not to be replaced
+   * @throws org.hyperslab.error.UnsupportedFeatureException if the output cannot hold something,
+   *     unless the options are lenient, or the input's format is not known
+   * @throws org.hyperslab.error.CorruptFileException if the input is not what its format asks for
+   * @throws StorageException if a file cannot be read or written
+   */
+  public static ConversionReport convert(
+      Path in, Path out, ConversionOptions options, Progress progress) {
+    FileKind from = options.from().orElseGet(() -> KindDetection.ofInput(in));
+    FileKind to = options.to().orElseGet(() -> KindDetection.ofOutput(out));
+    requireFree(in, out, options);
+    long[] total = new long[1];
+    Work.Limits limits =
+        new Work.Limits(options.memoryBytes(), expandedBytes(in, options), options.lenient());
+    try (Work work = new Work(limits, done -> progress.advanced(done, total[0]));
+        SourceFile source = open(in, from, options, limits, work)) {
+      GroupNode root = source.root();
+      total[0] = totalBytes(root);
+      write(root, out, target(to), options, work);
+      long variables = root.allVariables().count();
+      return new ConversionReport(from, to, variables, total[0], work.losses());
+    }
+  }
+
+  private static long expandedBytes(Path in, ConversionOptions options) {
+    if (options.expandedBytes() > 0) {
+      return options.expandedBytes();
+    }
+    long size = in.toFile().length();
+    return size > Long.MAX_VALUE / EXPANSION
+        ? Long.MAX_VALUE
+        : Math.max(LEAST_EXPANDED_BYTES, size * EXPANSION);
+  }
+
+  private static long totalBytes(GroupNode root) {
+    long total = 0;
+    for (var variable : root.allVariables().toList()) {
+      try {
+        total = Math.addExact(total, variable.bytes());
+      } catch (ArithmeticException tooMuch) {
+        throw new InvalidUseException(
+            "size: actual=beyond 63 bits, expected=fewer bytes, at=" + variable.path(), tooMuch);
+      }
+    }
+    return total;
+  }
+
+  private static void requireFree(Path in, Path out, ConversionOptions options) {
+    if (KindDetection.isSame(in, out)) {
+      throw new InvalidUseException("output: actual=the input, expected=another file, at=" + out);
+    }
+    if (!options.replace() && Files.exists(out, LinkOption.NOFOLLOW_LINKS)) {
+      throw new AlreadyExistsException(
+          "output: actual=exists, expected=nothing there; --replace replaces it, at=" + out);
+    }
+    if (Files.isDirectory(out, LinkOption.NOFOLLOW_LINKS)) {
+      throw new InvalidUseException(
+          "output: actual=a folder, expected=a file or nothing there, at=" + out);
+    }
+  }
+
+  private static SourceFile open(
+      Path in, FileKind kind, ConversionOptions options, Work.Limits limits, Work work) {
+    if (kind != FileKind.HDF5 && !options.path().equals("/")) {
+      throw new InvalidUseException(
+          "path: actual=" + options.path() + ", expected=/ for a file of kind " + kind.option());
+    }
+    return switch (kind) {
+      case HDF5 -> new Hdf5Source(Hdf5.open(in), options.path(), work);
+      case NPY -> NumpySource.openArray(in);
+      case NPZ -> NumpySource.openArchive(in, limits.expandedBytes(), work);
+    };
+  }
+
+  private static TargetFile target(FileKind kind) {
+    return switch (kind) {
+      case HDF5 -> new Hdf5Target();
+      case NPY -> NumpyTarget.array();
+      case NPZ -> NumpyTarget.archive();
+    };
+  }
+
+  private static void write(
+      GroupNode root, Path out, TargetFile target, ConversionOptions options, Work work) {
+    if (options.replace()) {
+      delete(out);
+    }
+    boolean complete = false;
+    try {
+      target.write(root, out, work);
+      complete = true;
+    } finally {
+      if (!complete) {
+        delete(out); // half a file could be taken for a whole one
+      }
+    }
+  }
+
+  /** Deletes a file, or a folder with what is in it; links are deleted, not followed. */
+  private static void delete(Path path) {
+    if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    try (Stream<Path> all = Files.walk(path)) {
+      List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
+      for (Path each : deepestFirst) {
+        Files.delete(each);
+      }
+    } catch (IOException failure) {
+      throw new StorageException(
+          "delete: actual=" + failure + ", expected=success, at=" + path, failure);
+    }
+  }
+}

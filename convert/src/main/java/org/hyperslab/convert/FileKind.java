@@ -1,0 +1,65 @@
+package org.hyperslab.convert;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.hyperslab.error.InvalidUseException;
+
+/** A format that files are converted from or to. */
+public enum FileKind {
+  /** HDF5, and so netCDF-4. */
+  HDF5("hdf5", ".h5", ".hdf5", ".he5", ".nc4"),
+  /** One array of NumPy. */
+  NPY("npy", ".npy"),
+  /** A zip archive of arrays of NumPy. */
+  NPZ("npz", ".npz");
+
+  private final String option;
+  private final List<String> endings;
+
+  FileKind(String option, String... endings) {
+    this.option = option;
+    this.endings = List.of(endings);
+  }
+
+  /**
+   * Returns the name by which {@code --from} and {@code --to} know it.
+   *
+   * @return a word in lower case
+   */
+  public String option() {
+    return option;
+  }
+
+  /**
+   * Finds a kind by its word.
+   *
+   * @param word the word, in any case
+   * @return the kind
+   * @throws InvalidUseException if there is none
+   */
+  public static FileKind ofOption(String word) {
+    for (FileKind kind : values()) {
+      if (kind.option.equals(word.toLowerCase(Locale.ROOT))) {
+        return kind;
+      }
+    }
+    throw new InvalidUseException("format: actual=" + word + ", expected=one of " + options());
+  }
+
+  /**
+   * Lists the words of all kinds.
+   *
+   * @return the words, separated by commas
+   */
+  public static String options() {
+    return Arrays.stream(values()).map(FileKind::option).collect(Collectors.joining(", "));
+  }
+
+  /** Whether a file name ends as names of this kind do. */
+  boolean isNamed(String fileName) {
+    String lower = fileName.toLowerCase(Locale.ROOT);
+    return endings.stream().anyMatch(lower::endsWith);
+  }
+}

@@ -1,0 +1,114 @@
+package org.hyperslab.convert;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.hyperslab.convert.io.FileBytes;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.error.UnsupportedFeatureException;
+
+/**
+ * Finds out what kind a file is: by its content first, then by its name.
+ *
+ * <p>Thread rule: stateless.
+ */
+final class KindDetection {
+
+  private static final byte[] HDF5 = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
+  private static final byte[] HDF4 = {0x0E, 0x03, 0x13, 0x01};
+  private static final byte[] NPY = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
+  private static final byte[] ZIP = {'P', 'K', 3, 4};
+  private static final byte[] EMPTY_ZIP = {'P', 'K', 5, 6};
+
+  private KindDetection() {}
+
+  /** The kind of an input. */
+  static FileKind ofInput(Path path) {
+    if (!Files.exists(path)) {
+      throw new NotFoundException("input: actual=no such file, expected=a file, at=" + path);
+    }
+    Optional<FileKind> byContent = Files.isDirectory(path) ? Optional.empty() : byContent(path);
+    return byContent
+        .or(() -> byName(path))
+        .orElseThrow(() ->
+            new UnsupportedFeatureException(
+                "format of the input: actual=unknown, expected=one of "
+                    + FileKind.options()
+                    + "; --from names it, at="
+                    + path));
+  }
+
+  private static Optional<FileKind> byContent(Path path) {
+    try (FileBytes file = FileBytes.open(path)) {
+      if (starts(file, 0, HDF4)) {
+        throw new UnsupportedFeatureException(
+            "format of the input: actual=HDF4, expected=one of "
+                + FileKind.options()
+                + "; HDF4 is out of scope, convert it with h4toh5, at="
+                + path);
+      }
+      if (starts(file, 0, NPY)) {
+        return Optional.of(FileKind.NPY);
+      }
+      if (starts(file, 0, ZIP) || starts(file, 0, EMPTY_ZIP)) {
+        return Optional.of(FileKind.NPZ);
+      }
+      return isHdf5(file) ? Optional.of(FileKind.HDF5) : Optional.empty();
+    }
+  }
+
+  /** The superblock may stand behind a user block of 512 bytes or a multiple by a power of two. */
+  private static boolean isHdf5(FileBytes file) {
+    long size = file.size();
+    for (long at = 0; at < size; at = at == 0 ? 512 : 2 * at) {
+      if (starts(file, at, HDF5)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean starts(FileBytes file, long at, byte[] magic) {
+    if (file.size() - at < magic.length) {
+      return false;
+    }
+    byte[] found = new byte[magic.length];
+    file.read(at, MemorySegment.ofArray(found));
+    return MemorySegment.ofArray(found).mismatch(MemorySegment.ofArray(magic)) < 0;
+  }
+
+  private static Optional<FileKind> byName(Path path) {
+    String name = path.getFileName() == null ? "" : path.getFileName().toString();
+    for (FileKind kind : FileKind.values()) {
+      if (kind.isNamed(name)) {
+        return Optional.of(kind);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The kind that an output is named as. */
+  static FileKind ofOutput(Path path) {
+    return byName(path)
+        .orElseThrow(() ->
+            new InvalidUseException(
+                "format of the output: actual=unknown ending, expected=one of "
+                    + FileKind.options()
+                    + " by --to, at="
+                    + path));
+  }
+
+  /** Whether two paths lead to the same file. */
+  static boolean isSame(Path a, Path b) {
+    try {
+      return Files.exists(a) && Files.exists(b) && Files.isSameFile(a, b);
+    } catch (IOException failure) {
+      throw new StorageException(
+          "compare: actual=" + failure + ", expected=success, at=" + a, failure);
+    }
+  }
+}

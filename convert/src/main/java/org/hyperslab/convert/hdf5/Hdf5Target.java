@@ -1,0 +1,101 @@
+package org.hyperslab.convert.hdf5;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.Dataset;
+import org.hyperslab.Group;
+import org.hyperslab.H5File;
+import org.hyperslab.H5Object;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Memory;
+import org.hyperslab.convert.model.AttributeValue;
+import org.hyperslab.convert.model.GroupNode;
+import org.hyperslab.convert.model.TargetFile;
+import org.hyperslab.convert.model.Variable;
+import org.hyperslab.convert.model.Work;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.model.AttributeStorage;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.Durability;
+import org.hyperslab.model.FillValue;
+import org.hyperslab.model.GroupOptions;
+import org.hyperslab.model.Layout;
+
+/**
+ * Writes an HDF5 file. Named dimensions become dimension scales as netCDF-4 keeps them, so that
+ * netCDF's programs open the file.
+ */
+public final class Hdf5Target implements TargetFile {
+
+  private static final AttributeStorage ORDERED = AttributeStorage.DEFAULT.withCreationOrder();
+  private static final GroupOptions GROUP =
+      GroupOptions.DEFAULT.withCreationOrder().withAttributes(ORDERED);
+
+  @Override
+  public void write(GroupNode root, Path path, Work work) {
+    CreateOptions options =
+        CreateOptions.DEFAULT
+            .withExclusive(true)
+            .withRoot(GROUP)
+            .withAccess(CreateOptions.DEFAULT.access().withDurability(Durability.PROCESS));
+    ScaleWriter scales = new ScaleWriter(root);
+    try (H5File file = Hdf5.create(path, options)) {
+      setAttributes(file.root(), root.attributes());
+      addMembers(file.root(), root, scales, work);
+      scales.attach(file);
+    }
+  }
+
+  private void addMembers(Group group, GroupNode node, ScaleWriter scales, Work work) {
+    for (Variable variable : node.variables()) {
+      try (Dataset dataset = create(group, variable, scales.nameOf(variable))) {
+        setAttributes(dataset, variable.traits().attributes());
+        work.copy(variable, (box, elements) -> write(dataset, variable, box, elements));
+      }
+    }
+    scales.createWithoutVariable(group, node);
+    for (GroupNode child : node.groups()) {
+      try (Group created = group.createGroup(child.name(), GROUP)) {
+        setAttributes(created, child.attributes());
+        addMembers(created, child, scales, work);
+      }
+    }
+  }
+
+  private static void write(
+      Dataset dataset,
+      Variable variable,
+      org.hyperslab.convert.model.Boxes.Box box,
+      org.hyperslab.format.type.DataBuffer elements) {
+    boolean scalar = box.start().length == 0;
+    Dataspace shape = scalar ? Dataspace.scalar() : Dataspace.simple(box.count());
+    Selection where = scalar ? Selection.all() : Selection.box(box.start(), box.count());
+    dataset.write(where, new Memory(variable.type(), shape, Selection.all(), elements));
+  }
+
+  private static Dataset create(Group group, Variable variable, String name) {
+    Variable.Traits traits = variable.traits();
+    DatasetOptions.Builder options =
+        DatasetOptions.builder().attributes(ORDERED).filters(traits.filters());
+    if (!traits.chunk().isEmpty()) {
+      options.layout(new Layout.Chunked(traits.chunk(), true));
+    }
+    traits.fill().ifPresent(fill -> options.fill(new FillValue.Value(variable.type(), fill)));
+    return group.createDataset(name, variable.type(), variable.space(), options.build());
+  }
+
+  static void setAttributes(H5Object object, List<AttributeValue> attributes) {
+    for (AttributeValue attribute : new ArrayList<>(attributes)) {
+      if (attribute.space().elementCount() == 0) {
+        object.createAttribute(attribute.name(), attribute.type(), attribute.space());
+      } else {
+        object.setAttribute(
+            attribute.name(),
+            new Memory(attribute.type(), attribute.space(), Selection.all(), attribute.data()));
+      }
+    }
+  }
+}

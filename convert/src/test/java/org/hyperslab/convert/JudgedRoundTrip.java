@@ -1,0 +1,72 @@
+package org.hyperslab.convert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.hyperslab.testkit.Oracle;
+import org.hyperslab.testkit.Seeds;
+import org.hyperslab.testkit.TemporaryFolder;
+
+/**
+ * Random files that a judge's script makes, converted to HDF5 and back, and compared by the script.
+ *
+ * <p>The script has two commands: {@code make FOLDER SEED COUNT} writes {@code FOLDER/in}; {@code
+ * check FOLDER} compares {@code in} with {@code h5} and {@code back}, fails with what differs, and
+ * prints how many cases there were.
+ */
+final class JudgedRoundTrip {
+
+  private JudgedRoundTrip() {}
+
+  /**
+   * Runs it.
+   *
+   * @param script the script's file name beside this class
+   * @param count how many files
+   */
+  static void run(String script, int count) {
+    long seed = Seeds.draw();
+    Oracle judge = Oracle.h5py(resource(script));
+    try (TemporaryFolder temporary = TemporaryFolder.create("convert")) {
+      Path folder = temporary.path();
+      judge.run("make", folder.toString(), Long.toString(seed), Integer.toString(count)).orFail();
+      Files.createDirectory(folder.resolve("h5"));
+      Files.createDirectory(folder.resolve("back"));
+      for (Path in : cases(folder)) {
+        Path middle = folder.resolve("h5").resolve(in.getFileName() + ".h5");
+        try {
+          FileConverter.convert(in, middle);
+          FileConverter.convert(middle, folder.resolve("back").resolve(in.getFileName()));
+        } catch (RuntimeException failure) {
+          throw new AssertionError("seed " + seed + ", case " + in.getFileName(), failure);
+        }
+      }
+      Oracle.Outcome outcome = judge.run("check", folder.toString());
+      assertThat(outcome.exitCode()).as("seed %d%n%s", seed, outcome.text()).isZero();
+      assertThat(outcome.output().strip()).isEqualTo(Integer.toString(count));
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  private static List<Path> cases(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder.resolve("in"))) {
+      return files.sorted().toList();
+    }
+  }
+
+  /** A file beside this class. */
+  static Path resource(String name) {
+    try {
+      return Path.of(JudgedRoundTrip.class.getResource(name).toURI());
+    } catch (URISyntaxException wrong) {
+      throw new IllegalStateException(wrong);
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package org.hyperslab.convert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.testkit.Campaign;
+import org.hyperslab.testkit.Effort;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class NumpyConversionTest {
+
+  @TempDir Path folder;
+
+  @Test
+  void keepsRandomArrays() {
+    JudgedRoundTrip.run("numpy_judge.py", 60);
+  }
+
+  @Test
+  @Campaign
+  void keepsHundredsOfRandomArrays() {
+    JudgedRoundTrip.run("numpy_judge.py", 1000);
+  }
+
+  @Test
+  void damagedArraysAreRefused() throws IOException {
+    byte[] plain = npy("'<f8'", "(3, 2)", 48);
+    byte[] fields = npy("[('a', '<i4'), ('b', '<U3', (2,)), ('', '|V4')]", "(2,)", 64);
+    HostileInput.fuzz(List.of(plain, fields), FileKind.NPY, Effort.times(300, 20_000));
+  }
+
+  @Test
+  void damagedArchivesAreRefused() throws IOException {
+    byte[] stored = npz(ZipEntry.STORED, "a.npy", "b/c.npy");
+    byte[] deflated = npz(ZipEntry.DEFLATED, "a.npy", "b/c.npy");
+    HostileInput.fuzz(List.of(stored, deflated), FileKind.NPZ, Effort.times(300, 20_000));
+  }
+
+  @Test
+  void namesThatLeadOutOfAFolderAreRefused() throws IOException {
+    for (String name : List.of("../a.npy", "/a.npy", "a/../../b.npy", "a//b.npy", "c:\\a.npy")) {
+      assertThat(HostileInput.convert(npz(ZipEntry.STORED, name), FileKind.NPZ, name))
+          .as(name)
+          .containsInstanceOf(CorruptFileException.class);
+    }
+  }
+
+  @Test
+  void archivesThatExpandBeyondTheLimitAreRefused() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+      zip.putNextEntry(new ZipEntry("zeros.npy"));
+      zip.write(npy("'|u1'", "(1100000000,)", 0));
+      byte[] zeros = new byte[1 << 20];
+      for (int i = 0; i < 1050; i++) {
+        zip.write(zeros);
+      }
+      zip.closeEntry();
+    }
+    assertThat(HostileInput.convert(bytes.toByteArray(), FileKind.NPZ, "zeros"))
+        .hasValueSatisfying(refused ->
+            assertThat(refused)
+                .isInstanceOf(UnsupportedFeatureException.class)
+                .hasMessageContaining("--max-expanded"));
+  }
+
+  @Test
+  void objectsOfPythonAreRefused() throws IOException {
+    assertThat(HostileInput.convert(npy("'|O'", "(1,)", 8), FileKind.NPY, "objects"))
+        .containsInstanceOf(UnsupportedFeatureException.class);
+  }
+
+  @Test
+  void whatNumpyCannotHoldIsRefusedOrListed() throws IOException {
+    Path in = folder.resolve("in.h5");
+    try (H5File file = Hdf5.create(in)) {
+      file.createDataset("numbers", new int[] {1, 2}).setAttribute("unit", "m");
+      file.createDataset("texts", new String[] {"a", "bc"});
+    }
+    Path out = folder.resolve("out.npz");
+    assertThatThrownBy(() -> FileConverter.convert(in, out))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("the attribute unit")
+        .hasMessageContaining("--lenient");
+    assertThat(out).doesNotExist();
+    ConversionOptions lenient = ConversionOptions.DEFAULT.withLenient(true);
+    ConversionReport report = FileConverter.convert(in, out, lenient, FileConverter.Progress.NONE);
+    assertThat(report.losses()).hasSize(2);
+    assertThat(report.losses().get(0)).contains("/numbers", "unit");
+    assertThat(report.losses().get(1)).contains("/texts");
+    Path back = folder.resolve("back.h5");
+    FileConverter.convert(out, back);
+    try (H5File file = Hdf5.open(back)) {
+      assertThat(file.root().names()).containsExactly("numbers");
+      assertThat(file.dataset("numbers").readInts()).containsExactly(1, 2);
+    }
+  }
+
+  @Test
+  void outputsThatExistAreKept() throws IOException {
+    Path in = Files.write(folder.resolve("a.npy"), npy("'<i2'", "()", 2));
+    Path out = Files.writeString(folder.resolve("a.h5"), "mine");
+    assertThatThrownBy(() -> FileConverter.convert(in, out))
+        .isInstanceOf(AlreadyExistsException.class);
+    assertThat(out).hasContent("mine");
+    FileConverter.convert(
+        in, out, ConversionOptions.DEFAULT.withReplace(true), FileConverter.Progress.NONE);
+    try (H5File file = Hdf5.open(out)) {
+      assertThat(file.dataset("data").rank()).isZero();
+    }
+  }
+
+  /** An array with the header that is given and elements that are zeros. */
+  private static byte[] npy(String descr, String shape, int dataBytes) throws IOException {
+    String text = "{'descr': " + descr + ", 'fortran_order': False, 'shape': " + shape + ", }\n";
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.write(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0});
+    bytes.write(text.length());
+    bytes.write(text.length() >>> 8);
+    bytes.write(text.getBytes(StandardCharsets.ISO_8859_1));
+    bytes.write(new byte[dataBytes]);
+    return bytes.toByteArray();
+  }
+
+  private static byte[] npz(int method, String... names) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    byte[] array = npy("'<i4'", "(5, 2)", 40);
+    CRC32 checksum = new CRC32();
+    checksum.update(array);
+    try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+      for (String name : names) {
+        ZipEntry entry = new ZipEntry(name);
+        entry.setMethod(method);
+        entry.setSize(array.length);
+        entry.setCompressedSize(method == ZipEntry.STORED ? array.length : -1);
+        entry.setCrc(checksum.getValue());
+        zip.putNextEntry(entry);
+        zip.write(array);
+        zip.closeEntry();
+      }
+    }
+    return bytes.toByteArray();
+  }
+}

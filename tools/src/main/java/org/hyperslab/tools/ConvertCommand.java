@@ -1,0 +1,103 @@
+package org.hyperslab.tools;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.hyperslab.convert.ConversionOptions;
+import org.hyperslab.convert.ConversionReport;
+import org.hyperslab.convert.FileConverter;
+import org.hyperslab.convert.FileKind;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Converts a file of another format to HDF5, or back. */
+@Command(
+    name = "convert",
+    header = "converts a file of another format to HDF5, or back",
+    description = {
+      "Converts IN to OUT, which must not exist. The format of IN is found out by its content, then"
+          + " by its name, that of OUT by its name. What OUT cannot hold is refused; nothing is"
+          + " changed silently. docs/converting.md lists the formats.",
+    },
+    sortOptions = false,
+    mixinStandardHelpOptions = true)
+final class ConvertCommand implements Callable<Integer> {
+
+  private final Streams streams;
+
+  @Parameters(index = "0", paramLabel = "IN", description = "the file to read")
+  private Path in;
+
+  @Parameters(index = "1", paramLabel = "OUT", description = "the file to write")
+  private Path out;
+
+  @Option(
+      names = "--from",
+      paramLabel = "FORMAT",
+      description = "the format of IN, in place of what its content and name say")
+  private String from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "FORMAT",
+      description = "the format of OUT, in place of what its name says")
+  private String to;
+
+  @Option(
+      names = "--path",
+      paramLabel = "PATH",
+      defaultValue = "/",
+      description = "the group or dataset of an HDF5 file to convert (default: all)")
+  private String path;
+
+  @Option(
+      names = "--lenient",
+      description = "leaves out what OUT cannot hold, and lists it on standard error")
+  private boolean lenient;
+
+  @Option(names = "--replace", description = "replaces OUT if it exists")
+  private boolean replace;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "BYTES",
+      defaultValue = "134217728",
+      description = "bytes of elements that are in memory at a time (default: ${DEFAULT-VALUE})")
+  private long memory;
+
+  @Option(
+      names = "--max-expanded",
+      paramLabel = "BYTES",
+      defaultValue = "0",
+      description =
+          "bytes that deflated entries of a zip archive may expand to (default: 200 times the"
+              + " archive, and at least 1 GiB)")
+  private long expanded;
+
+  /**
+   * Creates the command.
+   *
+   * @param streams where results and errors go
+   */
+  ConvertCommand(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() {
+    ConversionOptions options =
+        new ConversionOptions(kind(from), kind(to), path, lenient, replace, memory, expanded);
+    try (TerminalProgress progress = TerminalProgress.start()) {
+      ConversionReport report =
+          FileConverter.convert(
+              in, out, options, (done, total) -> progress.advanced("converting", done, total));
+      report.losses().forEach(loss -> streams.err().println("convert: left out: " + loss));
+    }
+    return 0;
+  }
+
+  private static Optional<FileKind> kind(String word) {
+    return Optional.ofNullable(word).map(FileKind::ofOption);
+  }
+}
