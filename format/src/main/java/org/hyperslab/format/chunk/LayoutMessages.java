@@ -54,7 +54,7 @@ final class LayoutMessages {
    */
   static ChunkIndexSpec spec(org.hyperslab.format.header.ChunkIndex index, int btreeK) {
     return switch (index) {
-      case org.hyperslab.format.header.ChunkIndex.BtreeV1 _ -> new ChunkIndexSpec.BTreeV1(btreeK);
+      case org.hyperslab.format.header.ChunkIndex.BTreeV1 _ -> new ChunkIndexSpec.BTreeV1(btreeK);
       case org.hyperslab.format.header.ChunkIndex.Single single ->
           new ChunkIndexSpec.Single(single.filteredSizeBytes().orElse(0), single.filterMask());
       case org.hyperslab.format.header.ChunkIndex.Implicit _ -> new ChunkIndexSpec.Implicit();
@@ -76,7 +76,7 @@ final class LayoutMessages {
   /** The part of a message that holds the parameters. */
   static org.hyperslab.format.header.ChunkIndex index(ChunkIndexSpec spec, boolean filtered) {
     return switch (spec) {
-      case ChunkIndexSpec.BTreeV1 _ -> new org.hyperslab.format.header.ChunkIndex.BtreeV1();
+      case ChunkIndexSpec.BTreeV1 _ -> new org.hyperslab.format.header.ChunkIndex.BTreeV1();
       case ChunkIndexSpec.Single single ->
           new org.hyperslab.format.header.ChunkIndex.Single(
               filtered ? OptionalLong.of(single.storedBytes()) : OptionalLong.empty(),

@@ -13,7 +13,7 @@ import org.hyperslab.format.io.MetadataWriter;
 public sealed interface ChunkIndex {
 
   /** The B-tree of version 1, the only index of layout versions 1 to 3. */
-  record BtreeV1() implements ChunkIndex {}
+  record BTreeV1() implements ChunkIndex {}
 
   /**
    * One chunk that covers the whole extent.
@@ -74,7 +74,7 @@ public sealed interface ChunkIndex {
   /** The number in a layout message of version 4 or 5; 0 for the B-tree of version 1. */
   default int code() {
     return switch (this) {
-      case BtreeV1 _ -> 0;
+      case BTreeV1 _ -> 0;
       case Single _ -> 1;
       case Implicit _ -> 2;
       case FixedArray _ -> 3;
@@ -134,7 +134,7 @@ public sealed interface ChunkIndex {
   default void encode(MetadataWriter writer) {
     writer.u8(code());
     switch (this) {
-      case BtreeV1 _, Implicit _ -> {}
+      case BTreeV1 _, Implicit _ -> {}
       case Single single -> {
         if (single.filteredSizeBytes.isPresent()) {
           writer.length(single.filteredSizeBytes.getAsLong()).u32(single.filterMask);

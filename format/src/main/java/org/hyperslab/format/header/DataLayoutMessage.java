@@ -183,7 +183,7 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
     return switch (kind) {
       case COMPACT -> new Compact(data(reader, reader.u32()), sizes);
       case CONTIGUOUS -> new Contiguous(address, FileGeometry.UNDEFINED, sizes);
-      default -> chunked(reader, new ChunkIndex.BtreeV1(), address, sizes, 0, 4);
+      default -> chunked(reader, new ChunkIndex.BTreeV1(), address, sizes, 0, 4);
     };
   }
 
@@ -217,7 +217,7 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
     int count = count(reader, 2);
     long address = reader.offset();
     List<Long> sizes = sizes(reader, count, 4);
-    return chunked(reader, new ChunkIndex.BtreeV1(), address, sizes, 0, 4);
+    return chunked(reader, new ChunkIndex.BTreeV1(), address, sizes, 0, 4);
   }
 
   private static Chunked decodeChunked4(MetadataReader reader) {

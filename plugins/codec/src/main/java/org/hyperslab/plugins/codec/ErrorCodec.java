@@ -47,19 +47,19 @@ final class ErrorCodec {
   }
 
   private static Failure one(Throwable failure, UnaryOperator<String> told) {
-    Failure.Builder one = Failure.newBuilder().setText(Texts.bytes(told.apply(text(failure))));
+    Failure.Builder one = Failure.newBuilder().setText(TextFields.bytes(told.apply(text(failure))));
     if (failure instanceof CorruptFileException corrupt) {
-      one.setFile(Texts.bytes(told.apply(corrupt.file())))
-          .setStructure(Texts.bytes(corrupt.structure()))
+      one.setFile(TextFields.bytes(told.apply(corrupt.file())))
+          .setStructure(TextFields.bytes(corrupt.structure()))
           .setOffset(corrupt.offset());
     }
     if (failure instanceof MpiException mpi) {
       one.setMpi(
           MpiFailure.newBuilder()
-              .setCall(Texts.bytes(mpi.call()))
+              .setCall(TextFields.bytes(mpi.call()))
               .setRank(mpi.rank())
               .setCode(mpi.code())
-              .setText(Texts.bytes(mpi.text())));
+              .setText(TextFields.bytes(mpi.text())));
     }
     return one.setKind(kind(failure)).build();
   }
@@ -103,7 +103,7 @@ final class ErrorCodec {
   }
 
   private static HyperslabException decode(Failure failure, HyperslabException cause) {
-    String text = Texts.text(failure.getText());
+    String text = TextFields.text(failure.getText());
     return switch (failure.getKind()) {
       case CORRUPT_FILE -> corrupt(failure, text, cause);
       case UNSUPPORTED_FEATURE -> new UnsupportedFeatureException(text, cause);
@@ -119,15 +119,19 @@ final class ErrorCodec {
 
   private static MpiException mpi(MpiFailure m, Throwable cause) {
     return new MpiException(
-        Texts.text(m.getCall()), m.getRank(), m.getCode(), Texts.text(m.getText()), cause);
+        TextFields.text(m.getCall()),
+        m.getRank(),
+        m.getCode(),
+        TextFields.text(m.getText()),
+        cause);
   }
 
   /**
    * The text of a corrupt file's exception is put together from its parts: takes it apart again.
    */
   private static CorruptFileException corrupt(Failure failure, String text, Throwable cause) {
-    String file = Texts.text(failure.getFile());
-    String structure = Texts.text(failure.getStructure());
+    String file = TextFields.text(failure.getFile());
+    String structure = TextFields.text(failure.getStructure());
     long offset = failure.getOffset();
     String before = structure + ": ";
     String after = ", at=" + file + (offset < 0 ? "" : "@" + offset);

@@ -39,17 +39,17 @@ public final class OperationCodec {
    *     a selection beyond the buffer, or a type not in memory form
    */
   public static Encoded encode(Operation<?> operation) {
-    return encode(operation, DecodeLimits::fresh, new Recurring());
+    return encode(operation, DecodeLimits::fresh, new EncodingCache());
   }
 
   /**
    * As {@link #encode(Operation)}, with memory for copies from {@code memory}.
    *
-   * @param recurring what the sender's transfers have in common
+   * @param cache what the sender's transfers have in common
    */
   public static Encoded encode(
-      Operation<?> operation, LongFunction<MemorySegment> memory, Recurring recurring) {
-    return OperationEncoder.encode(operation, memory, recurring);
+      Operation<?> operation, LongFunction<MemorySegment> memory, EncodingCache cache) {
+    return OperationEncoder.encode(operation, memory, cache);
   }
 
   /**
@@ -60,7 +60,7 @@ public final class OperationCodec {
    *     know
    */
   public static Operation<?> decode(Encoded encoded, DecodeLimits limits) {
-    return decode(encoded, limits, LongUnaryOperator.identity(), new Recurring());
+    return decode(encoded, limits, LongUnaryOperator.identity(), new EncodingCache());
   }
 
   /**
@@ -68,17 +68,17 @@ public final class OperationCodec {
    * this one.
    *
    * @param handles the number of a handle here, from that in the message
-   * @param recurring what the transfers that are received have in common
+   * @param cache what the transfers that are received have in common
    */
   public static Operation<?> decode(
-      Encoded encoded, DecodeLimits limits, LongUnaryOperator handles, Recurring recurring) {
+      Encoded encoded, DecodeLimits limits, LongUnaryOperator handles, EncodingCache cache) {
     return guarded(
         "operation",
         () -> {
           checkSizes(encoded, limits);
           Messages.OperationMessage message =
               parse(Messages.OperationMessage.parser(), encoded.control(), "operation");
-          return OperationDecoder.decode(message, encoded, limits, handles, recurring);
+          return OperationDecoder.decode(message, encoded, limits, handles, cache);
         });
   }
 

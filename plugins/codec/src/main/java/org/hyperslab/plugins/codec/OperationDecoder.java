@@ -35,14 +35,14 @@ final class OperationDecoder {
   private final Encoded encoded;
   private final DecodeLimits limits;
   private final LongUnaryOperator handles;
-  private final Recurring recurring;
+  private final EncodingCache cache;
 
   private OperationDecoder(
-      Encoded encoded, DecodeLimits limits, LongUnaryOperator handles, Recurring recurring) {
+      Encoded encoded, DecodeLimits limits, LongUnaryOperator handles, EncodingCache cache) {
     this.encoded = encoded;
     this.limits = limits;
     this.handles = handles;
-    this.recurring = recurring;
+    this.cache = cache;
   }
 
   static Operation<?> decode(
@@ -50,8 +50,8 @@ final class OperationDecoder {
       Encoded encoded,
       DecodeLimits limits,
       LongUnaryOperator handles,
-      Recurring recurring) {
-    return new OperationDecoder(encoded, limits, handles, recurring).decode(m);
+      EncodingCache cache) {
+    return new OperationDecoder(encoded, limits, handles, cache).decode(m);
   }
 
   private Operation<?> decode(OperationMessage m) {
@@ -59,22 +59,22 @@ final class OperationDecoder {
       case FILE_OPEN ->
           new FileOperation.Open(
               handle(m.getFileOpen().getFile()),
-              Texts.text(m.getFileOpen().getName()),
+              TextFields.text(m.getFileOpen().getName()),
               OptionDecoder.open(m.getFileOpen().getOptions()));
       case FILE_CREATE ->
           new FileOperation.Create(
               handle(m.getFileCreate().getFile()),
-              Texts.text(m.getFileCreate().getName()),
+              TextFields.text(m.getFileCreate().getName()),
               OptionDecoder.create(m.getFileCreate().getOptions()));
       case FILE_FLUSH -> new FileOperation.Flush(handle(m.getFileFlush()));
       case FILE_CLOSE -> new FileOperation.Close(handle(m.getFileClose()));
       case FILE_DESCRIBE -> new FileOperation.Describe(handle(m.getFileDescribe()));
       case FILE_EXISTS ->
           new FileOperation.Exists(
-              handle(m.getFileExists().getHandle()), Texts.text(m.getFileExists().getName()));
+              handle(m.getFileExists().getHandle()), TextFields.text(m.getFileExists().getName()));
       case FILE_DELETE ->
           new FileOperation.Delete(
-              handle(m.getFileDelete().getHandle()), Texts.text(m.getFileDelete().getName()));
+              handle(m.getFileDelete().getHandle()), TextFields.text(m.getFileDelete().getName()));
       case GROUP_CREATE -> group(m.getGroupCreate());
       case GROUP_DESCRIBE -> new GroupOperation.Describe(at(m.getGroupDescribe()));
       case LINK_CREATE_HARD,
@@ -145,7 +145,7 @@ final class OperationDecoder {
   }
 
   private Location at(Messages.Location at) {
-    return new Location(handle(at.getBase()), Texts.text(at.getPath()));
+    return new Location(handle(at.getBase()), TextFields.text(at.getPath()));
   }
 
   private Operation<?> group(Messages.GroupCreate m) {
@@ -166,15 +166,15 @@ final class OperationDecoder {
       case LINK_CREATE_SOFT -> {
         Messages.LinkSoft soft = m.getLinkCreateSoft();
         yield new LinkOperation.CreateSoft(
-            Texts.text(soft.getTargetPath()),
+            TextFields.text(soft.getTargetPath()),
             at(soft.getLink()),
             OptionDecoder.link(soft.getOptions()));
       }
       case LINK_CREATE_EXTERNAL -> {
         Messages.LinkSoft soft = m.getLinkCreateExternal();
         yield new LinkOperation.CreateExternal(
-            Texts.text(soft.getTargetFile()),
-            Texts.text(soft.getTargetPath()),
+            TextFields.text(soft.getTargetFile()),
+            TextFields.text(soft.getTargetPath()),
             at(soft.getLink()),
             OptionDecoder.link(soft.getOptions()));
       }
@@ -245,7 +245,7 @@ final class OperationDecoder {
         yield new ObjectOperation.SetComment(
             at(comment.getAt()),
             comment.hasComment()
-                ? Optional.of(Texts.text(comment.getComment()))
+                ? Optional.of(TextFields.text(comment.getComment()))
                 : Optional.empty());
       }
       case OBJECT_FLUSH -> new ObjectOperation.Flush(handle(m.getObjectFlush()));
@@ -302,8 +302,8 @@ final class OperationDecoder {
   private Transfer transfer(Messages.TransferMessage m) {
     Transfer transfer =
         new Transfer(
-            recurring.type(m.getMemoryType()),
-            recurring.space(m.getMemorySpace()),
+            cache.type(m.getMemoryType()),
+            cache.space(m.getMemorySpace()),
             Selection.all(),
             Structures.selection(m.getFileSelection()),
             new TransferOptions(
@@ -369,19 +369,20 @@ final class OperationDecoder {
       case ATTRIBUTE_DESCRIBE ->
           new AttributeOperation.Describe(
               at(m.getAttributeDescribe().getObject()),
-              Texts.text(m.getAttributeDescribe().getName()));
+              TextFields.text(m.getAttributeDescribe().getName()));
       case ATTRIBUTE_LIST ->
           new AttributeOperation.ListAttributes(
               at(m.getAttributeList().getAt()), OptionDecoder.page(m.getAttributeList().getPage()));
       case ATTRIBUTE_EXISTS ->
           new AttributeOperation.Exists(
-              at(m.getAttributeExists().getObject()), Texts.text(m.getAttributeExists().getName()));
+              at(m.getAttributeExists().getObject()),
+              TextFields.text(m.getAttributeExists().getName()));
       case ATTRIBUTE_READ -> {
         Messages.AttributeTransfer t = m.getAttributeRead();
         Datatype type = Structures.type(t.getMemoryType());
         yield new AttributeOperation.Read(
             at(t.getObject()),
-            Texts.text(t.getName()),
+            TextFields.text(t.getName()),
             type,
             target(type, t.getElementBytes(), t.getHeapBytes()));
       }
@@ -389,7 +390,7 @@ final class OperationDecoder {
         Messages.AttributeTransfer t = m.getAttributeWrite();
         yield new AttributeOperation.Write(
             at(t.getObject()),
-            Texts.text(t.getName()),
+            TextFields.text(t.getName()),
             Structures.type(t.getMemoryType()),
             Payload.buffer(encoded, t.getElementBytes(), t.getHeapBytes()));
       }
@@ -397,17 +398,18 @@ final class OperationDecoder {
       case ATTRIBUTE_RENAME ->
           new AttributeOperation.Rename(
               at(m.getAttributeRename().getObject()),
-              Texts.text(m.getAttributeRename().getFrom()),
-              Texts.text(m.getAttributeRename().getTo()));
+              TextFields.text(m.getAttributeRename().getFrom()),
+              TextFields.text(m.getAttributeRename().getTo()));
       case ATTRIBUTE_DELETE ->
           new AttributeOperation.Delete(
-              at(m.getAttributeDelete().getObject()), Texts.text(m.getAttributeDelete().getName()));
+              at(m.getAttributeDelete().getObject()),
+              TextFields.text(m.getAttributeDelete().getName()));
       default -> throw unknown();
     };
   }
 
   private Operation<?> create(Messages.AttributeCreate m) {
-    return new AttributeOperation.Create(at(m.getObject()), Texts.text(m.getName()), spec(m));
+    return new AttributeOperation.Create(at(m.getObject()), TextFields.text(m.getName()), spec(m));
   }
 
   private AttributeOperation.Spec spec(Messages.AttributeCreate m) {
@@ -421,7 +423,7 @@ final class OperationDecoder {
   private Operation<?> set(Messages.AttributeSet m) {
     return new AttributeOperation.Set(
         at(m.getCreate().getObject()),
-        Texts.text(m.getCreate().getName()),
+        TextFields.text(m.getCreate().getName()),
         spec(m.getCreate()),
         m.getReplace(),
         new AttributeOperation.Content(

@@ -29,17 +29,17 @@ final class OperationEncoder {
 
   private final OperationMessage.Builder out = OperationMessage.newBuilder();
   private final LongFunction<MemorySegment> memory;
-  private final Recurring recurring;
+  private final EncodingCache cache;
   private List<MemorySegment> payload = List.of();
 
-  private OperationEncoder(LongFunction<MemorySegment> memory, Recurring recurring) {
+  private OperationEncoder(LongFunction<MemorySegment> memory, EncodingCache cache) {
     this.memory = memory;
-    this.recurring = recurring;
+    this.cache = cache;
   }
 
   static Encoded encode(
-      Operation<?> operation, LongFunction<MemorySegment> memory, Recurring recurring) {
-    OperationEncoder encoder = new OperationEncoder(memory, recurring);
+      Operation<?> operation, LongFunction<MemorySegment> memory, EncodingCache cache) {
+    OperationEncoder encoder = new OperationEncoder(memory, cache);
     switch (operation) {
       case FileOperation<?> o -> encoder.file(o);
       case GroupOperation<?> o -> encoder.group(o);
@@ -66,13 +66,13 @@ final class OperationEncoder {
           out.setFileOpen(
               Messages.FileOpen.newBuilder()
                   .setFile(o.file().id())
-                  .setName(Texts.bytes(o.name()))
+                  .setName(TextFields.bytes(o.name()))
                   .setOptions(OptionEncoder.open(o.options())));
       case FileOperation.Create o ->
           out.setFileCreate(
               Messages.FileCreate.newBuilder()
                   .setFile(o.file().id())
-                  .setName(Texts.bytes(o.name()))
+                  .setName(TextFields.bytes(o.name()))
                   .setOptions(OptionEncoder.create(o.options())));
       case FileOperation.Flush o -> out.setFileFlush(handle(o.file()));
       case FileOperation.Close o -> out.setFileClose(handle(o.file()));
@@ -83,7 +83,10 @@ final class OperationEncoder {
   }
 
   private static Messages.FileNamed named(Handle none, String name) {
-    return Messages.FileNamed.newBuilder().setHandle(none.id()).setName(Texts.bytes(name)).build();
+    return Messages.FileNamed.newBuilder()
+        .setHandle(none.id())
+        .setName(TextFields.bytes(name))
+        .build();
   }
 
   private void group(GroupOperation<?> operation) {
@@ -110,14 +113,14 @@ final class OperationEncoder {
       case LinkOperation.CreateSoft o ->
           out.setLinkCreateSoft(
               Messages.LinkSoft.newBuilder()
-                  .setTargetPath(Texts.bytes(o.targetPath()))
+                  .setTargetPath(TextFields.bytes(o.targetPath()))
                   .setLink(at(o.link()))
                   .setOptions(OptionEncoder.link(o.options())));
       case LinkOperation.CreateExternal o ->
           out.setLinkCreateExternal(
               Messages.LinkSoft.newBuilder()
-                  .setTargetFile(Texts.bytes(o.targetFile()))
-                  .setTargetPath(Texts.bytes(o.targetPath()))
+                  .setTargetFile(TextFields.bytes(o.targetFile()))
+                  .setTargetPath(TextFields.bytes(o.targetPath()))
                   .setLink(at(o.link()))
                   .setOptions(OptionEncoder.link(o.options())));
       case LinkOperation.CreateUserDefined o ->
@@ -156,7 +159,7 @@ final class OperationEncoder {
     for (int i = 0; i < bytes.length; i++) {
       bytes[i] = list.get(i);
     }
-    return Texts.wrap(bytes);
+    return TextFields.wrap(bytes);
   }
 
   private void object(ObjectOperation<?> operation) {
@@ -185,7 +188,7 @@ final class OperationEncoder {
       case ObjectOperation.SetComment o -> {
         Messages.ObjectComment.Builder comment =
             Messages.ObjectComment.newBuilder().setAt(at(o.at()));
-        o.comment().ifPresent(text -> comment.setComment(Texts.bytes(text)));
+        o.comment().ifPresent(text -> comment.setComment(TextFields.bytes(text)));
         out.setObjectSetComment(comment);
       }
       case ObjectOperation.Flush o -> out.setObjectFlush(handle(o.object()));
@@ -264,8 +267,8 @@ final class OperationEncoder {
     TransferOptions options = transfer.options();
     return Messages.TransferMessage.newBuilder()
         .setDataset(dataset.id())
-        .setMemoryType(recurring.bytes(transfer.memoryType()))
-        .setMemorySpace(recurring.bytes(side.space()))
+        .setMemoryType(cache.bytes(transfer.memoryType()))
+        .setMemorySpace(cache.bytes(side.space()))
         .setFileSelection(Structures.bytes(transfer.fileSelection()))
         .setCollective(options.collective())
         .addAllProperties(OptionEncoder.properties(options.properties()));
@@ -314,8 +317,8 @@ final class OperationEncoder {
           out.setAttributeRename(
               Messages.AttributeRename.newBuilder()
                   .setObject(at(o.object()))
-                  .setFrom(Texts.bytes(o.from()))
-                  .setTo(Texts.bytes(o.to())));
+                  .setFrom(TextFields.bytes(o.from()))
+                  .setTo(TextFields.bytes(o.to())));
       case AttributeOperation.Delete o -> out.setAttributeDelete(named(o.object(), o.name()));
     }
   }
@@ -323,7 +326,7 @@ final class OperationEncoder {
   private static Messages.AttributeNamed named(Location object, String name) {
     return Messages.AttributeNamed.newBuilder()
         .setObject(at(object))
-        .setName(Texts.bytes(name))
+        .setName(TextFields.bytes(name))
         .build();
   }
 
@@ -332,7 +335,7 @@ final class OperationEncoder {
     Messages.AttributeCreate.Builder message =
         Messages.AttributeCreate.newBuilder()
             .setObject(at(object))
-            .setName(Texts.bytes(name))
+            .setName(TextFields.bytes(name))
             .setType(Structures.bytes(spec.type()))
             .setSpace(Structures.bytes(spec.space()))
             .setCharset(spec.charset().ordinal());
@@ -346,7 +349,7 @@ final class OperationEncoder {
     Sizes sizes = attach(type, buffer);
     return Messages.AttributeTransfer.newBuilder()
         .setObject(at(object))
-        .setName(Texts.bytes(name))
+        .setName(TextFields.bytes(name))
         .setMemoryType(Structures.bytes(type))
         .setElementBytes(sizes.elementBytes)
         .setHeapBytes(sizes.heapBytes)

@@ -139,7 +139,7 @@ final class OptionDecoder {
           new FilterSpec(
               filter.getId(),
               filter.getOptional(),
-              Texts.text(filter.getName()),
+              TextFields.text(filter.getName()),
               filter.getParametersList()));
     }
     return new DatasetOptions(
@@ -171,7 +171,9 @@ final class OptionDecoder {
     for (Messages.Segment segment : layout.getSegmentsList()) {
       segments.add(
           new Layout.External.Segment(
-              Texts.text(segment.getFile()), segment.getOffsetBytes(), segment.getSizeBytes()));
+              TextFields.text(segment.getFile()),
+              segment.getOffsetBytes(),
+              segment.getSizeBytes()));
     }
     return new Layout.External(segments);
   }
@@ -182,8 +184,8 @@ final class OptionDecoder {
       mappings.add(
           new Layout.Virtual.Mapping(
               Structures.selection(mapping.getSelection()),
-              Texts.text(mapping.getSourceFile()),
-              Texts.text(mapping.getSourceDataset()),
+              TextFields.text(mapping.getSourceFile()),
+              TextFields.text(mapping.getSourceDataset()),
               Structures.space(mapping.getSourceSpace()),
               Structures.selection(mapping.getSourceSelection())));
     }

@@ -29,7 +29,7 @@ final class OptionEncoder {
   static Messages.Location location(Location at) {
     return Messages.Location.newBuilder()
         .setBase(at.base().id())
-        .setPath(Texts.bytes(at.path()))
+        .setPath(TextFields.bytes(at.path()))
         .build();
   }
 
@@ -136,7 +136,7 @@ final class OptionEncoder {
           Messages.FilterMessage.newBuilder()
               .setId(filter.id())
               .setOptional(filter.optional())
-              .setName(Texts.bytes(filter.name()))
+              .setName(TextFields.bytes(filter.name()))
               .addAllParameters(filter.parameters()));
     }
     return out.build();
@@ -165,7 +165,7 @@ final class OptionEncoder {
     for (Layout.External.Segment segment : layout.segments()) {
       out.addSegments(
           Messages.Segment.newBuilder()
-              .setFile(Texts.bytes(segment.file()))
+              .setFile(TextFields.bytes(segment.file()))
               .setOffsetBytes(segment.offsetBytes())
               .setSizeBytes(segment.sizeBytes()));
     }
@@ -178,8 +178,8 @@ final class OptionEncoder {
       out.addMappings(
           Messages.Mapping.newBuilder()
               .setSelection(Structures.bytes(mapping.selection()))
-              .setSourceFile(Texts.bytes(mapping.sourceFile()))
-              .setSourceDataset(Texts.bytes(mapping.sourceDataset()))
+              .setSourceFile(TextFields.bytes(mapping.sourceFile()))
+              .setSourceDataset(TextFields.bytes(mapping.sourceDataset()))
               .setSourceSpace(Structures.bytes(mapping.sourceSpace()))
               .setSourceSelection(Structures.bytes(mapping.sourceSelection())));
     }
@@ -204,6 +204,6 @@ final class OptionEncoder {
   private static ByteString bytes(List<MemorySegment> parts) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     parts.forEach(part -> all.writeBytes(part.toArray(ValueLayout.JAVA_BYTE)));
-    return Texts.wrap(all.toByteArray());
+    return TextFields.wrap(all.toByteArray());
   }
 }

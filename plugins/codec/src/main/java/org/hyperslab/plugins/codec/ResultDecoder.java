@@ -70,7 +70,7 @@ final class ResultDecoder {
               message.getChunks().getLast());
       case PATH ->
           message.getPath().hasPath()
-              ? Optional.of(Texts.text(message.getPath().getPath()))
+              ? Optional.of(TextFields.text(message.getPath().getPath()))
               : Optional.empty();
       case CHUNK_FILTER_MASK ->
           new RawChunk(
@@ -148,7 +148,7 @@ final class ResultDecoder {
 
   private static FileInfo file(Messages.FileInfoMessage m) {
     return new FileInfo(
-        Texts.text(m.getName()),
+        TextFields.text(m.getName()),
         m.getWritable(),
         m.getSuperblockVersion(),
         m.getSizeBytes(),
@@ -165,7 +165,7 @@ final class ResultDecoder {
         m.getReferenceCount(),
         m.getAttributeCount(),
         m.hasModifiedSeconds() ? Optional.of(instant(m)) : Optional.empty(),
-        m.hasComment() ? Optional.of(Texts.text(m.getComment())) : Optional.empty(),
+        m.hasComment() ? Optional.of(TextFields.text(m.getComment())) : Optional.empty(),
         m.getCreationOrderTracked(),
         new ObjectInfo.HeaderInfo(
             m.getHeaderVersion(),
@@ -219,14 +219,14 @@ final class ResultDecoder {
         new DatasetInfo.StorageInfo(
             m.getAllocatedBytes(),
             m.getOffset(),
-            Texts.text(m.getChunkIndex()),
+            TextFields.text(m.getChunkIndex()),
             m.getChunkCount(),
             m.getIndexBytes()));
   }
 
   private static AttributeInfo attribute(Messages.AttributeInfoMessage m) {
     return new AttributeInfo(
-        Texts.text(m.getName()),
+        TextFields.text(m.getName()),
         OptionDecoder.charset(m.getCharset()),
         Structures.type(m.getType()),
         m.hasCommittedType()
@@ -239,13 +239,13 @@ final class ResultDecoder {
 
   private static LinkInfo link(Messages.LinkInfoMessage m) {
     return new LinkInfo(
-        Texts.text(m.getName()),
+        TextFields.text(m.getName()),
         OptionDecoder.pick(LinkKind.values(), m.getKind()),
         OptionDecoder.charset(m.getCharset()),
         m.hasCreationOrder() ? OptionalLong.of(m.getCreationOrder()) : OptionalLong.empty(),
         m.hasToken() ? new ObjectToken(m.getToken()) : null,
-        m.hasTargetFile() ? Texts.text(m.getTargetFile()) : null,
-        m.hasTargetPath() ? Texts.text(m.getTargetPath()) : null,
+        m.hasTargetFile() ? TextFields.text(m.getTargetFile()) : null,
+        m.hasTargetPath() ? TextFields.text(m.getTargetPath()) : null,
         m.getUserClass(),
         OperationDecoder.bytes(m.getUserData()));
   }

@@ -97,7 +97,7 @@ final class ResultEncoder {
 
   private static Messages.PathMessage path(Optional<?> path) {
     Messages.PathMessage.Builder out = Messages.PathMessage.newBuilder();
-    path.ifPresent(text -> out.setPath(Texts.bytes(text.toString())));
+    path.ifPresent(text -> out.setPath(TextFields.bytes(text.toString())));
     return out.build();
   }
 
@@ -124,7 +124,7 @@ final class ResultEncoder {
 
   private static Messages.FileInfoMessage file(FileInfo info) {
     return Messages.FileInfoMessage.newBuilder()
-        .setName(Texts.bytes(info.name()))
+        .setName(TextFields.bytes(info.name()))
         .setWritable(info.writable())
         .setSuperblockVersion(info.superblockVersion())
         .setSizeBytes(info.sizeBytes())
@@ -151,7 +151,7 @@ final class ResultEncoder {
     info.modified()
         .ifPresent(
             at -> out.setModifiedSeconds(at.getEpochSecond()).setModifiedNanos(at.getNano()));
-    info.comment().ifPresent(comment -> out.setComment(Texts.bytes(comment)));
+    info.comment().ifPresent(comment -> out.setComment(TextFields.bytes(comment)));
     return out.build();
   }
 
@@ -188,7 +188,7 @@ final class ResultEncoder {
             .setOptions(OptionEncoder.dataset(info.options()))
             .setAllocatedBytes(info.storage().allocatedBytes())
             .setOffset(info.storage().offset())
-            .setChunkIndex(Texts.bytes(info.storage().chunkIndex()))
+            .setChunkIndex(TextFields.bytes(info.storage().chunkIndex()))
             .setChunkCount(info.storage().chunkCount())
             .setIndexBytes(info.storage().indexBytes());
     info.committedType().ifPresent(token -> out.setCommittedType(token.address()));
@@ -198,7 +198,7 @@ final class ResultEncoder {
   private static Messages.AttributeInfoMessage attribute(AttributeInfo info) {
     Messages.AttributeInfoMessage.Builder out =
         Messages.AttributeInfoMessage.newBuilder()
-            .setName(Texts.bytes(info.name()))
+            .setName(TextFields.bytes(info.name()))
             .setCharset(info.charset().ordinal())
             .setType(Structures.bytes(info.type()))
             .setSpace(Structures.bytes(info.space()))
@@ -211,15 +211,15 @@ final class ResultEncoder {
   private static Messages.LinkInfoMessage link(LinkInfo info) {
     Messages.LinkInfoMessage.Builder out =
         Messages.LinkInfoMessage.newBuilder()
-            .setName(Texts.bytes(info.name()))
+            .setName(TextFields.bytes(info.name()))
             .setKind(info.kind().ordinal())
             .setCharset(info.charset().ordinal())
             .setUserClass(info.userClass())
             .setUserData(OperationEncoder.bytes(info.userData()));
     info.creationOrder().ifPresent(out::setCreationOrder);
     Optional.ofNullable(info.token()).ifPresent(token -> out.setToken(token.address()));
-    Optional.ofNullable(info.targetFile()).ifPresent(f -> out.setTargetFile(Texts.bytes(f)));
-    Optional.ofNullable(info.targetPath()).ifPresent(p -> out.setTargetPath(Texts.bytes(p)));
+    Optional.ofNullable(info.targetFile()).ifPresent(f -> out.setTargetFile(TextFields.bytes(f)));
+    Optional.ofNullable(info.targetPath()).ifPresent(p -> out.setTargetPath(TextFields.bytes(p)));
     return out.build();
   }
 

@@ -26,42 +26,42 @@ final class Binder {
 
   /** Binds a handle to an object, under the lock of the object's file. */
   void bind(Handle handle, Handle base, FileObjects objects, long address) {
-    Session session = handles.require(base).session();
+    FileOpening opening = handles.require(base).opening();
     ObjectKind kind = objects.kind(objects.header(address));
-    Bound bound = new Bound(session, objects, address, kind, false);
-    handles.bind(handle, bound);
+    OpenObject object = new OpenObject(opening, objects, address, kind, false);
+    handles.bind(handle, object);
     objects.retain(address);
-    if (bound.isForeign()) {
+    if (object.isForeign()) {
       loader.retain(objects);
     }
   }
 
   /** Gives up a handle of an object; closing a closed one does nothing. */
   void close(Handle handle) {
-    Bound bound = handles.remove(handle);
-    if (bound == null) {
+    OpenObject object = handles.remove(handle);
+    if (object == null) {
       return;
     }
-    if (bound.isFile()) {
-      closeFile(bound);
+    if (object.isFile()) {
+      closeFile(object);
       return;
     }
     try {
-      release(bound);
+      release(object);
     } finally {
-      if (bound.isForeign()) {
-        loader.release(bound.objects());
+      if (object.isForeign()) {
+        loader.release(object.objects());
       }
     }
   }
 
-  private static void release(Bound bound) {
-    FileObjects objects = bound.objects();
-    long address = bound.address();
+  private static void release(OpenObject object) {
+    FileObjects objects = object.objects();
+    long address = object.address();
     if (!objects.release(address)) {
       return;
     }
-    if (bound.kind() == ObjectKind.DATASET) {
+    if (object.kind() == ObjectKind.DATASET) {
       objects.closeDataset(address);
     }
     if (objects.takeOrphan(address) && !objects.file().isBroken()) {
@@ -74,13 +74,13 @@ final class Binder {
     }
   }
 
-  private void closeFile(Bound bound) {
+  private void closeFile(OpenObject object) {
     try {
-      for (Handle child : bound.session().children()) {
+      for (Handle child : object.opening().children()) {
         close(child);
       }
     } finally {
-      loader.release(bound.objects());
+      loader.release(object.objects());
     }
   }
 
@@ -89,16 +89,16 @@ final class Binder {
     if (handle.isEmpty()) {
       return OptionalLong.empty();
     }
-    Bound bound = handles.require(handle.get());
-    if (bound.kind() != ObjectKind.COMMITTED_TYPE || bound.objects() != objects) {
+    OpenObject object = handles.require(handle.get());
+    if (object.kind() != ObjectKind.COMMITTED_TYPE || object.objects() != objects) {
       throw new InvalidUseException(
           "committed type: actual="
-              + bound.kind()
+              + object.kind()
               + " in "
-              + bound.objects().file().name()
+              + object.objects().file().name()
               + ", expected=a committed type in "
               + objects.file().name());
     }
-    return OptionalLong.of(bound.address());
+    return OptionalLong.of(object.address());
   }
 }

@@ -10,7 +10,7 @@ import org.hyperslab.plugins.nativevol.object.FileLoader;
 import org.hyperslab.plugins.nativevol.object.FileObjects;
 import org.hyperslab.plugins.nativevol.object.Links;
 import org.hyperslab.plugins.nativevol.object.ObjectCopy;
-import org.hyperslab.plugins.nativevol.object.Step;
+import org.hyperslab.plugins.nativevol.object.PathResult;
 import org.hyperslab.vol.ObjectOperation;
 
 /**
@@ -91,8 +91,8 @@ final class CopyHandler {
     try {
       FileObjects there = external.open(from.file(), link.file(), false);
       opened.add(there);
-      Step step = there.file().read(() -> there.paths().object(there.root(), link.path(), 0));
-      return step instanceof Step.Reached(long address)
+      PathResult step = there.file().read(() -> there.paths().object(there.root(), link.path(), 0));
+      return step instanceof PathResult.Reached(long address)
           ? Optional.of(new ObjectCopy.Found(there, address))
           : Optional.empty();
     } catch (HyperslabException dangling) {

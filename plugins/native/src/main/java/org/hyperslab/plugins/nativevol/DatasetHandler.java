@@ -104,11 +104,11 @@ final class DatasetHandler {
   }
 
   private NativeDataset dataset(Handle handle) {
-    Bound bound = handles.require(handle);
-    if (bound.kind() != ObjectKind.DATASET) {
+    OpenObject object = handles.require(handle);
+    if (object.kind() != ObjectKind.DATASET) {
       throw new InvalidUseException(
-          "object: actual=" + bound.kind() + ", expected=" + ObjectKind.DATASET);
+          "object: actual=" + object.kind() + ", expected=" + ObjectKind.DATASET);
     }
-    return bound.objects().dataset(bound.address());
+    return object.objects().dataset(object.address());
   }
 }

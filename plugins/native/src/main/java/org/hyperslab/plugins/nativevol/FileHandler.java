@@ -33,9 +33,9 @@ final class FileHandler {
       case FileOperation.Open open -> open(open);
       case FileOperation.Create create -> create(create);
       case FileOperation.Flush flush -> {
-        Bound bound = handles.require(flush.file());
-        Locator.requireWritable(bound);
-        bound.objects().file().flush();
+        OpenObject object = handles.require(flush.file());
+        Locator.requireWritable(object);
+        object.objects().file().flush();
         yield null;
       }
       case FileOperation.Close close -> {
@@ -43,8 +43,11 @@ final class FileHandler {
         yield null;
       }
       case FileOperation.Describe describe -> {
-        Bound bound = handles.require(describe.file());
-        yield bound.objects().file().read(() -> info(bound.objects(), bound.session().writable()));
+        OpenObject object = handles.require(describe.file());
+        yield object
+            .objects()
+            .file()
+            .read(() -> info(object.objects(), object.opening().writable()));
       }
       case FileOperation.Exists exists -> exists(exists.name());
       case FileOperation.Delete delete -> {
@@ -66,8 +69,9 @@ final class FileHandler {
   private FileInfo bind(Handle handle, FileObjects objects, boolean writable) {
     try {
       FileInfo info = objects.file().read(() -> info(objects, writable));
-      Session session = Session.of(handle, objects, writable);
-      handles.bind(handle, new Bound(session, objects, objects.root(), ObjectKind.GROUP, true));
+      FileOpening opening = FileOpening.of(handle, objects, writable);
+      handles.bind(
+          handle, new OpenObject(opening, objects, objects.root(), ObjectKind.GROUP, true));
       return info;
     } catch (RuntimeException failure) {
       loader.release(objects);

@@ -7,8 +7,8 @@ import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.plugins.nativevol.object.FileObjects;
 import org.hyperslab.plugins.nativevol.object.Links;
+import org.hyperslab.plugins.nativevol.object.PathResult;
 import org.hyperslab.plugins.nativevol.object.Paths;
-import org.hyperslab.plugins.nativevol.object.Step;
 import org.hyperslab.vol.GroupOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Location;
@@ -80,7 +80,7 @@ final class GroupHandler {
   }
 
   private static void link(
-      FileObjects objects, Step.Name place, LinkOptions options, long address) {
+      FileObjects objects, PathResult.Name place, LinkOptions options, long address) {
     TextEncoding encoding = Links.encoding(place.name(), options.charset());
     objects.links().createFirst(place.group(), place.name(), encoding, address);
   }

@@ -25,7 +25,7 @@ final class HandleTable {
   private static final int MOST_FAILURES = 4096;
   private static final long MOST_FAILURE_CHARACTERS = 4 << 20;
 
-  private final ConcurrentHashMap<Handle, Bound> open = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Handle, OpenObject> open = new ConcurrentHashMap<>();
   private final AtomicInteger openCount = new AtomicInteger();
   private final int mostOpen;
 
@@ -54,10 +54,10 @@ final class HandleTable {
    * @throws HyperslabException the failure with which opening it ended
    * @throws InvalidUseException if it is closed or was never opened
    */
-  Bound require(Handle handle) {
-    Bound bound = open.get(handle);
-    if (bound != null) {
-      return bound;
+  OpenObject require(Handle handle) {
+    OpenObject object = open.get(handle);
+    if (object != null) {
+      return object;
     }
     synchronized (failures) {
       HyperslabException failure = failures.get(handle);
@@ -74,18 +74,18 @@ final class HandleTable {
    *
    * @throws InvalidUseException if the handle is in use, or too many are open
    */
-  void bind(Handle handle, Bound bound) {
+  void bind(Handle handle, OpenObject object) {
     if (openCount.incrementAndGet() > mostOpen) {
       openCount.decrementAndGet();
       throw new InvalidUseException(
           "open handles: actual=" + mostOpen + ", expected=fewer; close objects after use");
     }
-    if (isFailed(handle) || open.putIfAbsent(handle, bound) != null) {
+    if (isFailed(handle) || open.putIfAbsent(handle, object) != null) {
       openCount.decrementAndGet();
       throw new InvalidUseException("handle: actual=" + handle + " in use, expected=a fresh one");
     }
-    if (!bound.isFile()) {
-      bound.session().children().add(handle);
+    if (!object.isFile()) {
+      object.opening().children().add(handle);
     }
   }
 
@@ -125,8 +125,8 @@ final class HandleTable {
   /** Returns the handles of open files. */
   List<Handle> fileHandles() {
     List<Handle> files = new ArrayList<>();
-    open.forEach((handle, bound) -> {
-      if (bound.isFile()) {
+    open.forEach((handle, object) -> {
+      if (object.isFile()) {
         files.add(handle);
       }
     });
@@ -134,12 +134,12 @@ final class HandleTable {
   }
 
   /** Forgets a handle, and returns what it named; null if it was not open. */
-  Bound remove(Handle handle) {
-    Bound bound = open.remove(handle);
-    if (bound != null) {
+  OpenObject remove(Handle handle) {
+    OpenObject object = open.remove(handle);
+    if (object != null) {
       openCount.decrementAndGet();
-      bound.session().children().remove(handle);
-      return bound;
+      object.opening().children().remove(handle);
+      return object;
     }
     synchronized (failures) {
       HyperslabException failure = failures.remove(handle);

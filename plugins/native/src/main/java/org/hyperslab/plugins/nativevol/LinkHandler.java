@@ -10,8 +10,8 @@ import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.plugins.nativevol.object.FileObjects;
 import org.hyperslab.plugins.nativevol.object.Links;
+import org.hyperslab.plugins.nativevol.object.PathResult;
 import org.hyperslab.plugins.nativevol.object.Paths;
-import org.hyperslab.plugins.nativevol.object.Step;
 import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.Location;
 
@@ -128,7 +128,7 @@ final class LinkHandler {
 
   private record Found(FileObjects objects, long address) {}
 
-  private record FoundName(FileObjects objects, Step.Name name) {}
+  private record FoundName(FileObjects objects, PathResult.Name name) {}
 
   private Object move(Location from, Location to, LinkOptions options, boolean copy) {
     Locator.requireWritable(handles.require(from.base()));

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.plugins.nativevol.object.FileLoader;
 import org.hyperslab.plugins.nativevol.object.FileObjects;
-import org.hyperslab.plugins.nativevol.object.Step;
+import org.hyperslab.plugins.nativevol.object.PathResult;
 import org.hyperslab.vol.Location;
 
 /**
@@ -28,7 +28,7 @@ final class Locator {
   @FunctionalInterface
   interface NameAction<T> {
     /** Called under the lock of the group's file. */
-    T run(FileObjects objects, Step.Name name);
+    T run(FileObjects objects, PathResult.Name name);
   }
 
   private final HandleTable handles;
@@ -44,19 +44,19 @@ final class Locator {
   /** How a path is followed within a file. */
   @FunctionalInterface
   private interface Follow {
-    Step follow(FileObjects objects, long base, String path, int linksFollowed);
+    PathResult follow(FileObjects objects, long base, String path, int linksFollowed);
   }
 
   /** What to do where a path ends. */
   @FunctionalInterface
   private interface End<T> {
-    T run(FileObjects objects, Step step);
+    T run(FileObjects objects, PathResult step);
   }
 
   /** Where a path goes on: in which file, from which object, which names, after how many links. */
   private record Place(FileObjects objects, long from, String path, int links) {}
 
-  private record Outcome<T>(Step.Elsewhere elsewhere, T value) {}
+  private record Outcome<T>(PathResult.InOtherFile elsewhere, T value) {}
 
   /** Looks at an object, under the read lock. */
   <T> T read(Location at, ObjectAction<T> action) {
@@ -74,7 +74,7 @@ final class Locator {
         at,
         false,
         (objects, base, path, links) -> objects.paths().parent(base, path, links),
-        (objects, step) -> action.run(objects, (Step.Name) step));
+        (objects, step) -> action.run(objects, (PathResult.Name) step));
   }
 
   /** Edits a name in a group, under the write lock. */
@@ -86,19 +86,19 @@ final class Locator {
             createIntermediate
                 ? objects.paths().parentCreating(base, path, links)
                 : objects.paths().parent(base, path, links),
-        (objects, step) -> action.run(objects, (Step.Name) step));
+        (objects, step) -> action.run(objects, (PathResult.Name) step));
   }
 
-  private Step object(FileObjects objects, long base, String path, int linksFollowed) {
+  private PathResult object(FileObjects objects, long base, String path, int linksFollowed) {
     return objects.paths().object(base, path, linksFollowed);
   }
 
-  private static <T> T onObject(FileObjects objects, Step step, ObjectAction<T> action) {
-    return action.run(objects, ((Step.Reached) step).address());
+  private static <T> T onObject(FileObjects objects, PathResult step, ObjectAction<T> action) {
+    return action.run(objects, ((PathResult.Reached) step).address());
   }
 
   private <T> T run(Location at, boolean edit, Follow follow, End<T> end) {
-    Bound base = handles.require(at.base());
+    OpenObject base = handles.require(at.base());
     if (edit) {
       requireWritable(base);
     }
@@ -110,9 +110,9 @@ final class Locator {
         if (outcome.elsewhere == null) {
           return outcome.value;
         }
-        Step.Elsewhere elsewhere = outcome.elsewhere;
+        PathResult.InOtherFile elsewhere = outcome.elsewhere;
         FileObjects next =
-            external.open(place.objects.file(), elsewhere.fileName(), base.session().writable());
+            external.open(place.objects.file(), elsewhere.fileName(), base.opening().writable());
         opened.add(next);
         place = new Place(next, next.root(), elsewhere.path(), elsewhere.linksFollowed());
       }
@@ -124,8 +124,8 @@ final class Locator {
   private static <T> Outcome<T> attempt(Place place, boolean edit, Follow follow, End<T> end) {
     Supplier<Outcome<T>> once =
         () -> {
-          Step step = follow.follow(place.objects, place.from, place.path, place.links);
-          return step instanceof Step.Elsewhere elsewhere
+          PathResult step = follow.follow(place.objects, place.from, place.path, place.links);
+          return step instanceof PathResult.InOtherFile elsewhere
               ? new Outcome<>(elsewhere, null)
               : new Outcome<>(null, end.run(place.objects, step));
         };
@@ -148,11 +148,11 @@ final class Locator {
   }
 
   /** Requires that edits through a handle are allowed. */
-  static void requireWritable(Bound bound) {
-    if (!bound.session().writable()) {
+  static void requireWritable(OpenObject object) {
+    if (!object.opening().writable()) {
       throw new InvalidUseException(
           "edit: actual=file opened for reading, expected=opened for editing, at="
-              + bound.objects().file().name());
+              + object.objects().file().name());
     }
   }
 }

@@ -57,9 +57,9 @@ final class ObjectHandler {
       }
       case ObjectOperation.SetComment comment -> comment(comment);
       case ObjectOperation.Flush flush -> {
-        Bound bound = handles.require(flush.object());
-        Locator.requireWritable(bound);
-        bound.objects().file().flush();
+        OpenObject object = handles.require(flush.object());
+        Locator.requireWritable(object);
+        object.objects().file().flush();
         yield null;
       }
       case ObjectOperation.Refresh refresh -> refresh(refresh.object());
@@ -103,8 +103,11 @@ final class ObjectHandler {
   }
 
   private ObjectInfo refresh(Handle handle) {
-    Bound bound = handles.require(handle);
-    bound.objects().refresh();
-    return bound.objects().file().read(() -> bound.objects().descriptions().info(bound.address()));
+    OpenObject object = handles.require(handle);
+    object.objects().refresh();
+    return object
+        .objects()
+        .file()
+        .read(() -> object.objects().descriptions().info(object.address()));
   }
 }

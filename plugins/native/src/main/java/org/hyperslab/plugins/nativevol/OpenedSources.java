@@ -15,7 +15,7 @@ import org.hyperslab.plugins.nativevol.file.NamedFiles;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.object.FileLoader;
 import org.hyperslab.plugins.nativevol.object.FileObjects;
-import org.hyperslab.plugins.nativevol.object.Step;
+import org.hyperslab.plugins.nativevol.object.PathResult;
 
 /**
  * Opens the datasets of which virtual ones are put together. Files are looked for at the prefix of
@@ -89,9 +89,10 @@ final class OpenedSources implements SourceDatasets {
       FileObjects here = at;
       String from = rest;
       int linksFollowed = followed;
-      Step step = here.file().read(() -> here.paths().object(here.root(), from, linksFollowed));
-      if (!(step instanceof Step.Elsewhere elsewhere)) {
-        long address = ((Step.Reached) step).address();
+      PathResult step =
+          here.file().read(() -> here.paths().object(here.root(), from, linksFollowed));
+      if (!(step instanceof PathResult.InOtherFile elsewhere)) {
+        long address = ((PathResult.Reached) step).address();
         return here.file()
             .read(() -> {
               here.header(address, ObjectKind.DATASET);

@@ -29,15 +29,15 @@ final class TypeHandler {
               commit.link(),
               objects -> objects.newObjects().committedType(commit.datatype()));
       case TypeOperation.Describe describe -> {
-        Bound bound = handles.require(describe.type());
-        if (bound.kind() != ObjectKind.COMMITTED_TYPE) {
+        OpenObject object = handles.require(describe.type());
+        if (object.kind() != ObjectKind.COMMITTED_TYPE) {
           throw new InvalidUseException(
-              "object: actual=" + bound.kind() + ", expected=" + ObjectKind.COMMITTED_TYPE);
+              "object: actual=" + object.kind() + ", expected=" + ObjectKind.COMMITTED_TYPE);
         }
-        yield bound
+        yield object
             .objects()
             .file()
-            .read(() -> bound.objects().newObjects().committedTypeAt(bound.address()));
+            .read(() -> object.objects().newObjects().committedTypeAt(object.address()));
       }
     };
   }

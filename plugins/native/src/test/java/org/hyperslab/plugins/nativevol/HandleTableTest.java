@@ -57,8 +57,8 @@ class HandleTableTest {
     assertThatThrownBy(() -> table.bind(more, file(more))).isInstanceOf(InvalidUseException.class);
   }
 
-  private static Bound file(Handle handle) {
-    return new Bound(Session.of(handle, null, true), null, 0, ObjectKind.GROUP, true);
+  private static OpenObject file(Handle handle) {
+    return new OpenObject(FileOpening.of(handle, null, true), null, 0, ObjectKind.GROUP, true);
   }
 
   private List<Handle> fail(int count, String message) {

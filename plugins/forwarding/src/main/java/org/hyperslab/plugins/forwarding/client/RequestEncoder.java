@@ -6,8 +6,8 @@ import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.plugins.codec.EncodingCache;
 import org.hyperslab.plugins.codec.OperationCodec;
-import org.hyperslab.plugins.codec.Recurring;
 import org.hyperslab.plugins.forwarding.memory.BufferPool;
 import org.hyperslab.vol.Operation;
 
@@ -20,7 +20,7 @@ import org.hyperslab.vol.Operation;
 final class RequestEncoder {
 
   private final BufferPool pool;
-  private final Recurring recurring = new Recurring();
+  private final EncodingCache recurring = new EncodingCache();
 
   /** An encoder that takes memory for copies from a pool. */
   RequestEncoder(BufferPool pool) {

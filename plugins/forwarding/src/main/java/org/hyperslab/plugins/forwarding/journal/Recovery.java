@@ -25,8 +25,8 @@ import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.codec.DecodeLimits;
 import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.plugins.codec.EncodingCache;
 import org.hyperslab.plugins.codec.OperationCodec;
-import org.hyperslab.plugins.codec.Recurring;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
@@ -59,7 +59,7 @@ final class Recovery {
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final Connector connector;
-  private final Recurring recurring = new Recurring();
+  private final EncodingCache recurring = new EncodingCache();
   private final Path folder;
   private final JournalKey key;
   private final UnaryOperator<Operation<?>> door;

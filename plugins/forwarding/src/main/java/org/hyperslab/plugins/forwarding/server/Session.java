@@ -19,8 +19,8 @@ import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.codec.DecodeLimits;
 import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.plugins.codec.EncodingCache;
 import org.hyperslab.plugins.codec.OperationCodec;
-import org.hyperslab.plugins.codec.Recurring;
 import org.hyperslab.plugins.forwarding.journal.JournalingConnector;
 import org.hyperslab.plugins.forwarding.memory.BufferPool;
 import org.hyperslab.plugins.forwarding.memory.Numbered;
@@ -78,7 +78,7 @@ final class Session {
   private final Connector promptView;
 
   private final SessionCounts counts = new SessionCounts();
-  private final Recurring recurring = new Recurring();
+  private final EncodingCache recurring = new EncodingCache();
   private final Map<Handle, String> files = new ConcurrentHashMap<>();
 
   private final Deque<Request> lane = new ArrayDeque<>();

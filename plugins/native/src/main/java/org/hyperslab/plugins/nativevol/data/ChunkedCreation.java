@@ -102,7 +102,7 @@ final class ChunkedCreation {
             version,
             DataLayoutMessage.Chunked.of(
                     version,
-                    new org.hyperslab.format.header.ChunkIndex.BtreeV1(),
+                    new org.hyperslab.format.header.ChunkIndex.BTreeV1(),
                     FileGeometry.UNDEFINED,
                     chunk,
                     elementSize)

@@ -121,7 +121,7 @@ final class Committer {
    */
   private void publish(Superblock superblock, List<CachedBlock> overwritten) {
     overwritten.sort(Comparator.comparingInt(block -> block.get().publicationOrder()));
-    RunWriter writer = new RunWriter(store, geometry, baseAddress, 1);
+    BlockRunWriter writer = new BlockRunWriter(store, geometry, baseAddress, 1);
     for (CachedBlock block : overwritten) {
       writer.add(block.address(), block.sizeBytes(), block.get());
     }
@@ -141,7 +141,7 @@ final class Committer {
     MetadataWriter writer = new MetadataWriter(geometry, 4096);
     for (CachedBlock block : overwritten) {
       writer.reset();
-      RunWriter.encode(block.get(), block.sizeBytes(), writer);
+      BlockRunWriter.encode(block.get(), block.sizeBytes(), writer);
       journal.add(baseAddress + block.address(), writer.array(), writer.position());
     }
     journal.add(baseAddress, newSuperblock, newSuperblock.length);

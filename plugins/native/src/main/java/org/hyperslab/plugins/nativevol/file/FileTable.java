@@ -88,7 +88,7 @@ public final class FileTable<T> {
       boolean follows = options.swmr() && !options.writable();
       NativeFile file =
           follows
-              ? Rereading.attempt(() -> open(store, options, number), () -> {})
+              ? ReadRetry.attempt(() -> open(store, options, number), () -> {})
               : open(store, options, number);
       return remember(name, options, file, wrap.apply(file));
     } catch (RuntimeException | Error failure) {

@@ -340,7 +340,7 @@ public final class NativeFile implements AutoCloseable {
    */
   public <T> T read(Supplier<T> action) {
     boolean mayRepeat = followsWriter && lock.getReadHoldCount() == 0;
-    return mayRepeat ? Rereading.attempt(() -> readOnce(action), this::reread) : readOnce(action);
+    return mayRepeat ? ReadRetry.attempt(() -> readOnce(action), this::reread) : readOnce(action);
   }
 
   private void reread() {

@@ -229,7 +229,7 @@ public final class ObjectCopy {
   private static Optional<Found> follow(Found group, String path) {
     try {
       return group.objects.paths().object(group.address, path, 0)
-              instanceof Step.Reached(long address)
+              instanceof PathResult.Reached(long address)
           ? Optional.of(new Found(group.objects, address))
           : Optional.empty();
     } catch (HyperslabException dangling) {

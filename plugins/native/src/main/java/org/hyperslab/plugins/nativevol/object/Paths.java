@@ -48,7 +48,7 @@ public final class Paths {
     }
 
     /** Follows one name; empty if the walk goes on in this file. */
-    Optional<Step> step() {
+    Optional<PathResult> step() {
       String name = names.removeFirst();
       LinkMessage link = link(at, name).orElseThrow(() -> notFound(name));
       return switch (link.target()) {
@@ -70,7 +70,8 @@ public final class Paths {
           count();
           String rest = names.isEmpty() ? "" : "/" + String.join("/", names);
           yield Optional.of(
-              new Step.Elsewhere(external.file(), "/" + external.path() + rest, linksFollowed));
+              new PathResult.InOtherFile(
+                  external.file(), "/" + external.path() + rest, linksFollowed));
         }
         case LinkMessage.UserDefined user ->
             throw new UnsupportedFeatureException(
@@ -141,37 +142,37 @@ public final class Paths {
    *
    * @param base the object from which a relative path starts
    * @param linksFollowed in other files before
-   * @return {@link Step.Reached} or {@link Step.Elsewhere}
+   * @return {@link PathResult.Reached} or {@link PathResult.InOtherFile}
    * @throws NotFoundException if a name does not exist
    */
-  public Step object(long base, String path, int linksFollowed) {
+  public PathResult object(long base, String path, int linksFollowed) {
     Walk walk = new Walk(base, path, linksFollowed);
     while (!walk.names.isEmpty()) {
-      Optional<Step> left = walk.step();
+      Optional<PathResult> left = walk.step();
       if (left.isPresent()) {
         return left.get();
       }
     }
-    return new Step.Reached(walk.at);
+    return new PathResult.Reached(walk.at);
   }
 
   /**
    * The group of a path's last name, and that name, whether it is in use or not.
    *
-   * @return {@link Step.Name} or {@link Step.Elsewhere}
+   * @return {@link PathResult.Name} or {@link PathResult.InOtherFile}
    * @throws InvalidUseException if the path has no name
    * @throws NotFoundException if a name before the last does not exist
    */
-  public Step parent(long base, String path, int linksFollowed) {
+  public PathResult parent(long base, String path, int linksFollowed) {
     return parent(new Walk(base, path, linksFollowed), false);
   }
 
   /** As {@link #parent}, making groups that are missing on the way. Under the write lock. */
-  public Step parentCreating(long base, String path, int linksFollowed) {
+  public PathResult parentCreating(long base, String path, int linksFollowed) {
     return parent(new Walk(base, path, linksFollowed), true);
   }
 
-  private Step parent(Walk walk, boolean create) {
+  private PathResult parent(Walk walk, boolean create) {
     if (walk.names.isEmpty()) {
       throw new InvalidUseException(
           "link: actual=path \"" + walk.path + "\" without a name, expected=at least one name");
@@ -182,12 +183,12 @@ public final class Paths {
         long made = objects.groups().create(GroupOptions.DEFAULT);
         objects.links().createFirst(walk.at, name, TextEncoding.of(name), made);
       }
-      Optional<Step> left = walk.step();
+      Optional<PathResult> left = walk.step();
       if (left.isPresent()) {
         return left.get();
       }
     }
     objects.header(walk.at, ObjectKind.GROUP);
-    return new Step.Name(walk.at, walk.names.getFirst());
+    return new PathResult.Name(walk.at, walk.names.getFirst());
   }
 }

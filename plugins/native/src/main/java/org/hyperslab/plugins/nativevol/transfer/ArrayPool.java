@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol.transfer;
 
 import java.util.ArrayDeque;
+import org.hyperslab.format.memory.BufferPool;
 
 /**
  * Arrays of decoded chunks that are handed out and taken back, because memory that was never

@@ -9,6 +9,8 @@ import org.hyperslab.format.chunk.ChunkLocation;
 import org.hyperslab.format.filter.EncodedChunk;
 import org.hyperslab.format.filter.FilterScratch;
 import org.hyperslab.format.filter.StoredChunk;
+import org.hyperslab.format.memory.BufferPool;
+import org.hyperslab.format.memory.Lease;
 
 /**
  * Reads and decodes the chunks of one dataset; lends each thread the scratch that filters need.
@@ -68,7 +70,7 @@ final class ChunkCodec implements AutoCloseable {
    */
   void withChunk(Consumer<MemorySegment> action) {
     if (shape.chunkBytes() > ARRAY_LIMIT) {
-      try (BufferPool.Buffer large = pool.take(shape.chunkBytes())) {
+      try (Lease large = pool.take(shape.chunkBytes())) {
         action.accept(large.segment());
       }
       return;
@@ -85,14 +87,14 @@ final class ChunkCodec implements AutoCloseable {
   Encoded encode(MemorySegment chunk) {
     return withScratch(scratch -> {
       EncodedChunk encoded = shape.pipeline().encode(chunk, scratch);
-      BufferPool.Buffer bytes = pool.take(encoded.bytes().byteSize());
+      Lease bytes = pool.take(encoded.bytes().byteSize());
       bytes.segment().copyFrom(encoded.bytes());
       return new Encoded(bytes, encoded.filterMask());
     });
   }
 
   /** A chunk as it will be stored. */
-  record Encoded(BufferPool.Buffer bytes, int filterMask) implements AutoCloseable {
+  record Encoded(Lease bytes, int filterMask) implements AutoCloseable {
     @Override
     public void close() {
       bytes.close();

@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol.transfer;
 
 import java.util.stream.LongStream;
+import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.space.PointSelection;
 import org.hyperslab.format.space.RunPairs;
 import org.hyperslab.format.space.Selection;

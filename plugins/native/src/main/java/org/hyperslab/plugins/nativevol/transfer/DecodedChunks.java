@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Consumer;
 import org.hyperslab.format.chunk.ChunkLocation;
+import org.hyperslab.format.memory.BufferPool;
 
 /**
  * The chunks of one dataset between the file and memory: read and decoded, encoded and given a

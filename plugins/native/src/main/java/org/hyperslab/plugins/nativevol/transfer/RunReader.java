@@ -1,6 +1,8 @@
 package org.hyperslab.plugins.nativevol.transfer;
 
 import java.lang.foreign.MemorySegment;
+import org.hyperslab.format.memory.BufferPool;
+import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.memory.StridedCopy.Steps;
 import org.hyperslab.format.space.RunPairs;
 
@@ -15,7 +17,7 @@ final class RunReader extends RunTransfer {
   private final MemorySegment memory;
   private final ElementMover mover;
   private final BufferPool pool;
-  private BufferPool.Buffer buffer;
+  private Lease buffer;
   private long windowStart;
   private long windowEnd;
 

@@ -2,6 +2,8 @@ package org.hyperslab.plugins.nativevol.transfer;
 
 import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.memory.BufferPool;
+import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.memory.StridedCopy.Steps;
 import org.hyperslab.format.space.RunPairs;
 
@@ -18,7 +20,7 @@ final class RunWriter extends RunTransfer {
   private final MemorySegment memory;
   private final ElementMover mover;
   private final BufferPool pool;
-  private BufferPool.Buffer buffer;
+  private Lease buffer;
 
   // The window: bytes from windowStart to dirtyEnd will be written; up to loadedEnd they were read.
   private long windowStart;

@@ -1,5 +1,7 @@
 package org.hyperslab.plugins.nativevol.transfer;
 
+import org.hyperslab.format.memory.BufferPool;
+
 /**
  * What all transfers of a connector share: threads and buffers.
  *

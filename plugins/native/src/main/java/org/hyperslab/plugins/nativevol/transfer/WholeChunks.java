@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.Consumer;
 import org.hyperslab.format.chunk.ChunkLocation;
+import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.space.Selection;
 
 /**
@@ -50,7 +51,7 @@ public final class WholeChunks {
   }
 
   private void lendUnfiltered(ChunkLocation location, Consumer<MemorySegment> user) {
-    try (BufferPool.Buffer chunk = chunks.pool().take(shape.chunkBytes())) {
+    try (Lease chunk = chunks.pool().take(shape.chunkBytes())) {
       chunks.unfiltered(location).read(0, chunk.segment());
       user.accept(chunk.segment());
     }
@@ -63,7 +64,7 @@ public final class WholeChunks {
     if (shape.pipeline().isEmpty()) {
       return new FillChunk(chunks.places(), shape.fill(), shape.chunkBytes(), 0);
     }
-    try (BufferPool.Buffer chunk = chunks.pool().take(shape.chunkBytes())) {
+    try (Lease chunk = chunks.pool().take(shape.chunkBytes())) {
       shape.fill().fill(chunk.segment());
       try (ChunkCodec.Encoded encoded = chunks.codec().encode(chunk.segment())) {
         byte[] stored = encoded.bytes().segment().toArray(ValueLayout.JAVA_BYTE);
@@ -84,7 +85,7 @@ public final class WholeChunks {
     if (chunks.places().find(scaled).isAllocated()) {
       return;
     }
-    try (BufferPool.Buffer chunk = chunks.pool().take(shape.chunkBytes())) {
+    try (Lease chunk = chunks.pool().take(shape.chunkBytes())) {
       shape.fill().fill(chunk.segment());
       chunks.store(scaled, extent, chunk.segment());
     }
@@ -147,7 +148,7 @@ public final class WholeChunks {
   }
 
   private void withCopy(MemorySegment kept, Consumer<MemorySegment> user) {
-    try (BufferPool.Buffer copy = chunks.pool().take(shape.chunkBytes())) {
+    try (Lease copy = chunks.pool().take(shape.chunkBytes())) {
       copy.segment().copyFrom(kept);
       user.accept(copy.segment());
     }

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.hyperslab.format.filter.FilterPipeline;
 import org.hyperslab.format.filter.FilterStage;
+import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.space.Selection;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import org.hyperslab.format.filter.FilterPipeline;
 import org.hyperslab.format.filter.FilterStage;
+import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.AfterEach;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Random;
+import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.space.RunCursor;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.testkit.Seeds;

@@ -11,10 +11,10 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.filter.EncodedChunk;
 import org.hyperslab.format.filter.FilterScratch;
 import org.hyperslab.format.filter.StoredChunk;
+import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
-import org.hyperslab.plugins.nativevol.transfer.BufferPool;
 
 /**
  * One rank's part in a {@link FilteredWrite}: sends what it has of others' chunks, and makes its
@@ -65,8 +65,7 @@ final class ChunkMaker implements AutoCloseable {
    *
    * @param number its place in the list of all chunks of the write
    */
-  record Made(long number, long[] scaled, BufferPool.Buffer bytes, int filterMask)
-      implements AutoCloseable {
+  record Made(long number, long[] scaled, Lease bytes, int filterMask) implements AutoCloseable {
     @Override
     public void close() {
       bytes.close();
@@ -228,7 +227,7 @@ final class ChunkMaker implements AutoCloseable {
       bytes = encoded.bytes();
       mask = encoded.filterMask();
     }
-    BufferPool.Buffer kept = file.resources().buffers().take(bytes.byteSize());
+    Lease kept = file.resources().buffers().take(bytes.byteSize());
     kept.segment().copyFrom(bytes);
     hold(bytes.byteSize());
     return new Made(number, scaled, kept, mask);

@@ -2,12 +2,12 @@ package org.hyperslab.plugins.mpiio.dataset;
 
 import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.memory.StridedCopy.Steps;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.SharedFailure;
-import org.hyperslab.plugins.nativevol.transfer.BufferPool;
 import org.hyperslab.plugins.nativevol.transfer.ElementMover;
 
 /**
@@ -74,7 +74,7 @@ final class DirectTransfer {
     long room = Math.min(elements, room(size, file.windowBytes()));
     PairStream pairs = pieces.stream(size, mover.sourceSize());
     staged.add(room * size);
-    try (BufferPool.Buffer buffer = file.resources().buffers().take(room * size)) {
+    try (Lease buffer = file.resources().buffers().take(room * size)) {
       for (long i = 0; i < windows; i++) {
         ExtentRuns.Builder extents = ExtentRuns.builder();
         long filled = fill(buffer.segment(), mover, pieces.memory(), pairs, extents);
@@ -132,7 +132,7 @@ final class DirectTransfer {
     PairStream ahead = pieces.stream(size, mover.targetSize());
     PairStream behind = pieces.stream(size, mover.targetSize());
     staged.add(room * size);
-    try (BufferPool.Buffer buffer = file.resources().buffers().take(room * size)) {
+    try (Lease buffer = file.resources().buffers().take(room * size)) {
       for (long i = 0; i < windows; i++) {
         ExtentRuns.Builder extents = ExtentRuns.builder();
         long wanted = 0;
@@ -164,7 +164,7 @@ final class DirectTransfer {
     int size = mover.targetSize();
     long room = room(size, 1 << 16);
     PairStream pairs = pieces.stream(size, mover.sourceSize());
-    try (BufferPool.Buffer buffer = file.resources().buffers().take(room * size)) {
+    try (Lease buffer = file.resources().buffers().take(room * size)) {
       while (pairs.next(room)) {
         for (long k = 0; k < pairs.repeats(); k++) {
           MemorySegment run = buffer.segment().asSlice(0, pairs.elements() * size);

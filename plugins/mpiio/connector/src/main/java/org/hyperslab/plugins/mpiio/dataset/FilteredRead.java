@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.plugins.mpiio.agree.Agreement;
-import org.hyperslab.plugins.nativevol.transfer.BufferPool;
 
 /**
  * A collective read of filtered chunks. Each chunk is read and decoded by one rank, its owner,
@@ -87,7 +87,7 @@ final class FilteredRead {
       Map<Integer, List<long[]>> asked = asked(questions, counts);
       long bytes = Arrays.stream(counts).sum();
       int[] owned = new int[1];
-      try (BufferPool.Buffer answers = buffer(bytes)) {
+      try (Lease answers = buffer(bytes)) {
         HyperslabException failure =
             attempt(() ->
                 round.owned(
@@ -106,7 +106,7 @@ final class FilteredRead {
     }
   }
 
-  private BufferPool.Buffer buffer(long bytes) {
+  private Lease buffer(long bytes) {
     staged.add(bytes);
     return file.resources().buffers().take(bytes);
   }

@@ -2,8 +2,9 @@ package org.hyperslab.plugins.mpiio.dataset;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.hyperslab.format.memory.BufferPool;
+import org.hyperslab.format.memory.Lease;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.plugins.nativevol.transfer.BufferPool;
 
 /**
  * Exchanges bytes between all ranks, as many for each pair as the two agree on.
@@ -25,7 +26,7 @@ final class PartExchange {
    *
    * @param offsets where those of each rank begin, and where all end
    */
-  record Received(BufferPool.Buffer buffer, long[] offsets) implements AutoCloseable {
+  record Received(Lease buffer, long[] offsets) implements AutoCloseable {
     MemorySegment bytes() {
       return buffer.segment();
     }
@@ -77,7 +78,7 @@ final class PartExchange {
   /** Collective: sends what a packer writes; what was received, to be closed. */
   Received exchange(Packer packer, long[] counts, long[] theirs) {
     long[] offsets = offsets(counts);
-    try (BufferPool.Buffer sent = buffers.take(offsets[counts.length])) {
+    try (Lease sent = buffers.take(offsets[counts.length])) {
       packer.pack(sent.segment(), offsets);
       return exchange(sent.segment(), counts, theirs);
     }
@@ -91,7 +92,7 @@ final class PartExchange {
     int ranks = comm.size();
     long[] offsets = offsets(counts);
     long[] theirOffsets = offsets(theirs);
-    BufferPool.Buffer received = buffers.take(theirOffsets[ranks]);
+    Lease received = buffers.take(theirOffsets[ranks]);
     try {
       comm.allToAllV(
           sent,

@@ -2,6 +2,7 @@ package org.hyperslab.plugins.mpiio.dataset;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.MemoryExtents;
@@ -10,7 +11,6 @@ import org.hyperslab.mpiio.collective.FileSystemTraits;
 import org.hyperslab.mpiio.collective.Outcome;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.plugins.mpiio.agree.Agreement;
-import org.hyperslab.plugins.nativevol.transfer.BufferPool;
 import org.hyperslab.plugins.nativevol.transfer.CacheBudget;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 import org.hyperslab.plugins.nativevol.transfer.Workers;

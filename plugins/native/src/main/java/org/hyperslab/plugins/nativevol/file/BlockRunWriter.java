@@ -11,7 +11,7 @@ import org.hyperslab.format.store.ByteStore;
  *
  * <p>Thread rule: confined.
  */
-final class RunWriter {
+final class BlockRunWriter {
 
   private final ByteStore store;
   private final long baseAddress;
@@ -24,7 +24,7 @@ final class RunWriter {
    *
    * @param runBytes a run is written when it has grown to this many bytes
    */
-  RunWriter(ByteStore store, FileGeometry geometry, long baseAddress, int runBytes) {
+  BlockRunWriter(ByteStore store, FileGeometry geometry, long baseAddress, int runBytes) {
     this.store = store;
     this.baseAddress = baseAddress;
     this.runBytes = runBytes;

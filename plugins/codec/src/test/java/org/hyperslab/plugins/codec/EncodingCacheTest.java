@@ -16,9 +16,9 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
 import org.junit.jupiter.api.Test;
 
 /** What is remembered is never seen, but in that it need not be made again. */
-final class RecurringTest {
+final class EncodingCacheTest {
 
-  private final Recurring recurring = new Recurring();
+  private final EncodingCache cache = new EncodingCache();
 
   /** A type with so many members of four bytes. */
   private static Datatype members(int count) {
@@ -31,8 +31,8 @@ final class RecurringTest {
 
   @Test
   void transfersTravelAsWithoutIt() {
-    Recurring sends = new Recurring();
-    Recurring receives = new Recurring();
+    EncodingCache sends = new EncodingCache();
+    EncodingCache receives = new EncodingCache();
     Seeds.runFixed(
         500,
         random -> {
@@ -41,37 +41,37 @@ final class RecurringTest {
           Encoded fresh = OperationCodec.encode(write);
           Encoded encoded = OperationCodec.encode(write, DecodeLimits::fresh, sends);
           assertThat(encoded.control()).isEqualTo(fresh.control());
-          Transfer expected = transfer(fresh, new Recurring());
+          Transfer expected = transfer(fresh, new EncodingCache());
           assertThat(transfer(encoded, receives)).isEqualTo(expected);
           assertThat(transfer(encoded, receives)).isEqualTo(expected);
         });
   }
 
-  private static Transfer transfer(Encoded encoded, Recurring recurring) {
+  private static Transfer transfer(Encoded encoded, EncodingCache cache) {
     LongUnaryOperator same = LongUnaryOperator.identity();
-    var decoded = OperationCodec.decode(encoded, DecodeLimits.DEFAULT, same, recurring);
+    var decoded = OperationCodec.decode(encoded, DecodeLimits.DEFAULT, same, cache);
     return ((DatasetOperation.Write) decoded).transfer();
   }
 
   @Test
   void equalBytesGiveTheSameValueAndEqualValuesTheSameBytes() {
-    ByteString bytes = recurring.bytes(members(2));
-    assertThat(recurring.bytes(members(2))).isSameAs(bytes);
+    ByteString bytes = cache.bytes(members(2));
+    assertThat(cache.bytes(members(2))).isSameAs(bytes);
     ByteString copy = ByteString.copyFrom(bytes.toByteArray());
-    assertThat(recurring.type(copy)).isSameAs(recurring.type(bytes)).isEqualTo(members(2));
-    ByteString space = recurring.bytes(Dataspace.simple(3, 4));
-    assertThat(recurring.bytes(Dataspace.simple(3, 4))).isSameAs(space);
-    assertThat(recurring.space(ByteString.copyFrom(space.toByteArray())))
-        .isSameAs(recurring.space(space))
+    assertThat(cache.type(copy)).isSameAs(cache.type(bytes)).isEqualTo(members(2));
+    ByteString space = cache.bytes(Dataspace.simple(3, 4));
+    assertThat(cache.bytes(Dataspace.simple(3, 4))).isSameAs(space);
+    assertThat(cache.space(ByteString.copyFrom(space.toByteArray())))
+        .isSameAs(cache.space(space))
         .isEqualTo(Dataspace.simple(3, 4));
   }
 
   @Test
   void whatIsLongIsNotKept() {
-    ByteString bytes = recurring.bytes(members(100));
+    ByteString bytes = cache.bytes(members(100));
     assertThat(bytes.size()).isGreaterThan(256);
-    assertThat(recurring.bytes(members(100))).isNotSameAs(bytes).isEqualTo(bytes);
-    assertThat(recurring.type(bytes)).isNotSameAs(recurring.type(bytes)).isEqualTo(members(100));
+    assertThat(cache.bytes(members(100))).isNotSameAs(bytes).isEqualTo(bytes);
+    assertThat(cache.type(bytes)).isNotSameAs(cache.type(bytes)).isEqualTo(members(100));
   }
 
   /** More than it has places for, again and again. */
@@ -80,17 +80,17 @@ final class RecurringTest {
     for (int round = 0; round < 3; round++) {
       for (int i = 1; i < 200; i++) {
         Dataspace space = Dataspace.simple(i);
-        assertThat(recurring.space(recurring.bytes(space))).isEqualTo(space);
+        assertThat(cache.space(cache.bytes(space))).isEqualTo(space);
       }
     }
   }
 
   @Test
   void wrongBytesAreRefusedHoweverOftenTheyCome() {
-    byte[] wrong = recurring.bytes(Datatypes.I32LE).toByteArray();
+    byte[] wrong = cache.bytes(Datatypes.I32LE).toByteArray();
     wrong[0] = (byte) 0xFF;
     for (int i = 0; i < 3; i++) {
-      assertThatThrownBy(() -> recurring.type(ByteString.copyFrom(wrong)))
+      assertThatThrownBy(() -> cache.type(ByteString.copyFrom(wrong)))
           .isInstanceOf(HyperslabException.class);
     }
   }

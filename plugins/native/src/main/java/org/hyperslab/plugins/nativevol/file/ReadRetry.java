@@ -14,13 +14,13 @@ import org.hyperslab.error.StorageException;
  *
  * <p>Thread rule: no state.
  */
-final class Rereading {
+final class ReadRetry {
 
   private static final int ATTEMPTS = 100;
   private static final int HASTY_ATTEMPTS = 10;
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  private Rereading() {}
+  private ReadRetry() {}
 
   /**
    * Does something until it succeeds, at most 100 times in about two seconds.

@@ -15,7 +15,7 @@ import org.hyperslab.format.type.Datatype;
  * <p>Bounded: {@value #PLACES} of each, of at most {@value #MOST_BYTES} bytes in a message; what
  * falls on a place that is taken takes it over. Thread rule: any thread.
  */
-public final class Recurring {
+public final class EncodingCache {
 
   private static final int PLACES = 16;
   private static final int MOST_BYTES = 256;
@@ -26,7 +26,7 @@ public final class Recurring {
   private final Table<ByteString, Dataspace> spaces = new Table<>();
 
   /** Nothing remembered. */
-  public Recurring() {}
+  public EncodingCache() {}
 
   ByteString bytes(Datatype type) {
     return typeBytes.get(type, Structures::bytes, (from, to) -> to.size() <= MOST_BYTES);

@@ -5,9 +5,9 @@ import com.google.protobuf.UnsafeByteOperations;
 import org.hyperslab.format.io.NameBytes;
 
 /** Names and texts as the bytes that a file would hold. Thread rule: stateless. */
-final class Texts {
+final class TextFields {
 
-  private Texts() {}
+  private TextFields() {}
 
   static ByteString bytes(String text) {
     return text.isEmpty() ? ByteString.EMPTY : wrap(NameBytes.encode(text));

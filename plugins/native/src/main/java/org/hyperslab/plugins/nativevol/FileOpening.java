@@ -13,10 +13,10 @@ import org.hyperslab.vol.Handle;
  * @param writable whether edits through this opening are allowed
  * @param children the handles opened through it
  */
-record Session(Handle file, FileObjects objects, boolean writable, Set<Handle> children) {
+record FileOpening(Handle file, FileObjects objects, boolean writable, Set<Handle> children) {
 
   /** An opening without children. */
-  static Session of(Handle file, FileObjects objects, boolean writable) {
-    return new Session(file, objects, writable, ConcurrentHashMap.newKeySet());
+  static FileOpening of(Handle file, FileObjects objects, boolean writable) {
+    return new FileOpening(file, objects, writable, ConcurrentHashMap.newKeySet());
   }
 }
