@@ -5,11 +5,13 @@ import static org.hyperslab.format.store.NativeFunction.value;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
@@ -28,11 +30,13 @@ import org.hyperslab.error.MpiException;
  * --enable-native-access=ALL-UNNAMED …}. Without a launcher the process is a world of one.
  *
  * <p><b>The end.</b> MPI cannot be started twice in a process, so it ends with the process: when
- * main returns or something calls {@code System.exit(0)}, a shutdown hook finalises it, which waits
- * for the other ranks. After {@code System.exit} with another code, or a signal, it is left as it
- * is, upon which the launcher ends the other ranks and reports the code. An exception that no
- * thread catches is printed with its rank and aborts the job at once: a rank that is gone would
- * leave the others waiting.
+ * main returns or something calls {@code System.exit(0)}, a shutdown hook waits for the other ranks
+ * and finalises it. Starting and ending are collective: in a job that has programs without this
+ * class as well, set {@code -Dhyperslab.mpi.farewellSeconds=0}, with which the ranks neither meet
+ * nor find out that they wait for one that has ended. After {@code System.exit} with another code,
+ * or a signal, it is left as it is, upon which the launcher ends the other ranks and reports the
+ * code. An exception that no thread catches is printed with its rank and aborts the job at once: a
+ * rank that is gone would leave the others waiting.
  *
  * <p><b>Errors</b> are {@link MpiException}s with the function, MPI's code and text, and the rank;
  * communicators and files are told to return errors and not to abort.
@@ -47,6 +51,8 @@ import org.hyperslab.error.MpiException;
  */
 public final class Mpi {
 
+  private static final long ABORT_PAUSE_NANOS = 200_000_000;
+
   private static final AtomicReference<Mpi> STARTED = new AtomicReference<>();
 
   private final Library library;
@@ -57,12 +63,21 @@ public final class Mpi {
 
   private final Farewell farewell = new Farewell();
 
-  private Mpi(Library library, ThreadLevel threadLevel) {
+  /** All ranks, for what is said at the end; null where this class does not see to the end. */
+  private final MpiCommunicator ends;
+
+  private final EndInquiry inquiry;
+
+  private Mpi(Library library, ThreadLevel threadLevel, boolean foreign) {
+
     this.library = library;
     this.threadLevel = threadLevel;
     this.world = MpiCommunicator.predefined(this, Predefined.COMM_WORLD);
     this.self = MpiCommunicator.predefined(this, Predefined.COMM_SELF);
     library.setWorldRank(world.rank());
+    boolean seesToEnd = !foreign && world.size() > 1 && !Farewell.limit().isZero();
+    this.ends = seesToEnd ? world.duplicate() : null;
+    this.inquiry = seesToEnd ? new EndInquiry(ends) : null;
   }
 
   /** Whether a launcher such as mpirun started this process as a rank of a job. */
@@ -76,7 +91,8 @@ public final class Mpi {
   }
 
   /**
-   * Starts MPI, or returns it if it has been started, whatever the options.
+   * Starts MPI, or returns it if it has been started, whatever the options. All ranks of a job
+   * start it.
    *
    * @throws MpiException if no library is found or it does not start
    */
@@ -98,7 +114,7 @@ public final class Mpi {
     Library library = new LibrarySearch(loader, System.getenv()).open(options);
     boolean foreign = library.anInt(Call.INITIALIZED) != 0;
     ThreadLevel level = foreign ? queryLevel(library) : initialise(library, options.threads());
-    Mpi mpi = new Mpi(library, level);
+    Mpi mpi = new Mpi(library, level, foreign);
     if (options.ownsExit() && !foreign) {
       mpi.endWithProcess();
     }
@@ -134,7 +150,6 @@ public final class Mpi {
 
   private void end(ExitWatch watch) {
     if (watch.endsWell()) {
-      leaveTogether();
       finish();
     } else if (!library.isFinished() && world.size() > 1) {
       System.err.println(
@@ -144,8 +159,12 @@ public final class Mpi {
 
   /** A rank that the others may wait for ends the job instead of leaving it hanging. */
   private void leaveTogether() {
-    List<String> open = library.isFinished() ? List.of() : farewell.open();
-    if (world.size() > 1 && !open.isEmpty() && !farewell.meetsOthers(world)) {
+    if (ends == null) {
+      return;
+    }
+    inquiry.end();
+    List<String> open = farewell.open();
+    if (!farewell.meetsOthers(ends, inquiry, open.isEmpty() ? null : Farewell.limit())) {
       abort(
           1,
           "it has ended while others go on, with "
@@ -154,6 +173,22 @@ public final class Mpi {
               + Farewell.limit().toSeconds()
               + " s");
     }
+  }
+
+  /**
+   * {@return where ranks ask each other whether they have ended; empty in a world of one rank, and
+   * where the limit is zero or somebody else has started MPI}
+   */
+  public Optional<EndInquiry> endInquiry() {
+    return Optional.ofNullable(inquiry);
+  }
+
+  /**
+   * {@return how long ranks wait for one that has ended before the job is aborted: {@code
+   * -Dhyperslab.mpi.farewellSeconds}, 30 unless set; zero if they wait for ever}
+   */
+  public Duration farewellLimit() {
+    return Farewell.limit();
   }
 
   /**
@@ -180,6 +215,7 @@ public final class Mpi {
   public void finish() {
     synchronized (STARTED) {
       if (!library.isFinished()) {
+        leaveTogether();
         int code = library.code(Call.FINALIZE);
         library.finish();
         if (code != 0) {
@@ -205,6 +241,8 @@ public final class Mpi {
     System.err.println("rank " + world.rank() + " of " + world.size() + " aborts: " + why);
     System.err.flush();
     System.out.flush();
+    // A launcher may end before it has passed on what it has not read yet.
+    LockSupport.parkNanos(ABORT_PAUSE_NANOS);
     long handle = world.handle();
     int unused = library.code(Call.ABORT, value(handle), value(code));
     Runtime.getRuntime().halt(code);

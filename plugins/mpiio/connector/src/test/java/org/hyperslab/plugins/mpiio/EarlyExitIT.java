@@ -23,7 +23,7 @@ final class EarlyExitIT {
 
   static Stream<Arguments> earlyEnds() {
     return jobs().stream()
-        .flatMap(job -> Stream.of("return", "exit").map(how -> Arguments.of(job, how)));
+        .flatMap(job -> Stream.of("return", "exit", "bytes").map(how -> Arguments.of(job, how)));
   }
 
   @ParameterizedTest
@@ -35,6 +35,30 @@ final class EarlyExitIT {
         .contains("rank " + (job.ranks() - 1) + " of " + job.ranks() + " aborts")
         .contains(how + ".h5")
         .doesNotContain("went on");
+  }
+
+  static Stream<Arguments> absences() {
+    return jobs().stream()
+        .flatMap(job ->
+            Stream.of(Arguments.of(job, "absent", job.ranks() - 1), Arguments.of(job, "root", 0)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("absences")
+  void aRankThatEndedBeforeTheOthersOpenAFileIsNamedByThem(MpiJob job, String how, int absent) {
+    Oracle.Outcome said = job.run(EarlyExitRank.class, folder.resolve(how + ".h5").toString(), how);
+    assertThat(said.exitCode()).isNotZero();
+    assertThat(said.output() + said.errors())
+        .containsPattern("rank \\d of " + job.ranks() + " aborts: it has waited")
+        .contains("for rank " + absent + " of " + job.ranks() + ", which has ended")
+        .doesNotContain("went on");
+  }
+
+  @ParameterizedTest
+  @MethodSource("jobs")
+  void aRankThatEndsAfterItsPartOfACallIsNotBlamed(MpiJob job) {
+    Oracle.Outcome said = job.run(EarlyExitRank.class, "none", "late").orFail();
+    assertThat(said.output().lines().filter(line -> line.contains("done"))).hasSize(job.ranks());
   }
 
   @ParameterizedTest

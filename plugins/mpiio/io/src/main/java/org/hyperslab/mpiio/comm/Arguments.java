@@ -5,8 +5,11 @@ import org.hyperslab.error.InvalidUseException;
 /** What every world checks before it communicates. */
 final class Arguments {
 
-  /** One less than the greatest tag that every MPI library allows, which collectives use. */
+  /** The greatest tag of a user's message. */
   static final int MOST_TAG = 32766;
+
+  /** The tag of messages that are part of a collective call: the greatest that MPI promises. */
+  static final int COLLECTIVE_TAG = 32767;
 
   private Arguments() {}
 

@@ -18,9 +18,6 @@ import org.hyperslab.mpi.MpiType;
 /** One rank's end of a communicator whose ranks are the processes of an MPI job. */
 final class ProcessCommunicator implements Communicator {
 
-  /** For messages that are part of a collective call; users' tags are lower. */
-  private static final int COLLECTIVE_TAG = Arguments.MOST_TAG + 1;
-
   /**
    * Up to so many ranks, those that sleep while they wait tell each other everything by messages
    * between pairs. Along a tree there are fewer messages, but each hop waits for a rank to wake up.
@@ -242,7 +239,7 @@ final class ProcessCommunicator implements Communicator {
       int source = (me - step + size()) % size();
       if (receiveCounts[source] > 0) {
         MemorySegment into = receive.asSlice(receiveOffsets[source], receiveCounts[source]);
-        incoming.add(mpi.startReceive(into, source, COLLECTIVE_TAG));
+        incoming.add(mpi.startReceive(into, source, Arguments.COLLECTIVE_TAG));
         sources.add(source);
       }
     }
@@ -251,7 +248,7 @@ final class ProcessCommunicator implements Communicator {
       int peer = (me + step) % size();
       if (sendCounts[peer] > 0) {
         MemorySegment data = send.asSlice(sendOffsets[peer], sendCounts[peer]);
-        outgoing.add(mpi.startSend(data, peer, COLLECTIVE_TAG));
+        outgoing.add(mpi.startSend(data, peer, Arguments.COLLECTIVE_TAG));
       }
     }
     if (sendCounts[me] > 0) {

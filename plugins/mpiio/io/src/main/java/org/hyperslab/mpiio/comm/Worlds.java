@@ -30,7 +30,8 @@ public final class Worlds {
     if (bound == null) {
       bound =
           Mpi.launched() || Mpi.started().isPresent()
-              ? new ProcessCommunicator(Mpi.start().world(), PROCESSES)
+              ? WatchedCommunicator.of(
+                  new ProcessCommunicator(Mpi.start().world(), PROCESSES), true)
               : ThreadWorld.alone();
       BOUND.set(bound);
     }
@@ -39,14 +40,16 @@ public final class Worlds {
 
   /** The ranks of an MPI communicator; closing what is returned frees that. */
   public static Communicator of(MpiCommunicator communicator, String name) {
-    return new ProcessCommunicator(communicator, name);
+    return WatchedCommunicator.of(new ProcessCommunicator(communicator, name), false);
   }
 
   /** The MPI communicator below, where ranks are processes: for what only MPI can do. */
   public static Optional<MpiCommunicator> mpi(Communicator communicator) {
-    return communicator instanceof ProcessCommunicator processes
-        ? Optional.of(processes.mpi())
-        : Optional.empty();
+    return switch (communicator) {
+      case WatchedCommunicator watched -> Optional.of(watched.mpi());
+      case ProcessCommunicator processes -> Optional.of(processes.mpi());
+      default -> Optional.empty();
+    };
   }
 
   /**

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
@@ -11,6 +12,7 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.view.Conversion;
@@ -55,10 +57,18 @@ public final class MpiFile implements AutoCloseable {
   private final Set<AccessMode> modes;
   private final FileEngine engine;
 
-  private MpiFile(Communicator comm, Set<AccessMode> modes, FileEngine engine) {
+  /** Ends that the file counts as open when the process ends. */
+  private final Runnable unwatch;
+
+  private MpiFile(Communicator comm, Set<AccessMode> modes, FileEngine engine, String name) {
     this.comm = comm;
     this.modes = modes;
     this.engine = engine;
+    this.unwatch =
+        Worlds.mpi(comm)
+            .filter(ranks -> ranks.size() > 1)
+            .map(ranks -> ranks.mpi().watchOpen(() -> List.of(name)))
+            .orElse(() -> {});
   }
 
   /**
@@ -79,7 +89,7 @@ public final class MpiFile implements AutoCloseable {
           default ->
               throw new InvalidUseException("hint: actual=io=" + io + ", expected=own or vendor");
         };
-    return new MpiFile(comm, Set.copyOf(modes), engine);
+    return new MpiFile(comm, Set.copyOf(modes), engine, path.toString());
   }
 
   /**
@@ -91,7 +101,10 @@ public final class MpiFile implements AutoCloseable {
   public static MpiFile over(
       Communicator comm, ByteStore store, Set<AccessMode> modes, Hints hints) {
     return new MpiFile(
-        comm, Set.copyOf(modes), new Opening(comm.duplicate(), modes, hints).store(store));
+        comm,
+        Set.copyOf(modes),
+        new Opening(comm.duplicate(), modes, hints).store(store),
+        store.name());
   }
 
   /**
@@ -357,5 +370,6 @@ public final class MpiFile implements AutoCloseable {
   @Override
   public void close() {
     engine.close();
+    unwatch.run();
   }
 }

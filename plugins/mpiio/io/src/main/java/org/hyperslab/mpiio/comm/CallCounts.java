@@ -1,0 +1,105 @@
+package org.hyperslab.mpiio.comm;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Counts the collective calls that this process has begun on one MPI communicator. The ranks of a
+ * communicator make the same calls in the same order, so the count tells whether a rank has come to
+ * a call that another one is in.
+ *
+ * <p>A communicator's path is the same on all its ranks: the world's is empty, and the k-th one
+ * that was derived from another has that one's path and k.
+ *
+ * <p>Thread rule: safe.
+ */
+final class CallCounts {
+
+  /** The communicators of a process that are open, by path. */
+  static final class Table {
+    private final Map<List<Integer>, CallCounts> open = new ConcurrentHashMap<>();
+
+    /** The counts of the world. */
+    CallCounts world() {
+      return open.computeIfAbsent(List.of(), path -> new CallCounts(this, path));
+    }
+
+    /**
+     * Whether this process has not begun a call.
+     *
+     * @param question what {@link CallCounts#question} made on another rank
+     */
+    boolean misses(byte[] question) {
+      ByteBuffer bytes = ByteBuffer.wrap(question);
+      long call = bytes.getLong();
+      Integer[] path = new Integer[bytes.remaining() / Integer.BYTES];
+      Arrays.setAll(path, i -> bytes.getInt());
+      return call == ANY_CALL || misses(call, List.of(path));
+    }
+
+    private boolean misses(long call, List<Integer> path) {
+      CallCounts counts = open.get(path);
+      if (counts != null) {
+        return counts.calls.get() < call;
+      }
+      for (int depth = path.size() - 1; depth >= 0; depth--) {
+        CallCounts ancestor = open.get(path.subList(0, depth));
+        if (ancestor != null) {
+          // One that was derived and is gone has been closed, after all its calls.
+          return ancestor.derived.get() <= path.get(depth);
+        }
+      }
+      return false;
+    }
+  }
+
+  /** In a question: not a collective call but a message that the rank should have sent. */
+  private static final long ANY_CALL = -1;
+
+  private final Table table;
+  private final List<Integer> path;
+  private final AtomicLong calls = new AtomicLong();
+  private final AtomicInteger derived = new AtomicInteger();
+
+  private CallCounts(Table table, List<Integer> path) {
+    this.table = table;
+    this.path = path;
+  }
+
+  /** Counts a collective call that begins, and returns its number, from 1. */
+  long begin() {
+    return calls.incrementAndGet();
+  }
+
+  /** The counts of a communicator that is derived from this one, on all its ranks. */
+  CallCounts derive() {
+    Integer[] longer = path.toArray(new Integer[path.size() + 1]);
+    longer[path.size()] = derived.getAndIncrement();
+    return table.open.computeIfAbsent(List.of(longer), p -> new CallCounts(table, p));
+  }
+
+  /** Forgets a communicator that is closed. */
+  void close() {
+    if (!path.isEmpty()) {
+      table.open.remove(path);
+    }
+  }
+
+  /** A question to a rank of this communicator: whether it has not begun this call. */
+  byte[] question(long call) {
+    ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + Integer.BYTES * path.size());
+    bytes.putLong(call);
+    path.forEach(bytes::putInt);
+    return bytes.array();
+  }
+
+  /** A question to any rank: whether it has ended, so that it sends no message any more. */
+  static byte[] questionOfMessage() {
+    return ByteBuffer.allocate(Long.BYTES).putLong(ANY_CALL).array();
+  }
+}

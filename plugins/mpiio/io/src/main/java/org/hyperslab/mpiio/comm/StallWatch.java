@@ -1,0 +1,190 @@
+package org.hyperslab.mpiio.comm;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.mpi.EndInquiry;
+import org.hyperslab.mpi.Mpi;
+import org.hyperslab.mpi.MpiCommunicator;
+import org.hyperslab.mpi.ThreadLevel;
+
+/**
+ * Ends a job in which a rank waits for one that has ended. A thread looks now and then which call
+ * this rank is in. If it has been in one for {@code -Dhyperslab.mpi.farewellSeconds}, the thread
+ * asks the ranks that it waits for whether they have ended without making that call. When one says
+ * so and nothing changes for another look, the job is aborted with a message that names it: the
+ * call would never return.
+ *
+ * <p>A rank that computes for hours before it makes the call is waited for: it does not answer. Nor
+ * is a rank blamed that made the call and ended: ranks count their calls.
+ *
+ * <p>Needs {@link ThreadLevel#MULTIPLE}; without it, nothing is watched.
+ */
+final class StallWatch {
+
+  /** How many ranks of a collective are asked at each look. */
+  private static final int ASKED_AT_ONCE = 16;
+
+  private static final long LEAST_PAUSE_NANOS = 100_000_000L;
+  private static final long MOST_PAUSE_NANOS = 2_000_000_000L;
+
+  private static final Map<Mpi, Optional<StallWatch>> OF_PROCESS = new ConcurrentHashMap<>();
+
+  private final Mpi mpi;
+  private final EndInquiry inquiry;
+  private final long limitNanos;
+  private final CallCounts.Table counts = new CallCounts.Table();
+
+  /** Held weakly, for a thread's communicator of the world is never closed; guarded by itself. */
+  private final Set<WaitingCall> calls = Collections.newSetFromMap(new WeakHashMap<>());
+
+  private final Map<WaitingCall, Stall> stalls = new HashMap<>();
+  private long questions;
+
+  private StallWatch(Mpi mpi, EndInquiry inquiry) {
+    this.mpi = mpi;
+    this.inquiry = inquiry;
+    this.limitNanos = mpi.farewellLimit().toNanos();
+  }
+
+  /** The watch of this process; empty where none is possible or wanted. */
+  static Optional<StallWatch> of(Mpi mpi) {
+    return OF_PROCESS.computeIfAbsent(mpi, StallWatch::start);
+  }
+
+  private static Optional<StallWatch> start(Mpi mpi) {
+    if (mpi.threadLevel() != ThreadLevel.MULTIPLE || mpi.endInquiry().isEmpty()) {
+      return Optional.empty();
+    }
+    StallWatch watch = new StallWatch(mpi, mpi.endInquiry().get());
+    watch.inquiry.answerIf(watch.counts::misses);
+    Thread.ofPlatform().daemon().name("MPI stall watch").start(watch::run);
+    return Optional.of(watch);
+  }
+
+  CallCounts.Table counts() {
+    return counts;
+  }
+
+  void add(WaitingCall call) {
+    synchronized (calls) {
+      calls.add(call);
+    }
+  }
+
+  void remove(WaitingCall call) {
+    synchronized (calls) {
+      calls.remove(call);
+    }
+  }
+
+  private void run() {
+    long pause = Math.clamp(limitNanos / 8, LEAST_PAUSE_NANOS, MOST_PAUSE_NANOS);
+    while (!mpi.isFinished()) {
+      LockSupport.parkNanos(pause);
+      try {
+        look();
+      } catch (HyperslabException closing) {
+        // A communicator was closed, or MPI ended, while this looked.
+        stalls.clear();
+      }
+    }
+  }
+
+  private void look() {
+    List<WaitingCall> present;
+    synchronized (calls) {
+      present = List.copyOf(calls);
+    }
+    stalls.keySet().retainAll(present);
+    for (WaitingCall call : present) {
+      long serial = call.serial();
+      if ((serial & 1) == 0) {
+        stalls.remove(call);
+        continue;
+      }
+      Stall stall = stalls.get(call);
+      if (stall == null || stall.serial != serial) {
+        stalls.put(call, new Stall(serial, questions++));
+      } else if (System.nanoTime() - stall.since > limitNanos) {
+        stall.pursue(call);
+      }
+    }
+    for (OptionalLong answer = inquiry.answered(); // all that came
+        answer.isPresent();
+        answer = inquiry.answered()) {
+      long number = answer.getAsLong();
+      stalls.values().forEach(stall -> stall.hear(number));
+    }
+  }
+
+  /** A call that goes on for long. */
+  private final class Stall {
+    final long serial;
+    final long since = System.nanoTime();
+    private final long question;
+    private int asked;
+
+    /** The rank of the communicator that has ended without the call; -1 while none has said so. */
+    private int ended = -1;
+
+    Stall(long serial, long question) {
+      this.serial = serial;
+      this.question = question;
+    }
+
+    /** Asks some ranks more, or gives up if one has answered. */
+    void pursue(WaitingCall call) {
+      byte[] about = call.question();
+      if (about == null || call.serial() != serial) {
+        return;
+      }
+      if (ended >= 0) {
+        abort(call);
+      } else if (call.peer() != WaitingCall.ALL) {
+        ask(call, call.peer(), about);
+      } else {
+        for (int i = 0; i < Math.min(ASKED_AT_ONCE, call.comm().size() - 1); i++) {
+          ask(call, (call.comm().rank() + 1 + asked++) % call.comm().size(), about);
+        }
+      }
+    }
+
+    private void ask(WaitingCall call, int rank, byte[] about) {
+      MpiCommunicator comm = call.comm();
+      int inWorld = rank == comm.rank() ? -1 : comm.ranksIn(mpi.world())[rank];
+      if (inWorld >= 0) {
+        inquiry.ask(inWorld, question << Integer.SIZE | rank, about);
+      }
+    }
+
+    void hear(long number) {
+      if (number >>> Integer.SIZE == question) {
+        ended = (int) number;
+      }
+    }
+
+    private void abort(WaitingCall call) {
+      mpi.abort(
+          1,
+          "it has waited for "
+              + mpi.farewellLimit().toSeconds()
+              + " s in "
+              + call.name()
+              + " for rank "
+              + ended
+              + " of "
+              + call.comm().size()
+              + ", which has ended without that call; all ranks must make the same collective"
+              + " calls, such as opening a file");
+    }
+  }
+}
