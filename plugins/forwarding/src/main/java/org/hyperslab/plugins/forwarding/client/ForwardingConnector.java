@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.OpenOptions;
-import org.hyperslab.plugins.forwarding.memory.BufferPool;
 import org.hyperslab.plugins.forwarding.wire.Acknowledge;
 import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.plugins.forwarding.wire.Security;
@@ -43,7 +43,7 @@ import org.hyperslab.vol.passthrough.TrackedFuture;
  *
  * <p>A name is a path below the server's folder, or {@code //host:port/path} to say which server.
  * Where several servers are configured, each file has its home at one of them, chosen by its name;
- * raw data of contiguous datasets goes to all of them, region by region ({@link SpreadFile}).
+ * raw data of contiguous datasets goes to all of them, region by region ({@link StripedFile}).
  *
  * <p>An edit completes when the server has carried it out, or, if the configuration or the property
  * {@value #ACKNOWLEDGE} of the transfer says {@code received} or {@code durable}, when it is in the
@@ -72,7 +72,7 @@ public final class ForwardingConnector implements Connector {
   private final LateFailures handles = new LateFailures();
   private final Map<Address, ServerLink> links = new ConcurrentHashMap<>();
   private final Map<Handle, ServerLink> homes = new ConcurrentHashMap<>();
-  private final Map<Handle, SpreadFile> spread = new ConcurrentHashMap<>();
+  private final Map<Handle, StripedFile> spread = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   ForwardingConnector(ClientOptions options) {
@@ -150,7 +150,7 @@ public final class ForwardingConnector implements Connector {
     handles.submitted(operation);
     operation.opens().ifPresent(opened -> homes.put(opened, link));
     Operation<R> named = withoutServer(operation);
-    Optional<Shadow<R>> shadow = Shadow.of(named);
+    Optional<BouncedRead<R>> shadow = BouncedRead.of(named);
     if (shadow.isPresent()) {
       return shadow.get().fill(ship(link, shadow.get().operation()));
     }
@@ -165,7 +165,7 @@ public final class ForwardingConnector implements Connector {
   }
 
   private <R> CompletableFuture<R> ship(ServerLink link, Operation<R> named) {
-    SpreadFile file = spread.get(handles.fileOf(named.subject()));
+    StripedFile file = spread.get(handles.fileOf(named.subject()));
     if (file != null && named.opens().filter(spread::containsKey).isEmpty()) {
       return file.submit(allocated(named));
     }
@@ -175,7 +175,7 @@ public final class ForwardingConnector implements Connector {
   @SuppressWarnings("unchecked") // the same kind of operation
   private <R> Operation<R> allocated(Operation<R> operation) {
     return operation instanceof DatasetOperation.Create create
-        ? (Operation<R>) Spreading.allocated(create, options.stripeBytes())
+        ? (Operation<R>) Striping.allocated(create, options.stripeBytes())
         : operation;
   }
 
@@ -215,8 +215,8 @@ public final class ForwardingConnector implements Connector {
       return; // without it, and it alone would know its regions: all goes to the home
     }
     Handle file = operation.subject();
-    SpreadFile made =
-        new SpreadFile(file, all, all.indexOf(link), options.stripeBytes(), new Sending());
+    StripedFile made =
+        new StripedFile(file, all, all.indexOf(link), options.stripeBytes(), new Sending());
     spread.put(file, made);
     result.exceptionally(failure -> {
       spread.remove(file);
@@ -225,11 +225,11 @@ public final class ForwardingConnector implements Connector {
     made.openEverywhere(result, path, access);
   }
 
-  private final class Sending implements SpreadFile.Pipeline {
+  private final class Sending implements StripedFile.Pipeline {
     @Override
     public <R> CompletableFuture<R> send(
         ServerLink to, Operation<R> operation, Acknowledge level, TrackedFuture<?> owner) {
-      return Pieces.bytes(operation) > to.windowBytes()
+      return TransferPieces.bytes(operation) > to.windowBytes()
           ? inPieces(to, operation, owner)
           : to.submit(operation, level, owner);
     }
@@ -248,7 +248,7 @@ public final class ForwardingConnector implements Connector {
   private <R> CompletableFuture<R> ship(
       ServerLink link, Operation<R> named, TrackedFuture<?> owner) {
     long window = link.windowBytes();
-    long bytes = Pieces.bytes(named);
+    long bytes = TransferPieces.bytes(named);
     return bytes > window ? inPieces(link, named, owner) : link.submit(named, level(named), owner);
   }
 
@@ -283,10 +283,11 @@ public final class ForwardingConnector implements Connector {
       case DatasetOperation.Write o -> o.transfer().requireFits(info.space(), o.source());
       default -> {}
     }
-    for (Operation<Void> piece : Pieces.of(operation, info.space(), link.windowBytes() / 4)) {
+    for (Operation<Void> piece :
+        TransferPieces.of(operation, info.space(), link.windowBytes() / 4)) {
       parts.add(link.submit(piece, level(piece), owner == null ? whole : owner));
     }
-    Pieces.giveUpWith(whole, parts);
+    TransferPieces.giveUpWith(whole, parts);
     CompletableFuture.allOf(parts.toArray(new CompletableFuture<?>[0]))
         .whenComplete((done, failure) ->
             whole.follow(null, failure == null ? null : Connectors.causeOf(failure)));
@@ -417,6 +418,7 @@ public final class ForwardingConnector implements Connector {
     links.values().forEach(ServerLink::close);
     completer.close();
     wire.close();
+    pool.close();
   }
 
   private Collection<Handle> files() {

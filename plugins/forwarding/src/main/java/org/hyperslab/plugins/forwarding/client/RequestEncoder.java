@@ -4,11 +4,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.memory.BufferPool;
+import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.EncodingCache;
 import org.hyperslab.plugins.codec.OperationCodec;
-import org.hyperslab.plugins.forwarding.memory.BufferPool;
 import org.hyperslab.vol.Operation;
 
 /**
@@ -20,7 +21,7 @@ import org.hyperslab.vol.Operation;
 final class RequestEncoder {
 
   private final BufferPool pool;
-  private final EncodingCache recurring = new EncodingCache();
+  private final EncodingCache encodings = new EncodingCache();
 
   /** An encoder that takes memory for copies from a pool. */
   RequestEncoder(BufferPool pool) {
@@ -33,7 +34,7 @@ final class RequestEncoder {
    * @param encoded what is sent
    * @param copies the pool's memory in it, to be released when the server has replied
    */
-  record Request(Encoded encoded, List<BufferPool.Buffer> copies) {}
+  record Request(Encoded encoded, List<Lease> copies) {}
 
   /**
    * Encodes an operation.
@@ -42,8 +43,8 @@ final class RequestEncoder {
    * @throws InvalidUseException if it is longer, or the operation is wrong in itself
    */
   Request encode(Operation<?> operation, int controlBytes) {
-    List<BufferPool.Buffer> copies = new ArrayList<>(0);
-    Encoded encoded = OperationCodec.encode(operation, bytes -> take(bytes, copies), recurring);
+    List<Lease> copies = new ArrayList<>(0);
+    Encoded encoded = OperationCodec.encode(operation, bytes -> take(bytes, copies), encodings);
     if (encoded.control().length > controlBytes) {
       throw new InvalidUseException(
           "operation: actual="
@@ -59,7 +60,7 @@ final class RequestEncoder {
     return new Request(encoded, copies);
   }
 
-  private Encoded sendable(Encoded encoded, List<BufferPool.Buffer> copies) {
+  private Encoded sendable(Encoded encoded, List<Lease> copies) {
     List<MemorySegment> payload = new ArrayList<>();
     for (MemorySegment part : encoded.payload()) {
       payload.add(isSendable(part) ? part : take(part.byteSize(), copies).copyFrom(part));
@@ -67,10 +68,10 @@ final class RequestEncoder {
     return new Encoded(encoded.control(), payload);
   }
 
-  private MemorySegment take(long bytes, List<BufferPool.Buffer> copies) {
-    BufferPool.Buffer buffer = pool.take(bytes);
-    copies.add(buffer);
-    return buffer.bytes();
+  private MemorySegment take(long bytes, List<Lease> copies) {
+    Lease lease = pool.take(bytes);
+    copies.add(lease);
+    return lease.segment();
   }
 
   /** Whether another thread can send it from where it is. */
@@ -79,8 +80,8 @@ final class RequestEncoder {
     return shared && (part.isNative() || part.heapBase().orElse(null) instanceof byte[]);
   }
 
-  /** The copies are not needed any more. */
-  void release(List<BufferPool.Buffer> copies) {
-    copies.forEach(pool::give);
+  /** Releases copies that are not needed any more. */
+  static void release(List<Lease> copies) {
+    copies.forEach(Lease::close);
   }
 }

@@ -2,7 +2,7 @@ package org.hyperslab.plugins.forwarding.client;
 
 import java.util.List;
 import java.util.function.Consumer;
-import org.hyperslab.plugins.forwarding.memory.Numbered;
+import org.hyperslab.plugins.forwarding.memory.SequenceRing;
 import org.hyperslab.plugins.forwarding.wire.Welcome;
 
 /**
@@ -21,7 +21,7 @@ final class RequestWindow {
   /** So many replies are told of by themselves, if no request does it before. */
   private static final int ACKNOWLEDGE_REPLIES = 1024;
 
-  private final Numbered<Pending<?>> pending = new Numbered<>();
+  private final SequenceRing<SentRequest<?>> pending = new SequenceRing<>();
   private Welcome grant;
   private long last;
   private long usedBytes;
@@ -48,7 +48,7 @@ final class RequestWindow {
   }
 
   /** Takes a request in and gives it its number. */
-  void enter(Pending<?> request) {
+  void enter(SentRequest<?> request) {
     request.sequence = ++last;
     usedBytes += request.bytes;
     pending.put(request.sequence, request);
@@ -60,12 +60,12 @@ final class RequestWindow {
   }
 
   /** The request of a number; null if it is not here, or has had its reply. */
-  Pending<?> get(long number) {
+  SentRequest<?> get(long number) {
     return pending.get(number);
   }
 
   /** A request has its reply, with so many bytes of payload. */
-  void leave(Pending<?> request, long replyBytes) {
+  void leave(SentRequest<?> request, long replyBytes) {
     pending.remove(request.sequence);
     usedBytes -= request.bytes;
     untoldReplies++;
@@ -73,8 +73,8 @@ final class RequestWindow {
   }
 
   /** All requests have got what they get: none waits any more. */
-  List<Pending<?>> leaveAll() {
-    List<Pending<?>> all = pending.values();
+  List<SentRequest<?>> leaveAll() {
+    List<SentRequest<?>> all = pending.values();
     pending.clear();
     usedBytes = 0;
     return all;
@@ -85,12 +85,12 @@ final class RequestWindow {
   }
 
   /** The requests in the order of their numbers. */
-  List<Pending<?>> all() {
+  List<SentRequest<?>> all() {
     return pending.values();
   }
 
   /** Visits the requests behind a number, in their order. */
-  void forEachBehind(long number, Consumer<Pending<?>> action) {
+  void forEachBehind(long number, Consumer<SentRequest<?>> action) {
     pending.forEachFrom(number + 1, action);
   }
 

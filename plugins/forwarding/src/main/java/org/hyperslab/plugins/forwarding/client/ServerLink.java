@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.forwarding.client;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -10,44 +9,38 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLException;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.RemoteException;
+import org.hyperslab.format.memory.BufferPool;
+import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.store.SharedMemory;
-import org.hyperslab.model.RawChunk;
-import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
-import org.hyperslab.plugins.forwarding.memory.BufferPool;
 import org.hyperslab.plugins.forwarding.wire.Acknowledge;
 import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.plugins.forwarding.wire.Connection;
 import org.hyperslab.plugins.forwarding.wire.Frame;
 import org.hyperslab.plugins.forwarding.wire.FrameHandler;
+import org.hyperslab.plugins.forwarding.wire.FrameText;
 import org.hyperslab.plugins.forwarding.wire.FrameType;
-import org.hyperslab.plugins.forwarding.wire.Hello;
-import org.hyperslab.plugins.forwarding.wire.Texts;
 import org.hyperslab.plugins.forwarding.wire.Welcome;
 import org.hyperslab.plugins.forwarding.wire.WireClient;
-import org.hyperslab.plugins.forwarding.wire.WireLimits;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.Uninterrupted;
 import org.hyperslab.vol.passthrough.TrackedFuture;
 
 /**
- * The session with one server. Requests are numbered in the order in which they are submitted and
- * sent at once, as long as the server's window holds them; then submitting waits. A connection that
- * breaks is made anew, and what the server does not have is sent again in the same order; the
- * server keeps the replies that were lost on the way.
+ * The session with one server. Requests are numbered in the order in which they are submitted, and
+ * sent at once while the server's window has room; otherwise submitting waits. A connection that
+ * breaks is replaced, and requests that the server has not received are sent again in the same
+ * order; the server keeps the replies that were lost.
  *
- * <p>Results are decoded and futures completed in threads of their own, so that what depends on
- * them may block.
+ * <p>Results are decoded and futures completed in threads of their own, so that actions that depend
+ * on them may block.
  *
  * <p>Thread rule: any thread.
  */
@@ -55,27 +48,26 @@ final class ServerLink implements FrameHandler {
 
   private static final long RETRY_MILLIS = 50;
 
-  /** How long a server may take to answer, and to welcome, each. */
+  /** How long connecting to a server and its welcome may take, each. */
   private static final Duration ANSWER = Duration.ofSeconds(10);
 
   private static final long FAREWELL_MILLIS = 5000;
 
-  /** How long the network may go on with the buffers of a request that was given up. */
+  /** How long the network may still use the buffers of a request that was given up. */
   private static final long LET_GO_MILLIS = 2000;
 
   private final Address address;
   private final ClientOptions options;
-  private final WireClient wire;
+  private final ServerHandshake handshake;
   private final BufferPool pool;
   private final RequestEncoder encoder;
   private final Executor completer;
   private final Completions completions;
-  private final LateFailures late;
+  private final ReplyDelivery delivery;
 
   private final RequestWindow window = new RequestWindow();
   private Connection connection;
   private Welcome welcome;
-  private CompletableFuture<Welcome> welcoming = new CompletableFuture<>();
   private CompletableFuture<String> status = new CompletableFuture<>();
 
   /** Whether any request so far had a deadline. */
@@ -83,10 +75,13 @@ final class ServerLink implements FrameHandler {
 
   private boolean closing;
 
-  /** The connection over which goodbye was said, until it has closed. */
+  /** The connection over which a goodbye was sent, until it has closed. */
   private Connection leaving;
 
   private HyperslabException dead;
+
+  /** Memory for replies that a connection may still be receiving. */
+  private final List<Lease> abandoned = new ArrayList<>();
 
   ServerLink(
       Address address,
@@ -97,51 +92,24 @@ final class ServerLink implements FrameHandler {
       LateFailures late) {
     this.address = address;
     this.options = options;
-    this.wire = wire;
+    this.handshake = new ServerHandshake(address, options, wire);
     this.pool = pool;
     this.encoder = new RequestEncoder(pool);
     this.completer = completer;
     this.completions = new Completions(completer);
-    this.late = late;
+    this.delivery = new ReplyDelivery(completions, late);
     connect(0, 0, ANSWER);
   }
 
-  private int helloFlags() {
-    return Hello.TAKES_RUNS | (options.observes() ? Hello.OBSERVES : 0);
-  }
-
-  /** Connects and says hello; returns when the server has welcomed, each in so much time. */
+  /** Connects, and sends what the server has not received. */
   private void connect(long session, long acknowledged, Duration longest) {
-    CompletableFuture<Welcome> answer = new CompletableFuture<>();
+    ServerHandshake.Welcomed made = handshake.connect(session, acknowledged, longest, this);
     synchronized (this) {
-      welcoming = answer;
-    }
-    Connection made = wire.connect(address, options.security(), WireLimits.DEFAULT, longest, this);
-    Hello hello = new Hello(options.name(), session, options.token(), options.windowBytes());
-    made.send(new Frame(FrameType.HELLO, helloFlags(), 0, acknowledged, hello.encode(), List.of()));
-    Welcome granted;
-    try {
-      granted = answer.get(longest.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
-      made.close();
-      throw e.getCause() instanceof HyperslabException typed
-          ? typed
-          : new RemoteException("server: " + e.getCause() + ", at=" + address, e.getCause());
-    } catch (TimeoutException e) {
-      made.close();
-      throw new RemoteException(
-          "server: actual=no welcome in " + longest.toMillis() + " ms, at=" + address, e);
-    } catch (InterruptedException e) {
-      made.close();
-      Thread.currentThread().interrupt();
-      throw new RemoteException("server: actual=interrupted, at=" + address, e);
-    }
-    synchronized (this) {
-      welcome = granted;
-      window.granted(granted);
-      connection = made;
-      window.forEachBehind(granted.received(), this::transmit);
-      if (!made.isOpen()) {
+      welcome = made.welcome();
+      window.granted(welcome);
+      connection = made.connection();
+      window.forEachBehind(welcome.received(), this::transmit);
+      if (!connection.isOpen()) {
         connection = null;
         completer.execute(this::reconnect);
       }
@@ -149,7 +117,7 @@ final class ServerLink implements FrameHandler {
     }
   }
 
-  /** What the server's connector can do. */
+  /** {@return what the server's connector can do} */
   Set<Capability> capabilities() {
     Set<Capability> all = EnumSet.noneOf(Capability.class);
     for (Capability capability : Capability.values()) {
@@ -168,34 +136,47 @@ final class ServerLink implements FrameHandler {
     return address;
   }
 
-  /** Whether the session is over, so that only a new one could go on. */
+  /** {@return whether the session has ended, so that a new one is needed} */
   synchronized boolean isDead() {
     return dead != null;
   }
 
-  /** The mark of the server's folder. */
+  /** {@return the mark of the server's folder} */
   synchronized String rootMark() {
     return welcome.rootMark();
   }
 
-  /** Sends an operation; waits for room in the window first. */
+  /**
+   * Sends an operation; waits for room in the window first.
+   *
+   * @param operation the operation
+   * @param level when the future completes
+   * @return completes with the result or the failure
+   */
   <R> CompletableFuture<R> submit(Operation<R> operation, Acknowledge level) {
     return submit(operation, level, null);
   }
 
   /**
-   * As the other.
+   * Sends an operation; waits for room in the window first.
    *
-   * @param owner where the caller sees a failure, if not in what this returns
+   * @param operation the operation
+   * @param level when the future completes
+   * @param owner the future in which the caller sees a failure; null for the returned one
+   * @return completes with the result or the failure
    */
   <R> CompletableFuture<R> submit(
       Operation<R> operation, Acknowledge level, TrackedFuture<?> owner) {
-    Pending<R> request;
+    SentRequest<R> request;
     try {
+      requireAlive();
       request = prepare(operation, level);
       request.owner = owner == null ? request.result : owner;
     } catch (HyperslabException wrong) {
       return CompletableFuture.failedFuture(wrong);
+    } catch (IllegalStateException closedMeanwhile) {
+      return CompletableFuture.failedFuture(
+          new InvalidUseException("connector: actual=closed, expected=open", closedMeanwhile));
     } catch (ArithmeticException tooLarge) {
       return CompletableFuture.failedFuture(
           new InvalidUseException("transfer: actual=more than 2^63 bytes", tooLarge));
@@ -203,7 +184,7 @@ final class ServerLink implements FrameHandler {
     synchronized (this) {
       boolean room = awaitRoom(request);
       if (dead != null || !room) {
-        encoder.release(request.copies);
+        RequestEncoder.release(request.copies);
         return CompletableFuture.failedFuture(dead != null ? dead : overdue(request));
       }
       window.enter(request);
@@ -213,19 +194,20 @@ final class ServerLink implements FrameHandler {
     return request.result;
   }
 
-  private <R> Pending<R> prepare(Operation<R> operation, Acknowledge level) {
+  private <R> SentRequest<R> prepare(Operation<R> operation, Acknowledge level) {
     RequestEncoder.Request request = encoder.encode(operation, welcome.controlBytes());
-    return new Pending<>(operation, request, level.ordinal(), deadline(operation), this::abandon);
+    return new SentRequest<>(
+        operation, request, level.ordinal(), deadline(operation), this::abandon);
   }
 
-  /** Until when it may take, in the sense of System.nanoTime. */
+  /** {@return the latest time for the reply, as System.nanoTime counts} */
   private long deadline(Operation<?> operation) {
     Duration longest = options.timeout(operation);
     return longest.isZero() ? Long.MAX_VALUE : System.nanoTime() + longest.toNanos();
   }
 
-  /** Whether there is room before its time is over. */
-  private boolean awaitRoom(Pending<?> request) {
+  /** Waits for room in the window; returns whether there is room before the deadline. */
+  private boolean awaitRoom(SentRequest<?> request) {
     long bytes = request.bytes;
     if (window.isFull(bytes) && window.hasUntold()) {
       acknowledge();
@@ -238,19 +220,40 @@ final class ServerLink implements FrameHandler {
     return !window.isFull(bytes);
   }
 
-  private void transmit(Pending<?> request) {
+  private void transmit(SentRequest<?> request) {
     if (connection != null) {
       request.busy.incrementAndGet();
       connection.send(request.frame(window.tell()), () -> unbusy(request));
     }
   }
 
-  /** Whoever waits for it has said that the caller has its answer before. */
-  private void unbusy(Pending<?> request) {
+  /**
+   * Notes that the network does not use the buffers of a request any more. Threads that wait for
+   * that have marked the request as answered before.
+   */
+  private void unbusy(SentRequest<?> request) {
     if (request.busy.decrementAndGet() == 0 && request.answered) {
       synchronized (this) {
+        if (request.finished) {
+          RequestEncoder.release(request.copies);
+        }
         notifyAll();
       }
+    }
+  }
+
+  /** Releases the copies in a request that needs not be sent again, when they are not in use. */
+  private synchronized void finish(SentRequest<?> request) {
+    request.answered = true;
+    request.finished = true;
+    if (!request.isBusy()) {
+      RequestEncoder.release(request.copies);
+    }
+  }
+
+  private synchronized void requireAlive() {
+    if (dead != null) {
+      throw dead;
     }
   }
 
@@ -261,10 +264,10 @@ final class ServerLink implements FrameHandler {
   }
 
   /**
-   * Gives a request up, and waits until the network has let go of the caller's buffers. If that
-   * takes long, the connection is broken, and made anew without this request.
+   * Gives a request up, and waits until the network does not use the caller's buffers any more. If
+   * that takes long, the connection is closed and replaced without this request.
    */
-  private void abandon(Pending<?> request) {
+  private void abandon(SentRequest<?> request) {
     synchronized (this) {
       request.answered = true;
       if (window.get(request.sequence) == null) {
@@ -282,21 +285,21 @@ final class ServerLink implements FrameHandler {
     }
   }
 
-  /** Fails what has taken longer than it may. */
+  /** Fails the requests whose deadline has passed. */
   void expire(long now) {
     completions.check();
-    List<Pending<?>> late = new ArrayList<>();
+    List<SentRequest<?>> late = new ArrayList<>();
     synchronized (this) {
       if (!timed) {
         return;
       }
-      for (Pending<?> request : window.all()) {
+      for (SentRequest<?> request : window.all()) {
         if (!request.answered && request.deadline != Long.MAX_VALUE && request.deadline < now) {
           late.add(request);
         }
       }
     }
-    for (Pending<?> request : late) {
+    for (SentRequest<?> request : late) {
       completer.execute(() -> {
         abandon(request);
         request.result.completeExceptionally(overdue(request));
@@ -304,7 +307,7 @@ final class ServerLink implements FrameHandler {
     }
   }
 
-  private RemoteException overdue(Pending<?> request) {
+  private RemoteException overdue(SentRequest<?> request) {
     return new RemoteException(
         "operation: actual=no reply in "
             + options.timeout(request.operation).toMillis()
@@ -321,7 +324,7 @@ final class ServerLink implements FrameHandler {
   @Override
   public MemorySegment memory(Connection from, Frame head, long bytes) {
     synchronized (this) {
-      Pending<?> request = window.get(head.id());
+      SentRequest<?> request = window.get(head.id());
       if (request == null || head.type() != FrameType.REPLY) {
         throw new CorruptFileException(
             "wire", "session", -1, "payload actual=with " + head.type() + " " + head.id());
@@ -336,32 +339,36 @@ final class ServerLink implements FrameHandler {
           return direct.get();
         }
       }
+      if (request.reply != null && request.reply.segment().byteSize() != bytes) {
+        request.reply.close(); // of a connection that has closed
+        request.reply = null;
+      }
       if (request.reply == null) {
         request.reply = pool.take(bytes);
       }
-      return request.reply.bytes().asSlice(0, bytes);
+      return request.reply.segment();
     }
   }
 
   @Override
   public void frame(Connection from, Frame frame) {
     switch (frame.type()) {
-      case WELCOME -> welcoming.complete(Welcome.decode(frame.control()));
+      case WELCOME -> handshake.welcome(Welcome.decode(frame.control()));
       case REPLY, FAILURE -> reply(frame);
-      case STATUS -> status.complete(Texts.decode(frame.control()));
+      case STATUS -> status.complete(FrameText.decode(frame.control()));
       case GOODBYE -> {
         RemoteException reason =
             new RemoteException(
                 "session: actual=ended by the server ("
-                    + Texts.decode(frame.control())
+                    + FrameText.decode(frame.control())
                     + "), expected=to go on, at="
                     + address);
-        welcoming.completeExceptionally(reason);
+        handshake.refused(reason);
         die(reason);
       }
       case PING -> from.send(Frame.bare(FrameType.PONG, frame.id()));
       case HELLO, REQUEST, ACKNOWLEDGE, CANCEL, PONG -> {
-        // Nothing that a server of a known version sends.
+        // Servers do not send these.
       }
     }
   }
@@ -369,30 +376,25 @@ final class ServerLink implements FrameHandler {
   /**
    * A request that a reply answers.
    *
-   * @param before whether the caller had its answer before
+   * @param request the request
+   * @param before whether the caller had an answer before
    */
-  private record Answered(Pending<?> request, boolean before) {}
+  private record Answered(SentRequest<?> request, boolean before) {}
 
   private void reply(Frame frame) {
     boolean early = frame.type() == FrameType.REPLY && (frame.flags() & Acknowledge.EARLY) != 0;
     for (Answered each : answered(frame, early)) {
-      Pending<?> request = each.request;
+      SentRequest<?> request = each.request;
       if (early) {
-        if (!each.before) {
-          completions.add(request.result, () -> request.result.complete(null));
-        }
-        continue;
-      }
-      encoder.release(request.copies);
-      if (frame.type() == FrameType.FAILURE) {
-        fail(request, OperationCodec.decodeError(frame.control()), each.before);
+        delivery.early(request, each.before);
       } else {
-        completions.add(request.result, () -> complete(request, frame, each.before));
+        finish(request);
+        delivery.reply(request, frame, each.before);
       }
     }
   }
 
-  /** The requests that a reply answers; unless it is early, they leave the window. */
+  /** Finds the requests that a reply answers; unless it is early, they leave the window. */
   private synchronized List<Answered> answered(Frame frame, boolean early) {
     long last = frame.lastAnswered();
     if (last > window.last()) {
@@ -405,7 +407,7 @@ final class ServerLink implements FrameHandler {
     long first = Math.max(frame.id(), window.arrivedBelow());
     List<Answered> all = new ArrayList<>();
     for (long number = first; number <= last; number++) {
-      Pending<?> request = window.get(number);
+      SentRequest<?> request = window.get(number);
       if (request != null) {
         all.add(new Answered(request, request.answered));
         request.answered = true;
@@ -424,71 +426,18 @@ final class ServerLink implements FrameHandler {
     return all;
   }
 
-  private void hasReceived(Pending<?> request) {
+  private void hasReceived(SentRequest<?> request) {
     if (request.receivesInPlace) {
       request.receivesInPlace = false;
       unbusy(request);
     }
   }
 
-  /**
-   * Remembers the failure here and now, before a flush behind it can ask. Whoever had an answer
-   * before has had it: that answer may still be on its way to the future, which must not be told
-   * otherwise before.
-   */
-  private void fail(Pending<?> request, HyperslabException failure, boolean answered) {
-    if (!request.givenUp) {
-      late.failed(request.operation, failure, answered ? null : request.owner);
-    }
-    BufferPool.Buffer reply = request.reply;
-    completions.add(
-        request.result,
-        () -> {
-          if (!answered) {
-            request.result.completeExceptionally(failure);
-          }
-          if (reply != null) {
-            pool.give(reply);
-          }
-        });
-  }
-
-  private <R> void complete(Pending<R> request, Frame frame, boolean answered) {
-    try {
-      if (answered) {
-        return;
-      }
-      Encoded encoded = new Encoded(frame.control(), frame.payload());
-      R value = OperationCodec.decodeResult(request.operation, encoded);
-      Optional<HyperslabException> unseen = late.takeFor(request.operation);
-      if (unseen.isPresent()) {
-        request.result.completeExceptionally(unseen.get());
-      } else {
-        request.result.complete(detached(value));
-      }
-    } catch (RuntimeException e) {
-      request.result.completeExceptionally(e);
-    } finally {
-      if (request.reply != null) {
-        pool.give(request.reply);
-      }
-    }
-  }
-
-  /** A chunk's bytes lie in memory that will be used again: the caller gets a copy. */
-  @SuppressWarnings("unchecked") // the same type comes back
-  private static <R> R detached(R value) {
-    if (value instanceof RawChunk chunk) {
-      byte[] bytes = chunk.bytes().toArray(ValueLayout.JAVA_BYTE);
-      return (R) new RawChunk(MemorySegment.ofArray(bytes), chunk.filterMask());
-    }
-    return value;
-  }
-
   @Override
   public void closed(Connection from, Throwable reason) {
-    welcoming.completeExceptionally(unwelcome(reason));
+    handshake.closed(reason);
     synchronized (this) {
+      releaseAbandoned();
       if (leaving == from) {
         leaving = null;
         notifyAll();
@@ -500,30 +449,6 @@ final class ServerLink implements FrameHandler {
       connection = null;
     }
     completer.execute(this::reconnect);
-  }
-
-  /** Why there was no welcome, as far as it is known. */
-  private RemoteException unwelcome(Throwable reason) {
-    for (Throwable cause = reason; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SSLException) {
-        return new RemoteException(
-            "TLS: actual="
-                + cause.getMessage()
-                + ", expected=a server and a client that trust each other's certificates, at="
-                + address
-                + "; look at certificate, key and trust on both sides, and whether both have them",
-            reason);
-      }
-    }
-    return new RemoteException(
-        "server: actual=connection closed before it welcomed, expected=a welcome, at="
-            + address
-            + (options.security().isEmpty()
-                ? "; a server with keys (TLS) does so to clients without: give certificate, key and"
-                    + " trust"
-                : "; a server that does not trust this client's certificate, or has no keys, does"
-                    + " so"),
-        reason);
   }
 
   private void reconnect() {
@@ -557,7 +482,7 @@ final class ServerLink implements FrameHandler {
             last));
   }
 
-  /** The shorter one; a millisecond at least, for no time is any time to some. */
+  /** {@return the shorter duration, but at least a millisecond, because zero means no limit} */
   private static Duration least(Duration a, Duration b) {
     Duration shorter = a.compareTo(b) < 0 ? a : b;
     return shorter.toMillis() > 0 ? shorter : Duration.ofMillis(1);
@@ -567,31 +492,47 @@ final class ServerLink implements FrameHandler {
     Uninterrupted.await(this, () -> !closing && dead == null, RETRY_MILLIS);
   }
 
-  /** Nothing more will come: all that waits fails with the reason. */
+  /** Ends the session: all requests without a reply fail with the reason. */
   private void die(HyperslabException reason) {
-    List<Pending<?>> lost;
+    List<SentRequest<?>> lost;
     Connection from;
     synchronized (this) {
       if (dead != null) {
         return;
       }
       dead = reason;
-      lost = new ArrayList<>(window.leaveAll());
-      lost.removeIf(request -> request.answered);
+      List<SentRequest<?>> all = window.leaveAll();
+      lost = all.stream().filter(request -> !request.answered).toList();
+      all.forEach(this::abandonBuffers);
       from = connection;
       connection = null;
       notifyAll();
     }
     if (from != null) {
       from.close();
+    } else {
+      releaseAbandoned();
     }
     status.completeExceptionally(reason);
-    for (Pending<?> request : lost) {
-      completions.add(request.result, () -> request.result.completeExceptionally(reason));
+    for (SentRequest<?> request : lost) {
+      delivery.lost(request, reason);
     }
   }
 
-  /** The server's status page. */
+  /** Releases the memory of a request that gets no reply, when the connection has closed. */
+  private void abandonBuffers(SentRequest<?> request) {
+    finish(request);
+    if (request.reply != null) {
+      abandoned.add(request.reply);
+    }
+  }
+
+  private synchronized void releaseAbandoned() {
+    abandoned.forEach(Lease::close);
+    abandoned.clear();
+  }
+
+  /** Asks the server for its status page. */
   String status() {
     CompletableFuture<String> answer = new CompletableFuture<>();
     synchronized (this) {
@@ -608,7 +549,7 @@ final class ServerLink implements FrameHandler {
     }
   }
 
-  /** Waits until everything has its reply, and leaves. */
+  /** Waits until all requests have got their replies, and ends the session. */
   void close() {
     Connection from;
     synchronized (this) {

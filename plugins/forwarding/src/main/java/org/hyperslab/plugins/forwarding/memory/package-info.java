@@ -1,2 +1,2 @@
-/** Native memory that is used again and again, by the wire and by the compactor. */
+/** Memory for payloads that arrive, and a map for requests that wait for replies. */
 package org.hyperslab.plugins.forwarding.memory;

@@ -3,9 +3,14 @@ package org.hyperslab.plugins.forwarding.server;
 import org.hyperslab.vol.Uninterrupted;
 
 /**
- * What sessions have been granted of a server's memory, in bytes. A session's share comes back when
- * the session has ended, however it ended: a share that stayed away would make the server's closing
- * wait for ever.
+ * The memory of a server that has been granted to its sessions, in bytes. A session's share returns
+ * when the session has ended, in whatever way; otherwise closing the server would wait for ever.
+ *
+ * <p>A session keeps its share as long as it lives: clients count on the window of their welcome,
+ * and a window with requests in it cannot shrink. Instead, the rule for new sessions leaves room: a
+ * quarter and more of the memory is kept for the smallest windows, and of the rest a session gets
+ * at most half of what is left. A server with the default memory of 1 GiB admits 128 clients at a
+ * time.
  *
  * <p>Invariant: {@code 0 <= granted}. Thread rule: any thread.
  */
@@ -13,40 +18,59 @@ final class Grants {
 
   private final long memoryBytes;
 
-  /** Guarded by this where it changes. */
+  /** Changed with the lock held. */
   private volatile long granted;
 
-  /** Nothing granted of so many bytes. */
+  /**
+   * Creates grants with nothing granted.
+   *
+   * @param memoryBytes the memory that may be granted
+   */
   Grants(long memoryBytes) {
     this.memoryBytes = memoryBytes;
   }
 
-  /** What is granted, in bytes. */
+  /** {@return the memory for open files and objects of a session with a given window} */
+  static long holdingsBytes(long window) {
+    return window / 2;
+  }
+
+  /**
+   * Computes what a session is granted.
+   *
+   * @param window the session's window
+   * @return the window for requests, as much for replies, and memory for open files and objects
+   */
+  static long sessionBytes(long window) {
+    return 2 * window + holdingsBytes(window);
+  }
+
+  /** {@return the memory that has been granted} */
   long granted() {
     return granted;
   }
 
-  /** What is left to grant, in bytes. */
+  /** {@return the memory that can be granted} */
   long left() {
     return memoryBytes - granted;
   }
 
   /**
-   * The window that a new session gets, in bytes; twice as much is to be granted for it. A quarter
-   * of the memory is for least windows. Of the rest a session gets what it wishes up to half of
-   * what is left, so that the more there are the less is the next one's.
+   * Computes the window of a new session. Three tenths of the memory are kept for the smallest
+   * windows. Of the rest a session gets what it asks for, up to half of what is left.
    *
-   * @return less than {@link ServerOptions#LEAST_WINDOW_BYTES} if there is no room
+   * @param wished the window that the client asks for
+   * @return the window; 0 if there is no room
    */
   synchronized long window(long wished) {
     long least = ServerOptions.LEAST_WINDOW_BYTES;
-    long rest = (left() - memoryBytes / 4) / 2;
+    long rest = (left() - memoryBytes / 10 * 3) / 5 * 2;
     long shared = granted == 0 ? rest : rest / 2;
     long window = Math.max(least, Math.min(wished, shared));
-    return 2 * window <= left() ? window : 0;
+    return sessionBytes(window) <= left() ? window : 0;
   }
 
-  /** Grants so many bytes; its user sees that they are left. */
+  /** Grants memory; the caller has checked that it is left. */
   synchronized void grant(long bytes) {
     granted += bytes;
   }
@@ -57,10 +81,12 @@ final class Grants {
   }
 
   /**
-   * Has something run in a thread of its own, for it may block, and takes so many bytes back when
-   * it has ended; at once if there is no thread to be had.
+   * Runs an action in a new thread, because it may block, and takes memory back when the action has
+   * ended, or at once if no thread can be started.
    *
-   * @throws OutOfMemoryError if the system has no more threads; what was to run has not run
+   * @param ending the action
+   * @param bytes the memory
+   * @throws OutOfMemoryError if the system has no more threads; the action has not run then
    */
   void giveBackAfter(Runnable ending, long bytes) {
     boolean started = false;
@@ -83,7 +109,7 @@ final class Grants {
     }
   }
 
-  /** Waits until all has come back. */
+  /** Waits until all memory has been given back. */
   synchronized void awaitNone() {
     Uninterrupted.await(this, () -> granted > 0);
   }

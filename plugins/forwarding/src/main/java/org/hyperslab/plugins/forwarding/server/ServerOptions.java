@@ -51,7 +51,7 @@ public record ServerOptions(
           "token: actual=empty, expected=a secret that clients must know; without a token everybody"
               + " who reaches the address is served");
     }
-    if (windowBytes < LEAST_WINDOW_BYTES || memoryBytes < 2 * LEAST_WINDOW_BYTES || threads < 1) {
+    if (windowBytes < LEAST_WINDOW_BYTES || memoryBytes < 3 * LEAST_WINDOW_BYTES || threads < 1) {
       throw new InvalidUseException(
           "server: actual=memory "
               + memoryBytes
@@ -59,7 +59,7 @@ public record ServerOptions(
               + windowBytes
               + ", threads "
               + threads
-              + ", expected=at least 2 MiB, 1 MiB and 1");
+              + ", expected=at least 3 MiB, 1 MiB and 1");
     }
   }
 

@@ -3,7 +3,11 @@ package org.hyperslab.plugins.forwarding.server;
 import java.util.concurrent.atomic.LongAdder;
 import org.hyperslab.plugins.compacting.plan.Treatment;
 
-/** What a session has done. Thread rule: any thread. */
+/**
+ * The counters of a session.
+ *
+ * <p>Thread rule: any thread.
+ */
 final class SessionCounts {
   final LongAdder requests = new LongAdder();
   final LongAdder replies = new LongAdder();
@@ -11,12 +15,13 @@ final class SessionCounts {
   final LongAdder bytesIn = new LongAdder();
   final LongAdder bytesOut = new LongAdder();
 
-  /** Requests that were merged or folded with others, and reads that writes answered. */
+  /** Requests that were merged or folded with others. */
   final LongAdder merged = new LongAdder();
 
+  /** Reads that were answered from queued writes. */
   final LongAdder stolen = new LongAdder();
 
-  /** Takes note of what the compactor has made of a request. */
+  /** Counts a request by the compactor's treatment. */
   void count(Treatment treatment) {
     switch (treatment) {
       case MERGED, MORPHED, COVERED -> merged.increment();

@@ -4,13 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
@@ -23,19 +17,19 @@ import java.util.stream.Collectors;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.plugins.compacting.CompactingConnector;
-import org.hyperslab.plugins.compacting.plan.Trace;
 import org.hyperslab.plugins.compacting.run.CompactorCounts;
 import org.hyperslab.plugins.forwarding.journal.JournalingConnector;
-import org.hyperslab.plugins.forwarding.memory.BufferPool;
 import org.hyperslab.plugins.forwarding.region.RegionConnector;
 import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.plugins.forwarding.wire.Connection;
 import org.hyperslab.plugins.forwarding.wire.Frame;
 import org.hyperslab.plugins.forwarding.wire.FrameHandler;
+import org.hyperslab.plugins.forwarding.wire.FrameText;
 import org.hyperslab.plugins.forwarding.wire.FrameType;
 import org.hyperslab.plugins.forwarding.wire.Hello;
-import org.hyperslab.plugins.forwarding.wire.Texts;
+import org.hyperslab.plugins.forwarding.wire.ProcessLimits;
 import org.hyperslab.plugins.forwarding.wire.Welcome;
 import org.hyperslab.plugins.forwarding.wire.WireLimits;
 import org.hyperslab.plugins.forwarding.wire.WireServer;
@@ -44,61 +38,46 @@ import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
 
 /**
- * A staging server: accepts clients, and carries out their operations through the compactor on the
- * connector that it was given.
+ * A staging server: accepts clients and carries out their operations, through the compactor, on a
+ * connector.
  *
  * <p>A message that is malformed, oversized, repeated or not authenticated ends the session that it
- * belongs to, with a reason, and touches nothing else.
+ * belongs to, with a reason, and affects nothing else.
  *
  * <p>Thread rule: any thread.
  */
 public final class StageServer implements AutoCloseable {
 
-  static final int CONTROL_BYTES = 16 << 20;
-  private static final int MOST_SESSIONS = 1 << 20;
+  /** The largest number of connections that have not said hello; each takes about 16 KiB. */
+  private static final int MAX_UNKNOWN = 128;
 
-  /** Connections that have not said hello, at most: some 16 KiB each. */
-  private static final int MOST_UNKNOWN = 128;
+  private static final int HELLO_SECONDS = 10;
 
-  /**
-   * How long a session is kept for a client of this machine: nothing but its own end breaks such a
-   * connection for longer. And how long one is kept in any case when others want its memory.
-   */
-  private static final long LEAST_GRACE_MILLIS = 3000;
-
-  /** What is attached to a connection that only asks how the server does: it has no memory. */
+  /** Attached to a connection that only asks for the status; it has no session. */
   private static final Object OBSERVER = new Object();
 
   private final ServerOptions options;
-  private final Names names;
+  private final ConfinedNames names;
   private final BufferPool pool;
   private final CompactingConnector compacting;
   private final JournalingConnector journals;
   private final String recovered;
   private final String mark;
-  private final PromptWrites promptWrites;
   private final ThreadPoolExecutor workers;
   private final ScheduledExecutorService clock;
-  private final Map<Long, Session> sessions = new ConcurrentHashMap<>();
-
-  /** By the number that the compactor knows a session by. */
-  private final Map<Long, SessionCounts> counts = new ConcurrentHashMap<>();
+  private final Grants grants;
+  private final SessionTable sessions;
 
   /** Connections that have not said hello, the oldest first; guarded by itself. */
   private final LinkedHashSet<Connection> unknown = new LinkedHashSet<>();
 
-  private final AtomicInteger numbers = new AtomicInteger();
-  private final SecureRandom random = new SecureRandom();
   private final long started = System.nanoTime();
   private final WireServer wire;
 
-  private final Grants grants;
-  private boolean closing;
-
   private StageServer(ServerOptions options, Connector below, LongSupplier writeClock) {
     this.options = options;
-    this.names = new Names(options.root());
-    this.promptWrites = new PromptWrites(options, writeClock);
+    this.names = new ConfinedNames(options.root());
+    InlineWritePolicy inlineWrites = new InlineWritePolicy(options, writeClock);
     this.pool = new BufferPool(options.memoryBytes());
     this.grants = new Grants(options.memoryBytes());
     AtomicInteger thread = new AtomicInteger();
@@ -111,10 +90,23 @@ public final class StageServer implements AutoCloseable {
             new LinkedBlockingQueue<>(),
             task -> daemon(task, "hyperslab-stage-" + thread.incrementAndGet()));
     this.mark = options.peers().isEmpty() ? "" : names.mark();
-    Connector all = options.peers().isEmpty() ? promptWrites.watching(below) : regions(below);
+    Connector all = options.peers().isEmpty() ? inlineWrites.watching(below) : regions(below);
     this.compacting = new CompactingConnector(all, options.compactor(), options.threads());
-    compacting.onTrace(this::count);
     this.journals = new JournalingConnector(journalFolder(), names.root(), names::confined);
+    this.sessions =
+        new SessionTable(
+            options,
+            new SessionServices(
+                pool,
+                names,
+                journals,
+                compacting,
+                workers,
+                inlineWrites,
+                grants,
+                new OpenFileLimit(Math.max(8, ProcessLimits.openFiles() / 3)),
+                this::expel));
+    compacting.onTrace(sessions::count);
     this.clock =
         Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "hyperslab-stage-clock"));
     this.wire = orGiveUp(this::listen, () -> {});
@@ -122,7 +114,11 @@ public final class StageServer implements AutoCloseable {
     wire.accept();
   }
 
-  /** The address is taken before anything is replayed; clients wait until all is. */
+  private void expel(ClientSession session, String why) {
+    sessions.expel(session, why);
+  }
+
+  /** Takes the address before anything is replayed; clients wait until all is. */
   private WireServer listen() {
     return WireServer.bind(
         options.address(),
@@ -132,16 +128,17 @@ public final class StageServer implements AutoCloseable {
         new Frames());
   }
 
-  /** What a step of starting gives; if it fails, what was taken before is given back. */
-  private <T> T orGiveUp(Supplier<T> step, Runnable giveBack) {
+  /** Runs a step of starting; if it fails, everything acquired before is released. */
+  private <T> T orGiveUp(Supplier<T> step, Runnable release) {
     try {
       return step.get();
     } catch (RuntimeException failed) {
-      giveBack.run();
+      release.run();
       clock.shutdownNow();
       workers.shutdown();
       compacting.close();
       journals.close();
+      pool.close();
       throw failed;
     }
   }
@@ -149,7 +146,9 @@ public final class StageServer implements AutoCloseable {
   /**
    * Starts a server.
    *
-   * @throws StorageException if the address or the folder cannot be had
+   * @param options the options
+   * @return the server, which accepts clients
+   * @throws StorageException if the address or the folder is not available
    * @throws InvalidUseException if the address needs keys, or the connector's configuration is
    *     wrong
    */
@@ -158,17 +157,25 @@ public final class StageServer implements AutoCloseable {
   }
 
   /**
-   * As the other, over a connector of the caller's instead of the one that the options name; the
-   * server closes it.
+   * Starts a server over a given connector, instead of the one that the options name.
+   *
+   * @param options the options
+   * @param below the connector, which is closed with the server
+   * @return the server, which accepts clients
+   * @throws StorageException if the address or the folder is not available
+   * @throws InvalidUseException if the address needs keys
    */
   public static StageServer start(ServerOptions options, Connector below) {
     return start(options, below, System::nanoTime);
   }
 
   /**
-   * As the others, with a clock of the caller's.
+   * Starts a server with a given clock.
    *
-   * @param writeClock tells how long writes take, in nanoseconds as System.nanoTime counts
+   * @param options the options
+   * @param below the connector, which is closed with the server
+   * @param writeClock measures writes, in nanoseconds as System.nanoTime does
+   * @return the server
    */
   static StageServer start(ServerOptions options, Connector below, LongSupplier writeClock) {
     return new StageServer(options, below, writeClock);
@@ -178,9 +185,9 @@ public final class StageServer implements AutoCloseable {
     return new RegionConnector(below, new StagePeers(options, mark, workers), names.folder());
   }
 
-  /** Servers that share a folder have journals of their own: each replays what it has promised. */
+  /** Servers that share a folder have journals of their own, and each replays its own. */
   private Path journalFolder() {
-    Path folder = names.root().resolve(Names.PRIVATE);
+    Path folder = names.root().resolve(ConfinedNames.PRIVATE);
     return options.peers().isEmpty()
         ? folder
         : folder.resolve(options.address().toString().replaceAll("[^A-Za-z0-9.]", "_"));
@@ -190,40 +197,17 @@ public final class StageServer implements AutoCloseable {
     return Thread.ofPlatform().daemon().name(name).unstarted(task);
   }
 
-  /** Where it listens, with the port that it was given. */
+  /** {@return the address, with the port that the system has chosen if none was given} */
   public Address address() {
     return wire.address();
   }
 
-  Names names() {
-    return names;
-  }
-
-  BufferPool pool() {
-    return pool;
-  }
-
-  Executor workers() {
-    return workers;
-  }
-
+  /** {@return the connector that merges transfers} */
   CompactingConnector compacting() {
     return compacting;
   }
 
-  /**
-   * Whether the thread that receives a request of an idle session may carry it out, if it is a
-   * write: nobody but this session has, or has had and not yet given back, a share of the memory.
-   */
-  boolean mayBePrompt(Session session, Frame request) {
-    return grants.granted() == 2 * session.window() && promptWrites.mayTake(request);
-  }
-
-  JournalingConnector journals() {
-    return journals;
-  }
-
-  /** What was replayed from journals when it started, a line for each file; often empty. */
+  /** {@return what was replayed from journals at the start, a line for each file; often empty} */
   public String recovered() {
     return recovered;
   }
@@ -235,10 +219,10 @@ public final class StageServer implements AutoCloseable {
       clock.schedule(
           () -> {
             if (connection.attachment() == null) {
-              connection.goodbye("hello: actual=none within 10 s, expected=one");
+              connection.goodbye("hello: actual=none within " + HELLO_SECONDS + " s, expected=one");
             }
           },
-          10,
+          HELLO_SECONDS,
           TimeUnit.SECONDS);
     }
 
@@ -259,7 +243,7 @@ public final class StageServer implements AutoCloseable {
         case CANCEL -> session(connection).cancel(frame.id());
         case STATUS -> {
           requireHello(connection);
-          connection.send(Frame.of(FrameType.STATUS, frame.id(), Texts.encode(status())));
+          connection.send(Frame.of(FrameType.STATUS, frame.id(), FrameText.encode(status())));
         }
         case PING -> {
           session(connection);
@@ -268,8 +252,8 @@ public final class StageServer implements AutoCloseable {
         case GOODBYE -> {
           requireHello(connection);
           connection.close();
-          if (connection.attachment() instanceof Session leaving) {
-            retire(leaving, null);
+          if (connection.attachment() instanceof ClientSession leaving) {
+            sessions.retire(leaving, null);
           }
         }
         case WELCOME, REPLY, FAILURE, PONG ->
@@ -280,32 +264,37 @@ public final class StageServer implements AutoCloseable {
     @Override
     public void closed(Connection connection, Throwable reason) {
       forget(connection);
-      if (!(connection.attachment() instanceof Session session) || !session.detach(connection)) {
+      if (!(connection.attachment() instanceof ClientSession session)
+          || !session.detach(connection)) {
         return;
       }
       if (reason instanceof CorruptFileException) {
-        retire(session, null);
+        sessions.retire(session, null);
       } else {
-        clock.schedule(
-            () -> {
-              if (!session.isAttached()) {
-                retire(session, null);
-              }
-            },
-            Math.min(
-                options.grace().toMillis(),
-                connection.isLocal() ? LEAST_GRACE_MILLIS : Long.MAX_VALUE),
-            TimeUnit.MILLISECONDS);
+        retireLater(session, connection.isLocal());
       }
+    }
+
+    /** A connection within a machine breaks only because a process ends, so the grace is short. */
+    private void retireLater(ClientSession session, boolean local) {
+      clock.schedule(
+          () -> {
+            if (!session.isAttached()) {
+              sessions.retire(session, null);
+            }
+          },
+          Math.min(
+              options.grace().toMillis(), local ? SessionTable.MIN_GRACE_MILLIS : Long.MAX_VALUE),
+          TimeUnit.MILLISECONDS);
     }
   }
 
-  /** The longest wait for a hello gives up its place when there are too many. */
+  /** Closes the connection that has waited longest for its hello if there are too many. */
   private void await(Connection connection) {
     Connection tooMany = null;
     synchronized (unknown) {
       unknown.add(connection);
-      if (unknown.size() > MOST_UNKNOWN) {
+      if (unknown.size() > MAX_UNKNOWN) {
         tooMany = unknown.removeFirst();
       }
     }
@@ -324,9 +313,9 @@ public final class StageServer implements AutoCloseable {
     return new CorruptFileException("wire", "session", CorruptFileException.NO_OFFSET, problem);
   }
 
-  private static Session session(Connection connection) {
+  private static ClientSession session(Connection connection) {
     requireHello(connection);
-    if (connection.attachment() instanceof Session session) {
+    if (connection.attachment() instanceof ClientSession session) {
       return session;
     }
     throw protocol("message actual=an operation of an observer, expected=questions for the status");
@@ -350,14 +339,9 @@ public final class StageServer implements AutoCloseable {
       connection.send(Frame.of(FrameType.WELCOME, 0, welcome(0, 0, 0).encode()));
       return;
     }
-    Session session = hello.session() == 0 ? begin(hello) : sessions.get(hello.session());
-    if (session == null) {
-      throw new InvalidUseException(
-          "session: actual=unknown here, expected=one that this server began; it has ended, or the"
-              + " server was started anew");
-    }
+    ClientSession session = sessions.of(hello);
     connection.attach(session);
-    connection.accept(new WireLimits(CONTROL_BYTES, options.windowBytes()));
+    connection.accept(new WireLimits(SessionOperations.MAX_CONTROL_BYTES, options.windowBytes()));
     if ((frame.flags() & Hello.TAKES_RUNS) != 0) {
       connection.sendRuns();
     }
@@ -375,46 +359,7 @@ public final class StageServer implements AutoCloseable {
     }
   }
 
-  /** A new session with its share of the memory. */
-  private synchronized Session begin(Hello hello) {
-    long wished = hello.windowBytes() <= 0 ? options.windowBytes() : hello.windowBytes();
-    long window = grants.window(Math.min(wished, options.windowBytes()));
-    if (window < ServerOptions.LEAST_WINDOW_BYTES) {
-      endLongestAway();
-    }
-    if (closing || window < ServerOptions.LEAST_WINDOW_BYTES) {
-      throw new StorageException(
-          "session: actual="
-              + (closing ? "server is closing" : "memory of the server is all granted")
-              + ", expected=room; try again later");
-    }
-    grants.grant(2 * window);
-    int number = freeNumber();
-    long id = random.nextLong() >>> 1 | 1;
-    Session session = new Session(this, id, number, hello.client(), window);
-    sessions.put(id, session);
-    counts.put((long) number, session.counts());
-    return session;
-  }
-
-  /** Makes room for somebody else: who has been gone for long will hardly come back. */
-  private void endLongestAway() {
-    sessions.values().stream()
-        .filter(session -> session.awayMillis() > LEAST_GRACE_MILLIS)
-        .max(Comparator.comparingLong(Session::awayMillis))
-        .ifPresent(away -> retire(away, null));
-  }
-
-  private int freeNumber() {
-    while (true) {
-      int number = 1 + Math.floorMod(numbers.getAndIncrement(), MOST_SESSIONS);
-      if (sessions.values().stream().noneMatch(other -> other.number() == number)) {
-        return number;
-      }
-    }
-  }
-
-  private Frame welcome(Session session) {
+  private Frame welcome(ClientSession session) {
     return Frame.of(
         FrameType.WELCOME, 0, welcome(session.id(), session.window(), session.received()).encode());
   }
@@ -424,35 +369,14 @@ public final class StageServer implements AutoCloseable {
         session,
         window,
         window,
-        Session.OUTSTANDING,
+        ClientSession.MAX_OUTSTANDING,
         received,
         compacting.capabilities().stream().map(Capability::name).toList(),
-        CONTROL_BYTES,
+        SessionOperations.MAX_CONTROL_BYTES,
         mark);
   }
 
-  private void count(Trace trace) {
-    SessionCounts session = counts.get(trace.origin().client());
-    if (session != null) {
-      session.count(trace.treatment());
-    }
-  }
-
-  /** Ends a session because of what its client sent. */
-  void expel(Session session, String why) {
-    session.goodbye(why);
-    retire(session, null);
-  }
-
-  private void retire(Session session, String why) {
-    if (sessions.remove(session.id()) == null) {
-      return;
-    }
-    counts.remove((long) session.number());
-    grants.giveBackAfter(() -> session.end(why), 2 * session.window());
-  }
-
-  /** What a person wants to see: how the server does, and each client. */
+  /** {@return a report for people: totals of the server, and a line for each client} */
   public String status() {
     StringBuilder page = new StringBuilder(1024);
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - started);
@@ -461,53 +385,49 @@ public final class StageServer implements AutoCloseable {
             "hyperslab stage %s  up %d s  sessions %d  memory granted %d of %d%n",
             address() instanceof Address.Unix unix ? "unix" : address(),
             seconds,
-            sessions.size(),
+            sessions.all().size(),
             grants.granted(),
             options.memoryBytes()));
     CompactorCounts all = compacting.counts();
-    if (all != null) {
-      page.append(
-          String.format(
-              "queued %d requests, %d bytes; issued %d writes, %d reads, %d bytes; stolen %d bytes,"
-                  + " saved %d bytes%n",
-              all.queuedRequests(),
-              all.queuedBytes(),
-              all.issuedWrites(),
-              all.issuedReads(),
-              all.issuedBytes(),
-              all.stolenBytes(),
-              all.savedBytes()));
-      page.append(
-              all.treatments().entrySet().stream()
-                  .map(each -> each.getKey() + " " + each.getValue())
-                  .sorted()
-                  .collect(Collectors.joining(", ")))
-          .append('\n');
-    }
-    page.append(Session.statusHeading()).append('\n');
-    sessions.values().forEach(session -> page.append(session.status()).append('\n'));
+    page.append(
+        String.format(
+            "queued %d requests, %d bytes; issued %d writes, %d reads, %d bytes; stolen %d bytes,"
+                + " saved %d bytes%n",
+            all.queuedRequests(),
+            all.queuedBytes(),
+            all.issuedWrites(),
+            all.issuedReads(),
+            all.issuedBytes(),
+            all.stolenBytes(),
+            all.savedBytes()));
+    page.append(
+            all.treatments().entrySet().stream()
+                .map(each -> each.getKey() + " " + each.getValue())
+                .sorted()
+                .collect(Collectors.joining(", ")))
+        .append('\n');
+    page.append(ClientSession.statusHeading()).append('\n');
+    sessions.all().forEach(session -> page.append(session.status()).append('\n'));
     return page.toString();
   }
 
   /**
-   * Accepts nobody else, carries out what has arrived, closes all files, and tells the clients.
-   * Idempotent.
+   * Stops accepting clients, carries out the requests that have arrived, closes all files and tells
+   * the clients. A second call does nothing.
    */
   @Override
   public void close() {
-    synchronized (this) {
-      if (closing) {
-        return;
-      }
-      closing = true;
+    if (!sessions.close()) {
+      return;
     }
     wire.stopAccepting();
-    List.copyOf(sessions.values()).forEach(session -> retire(session, "server: closing"));
+    sessions.all().forEach(session -> sessions.retire(session, "server: closing"));
     grants.awaitNone();
     workers.shutdown();
     clock.shutdownNow();
     compacting.close();
     wire.close();
     journals.close();
+    pool.close();
   }
 }

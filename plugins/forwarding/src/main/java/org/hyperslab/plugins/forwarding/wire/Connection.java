@@ -310,7 +310,7 @@ public final class Connection {
     chooser.occupy(channel.eventLoop(), action);
   }
 
-  /** Goes on reading where the handler had no memory, or had it held. */
+  /** Continues reading after {@link #hold}. */
   public void resume() {
     held = false;
     Channel to = channel;
@@ -342,7 +342,7 @@ public final class Connection {
     if (to == null) {
       return;
     }
-    byte[] head = FrameHeader.encode(Frame.of(FrameType.GOODBYE, 0, Texts.encode(why)), 0);
+    byte[] head = FrameHeader.encode(Frame.of(FrameType.GOODBYE, 0, FrameText.encode(why)), 0);
     to.eventLoop()
         .execute(() -> {
           drain();
@@ -386,7 +386,7 @@ public final class Connection {
   private void fail(Throwable failure) {
     reason = failure;
     String why = failure.getMessage() == null ? failure.toString() : failure.getMessage();
-    byte[] head = FrameHeader.encode(Frame.of(FrameType.GOODBYE, 0, Texts.encode(why)), 0);
+    byte[] head = FrameHeader.encode(Frame.of(FrameType.GOODBYE, 0, FrameText.encode(why)), 0);
     channel.writeAndFlush(Unpooled.wrappedBuffer(head)).addListener(ChannelFutureListener.CLOSE);
     end();
   }
@@ -398,6 +398,7 @@ public final class Connection {
     ended = true;
     unread.forEach(ByteBuf::release);
     unread.clear();
+    reader.end();
     discard();
     handler.closed(this, closedHere ? null : reason);
   }

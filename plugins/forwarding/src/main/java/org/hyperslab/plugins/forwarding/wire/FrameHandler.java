@@ -18,8 +18,7 @@ public interface FrameHandler {
    *
    * @param head the frame without its payload
    * @param bytes how long the payload is, at least 1
-   * @return a native segment of that size, or null to wait: reading stops until {@link
-   *     Connection#resume}, and then this is called again
+   * @return a native segment of that size
    * @throws org.hyperslab.error.HyperslabException to refuse: the connection closes with it
    */
   MemorySegment memory(Connection connection, Frame head, long bytes);

@@ -52,7 +52,7 @@ final class FrameReader {
 
   /** Takes what there is; returns false if it must wait, with bytes left over. */
   boolean read(ByteBuf in) {
-    while (in.isReadable() || isWaiting()) {
+    while (in.isReadable()) {
       if (header == null && headFilled == 0 && connection.mustWait()) {
         return false;
       }
@@ -63,8 +63,8 @@ final class FrameReader {
         return true;
       }
       if (header.payloadBytes() > 0) {
-        if (payload == null && !askForMemory()) {
-          return false;
+        if (payload == null) {
+          takeMemory();
         }
         if (!readPayload(in)) {
           return true;
@@ -73,11 +73,6 @@ final class FrameReader {
       finish();
     }
     return true;
-  }
-
-  /** Whether a frame is complete but for memory, or has nothing more to come. */
-  private boolean isWaiting() {
-    return headChecked && (payload == null || header.payloadBytes() == payloadFilled);
   }
 
   private boolean readHead(ByteBuf in) {
@@ -113,11 +108,10 @@ final class FrameReader {
     return true;
   }
 
-  private boolean askForMemory() {
+  private void takeMemory() {
     payload = handler.memory(connection, frame(List.of()), header.payloadBytes());
     payloadFilled = 0;
     crc.reset();
-    return payload != null;
   }
 
   private boolean readPayload(ByteBuf in) {
@@ -177,6 +171,11 @@ final class FrameReader {
       checkPayload();
       finish();
     }
+  }
+
+  /** Uses the memory of a payload no more, because the connection has ended. */
+  void end() {
+    payload = null;
   }
 
   private Frame frame(List<MemorySegment> parts) {

@@ -54,8 +54,8 @@ final class ConfinementTest {
     server = StageServer.start(ServerOptions.of(new Address.Tcp("127.0.0.1", 0), root));
     session = Hdf5.session("forwarding servers=" + server.address());
     Path outside = Files.createDirectories(folder.path().resolve("outside"));
-    Path own = root.resolve(Names.PRIVATE);
-    Path nested = Files.createDirectories(root.resolve("nested").resolve(Names.PRIVATE));
+    Path own = root.resolve(ConfinedNames.PRIVATE);
+    Path nested = Files.createDirectories(root.resolve("nested").resolve(ConfinedNames.PRIVATE));
     for (Path place : List.of(outside, own, nested)) {
       plant(place);
     }
@@ -91,7 +91,7 @@ final class ConfinementTest {
     Map<String, String> all = new TreeMap<>();
     try (Stream<Path> paths = Files.walk(folder.path())) {
       for (Path path : paths.toList()) {
-        if ((!path.startsWith(root) || path.toString().contains(Names.PRIVATE))
+        if ((!path.startsWith(root) || path.toString().contains(ConfinedNames.PRIVATE))
             && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
           String bytes = new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1);
           all.put(folder.path().relativize(path).toString(), bytes);
@@ -101,7 +101,7 @@ final class ConfinementTest {
     return all;
   }
 
-  /** Names of something that ends so, from a file in the root. */
+  /** ConfinedNames of something that ends so, from a file in the root. */
   private List<String> names(String end) {
     return List.of(
         "../outside/victim" + end,
@@ -110,13 +110,13 @@ final class ConfinementTest {
         "link" + end,
         "to-nothing" + end,
         "away/new" + end,
-        Names.PRIVATE + "/victim" + end,
-        Names.PRIVATE + "/new" + end,
-        root.resolve(Names.PRIVATE).resolve("victim" + end).toString(),
-        "nested/../" + Names.PRIVATE + "/victim" + end,
+        ConfinedNames.PRIVATE + "/victim" + end,
+        ConfinedNames.PRIVATE + "/new" + end,
+        root.resolve(ConfinedNames.PRIVATE).resolve("victim" + end).toString(),
+        "nested/../" + ConfinedNames.PRIVATE + "/victim" + end,
         "sneak/victim" + end,
         "sneak/new" + end,
-        "nested/" + Names.PRIVATE + "/victim" + end,
+        "nested/" + ConfinedNames.PRIVATE + "/victim" + end,
         ".HYPERSLAB-Stage/new" + end);
   }
 
@@ -234,7 +234,7 @@ final class ConfinementTest {
 
   @Test
   void prefixesOfNames() throws IOException {
-    for (String prefix : List.of("../outside", "away", "sneak", Names.PRIVATE)) {
+    for (String prefix : List.of("../outside", "away", "sneak", ConfinedNames.PRIVATE)) {
       OpenOptions options =
           OpenOptions.EDIT
               .withProperty("externalLinkPrefix", root.resolve(prefix).toString())

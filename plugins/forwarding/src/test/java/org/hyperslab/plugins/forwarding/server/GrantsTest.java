@@ -60,7 +60,7 @@ final class GrantsTest {
       long window = grants.window(128L << 20);
       assertThat(window).as("client %d", i).isBetween(1L << 20, before);
       before = window;
-      grants.grant(2 * window);
+      grants.grant(Grants.sessionBytes(window));
     }
     assertThat(grants.left()).isNotNegative();
   }

@@ -58,7 +58,7 @@ final class HostileClientTest {
 
   private ServerOptions options() {
     return ServerOptions.of(new Address.Tcp("127.0.0.1", 0), folder.path().resolve("root"))
-        .withMemory(64 << 20, 8 << 20);
+        .withMemory(96 << 20, 8 << 20);
   }
 
   @AfterEach

@@ -130,7 +130,7 @@ final class JournalLifeTest {
   }
 
   private List<Path> journals() throws IOException {
-    try (Stream<Path> all = Files.list(root.resolve(Names.PRIVATE))) {
+    try (Stream<Path> all = Files.list(root.resolve(ConfinedNames.PRIVATE))) {
       return all.filter(path -> path.toString().contains(".journal")).toList();
     }
   }

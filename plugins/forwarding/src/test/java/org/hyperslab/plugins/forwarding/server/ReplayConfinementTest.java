@@ -87,7 +87,7 @@ final class ReplayConfinementTest {
   }
 
   private Path journal() throws IOException {
-    try (Stream<Path> all = Files.list(root.resolve(Names.PRIVATE))) {
+    try (Stream<Path> all = Files.list(root.resolve(ConfinedNames.PRIVATE))) {
       return all.filter(path -> path.toString().endsWith(".journal")).findFirst().orElseThrow();
     }
   }
@@ -131,7 +131,7 @@ final class ReplayConfinementTest {
   @Test
   void aKeyThatOthersMayReadIsRefused() throws IOException {
     restart().close();
-    Path key = root.resolve(Names.PRIVATE).resolve("key");
+    Path key = root.resolve(ConfinedNames.PRIVATE).resolve("key");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key)))
         .isEqualTo("rw-------");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key.getParent())))
@@ -146,7 +146,7 @@ final class ReplayConfinementTest {
   @Test
   void aStateFolderThatIsALinkIsRefused() throws IOException {
     Files.createDirectories(root);
-    Files.createSymbolicLink(root.resolve(Names.PRIVATE), outsideRaw.getParent());
+    Files.createSymbolicLink(root.resolve(ConfinedNames.PRIVATE), outsideRaw.getParent());
     assertThatThrownBy(this::restart)
         .isInstanceOf(HyperslabException.class)
         .hasMessageContaining("symbolic link");

@@ -185,7 +185,7 @@ final class ServedTest {
   @Test
   void theStatusIsToldWhenAllMemoryIsGranted() {
     List<AutoCloseable> open = new ArrayList<>();
-    try (StageServer server = StageServer.start(options().withMemory(4 * MIB, MIB))) {
+    try (StageServer server = StageServer.start(options().withMemory(5 * MIB, MIB))) {
       for (int i = 0; i < 2; i++) {
         Session session = Hdf5.session("forwarding servers=" + server.address());
         open.add(session.create("f" + i + ".h5", CreateOptions.DEFAULT));

@@ -14,8 +14,8 @@ import org.hyperslab.model.Layout;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.OpenOptions;
-import org.hyperslab.plugins.forwarding.region.Partition;
 import org.hyperslab.plugins.forwarding.region.RegionConnector;
+import org.hyperslab.plugins.forwarding.region.StripePartition;
 import org.hyperslab.plugins.forwarding.wire.Acknowledge;
 import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.DatasetOperation;
@@ -38,15 +38,15 @@ import org.hyperslab.vol.passthrough.TrackedFuture;
  *
  * <p>Thread rule: any thread.
  */
-final class SpreadFile {
+final class StripedFile {
 
   private final Handle file;
   private final List<ServerLink> servers;
   private final int home;
   private final long stripeBytes;
   private final Pipeline pipeline;
-  private final Turnstile way = new Turnstile();
-  private final Map<Handle, SpreadDataset> datasets = new ConcurrentHashMap<>();
+  private final OrderedGate way = new OrderedGate();
+  private final Map<Handle, StripedDataset> datasets = new ConcurrentHashMap<>();
 
   /** What has gone through and may not have ended: transfers, and opening elsewhere. */
   private final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
@@ -79,7 +79,8 @@ final class SpreadFile {
    * @param home the index of the file's home
    * @param stripeBytes bytes of a region
    */
-  SpreadFile(Handle file, List<ServerLink> servers, int home, long stripeBytes, Pipeline pipeline) {
+  StripedFile(
+      Handle file, List<ServerLink> servers, int home, long stripeBytes, Pipeline pipeline) {
     this.file = file;
     this.servers = List.copyOf(servers);
     this.home = home;
@@ -153,7 +154,7 @@ final class SpreadFile {
   /** Sends to the home, and completes the result as that ends. */
   private <R> CompletableFuture<R> atHome(Operation<R> operation, TrackedFuture<R> result) {
     CompletableFuture<R> sent = sendHome(operation, result);
-    Pieces.giveUpWith(result, List.of(sent));
+    TransferPieces.giveUpWith(result, List.of(sent));
     return sent.whenComplete((value, failure) ->
         result.follow(value, failure == null ? null : Connectors.causeOf(failure)));
   }
@@ -215,7 +216,7 @@ final class SpreadFile {
   private void open(Operation<?> operation, CompletableFuture<?> sent) {
     boolean mayBeDataset =
         switch (operation) {
-          case DatasetOperation.Create create -> Spreading.maySpread(create.spec(), stripeBytes);
+          case DatasetOperation.Create create -> Striping.maySpread(create.spec(), stripeBytes);
           case ObjectOperation.Open _, ObjectOperation.OpenToken _ -> true;
           default -> false;
         };
@@ -225,12 +226,12 @@ final class SpreadFile {
           !(operation instanceof DatasetOperation.Create create)
               || create.spec().options().layout() instanceof Layout.Virtual;
       datasets.put(
-          handle, new SpreadDataset(sent.thenCompose(info -> divide(handle, info)), mayBeVirtual));
+          handle, new StripedDataset(sent.thenCompose(info -> divide(handle, info)), mayBeVirtual));
     }
   }
 
   /** Finds out where a dataset is, and opens it everywhere if it is worth it. */
-  private CompletableFuture<Optional<SpreadDataset.Division>> divide(Handle handle, Object info) {
+  private CompletableFuture<Optional<StripedDataset.Division>> divide(Handle handle, Object info) {
     if (!(info instanceof ObjectInfo object) || object.kind() != ObjectKind.DATASET) {
       datasets.remove(handle);
       return CompletableFuture.completedFuture(Optional.empty());
@@ -241,13 +242,13 @@ final class SpreadFile {
             division -> division.isSpread() ? openParts(division, object) : only(division));
   }
 
-  private static CompletableFuture<Optional<SpreadDataset.Division>> only(
-      SpreadDataset.Division division) {
+  private static CompletableFuture<Optional<StripedDataset.Division>> only(
+      StripedDataset.Division division) {
     return CompletableFuture.completedFuture(
         division.isVirtual() ? Optional.of(division) : Optional.empty());
   }
 
-  private SpreadDataset.Division division(
+  private StripedDataset.Division division(
       Handle handle, DatasetInfo info, ObjectInfo object, boolean everywhere) {
     boolean plain =
         everywhere
@@ -258,20 +259,20 @@ final class SpreadFile {
     for (int i = 0; i < servers.size(); i++) {
       there.add(i == home ? handle : Handle.fresh());
     }
-    Partition partition =
+    StripePartition partition =
         plain
-            ? Partition.of(
+            ? StripePartition.of(
                 info.space().dims(),
                 info.type().size(),
                 stripeBytes,
                 servers.size(),
                 object.token().address())
-            : new Partition(List.of(), 0, 1, 1, 0);
-    return new SpreadDataset.Division(info, partition, there);
+            : new StripePartition(List.of(), 0, 1, 1, 0);
+    return new StripedDataset.Division(info, partition, there);
   }
 
-  private CompletableFuture<Optional<SpreadDataset.Division>> openParts(
-      SpreadDataset.Division division, ObjectInfo object) {
+  private CompletableFuture<Optional<StripedDataset.Division>> openParts(
+      StripedDataset.Division division, ObjectInfo object) {
     List<CompletableFuture<?>> openings = new ArrayList<>();
     for (int i = 0; i < servers.size(); i++) {
       if (i != home) {
@@ -289,7 +290,7 @@ final class SpreadFile {
 
   private <R> CompletableFuture<?> closeDataset(
       ObjectOperation.Close close, Operation<R> operation, TrackedFuture<R> result) {
-    SpreadDataset dataset = datasets.remove(close.object());
+    StripedDataset dataset = datasets.remove(close.object());
     if (dataset == null) {
       atHome(operation, result);
       return null;
@@ -297,7 +298,7 @@ final class SpreadFile {
     dataset.way.go(() -> {
       dataset
           .known()
-          .filter(SpreadDataset.Division::isSpread)
+          .filter(StripedDataset.Division::isSpread)
           .ifPresent(division -> {
             for (int i = 0; i < servers.size(); i++) {
               if (i != home) {
@@ -314,14 +315,14 @@ final class SpreadFile {
   // --- raw data ---
 
   private void raw(DatasetOperation<Void> operation, TrackedFuture<Void> result) {
-    DatasetOperation<Void> movable = Spreading.movable(operation);
+    DatasetOperation<Void> movable = Striping.movable(operation);
     way.go(() -> rawInTurn(movable, result));
   }
 
   /** What waits for others waits here, before it counts as one that others wait for. */
   private CompletableFuture<?> rawInTurn(
       DatasetOperation<Void> operation, TrackedFuture<Void> result) {
-    SpreadDataset dataset = datasets.get(operation.subject());
+    StripedDataset dataset = datasets.get(operation.subject());
     if (dataset == null) {
       atHome(operation, result);
       return null;
@@ -337,7 +338,7 @@ final class SpreadFile {
     }
     boolean virtual =
         dataset.mayBeVirtual
-            && dataset.known().filter(SpreadDataset.Division::isVirtual).isPresent();
+            && dataset.known().filter(StripedDataset.Division::isVirtual).isPresent();
     if (virtual || pipeline.level(operation) == Acknowledge.DURABLE) {
       return behindAll(operation, result);
     }
@@ -349,18 +350,18 @@ final class SpreadFile {
 
   /** In its turn among the dataset's transfers. */
   private CompletableFuture<?> transfer(
-      SpreadDataset dataset, DatasetOperation<Void> operation, TrackedFuture<Void> result) {
+      StripedDataset dataset, DatasetOperation<Void> operation, TrackedFuture<Void> result) {
     if (result.isCancelled()) {
       return null; // before it was sent
     }
-    Optional<SpreadDataset.Division> division = dataset.known();
+    Optional<StripedDataset.Division> division = dataset.known();
     if (division.isEmpty()) {
       atHome(operation, result);
       return null;
     }
     List<DatasetOperation<Void>> parts;
     try {
-      if (!Spreading.fits(operation, division.get().info())) {
+      if (!Striping.fits(operation, division.get().info())) {
         atHome(operation, result); // which says what is wrong
         return null;
       }
@@ -391,15 +392,15 @@ final class SpreadFile {
         ServerLink to = servers.get(i);
         long window = to.windowBytes();
         List<? extends Operation<Void>> pieces =
-            Pieces.bytes(parts.get(i)) <= window
+            TransferPieces.bytes(parts.get(i)) <= window
                 ? List.of(parts.get(i))
-                : Pieces.of(parts.get(i), info.space(), window / 4);
+                : TransferPieces.of(parts.get(i), info.space(), window / 4);
         for (Operation<Void> piece : pieces) {
           calls.add(guarded(() -> pipeline.send(to, piece, level, result)));
         }
       }
     }
-    Pieces.giveUpWith(result, calls);
+    TransferPieces.giveUpWith(result, calls);
     all(calls)
         .whenComplete((done, failure) ->
             result.follow(null, failure == null ? null : Connectors.causeOf(failure)));

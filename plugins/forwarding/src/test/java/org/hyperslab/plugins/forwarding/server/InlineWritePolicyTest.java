@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Which writes the thread that receives them carries out. */
 @Timeout(300)
-final class PromptWritesTest {
+final class InlineWritePolicyTest {
 
   private static final int MIB = 1 << 20;
 
@@ -141,7 +141,7 @@ final class PromptWritesTest {
   private static void writeUntilPrompt(Dataset dataset, Noting noting) {
     do {
       dataset.write(values());
-    } while (noting.threads.stream().noneMatch(PromptWritesTest::receives));
+    } while (noting.threads.stream().noneMatch(InlineWritePolicyTest::receives));
   }
 
   private static boolean receives(String thread) {
@@ -159,7 +159,7 @@ final class PromptWritesTest {
           assertThat(noting.threads)
               .as("not known to be quick")
               .hasSize(WRITES)
-              .noneMatch(PromptWritesTest::receives);
+              .noneMatch(InlineWritePolicyTest::receives);
           writeUntilPrompt(dataset, noting);
           assertThat(dataset.read(byte[].class)).isEqualTo(values());
         });
@@ -181,7 +181,7 @@ final class PromptWritesTest {
           file.createDataset("small", Datatypes.I8LE, Dataspace.simple(100)).write(new byte[100]);
           assertThat(noting.threads)
               .hasSizeGreaterThanOrEqualTo(3)
-              .noneMatch(PromptWritesTest::receives);
+              .noneMatch(InlineWritePolicyTest::receives);
         });
   }
 
@@ -199,7 +199,7 @@ final class PromptWritesTest {
             assertThat(elsewhere.root()).isNotNull();
             bytes(file, "d").write(values());
           }
-          assertThat(noting.threads).hasSize(1).noneMatch(PromptWritesTest::receives);
+          assertThat(noting.threads).hasSize(1).noneMatch(InlineWritePolicyTest::receives);
         });
   }
 
@@ -213,7 +213,7 @@ final class PromptWritesTest {
           warm(file);
           noting.threads.clear();
           bytes(file, "d").write(values());
-          assertThat(noting.threads).hasSize(1).noneMatch(PromptWritesTest::receives);
+          assertThat(noting.threads).hasSize(1).noneMatch(InlineWritePolicyTest::receives);
         });
   }
 
@@ -222,8 +222,8 @@ final class PromptWritesTest {
     return new Frame(FrameType.REQUEST, level.ordinal(), 1, 1, new byte[0], List.of(payload));
   }
 
-  private static PromptWrites quick(ServerOptions options) {
-    PromptWrites prompt = new PromptWrites(options, () -> 0);
+  private static InlineWritePolicy quick(ServerOptions options) {
+    InlineWritePolicy prompt = new InlineWritePolicy(options, () -> 0);
     for (int i = 0; i < 100; i++) {
       prompt.wrote(MIB, Duration.ofMillis(i % 4 == 0 ? 5 : 1).toNanos());
     }
@@ -232,7 +232,7 @@ final class PromptWritesTest {
 
   @Test
   void durableTinyAndHugeOnesAreLeftToWorkers() {
-    PromptWrites prompt = quick(options(2));
+    InlineWritePolicy prompt = quick(options(2));
     try (Arena arena = Arena.ofConfined()) {
       assertThat(prompt.mayTake(write(arena, MIB, Acknowledge.APPLIED))).isTrue();
       assertThat(prompt.mayTake(write(arena, MIB, Acknowledge.DURABLE))).isFalse();
@@ -245,7 +245,7 @@ final class PromptWritesTest {
   void writesAreLeftToWorkersUntilTheyAreKnownToBeQuick() {
     try (Arena arena = Arena.ofConfined()) {
       Frame request = write(arena, MIB, Acknowledge.APPLIED);
-      PromptWrites prompt = new PromptWrites(options(2), () -> 0);
+      InlineWritePolicy prompt = new InlineWritePolicy(options(2), () -> 0);
       assertThat(prompt.mayTake(request)).isFalse();
       prompt = quick(options(2));
       assertThat(prompt.mayTake(request)).as("most are quick").isTrue();

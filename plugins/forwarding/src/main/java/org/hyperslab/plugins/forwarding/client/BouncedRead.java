@@ -19,10 +19,10 @@ import org.hyperslab.vol.Operation;
  * @param own the memory of the thread
  * @param other the other memory
  */
-record Shadow<R>(Operation<R> operation, MemorySegment own, MemorySegment other) {
+record BouncedRead<R>(Operation<R> operation, MemorySegment own, MemorySegment other) {
 
   @SuppressWarnings("unchecked") // the same kind of operation
-  static <R> Optional<Shadow<R>> of(Operation<R> operation) {
+  static <R> Optional<BouncedRead<R>> of(Operation<R> operation) {
     DataBuffer target =
         switch (operation) {
           case DatasetOperation.Read read -> read.target();
@@ -43,7 +43,7 @@ record Shadow<R>(Operation<R> operation, MemorySegment own, MemorySegment other)
               new AttributeOperation.Read(o.object(), o.name(), o.memoryType(), buffer);
           default -> operation;
         };
-    return Optional.of(new Shadow<>((Operation<R>) read, own, other));
+    return Optional.of(new BouncedRead<>((Operation<R>) read, own, other));
   }
 
   /** Waits, and fills the thread's memory. */

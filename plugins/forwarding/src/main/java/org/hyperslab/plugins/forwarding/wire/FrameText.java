@@ -4,11 +4,11 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import org.hyperslab.plugins.forwarding.wire.proto.WireMessages.TextMessage;
 
 /** Control messages that are a text: reasons and reports. Thread rule: stateless. */
-public final class Texts {
+public final class FrameText {
 
   private static final int LONGEST = 1 << 20;
 
-  private Texts() {}
+  private FrameText() {}
 
   /** As a control message; cut if it is very long. */
   public static byte[] encode(String text) {

@@ -17,11 +17,11 @@ import org.hyperslab.format.space.Selection;
  * @param servers how many servers there are, at least 1
  * @param first the server of the first stripe
  */
-public record Partition(
+public record StripePartition(
     List<Long> dims, int dimension, long stripeIndices, int servers, int first) {
 
   /** Copies the list. */
-  public Partition {
+  public StripePartition {
     dims = List.copyOf(dims);
   }
 
@@ -34,7 +34,7 @@ public record Partition(
    * @param servers how many there are
    * @param token the dataset's, from which the server of the first stripe follows
    */
-  public static Partition of(
+  public static StripePartition of(
       long[] dims, int elementBytes, long stripeBytes, int servers, long token) {
     int cut = 0;
     while (cut < dims.length - 1 && dims[cut] == 1) {
@@ -46,7 +46,7 @@ public record Partition(
     }
     long stripe = Math.max(1, stripeBytes / Math.max(1, indexBytes));
     int first = Math.floorMod(Long.hashCode(token * 0x9E3779B97F4A7C15L), servers);
-    return new Partition(Arrays.stream(dims).boxed().toList(), cut, stripe, servers, first);
+    return new StripePartition(Arrays.stream(dims).boxed().toList(), cut, stripe, servers, first);
   }
 
   /** Whether more than one server has a part. */

@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.hyperslab.format.memory.Lease;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
-import org.hyperslab.plugins.forwarding.memory.BufferPool;
 import org.hyperslab.plugins.forwarding.wire.Frame;
 import org.hyperslab.plugins.forwarding.wire.FrameType;
 import org.hyperslab.vol.FileOperation;
@@ -15,47 +15,54 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.passthrough.TrackedFuture;
 
 /**
- * An operation that is on its way. Its payload is kept until the server has replied, so that it can
- * be sent again.
+ * A request without a reply. Its payload is kept until the server has replied, so that it can be
+ * sent again.
  *
- * <p>Thread rule: guarded by the lock of its {@link ServerLink}, but for what says otherwise.
+ * <p>Thread rule: guarded by the lock of the {@link ServerLink}, except where stated.
+ *
+ * @param <R> the result of the operation
  */
-final class Pending<R> {
+final class SentRequest<R> {
 
-  /** What is sent again in place of an operation that was given up: it asks for nothing. */
+  /** What is sent again instead of an operation that was given up: it has no effect. */
   private static final Encoded NOTHING =
       OperationCodec.encode(new FileOperation.Exists(new Handle(1), "given up"));
 
   final Operation<R> operation;
   final int flags;
   final long bytes;
-  final List<BufferPool.Buffer> copies;
+  final List<Lease> copies;
   final long deadline;
   final Result<R> result;
 
   private Encoded encoded;
 
-  /** Where the caller sees a failure. */
+  /** The future in which the caller sees a failure. */
   TrackedFuture<?> owner;
 
   long sequence;
 
-  /** The caller has its answer: the buffers are no longer ours. */
+  /**
+   * Whether the caller has an answer, so that the caller's buffers must not be used; not guarded.
+   */
   volatile boolean answered;
 
-  /** It was cancelled, or took too long. */
+  /** Whether the request was cancelled or took too long. */
   boolean givenUp;
 
-  /** How many threads of the network use the caller's buffers at this moment; not guarded. */
+  /** Whether the request needs not be sent again, so that its copies may be released. */
+  boolean finished;
+
+  /** The number of connections that are using the request's buffers; not guarded. */
   final AtomicInteger busy = new AtomicInteger();
 
-  /** The reply is being received in the caller's buffer. */
+  /** Whether the reply is being received in the caller's buffer. */
   boolean receivesInPlace;
 
-  /** Where the reply's payload is being received, if that is not the caller's buffer. */
-  BufferPool.Buffer reply;
+  /** The memory for the reply's payload, if that is not received in the caller's buffer. */
+  Lease reply;
 
-  /** The caller's future; cancelling it gives the caller's buffers back before it returns. */
+  /** The caller's future. After cancelling it, the caller's buffers are not used any more. */
   static final class Result<R> extends TrackedFuture<R> {
     private final Consumer<Result<R>> giveUp;
 
@@ -72,12 +79,12 @@ final class Pending<R> {
     }
   }
 
-  Pending(
+  SentRequest(
       Operation<R> operation,
       RequestEncoder.Request request,
       int flags,
       long deadline,
-      Consumer<Pending<R>> giveUp) {
+      Consumer<SentRequest<R>> giveUp) {
     this.operation = operation;
     this.encoded = request.encoded();
     this.flags = flags;
@@ -91,7 +98,7 @@ final class Pending<R> {
     return busy.get() > 0;
   }
 
-  /** From now on nothing refers to the caller's buffers. */
+  /** Drops the references to the caller's buffers. */
   void letGo() {
     givenUp = true;
     encoded = NOTHING;

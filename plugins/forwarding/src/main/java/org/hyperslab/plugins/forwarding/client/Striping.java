@@ -12,9 +12,9 @@ import org.hyperslab.model.Layout;
 import org.hyperslab.vol.DatasetOperation;
 
 /** What of a file can be spread over several servers. Thread rule: stateless. */
-final class Spreading {
+final class Striping {
 
-  private Spreading() {}
+  private Striping() {}
 
   /** Whether a dataset created so may be worth being divided. */
   static boolean maySpread(DatasetOperation.Spec spec, long stripeBytes) {
@@ -58,7 +58,7 @@ final class Spreading {
           operation instanceof DatasetOperation.Write write
               ? write.source()
               : ((DatasetOperation.Read) operation).target();
-      return SpreadDataset.Division.transfer(operation).requireFits(info.space(), buffer) > 0;
+      return StripedDataset.Division.transfer(operation).requireFits(info.space(), buffer) > 0;
     } catch (InvalidUseException | ArithmeticException wrong) {
       return false;
     }

@@ -9,14 +9,14 @@ import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
 /** A ring of numbered values does what a tree does. */
-final class NumberedTest {
+final class SequenceRingTest {
 
   @Test
   void behavesAsASortedMapWhateverTheOrder() {
     Seeds.run(
         300,
         random -> {
-          Numbered<String> ring = new Numbered<>();
+          SequenceRing<String> ring = new SequenceRing<>();
           TreeMap<Long, String> tree = new TreeMap<>();
           long base = random.nextBoolean() ? 1 : random.nextLong(1L << 40);
           for (int step = 0; step < 400; step++) {

@@ -8,18 +8,19 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
 /** Small payloads lie side by side, and nobody's bytes are ever given to another. */
-final class SideBySideTest {
+final class PayloadSlabTest {
 
   private static final long MOST = 8 << 20;
 
   private final BufferPool pool = new BufferPool(1L << 30);
-  private final SideBySide memory = new SideBySide(pool, MOST);
+  private final PayloadSlab memory = new PayloadSlab(pool, MOST);
 
-  private static boolean adjoin(SideBySide.Part first, SideBySide.Part second) {
+  private static boolean adjoin(PayloadSlab.Part first, PayloadSlab.Part second) {
     MemorySegment a = first.bytes();
     MemorySegment b = second.bytes();
     return a.address() + a.byteSize() == b.address() && a.scope().equals(b.scope());
@@ -27,9 +28,9 @@ final class SideBySideTest {
 
   @Test
   void smallOnesInARowLieInARow() {
-    SideBySide.Part last = memory.take(4096);
+    PayloadSlab.Part last = memory.take(4096);
     for (int i = 0; i < 100; i++) {
-      SideBySide.Part next = memory.take(i % 2 == 0 ? 64 : 4096);
+      PayloadSlab.Part next = memory.take(i % 2 == 0 ? 64 : 4096);
       assertThat(adjoin(last, next)).isTrue();
       last = next;
     }
@@ -37,16 +38,16 @@ final class SideBySideTest {
 
   @Test
   void whatIsGivenBackIsUsedAgainFromTheStart() {
-    SideBySide.Part first = memory.take(4096);
+    PayloadSlab.Part first = memory.take(4096);
     long address = first.bytes().address();
-    memory.give(first);
+    memory.release(first);
     assertThat(memory.take(100).bytes().address()).isEqualTo(address);
   }
 
   @Test
   void largeOnesHaveMemoryOfTheirOwn() {
-    SideBySide.Part small = memory.take(4096);
-    SideBySide.Part large = memory.take(MOST);
+    PayloadSlab.Part small = memory.take(4096);
+    PayloadSlab.Part large = memory.take(MOST);
     assertThat(large.bytes().byteSize()).isEqualTo(MOST);
     assertThat(large.bytes().scope()).isNotEqualTo(small.bytes().scope());
     assertThat(adjoin(small, memory.take(4096))).isTrue();
@@ -56,15 +57,15 @@ final class SideBySideTest {
   @Test
   void blocksThatAreOutAreBounded() {
     Set<MemorySegment.Scope> blocks = new HashSet<>();
-    List<SideBySide.Part> keptParts = new ArrayList<>();
+    List<PayloadSlab.Part> keptParts = new ArrayList<>();
     int alone = 0;
     for (int i = 0; i < 20_000; i++) {
-      SideBySide.Part part = memory.take(4096);
+      PayloadSlab.Part part = memory.take(4096);
       if (i % 200 == 0) {
         keptParts.add(part);
         alone += blocks.add(part.bytes().scope()) ? 1 : 0;
       } else {
-        memory.give(part);
+        memory.release(part);
       }
     }
     long blockBytes = MOST / 2 / 4;
@@ -83,35 +84,38 @@ final class SideBySideTest {
   }
 
   @Test
-  void whatIsLostIsNeverUsedAgainNorIsItsBlock() {
-    SideBySide.Part lost = memory.take(4096);
-    SideBySide.Part neighbour = memory.take(4096);
-    memory.lose(lost);
-    memory.give(neighbour);
+  void whatAConnectionMayStillReceiveIsNotUsedAgainBeforeItIsReleased() {
+    PayloadSlab.Part abandoned = memory.take(4096);
+    PayloadSlab.Part neighbour = memory.take(4096);
+    memory.release(neighbour);
     memory.close();
+    List<MemorySegment> others = new ArrayList<>();
     for (int i = 0; i < 2000; i++) {
-      assertThat(memory.take(4096).bytes().scope()).isNotEqualTo(lost.bytes().scope());
+      others.add(memory.take(4096).bytes());
     }
-    assertThat(pool.take(MOST / 8).whole().scope()).isNotEqualTo(lost.bytes().scope());
+    assertThat(others).noneMatch(other -> other.scope().equals(scope(abandoned)));
+    long before = pool.lent();
+    memory.release(abandoned);
+    assertThat(pool.lent()).isEqualTo(before - 1);
   }
 
   @Test
   void allThatIsGivenBackReachesThePoolInTheEnd() {
-    SideBySide.Part first = memory.take(4096);
-    SideBySide.Part second = memory.take(4096);
-    memory.give(first);
+    PayloadSlab.Part first = memory.take(4096);
+    PayloadSlab.Part second = memory.take(4096);
+    memory.release(first);
     memory.close();
-    assertThat(pool.take(MOST / 8).whole().scope()).as("in use").isNotEqualTo(scope(second));
-    memory.give(second);
-    assertThat(pool.take(MOST / 8).whole().scope()).isEqualTo(scope(second));
+    assertThat(pool.take(MOST / 8).segment().scope()).as("in use").isNotEqualTo(scope(second));
+    memory.release(second);
+    assertThat(pool.take(MOST / 8).segment().scope()).isEqualTo(scope(second));
   }
 
-  private static MemorySegment.Scope scope(SideBySide.Part part) {
+  private static MemorySegment.Scope scope(PayloadSlab.Part part) {
     return part.bytes().scope();
   }
 
   /** A part in use and the byte that all of it holds. */
-  private record Held(SideBySide.Part part, byte mark) {
+  private record Held(PayloadSlab.Part part, byte mark) {
     boolean isIntact() {
       for (byte each : part.bytes().toArray(ValueLayout.JAVA_BYTE)) {
         if (each != mark) {
@@ -127,26 +131,22 @@ final class SideBySideTest {
     Seeds.run(
         100,
         random -> {
-          SideBySide parts = new SideBySide(pool, (1 << 16) << random.nextInt(5));
+          PayloadSlab parts = new PayloadSlab(pool, (1 << 16) << random.nextInt(5));
           List<Held> held = new ArrayList<>();
           for (int step = 0; step < 2000; step++) {
             if (held.isEmpty() || random.nextInt(100) < 52) {
-              SideBySide.Part part = parts.take(1 + random.nextInt(1 + random.nextInt(5000)));
+              PayloadSlab.Part part = parts.take(1 + random.nextInt(1 + random.nextInt(5000)));
               assertThat(part.bytes().address() % 64).isZero();
               part.bytes().fill((byte) step);
               held.add(new Held(part, (byte) step));
             } else {
               Held next = held.remove(random.nextInt(held.size()));
               assertThat(next.isIntact()).isTrue();
-              if (random.nextInt(50) == 0) {
-                parts.lose(next.part);
-              } else {
-                parts.give(next.part);
-              }
+              parts.release(next.part);
             }
           }
           assertThat(held).allMatch(Held::isIntact);
-          held.forEach(each -> parts.give(each.part));
+          held.forEach(each -> parts.release(each.part));
           parts.close();
         });
   }

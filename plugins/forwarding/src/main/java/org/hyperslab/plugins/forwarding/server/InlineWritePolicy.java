@@ -30,7 +30,7 @@ import org.hyperslab.vol.PassThroughConnector;
  *
  * <p>Thread rule: any thread.
  */
-final class PromptWrites {
+final class InlineWritePolicy {
 
   private static final int MOST_THREADS = 2;
   private static final long LEAST_BYTES = 64 << 10;
@@ -52,7 +52,7 @@ final class PromptWrites {
    *
    * @param clock nanoseconds, as System.nanoTime counts
    */
-  PromptWrites(ServerOptions options, LongSupplier clock) {
+  InlineWritePolicy(ServerOptions options, LongSupplier clock) {
     this.clock = clock;
     this.possible = options.threads() <= MOST_THREADS && options.peers().isEmpty();
   }

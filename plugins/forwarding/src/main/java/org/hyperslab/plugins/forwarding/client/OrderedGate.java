@@ -13,7 +13,7 @@ import org.hyperslab.vol.Uninterrupted;
  *
  * <p>Thread rule: any thread; work runs without the lock.
  */
-final class Turnstile {
+final class OrderedGate {
 
   private static final int MOST_WAITING = 8192;
 

@@ -19,32 +19,38 @@ import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Operation;
 
 /**
- * Files by the names that clients give: paths below one folder, whatever they begin with. What
- * leads out of the folder, by dots or by symbolic links, is refused; the connector is told to keep
- * what files name in other files there too.
+ * Resolves the names that clients give to files: paths below one folder, with or without a leading
+ * slash. Names that lead out of the folder, by dots or by symbolic links, are refused, and the
+ * connector is told to confine names within files in the same way.
+ *
+ * <p>Deletion goes by the resolved path, because a Delete has no options to confine it with: a
+ * local user who may replace folders below the root by symbolic links, and does so between the
+ * check and the deletion, can have an HDF5 file outside of the root deleted with the server's
+ * rights. Do not run a server with more rights than those who may write below its root.
  *
  * <p>Thread rule: any thread.
  */
-final class Names {
+final class ConfinedNames {
 
-  /** The properties by which a connector hears of the folder, and of what is apart in it. */
+  /** The property that confines a connector to the folder. */
   private static final String CONFINED_TO = "confinedTo";
 
+  /** The property that names the folders within it that are out of reach. */
   private static final String APART = "confinedTo.apart";
 
-  /** What properties begin with that make storage dear, for benchmarks in one process. */
+  /** The prefix of properties that slow storage down, for benchmarks within one process. */
   private static final String COST = "cost.";
 
-  /** Characters of a file's name, at most: what Linux takes in one path. */
-  private static final int LONGEST_NAME = 4096;
+  /** The longest name of a file, in characters: the longest path of Linux. */
+  private static final int MAX_NAME = 4096;
 
-  /** Characters of a text that clients are told, at most. */
-  private static final int LONGEST_TEXT = 2048;
+  /** The longest error message for clients, in characters. */
+  private static final int MAX_TEXT = 2048;
 
   private static final String PAGE_BUFFER = "pageBuffer.bytes";
 
-  /** The most memory that a client may ask for to keep a file's bytes in. */
-  private static final long MOST_CACHE_BYTES = 64 << 20;
+  /** The largest cache, and the largest page buffer, that a client may ask for, in bytes. */
+  static final long MAX_CACHE_BYTES = 64 << 20;
 
   /** The server's own folder below the root, which clients cannot name. */
   static final String PRIVATE = ".hyperslab-stage";
@@ -52,7 +58,13 @@ final class Names {
   private final Path root;
   private final ConfinedFolder folder;
 
-  Names(Path root) {
+  /**
+   * Creates the folder if it is missing.
+   *
+   * @param root the folder
+   * @throws StorageException if there is no such folder and it cannot be created
+   */
+  ConfinedNames(Path root) {
     try {
       Files.createDirectories(root);
       this.root = root.toRealPath();
@@ -67,14 +79,16 @@ final class Names {
     return root;
   }
 
-  /** Opens what is below the root, but for what is the server's own. */
+  /** {@return the folder without the server's own folder in it} */
   ConfinedFolder folder() {
     return folder;
   }
 
   /**
-   * The folder's mark: the same for all servers that see it, made by the first of them.
+   * Reads the folder's mark, which is the same for all servers of the folder. The first of them
+   * creates it.
    *
+   * @return the mark
    * @throws StorageException if it cannot be made or read
    */
   String mark() {
@@ -84,7 +98,7 @@ final class Names {
       Path mine = Files.createTempFile(mark.getParent(), "mark", ".new");
       Files.writeString(mine, UUID.randomUUID().toString());
       try {
-        Files.createLink(mark, mine); // whole, or not at all
+        Files.createLink(mark, mine); // atomic
       } catch (FileAlreadyExistsException another) {
         return Files.readString(mark);
       } finally {
@@ -98,7 +112,14 @@ final class Names {
     }
   }
 
-  /** The operation with the names that the connector understands. */
+  /**
+   * Replaces the client's names in an operation by paths, and confines what it opens. The folders
+   * of a file that is created are created too.
+   *
+   * @param operation the client's operation
+   * @return the operation for the connector
+   * @throws InvalidUseException if a name leads out of the folder or an option is not allowed
+   */
   Operation<?> confined(Operation<?> operation) {
     return switch (operation) {
       case FileOperation.Open o ->
@@ -115,31 +136,33 @@ final class Names {
     };
   }
 
-  /** The opening of a name that has been confined. */
+  /** Confines what is opened by a path that {@link #confined} has returned. */
   FileOperation.Open opening(FileOperation.Open open) {
     return new FileOperation.Open(open.file(), open.name(), confined(open.options()));
   }
 
   private OpenOptions confined(OpenOptions options) {
-    options.properties().keySet().forEach(Names::checkProperty);
-    String pages = options.properties().getOrDefault(PAGE_BUFFER, "0");
-    if (pages.length() > 18 || options.cacheBytes() > MOST_CACHE_BYTES || isLarge(pages)) {
+    options.properties().keySet().forEach(ConfinedNames::checkProperty);
+    long pages = pageBufferBytes(options);
+    if (options.cacheBytes() > MAX_CACHE_BYTES || pages > MAX_CACHE_BYTES) {
       throw new InvalidUseException(
           "memory of a file: actual="
               + options.cacheBytes()
               + " bytes of cache, page buffer "
               + pages
               + ", expected=at most "
-              + MOST_CACHE_BYTES
+              + MAX_CACHE_BYTES
               + " of a staging server");
     }
     return options.withProperty(CONFINED_TO, root.toString()).withProperty(APART, PRIVATE);
   }
 
-  private static boolean isLarge(String bytes) {
-    return bytes.chars().allMatch(Character::isDigit)
-        && !bytes.isEmpty()
-        && Long.parseLong(bytes) > MOST_CACHE_BYTES;
+  /** {@return the size of the page buffer that options ask for, in bytes} */
+  static long pageBufferBytes(OpenOptions options) {
+    String pages = options.properties().getOrDefault(PAGE_BUFFER, "0");
+    boolean isNumber = !pages.isEmpty() && pages.chars().allMatch(Character::isDigit);
+    // What is no number is refused by the connector.
+    return pages.length() > 18 ? Long.MAX_VALUE : isNumber ? Long.parseLong(pages) : 0;
   }
 
   private static void checkProperty(String name) {
@@ -147,7 +170,8 @@ final class Names {
       throw new InvalidUseException(
           "property: actual="
               + name
-              + ", expected=none that makes storage dear, which holds up a server's other clients");
+              + ", expected=none that slows storage down, which would hold up other clients of the"
+              + " server");
     }
   }
 
@@ -156,23 +180,20 @@ final class Names {
       Files.createDirectories(file.getParent());
     } catch (IOException e) {
       throw new StorageException(
-          "folder: actual=cannot be made, expected=a folder for " + file.getFileName(), e);
+          "folder: actual=cannot be created, expected=a folder for " + file.getFileName(), e);
     }
   }
 
   private Path path(String name) {
     if (!Files.isDirectory(root)) {
       throw new StorageException(
-          "folder of the server: actual=gone, expected=a folder; bring it back, or start the server"
-              + " anew");
+          "folder of the server: actual=gone, expected=a folder; restore it, or restart the"
+              + " server");
     }
-    if (name.length() > LONGEST_NAME) {
-      // Without the name: handles that could not be opened keep their failure.
+    if (name.length() > MAX_NAME) {
+      // Without the name, because handles that could not be opened keep their failure.
       throw new InvalidUseException(
-          "file: actual=a name of "
-              + name.length()
-              + " characters, expected=at most "
-              + LONGEST_NAME);
+          "file: actual=a name of " + name.length() + " characters, expected=at most " + MAX_NAME);
     }
     Path path;
     try {
@@ -192,20 +213,23 @@ final class Names {
   }
 
   /**
-   * A text as clients are told it: cut if it is long, with names below the root instead of paths.
+   * Prepares an error message for clients: shortened, with names below the root instead of paths.
+   *
+   * @param text the message
+   * @return the message for clients
    */
-  String told(String text) {
+  String shown(String text) {
     String below = text.replace(root + "/", "").replace(root.toString(), ".");
-    return below.length() <= LONGEST_TEXT ? below : below.substring(0, LONGEST_TEXT);
+    return below.length() <= MAX_TEXT ? below : below.substring(0, MAX_TEXT);
   }
 
-  /** What a client is told of a file: by its own name, without the folder. */
-  static FileInfo told(FileInfo info, String name) {
+  /** Replaces the path in information on a file by the client's name for it. */
+  static FileInfo shown(FileInfo info, String name) {
     OpenOptions access = info.creation().access();
     Map<String, String> properties = new HashMap<>(access.properties());
     properties.remove(CONFINED_TO);
     properties.remove(APART);
-    OpenOptions shown =
+    OpenOptions clients =
         new OpenOptions(
             access.writable(),
             access.swmr(),
@@ -222,7 +246,7 @@ final class Names {
         info.superblockVersion(),
         info.sizeBytes(),
         info.freeBytes(),
-        info.creation().withAccess(shown),
+        info.creation().withAccess(clients),
         info.fileNumber());
   }
 }

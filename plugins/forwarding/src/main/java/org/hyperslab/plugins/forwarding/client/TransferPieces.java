@@ -16,9 +16,9 @@ import org.hyperslab.vol.passthrough.TrackedFuture;
  *
  * <p>Thread rule: stateless.
  */
-final class Pieces {
+final class TransferPieces {
 
-  private Pieces() {}
+  private TransferPieces() {}
 
   /** Bytes of elements that an operation moves one way or the other; 0 for others. */
   static long bytes(Operation<?> operation) {

@@ -10,7 +10,7 @@ import org.hyperslab.format.space.PointSelection;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
-import org.hyperslab.plugins.forwarding.region.Partition;
+import org.hyperslab.plugins.forwarding.region.StripePartition;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 import org.hyperslab.vol.Handle;
@@ -21,10 +21,10 @@ import org.hyperslab.vol.Handle;
  *
  * <p>Thread rule: any thread.
  */
-final class SpreadDataset {
+final class StripedDataset {
 
   /** In the order of submission. */
-  final Turnstile way = new Turnstile();
+  final OrderedGate way = new OrderedGate();
 
   /** How it is divided; empty if all of it is at home. Complete before anything passes. */
   final CompletableFuture<Optional<Division>> division;
@@ -35,7 +35,7 @@ final class SpreadDataset {
   /** Whether elements of other datasets may be seen through it. */
   final boolean mayBeVirtual;
 
-  SpreadDataset(CompletableFuture<Optional<Division>> division, boolean mayBeVirtual) {
+  StripedDataset(CompletableFuture<Optional<Division>> division, boolean mayBeVirtual) {
     this.division = division;
     this.mayBeVirtual = mayBeVirtual;
     way.go(() -> division);
@@ -52,7 +52,7 @@ final class SpreadDataset {
    * @param partition which elements are whose
    * @param handles its handle at each server, by the server's index
    */
-  record Division(DatasetInfo info, Partition partition, List<Handle> handles) {
+  record Division(DatasetInfo info, StripePartition partition, List<Handle> handles) {
 
     /** Whether elements of other datasets are seen through it. */
     boolean isVirtual() {
