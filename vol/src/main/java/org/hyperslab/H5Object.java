@@ -31,6 +31,7 @@ import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.passthrough.TrackedFuture;
 import org.hyperslab.vol.Operation;
 
 /**
@@ -500,11 +501,21 @@ public abstract sealed class H5Object implements AutoCloseable
     if (call.isDone() && !call.isCompletedExceptionally()) {
       return call;
     }
-    return call.exceptionallyCompose(failure ->
-        CompletableFuture.failedFuture(
-            Connectors.causeOf(failure) instanceof HyperslabException typed
-                ? Places.named(typed, place.get())
-                : failure));
+    CompletableFuture<R> named =
+        call.exceptionallyCompose(failure ->
+            CompletableFuture.failedFuture(
+                Connectors.causeOf(failure) instanceof HyperslabException typed
+                    ? Places.named(typed, place.get())
+                    : failure));
+    // Cancelling it cancels the call, which gives the caller's buffers back.
+    TrackedFuture.watch(
+        named,
+        (result, failure) -> {
+          if (named.isCancelled()) {
+            call.cancel(true);
+          }
+        });
+    return named;
   }
 
   final <R> R call(Operation<R> operation) {
