@@ -31,8 +31,8 @@ import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
-import org.hyperslab.vol.passthrough.TrackedFuture;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.passthrough.TrackedFuture;
 
 /**
  * An open group, dataset or committed datatype: what can be done with any of them.
