@@ -14,6 +14,8 @@ import org.hyperslab.convert.model.GroupNode;
 import org.hyperslab.convert.model.SourceFile;
 import org.hyperslab.convert.model.TargetFile;
 import org.hyperslab.convert.model.Work;
+import org.hyperslab.convert.netcdf.NetcdfSource;
+import org.hyperslab.convert.netcdf.NetcdfTarget;
 import org.hyperslab.convert.numpy.NumpySource;
 import org.hyperslab.convert.numpy.NumpyTarget;
 import org.hyperslab.error.AlreadyExistsException;
@@ -141,6 +143,7 @@ public final class FileConverter {
       case HDF5 -> new Hdf5Source(Hdf5.open(in), options.path(), work);
       case NPY -> NumpySource.openArray(in);
       case NPZ -> NumpySource.openArchive(in, limits.expandedBytes(), work);
+      case NETCDF, CDF1, CDF2, CDF5 -> NetcdfSource.open(in);
     };
   }
 
@@ -149,6 +152,10 @@ public final class FileConverter {
       case HDF5 -> new Hdf5Target();
       case NPY -> NumpyTarget.array();
       case NPZ -> NumpyTarget.archive();
+      case NETCDF -> new NetcdfTarget(NetcdfTarget.OLDEST);
+      case CDF1 -> new NetcdfTarget(1);
+      case CDF2 -> new NetcdfTarget(2);
+      case CDF5 -> new NetcdfTarget(5);
     };
   }
 

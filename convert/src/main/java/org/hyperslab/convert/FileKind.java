@@ -13,7 +13,15 @@ public enum FileKind {
   /** One array of NumPy. */
   NPY("npy", ".npy"),
   /** A zip archive of arrays of NumPy. */
-  NPZ("npz", ".npz");
+  NPZ("npz", ".npz"),
+  /** A classic file of netCDF; as an output in the oldest version that holds the input. */
+  NETCDF("netcdf", ".nc", ".cdf", ".nc3"),
+  /** A classic file of netCDF with 32-bit offsets. */
+  CDF1("cdf1"),
+  /** A classic file of netCDF with 64-bit offsets. */
+  CDF2("cdf2"),
+  /** A classic file of netCDF with 64-bit numbers. */
+  CDF5("cdf5", ".nc5");
 
   private final String option;
   private final List<String> endings;

@@ -21,6 +21,7 @@ final class KindDetection {
   private static final byte[] HDF5 = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
   private static final byte[] HDF4 = {0x0E, 0x03, 0x13, 0x01};
   private static final byte[] NPY = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
+  private static final byte[] CDF = {'C', 'D', 'F'};
   private static final byte[] ZIP = {'P', 'K', 3, 4};
   private static final byte[] EMPTY_ZIP = {'P', 'K', 5, 6};
 
@@ -56,6 +57,9 @@ final class KindDetection {
       }
       if (starts(file, 0, ZIP) || starts(file, 0, EMPTY_ZIP)) {
         return Optional.of(FileKind.NPZ);
+      }
+      if (starts(file, 0, CDF)) {
+        return Optional.of(FileKind.NETCDF);
       }
       return isHdf5(file) ? Optional.of(FileKind.HDF5) : Optional.empty();
     }

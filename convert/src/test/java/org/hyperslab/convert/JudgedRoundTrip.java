@@ -27,12 +27,13 @@ final class JudgedRoundTrip {
   /**
    * Runs it.
    *
+   * @param judgeName the judge, by its name in the table of judges
    * @param script the script's file name beside this class
    * @param count how many files
    */
-  static void run(String script, int count) {
+  static void run(String judgeName, String script, int count) {
     long seed = Seeds.draw();
-    Oracle judge = Oracle.h5py(resource(script));
+    Oracle judge = Oracle.python(judgeName, resource(script));
     try (TemporaryFolder temporary = TemporaryFolder.create("convert")) {
       Path folder = temporary.path();
       judge.run("make", folder.toString(), Long.toString(seed), Integer.toString(count)).orFail();

@@ -28,13 +28,13 @@ final class NumpyConversionTest {
 
   @Test
   void keepsRandomArrays() {
-    JudgedRoundTrip.run("numpy_judge.py", 60);
+    JudgedRoundTrip.run("h5py", "numpy_judge.py", 60);
   }
 
   @Test
   @Campaign
   void keepsHundredsOfRandomArrays() {
-    JudgedRoundTrip.run("numpy_judge.py", 1000);
+    JudgedRoundTrip.run("h5py", "numpy_judge.py", 1000);
   }
 
   @Test

@@ -10,12 +10,14 @@ import org.hyperslab.H5Object;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Memory;
 import org.hyperslab.convert.model.AttributeValue;
+import org.hyperslab.convert.model.Boxes;
 import org.hyperslab.convert.model.GroupNode;
 import org.hyperslab.convert.model.TargetFile;
 import org.hyperslab.convert.model.Variable;
 import org.hyperslab.convert.model.Work;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
@@ -53,7 +55,7 @@ public final class Hdf5Target implements TargetFile {
     for (Variable variable : node.variables()) {
       try (Dataset dataset = create(group, variable, scales.nameOf(variable))) {
         setAttributes(dataset, variable.traits().attributes());
-        work.copy(variable, (box, elements) -> write(dataset, variable, box, elements));
+        copy(dataset, variable, work);
       }
     }
     scales.createWithoutVariable(group, node);
@@ -65,11 +67,19 @@ public final class Hdf5Target implements TargetFile {
     }
   }
 
+  private static void copy(Dataset dataset, Variable variable, Work work) {
+    Work.BlockSink sink = (box, elements) -> write(dataset, variable, box, elements);
+    if (variable.traits().chunk().isEmpty()) {
+      work.copy(variable, sink);
+      return;
+    }
+    long[] chunk = variable.traits().chunk().stream().mapToLong(Long::longValue).toArray();
+    long[] dims = variable.space().dims();
+    work.copy(variable, Boxes.ofUnits(dims, chunk, work.blockElements(variable)), sink);
+  }
+
   private static void write(
-      Dataset dataset,
-      Variable variable,
-      org.hyperslab.convert.model.Boxes.Box box,
-      org.hyperslab.format.type.DataBuffer elements) {
+      Dataset dataset, Variable variable, Boxes.Box box, DataBuffer elements) {
     boolean scalar = box.start().length == 0;
     Dataspace shape = scalar ? Dataspace.scalar() : Dataspace.simple(box.count());
     Selection where = scalar ? Selection.all() : Selection.box(box.start(), box.count());

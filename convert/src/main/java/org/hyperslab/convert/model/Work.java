@@ -176,6 +176,16 @@ public final class Work implements AutoCloseable {
     }
   }
 
+  /**
+   * Lends memory for elements that are moved otherwise than by {@link #copy}.
+   *
+   * @param bytes how many
+   * @return the memory, to be closed
+   */
+  public Lease take(long bytes) {
+    return buffers.take(bytes);
+  }
+
   private void requireRoom(Variable variable, long bytes) {
     if (bytes > limits.memoryBytes()) {
       throw new InvalidUseException(
@@ -288,7 +298,12 @@ public final class Work implements AutoCloseable {
     }
   }
 
-  private void advance(long bytes) {
+  /**
+   * Says that elements have been moved otherwise than by {@link #copy}.
+   *
+   * @param bytes of the elements
+   */
+  public void advance(long bytes) {
     synchronized (progress) {
       doneBytes += bytes;
       progress.accept(doneBytes);

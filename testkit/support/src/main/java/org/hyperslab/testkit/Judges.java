@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -32,13 +33,34 @@ final class Judges {
     }
   }
 
+  /**
+   * The modules of Python that make a judge.
+   *
+   * @param name the judge
+   * @return the modules, separated by commas
+   * @throws AssertionError if the table does not list it as Python's
+   */
+  static String pythonModules(String name) {
+    String start = name + "\tpython ";
+    return lines().stream()
+        .filter(line -> line.startsWith(start))
+        .map(line -> line.substring(start.length(), line.lastIndexOf('\t')))
+        .findFirst()
+        .orElseThrow(() ->
+            new AssertionError(
+                "a test asks Python for '%s', which is not in judges.tsv".formatted(name)));
+  }
+
   private static Set<String> names() {
+    return lines().stream()
+        .map(line -> line.substring(0, line.indexOf('\t')))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static List<String> lines() {
     try (InputStream table = Judges.class.getResourceAsStream("judges.tsv")) {
       String text = new String(table.readAllBytes(), StandardCharsets.UTF_8);
-      return text.lines()
-          .filter(line -> !line.startsWith("#"))
-          .map(line -> line.substring(0, line.indexOf('\t')))
-          .collect(Collectors.toUnmodifiableSet());
+      return text.lines().filter(line -> !line.startsWith("#")).toList();
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

@@ -93,6 +93,24 @@ public final class Oracle {
     return new Oracle(h5py().name, List.of(python(), script.toString()));
   }
 
+  /**
+   * Python with the modules that the table of judges lists for a name, which runs a script in a
+   * file.
+   *
+   * @param name a judge of the kind {@code python}
+   * @param script the script
+   * @return the judge; the test is skipped if a module is not there
+   * @throws AssertionError if the table, {@code judges.tsv}, does not list it
+   */
+  public static Oracle python(String name, Path script) {
+    String modules = Judges.pythonModules(name);
+    boolean present =
+        find(python()).isPresent()
+            && new Oracle(name, List.of(python(), "-c")).run("import " + modules).exitCode() == 0;
+    skipUnless(name, present);
+    return new Oracle(name, List.of(python(), script.toString()));
+  }
+
   /** Asked once: Python takes half a second to say what it has. */
   private static final class Python {
     static final Oracle ORACLE = new Oracle("h5py", List.of(python(), "-c"));

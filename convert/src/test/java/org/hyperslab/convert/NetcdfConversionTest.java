@@ -1,0 +1,133 @@
+package org.hyperslab.convert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.DimensionScales;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.testkit.Campaign;
+import org.hyperslab.testkit.Effort;
+import org.hyperslab.testkit.Oracle;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class NetcdfConversionTest {
+
+  @TempDir Path folder;
+
+  @Test
+  void keepsRandomFiles() {
+    assertThat(Oracle.program("ncvalidator")).isNotNull(); // which the script runs
+    JudgedRoundTrip.run("netCDF4", "netcdf_judge.py", 40);
+  }
+
+  @Test
+  @Campaign
+  void keepsHundredsOfRandomFiles() {
+    JudgedRoundTrip.run("netCDF4", "netcdf_judge.py", 500);
+  }
+
+  @Test
+  void damagedFilesAreRefused() throws IOException {
+    List<byte[]> seeds = new ArrayList<>();
+    for (FileKind kind : List.of(FileKind.CDF1, FileKind.CDF2, FileKind.CDF5)) {
+      Path file = folder.resolve(kind.option());
+      FileConverter.convert(
+          example(kind.option() + ".h5"),
+          file,
+          ConversionOptions.DEFAULT.withKinds(FileKind.HDF5, kind),
+          FileConverter.Progress.NONE);
+      seeds.add(Files.readAllBytes(file));
+    }
+    HostileInput.fuzz(seeds, FileKind.NETCDF, Effort.times(400, 30_000));
+  }
+
+  /** A file with records of two variables, one of a length that is padded. */
+  private Path example(String name) {
+    Path path = folder.resolve(name);
+    try (H5File file = Hdf5.create(path)) {
+      var time =
+          file.createDataset(
+              "time", double.class, new long[] {3}, new long[] {-1}, o -> o.chunks(2));
+      time.write(new double[] {0, 1, 2});
+      DimensionScales.makeScale(time, "time");
+      var x = file.createDataset("x", new int[] {5, 6, 7});
+      DimensionScales.makeScale(x, "x");
+      x.setAttribute("unit", "m");
+      var values =
+          file.createDataset(
+              "values", short.class, new long[] {3, 3}, new long[] {-1, 3}, o -> o.chunks(2, 3));
+      values.write(new short[] {1, 2, 3, 4, 5, 6, 7, 8, 9});
+      DimensionScales.attach(values, 0, time);
+      DimensionScales.attach(values, 1, x);
+    }
+    return path;
+  }
+
+  @Test
+  void recordsOfOneVariableAreNotPadded() {
+    Path in = folder.resolve("one.h5");
+    try (H5File file = Hdf5.create(in)) {
+      var bytes =
+          file.createDataset(
+              "b", byte.class, new long[] {5, 3}, new long[] {-1, 3}, o -> o.chunks(2, 3));
+      bytes.write(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15});
+    }
+    Path out = folder.resolve("one.nc");
+    FileConverter.convert(in, out);
+    Oracle.program("ncvalidator").run("-q", out.toString()).orFail();
+    String dump = Oracle.program("ncdump").run(out.toString()).orFail().output();
+    assertThat(dump).contains("UNLIMITED ; // (5 currently)").contains("13, 14, 15");
+  }
+
+  @Test
+  void netcdfProgramsOpenWhatIsWritten() {
+    Path classic = folder.resolve("classic.nc");
+    FileConverter.convert(example("in.h5"), classic);
+    Path scales = folder.resolve("scales.h5");
+    FileConverter.convert(classic, scales);
+    String before = Oracle.program("ncdump").run(classic.toString()).orFail().output();
+    String after = Oracle.program("ncdump").run(scales.toString()).orFail().output();
+    assertThat(body(after)).isEqualTo(body(before));
+    Path copy = folder.resolve("copy.nc");
+    Oracle.program("nccopy").run("-k", "cdf5", scales.toString(), copy.toString()).orFail();
+    assertThat(body(Oracle.program("ncdump").run(copy.toString()).orFail().output()))
+        .isEqualTo(body(before));
+  }
+
+  private static String body(String dump) {
+    return dump.substring(dump.indexOf('\n'));
+  }
+
+  @Test
+  void whatAClassicFileCannotHoldIsNamed() {
+    Path in = folder.resolve("in.h5");
+    try (H5File file = Hdf5.create(in)) {
+      file.createGroup("inner").createDataset("x", new long[] {1L << 40});
+    }
+    Path out = folder.resolve("out.nc");
+    assertThatThrownBy(() -> FileConverter.convert(in, out))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("/inner");
+    assertThat(out).doesNotExist();
+    ConversionOptions group = ConversionOptions.DEFAULT.withPath("/inner");
+    assertThatThrownBy(() ->
+            FileConverter.convert(
+                in,
+                out,
+                group.withKinds(FileKind.HDF5, FileKind.CDF2),
+                FileConverter.Progress.NONE))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("CDF-5");
+    FileConverter.convert(in, out, group, FileConverter.Progress.NONE);
+    assertThat(Oracle.program("ncdump").run("-k", out.toString()).orFail().output().strip())
+        .isEqualTo("cdf5");
+  }
+}
