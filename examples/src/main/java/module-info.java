@@ -6,11 +6,13 @@ module org.hyperslab.examples {
   requires transitive org.hyperslab.vol;
   requires transitive org.hyperslab.mpiio;
   requires transitive org.hyperslab.plugins.mpiio;
+  requires org.hyperslab.plugins.forwarding;
   requires java.desktop;
   requires xchart;
 
   exports org.hyperslab.examples.ffbench;
   exports org.hyperslab.examples.flashio;
+  exports org.hyperslab.examples.guide;
   exports org.hyperslab.examples.kernels;
   exports org.hyperslab.examples.ranks;
 }

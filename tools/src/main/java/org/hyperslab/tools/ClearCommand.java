@@ -7,27 +7,29 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Clears the marks that a writer which died has left in a file. */
+/** Removes the mark that a crashed writer leaves in a file. */
 @Command(
     name = "clear",
-    header = "clears the marks of a writer that died",
+    header = "makes a file usable again after its writer crashed",
     description = {
-      "Clears the consistency flags of a file, which say that a process has it open for writing.",
-      "Options are those of h5clear. Exit codes: 0 cleared or nothing to clear, 1 failed, 2 wrong"
-          + " use."
+      "A program that crashes while it has a file open for writing leaves a mark in it, and other"
+          + " programs then refuse to open the file. This command removes the mark (the consistency"
+          + " flags). Make sure first that no program is still writing the file.",
+      "Like h5clear, it does nothing without -s: hyperslab clear -s FILE.",
+      "Exit codes: 0 mark removed, or there was none; 1 failure; 2 wrong use."
     })
 final class ClearCommand implements Callable<Integer> {
 
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "shows this help")
+      description = "prints this help")
   private boolean help;
 
   @Option(
       names = {"-s", "--status"},
       required = true,
-      description = "clears the consistency flags; make sure that no writer lives")
+      description = "removes the mark; required")
   private boolean status;
 
   @Parameters(paramLabel = "FILE", description = "the file")

@@ -8,8 +8,10 @@ import org.hyperslab.model.OpenOptions;
 import picocli.CommandLine.Option;
 
 /**
- * The option {@code --connector}, the same for every command, and the files opened through it.
- * Files must be closed before this is.
+ * The option {@code --connector}, which several commands share, and the session it opens files
+ * with. Close the files before this.
+ *
+ * <p>Thread rule: confined to one thread.
  */
 final class ConnectorOption implements AutoCloseable {
 
@@ -17,8 +19,8 @@ final class ConnectorOption implements AutoCloseable {
       names = "--connector",
       paramLabel = "CONFIG",
       description =
-          "connector that reaches the files, such as \"jhdf\" or \"tracing | native\" (default: a"
-              + " URI's scheme, then HYPERSLAB_CONNECTOR, then native)")
+          "connector that opens the files, such as \"jhdf\" or \"tracing | native\" (default:"
+              + " chosen by the scheme of a URI, then HYPERSLAB_CONNECTOR, then native)")
   private String configuration;
 
   private Session session;

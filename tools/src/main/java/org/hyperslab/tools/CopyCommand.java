@@ -20,15 +20,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Copies an object within a file or to another. */
+/** Copies an object to another file, or within a file. */
 @Command(
     name = "copy",
-    header = "copies an object, with all below it, within a file or to another",
+    header = "copies an object to another file, or within a file",
     description = {
-      "Copies an object, with all below it, to another file, which is created if need be, or to"
-          + " another",
-      "place of the same file. Options are those of h5copy. Exit codes: 0 copied, 1 failed, 2"
-          + " wrong use."
+      "Copies an object, with everything below it, to another file or to another path in the same"
+          + " file. Creates the file if it does not exist. Takes h5copy's options.",
+      "Exit codes: 0 success, 1 failure, 2 wrong use."
     })
 final class CopyCommand implements Callable<Integer> {
 
@@ -39,19 +38,19 @@ final class CopyCommand implements Callable<Integer> {
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "shows this help")
+      description = "prints this help")
   private boolean help;
 
   @Option(
       names = {"-i", "--input"},
       paramLabel = "FILE",
-      description = "the file to read; also as the first word")
+      description = "the file to read")
   private String in;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "the file to write; also as the second word")
+      description = "the file to write")
   private String out;
 
   @Option(
@@ -70,12 +69,12 @@ final class CopyCommand implements Callable<Integer> {
 
   @Option(
       names = {"-p", "--parents"},
-      description = "creates the groups on the way")
+      description = "creates missing parent groups")
   private boolean parents;
 
   @Option(
       names = {"-v", "--verbose"},
-      description = "says what is done")
+      description = "prints what is being done")
   private boolean verbose;
 
   @Option(
@@ -83,15 +82,18 @@ final class CopyCommand implements Callable<Integer> {
       paramLabel = "FLAG",
       split = ",",
       description =
-          "shallow: the first level of a group only; soft, ext, ref: copies what soft links,"
-              + " external links, references lead to; noattr: no attributes; allflags: all of"
-              + " these; may be repeated")
+          "shallow: copies only the direct members of a group; soft, ext, ref: copies the targets"
+              + " of soft links, external links, references; noattr: copies no attributes;"
+              + " allflags: all of these; may be repeated")
   private String[] flags = {};
 
-  @Option(names = "--enable-error-stack", description = "shows where an error came from")
+  @Option(names = "--enable-error-stack", description = "prints where an error occurred")
   private boolean errors;
 
-  @Parameters(paramLabel = "IN OUT", arity = "0..2", description = "instead of -i and -o")
+  @Parameters(
+      paramLabel = "IN OUT",
+      arity = "0..2",
+      description = "the files, instead of -i and -o")
   private List<String> files = List.of();
 
   /**

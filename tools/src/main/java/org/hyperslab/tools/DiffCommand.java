@@ -21,11 +21,11 @@ import picocli.CommandLine.Parameters;
 /** Compares two files. */
 @Command(
     name = "diff",
-    header = "compares two files, or an object of each",
+    header = "compares two files, or one object of each",
     description = {
-      "Compares two files, or an object of each, and names what differs. Options and words are"
-          + " those of h5diff.",
-      "Exit codes: 0 the same, 1 different, 2 something is missing or cannot be read."
+      "Compares two files, or one object of each, and prints the differences. Takes h5diff's"
+          + " options and prints in its format.",
+      "Exit codes: 0 no differences, 1 differences, 2 something is missing or unreadable."
     })
 final class DiffCommand implements Callable<Integer> {
 
@@ -36,7 +36,7 @@ final class DiffCommand implements Callable<Integer> {
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "shows this help")
+      description = "prints this help")
   private boolean help;
 
   @Option(
@@ -50,8 +50,8 @@ final class DiffCommand implements Callable<Integer> {
       parameterConsumer = Level.class,
       paramLabel = "N",
       description =
-          "prints every difference and the list of objects; 1, 2: and of attributes; 3: and file"
-              + " names; write -vN or --verbose=N")
+          "prints every difference and a list of all objects; level 1 and 2 add attributes, 3 adds"
+              + " file names; write -vN or --verbose=N")
   private Integer verbose;
 
   @Option(
@@ -61,57 +61,60 @@ final class DiffCommand implements Callable<Integer> {
 
   @Option(
       names = {"-c", "--compare"},
-      description = "names what cannot be compared")
+      description = "lists objects that cannot be compared")
   private boolean listNotComparable;
 
   @Option(
       names = {"-d", "--delta"},
       paramLabel = "D",
-      description = "differences up to D are none")
+      description = "ignores differences of at most D")
   private Double delta;
 
   @Option(
       names = {"-p", "--relative"},
       paramLabel = "R",
-      description = "differences up to R times the first value are none")
+      description = "ignores differences of at most R times the first value")
   private Double relative;
 
   @Option(
       names = "--use-system-epsilon",
-      description = "differences below the type's epsilon are none")
+      description = "ignores differences below the epsilon of the type")
   private boolean epsilon;
 
   @Option(
       names = {"-n", "--count"},
       paramLabel = "C",
-      description = "prints at most C differences of each object")
+      description = "stops after C differences in each object")
   private Long most;
 
   @Option(
       names = {"-N", "--nan"},
-      description = "values that are not numbers are not looked for")
+      description = "does not treat NaN specially, which is faster")
   private boolean noNans;
 
-  @Option(names = "--follow-symlinks", description = "compares what links lead to")
+  @Option(names = "--follow-symlinks", description = "compares the targets of links")
   private boolean follow;
 
   @Option(
       names = "--no-dangling-links",
-      description = "with --follow-symlinks: a link that leads nowhere is an error")
+      description = "with --follow-symlinks: a dangling link is an error")
   private boolean noDangling;
 
-  @Option(names = "--exclude-path", paramLabel = "PATH", description = "an object to leave out")
+  @Option(
+      names = "--exclude-path",
+      paramLabel = "PATH",
+      description = "ignores this object; may be repeated")
   private List<String> excludedPaths = new ArrayList<>();
 
   @Option(
       names = "--exclude-attribute",
       paramLabel = "PATH/NAME",
-      description = "an attribute to leave out")
+      description = "ignores this attribute; may be repeated")
   private List<String> excludedAttributes = new ArrayList<>();
 
   @Option(
       names = {"-E", "--enable-error-stack"},
-      description = "shows where an error came from")
+      description = "prints where an error occurred")
   private boolean errors;
 
   @Parameters(index = "0", paramLabel = "FILE1", description = "a file")

@@ -14,12 +14,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
 
-/** Prints files in HDF5's data description language. */
+/** Prints files as text, in HDF5's data description language. */
 @Command(
     name = "dump",
-    header = "prints files in HDF5's data description language",
+    header = "prints the contents of files as text",
     description = {
-      "Prints files in HDF5's data description language. Takes h5dump's options:",
+      "Prints files as text, in HDF5's data description language. Takes h5dump's options:",
       "  -H header only   -A attributes only (-A 0: none)   -p storage   -B superblock",
       "  -d PATH dataset  -s -S -c -k subset   -a PATH attribute   -g PATH group",
       "  -t PATH datatype -l PATH soft link    -N PATH any of them -n [1] contents",
@@ -29,7 +29,7 @@ import picocli.CommandLine.Unmatched;
       "  -v virtual datasets end at the first missing source   -G N sources may be missing",
       "  -o FILE elements there   -O FILE description there (no FILE: nowhere)",
       "  -b NATIVE|FILE|LE|BE elements as bytes (with -o)",
-      "XML (-x, -u) is not written. Exit codes: 0 done, 1 anything else."
+      "XML output (-x, -u) is not supported. Exit codes: 0 success, 1 failure or wrong use."
     },
     versionProvider = ProductVersion.class,
     customSynopsis = "hyperslab dump [--connector=CONFIG] [OPTIONS] FILE...")
@@ -42,13 +42,13 @@ final class DumpCommand implements Callable<Integer> {
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "shows this help")
+      description = "prints this help")
   private boolean help;
 
   @Option(
       names = {"-V", "--version"},
       versionHelp = true,
-      description = "shows the version")
+      description = "prints the version")
   private boolean version;
 
   @Unmatched private List<String> words = new ArrayList<>();

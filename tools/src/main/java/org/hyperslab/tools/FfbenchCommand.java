@@ -18,14 +18,15 @@ import org.hyperslab.examples.ffbench.FfTable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Measures what a compactor saves. */
+/** Measures what the compactor of the staging server saves. */
 @Command(
     name = "ffbench",
-    header = "measures what the staging server's compactor saves",
+    header = "measures what merging requests in a staging server saves",
     description = {
-      "Measures what the compactor saves: rows of many clients, overlapping writes, reads of what",
-      "was just written, and FLASH's files, each with it and without, checked by reading back.",
-      "Requests cost what they cost on a parallel file system unless --local is given."
+      "Measures what the compactor of the staging server saves: rows written by many clients,",
+      "overlapping writes, reads of recent writes, and FLASH's files. Each scenario runs with and",
+      "without it, and is checked by reading back. The cost of requests to a parallel file system",
+      "is simulated unless --local is given."
     },
     mixinStandardHelpOptions = true)
 final class FfbenchCommand implements Callable<Integer> {
@@ -38,68 +39,69 @@ final class FfbenchCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "ffbench-out",
-      description = "folder for files, table and plot (default: ${DEFAULT-VALUE})")
+      description = "folder for the files, the table and the plot (default: ${DEFAULT-VALUE})")
   private Path out;
 
   @Option(
       names = "--plot",
       paramLabel = "FILE",
-      description = "where the plot goes (default: ffbench.png in the folder)")
+      description = "file for the plot (default: ffbench.png in the folder)")
   private Path plot;
 
   @Option(
       names = "--scenario",
       paramLabel = "NAME",
-      description = "of ${COMPLETION-CANDIDATES}; may be repeated (default: all)")
+      description = "one of ${COMPLETION-CANDIDATES}; may be repeated (default: all)")
   private List<FfScenario> scenarios;
 
   @Option(
       names = "--clients",
       paramLabel = "N",
       defaultValue = "128",
-      description = "clients that write rows (default: ${DEFAULT-VALUE})")
+      description = "number of clients that write rows (default: ${DEFAULT-VALUE})")
   private int clients;
 
   @Option(
       names = "--rows",
       paramLabel = "N",
       defaultValue = "4",
-      description = "rows of a client; 512 in the published runs (default: ${DEFAULT-VALUE})")
+      description =
+          "rows written by each client; 512 in the published runs (default: ${DEFAULT-VALUE})")
   private int rows;
 
   @Option(
       names = "--columns",
       paramLabel = "N",
       defaultValue = "65536",
-      description = "elements of a row (default: ${DEFAULT-VALUE})")
+      description = "elements in a row (default: ${DEFAULT-VALUE})")
   private int columns;
 
   @Option(
       names = "--request-rows",
       paramLabel = "N",
       defaultValue = "1",
-      description = "rows of one request (default: ${DEFAULT-VALUE})")
+      description = "rows in one request (default: ${DEFAULT-VALUE})")
   private int requestRows;
 
   @Option(
       names = "--flash-ranks",
       paramLabel = "N",
       defaultValue = "32",
-      description = "ranks of FLASH's mesh (default: ${DEFAULT-VALUE})")
+      description = "number of ranks in FLASH's mesh (default: ${DEFAULT-VALUE})")
   private int flashRanks;
 
   @Option(
       names = "--latency-micros",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "what a request costs (default: ${DEFAULT-VALUE})")
+      description = "simulated time of a request (default: ${DEFAULT-VALUE})")
   private long latencyMicros;
 
   @Option(
       names = "--mb-per-second",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "bandwidth of a storage server (default: ${DEFAULT-VALUE})")
+      description = "simulated bandwidth of a storage server (default: ${DEFAULT-VALUE})")
   private long megabytesPerSecond;
 
   @Option(
@@ -107,32 +109,33 @@ final class FfbenchCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1",
       description = {
-        "storage servers: each serves one request after the other, and a request goes to the one",
-        "that is free first (default: ${DEFAULT-VALUE})"
+        "simulated storage servers; each serves one request at a time, and a request goes to the",
+        "first free one (default: ${DEFAULT-VALUE})"
       })
   private int servers;
 
-  @Option(names = "--local", description = "requests cost what the local disk takes")
+  @Option(names = "--local", description = "uses the local disk without simulated costs")
   private boolean local;
 
   @Option(
       names = "--repeats",
       paramLabel = "N",
       defaultValue = "3",
-      description = "runs of each, of which the median counts (default: ${DEFAULT-VALUE})")
+      description = "runs of each scenario; the median counts (default: ${DEFAULT-VALUE})")
   private int repeats;
 
   @Option(
       names = "--threads",
       paramLabel = "N",
       defaultValue = "2",
-      description = "requests under way below at once, both ways (default: ${DEFAULT-VALUE})")
+      description = "requests to storage at once (default: ${DEFAULT-VALUE})")
   private int threads;
 
   @Option(
       names = "--without",
       paramLabel = "CONFIG",
-      description = "connector without a compactor, such as one over the wire")
+      description =
+          "connector without a compactor, for example of a server started with --no-compactor")
   private String without;
 
   @Option(names = "--with", paramLabel = "CONFIG", description = "connector with a compactor")

@@ -30,7 +30,7 @@ final class FlashIoCommand implements Callable<Integer> {
           .paramLabel("N")
           .type(int.class)
           .defaultValue("0")
-          .description("ranks that share the mesh (default: 4; under mpirun, as many as it starts)")
+          .description("number of ranks (default: 4; under mpirun, the number it started)")
           .build();
 
   private final OptionSpec out =
@@ -38,7 +38,7 @@ final class FlashIoCommand implements Callable<Integer> {
           .paramLabel("DIR")
           .type(String.class)
           .defaultValue("flash-io-out")
-          .description("folder for the files, made if missing (default: ${DEFAULT-VALUE})")
+          .description("folder for the files, created if missing (default: ${DEFAULT-VALUE})")
           .build();
 
   private final OptionSpec connector =
@@ -55,8 +55,8 @@ final class FlashIoCommand implements Callable<Integer> {
           .type(boolean.class)
           .defaultValue("false")
           .description(
-              "with the connector mpiio: print what became of rank 0's transfers: which components"
-                  + " moved them, and why any was not collective")
+              "with the connector mpiio: prints how the transfers of rank 0 were carried out, and"
+                  + " why any of them was not collective")
           .build();
 
   private final Streams streams;
@@ -75,12 +75,12 @@ final class FlashIoCommand implements Callable<Integer> {
     FlashIoCommand command = new FlashIoCommand(streams);
     CommandSpec spec = CommandSpec.wrapWithoutInspection(command).name("flash-io");
     spec.usageMessage()
-        .header("writes and reads back the files of the FLASH I/O kernel")
+        .header("runs the FLASH I/O benchmark: writes and reads back its files")
         .description(
-            "Writes a FLASH checkpoint and both plotfiles through the virtual object layer, reads"
-                + " them back, compares every value, and prints sizes, times and bandwidth.",
-            "With connector mpiio all ranks work at once: threads, or under mpirun its processes."
-                + " With other connectors they take turns.");
+            "Writes the checkpoint and the two plotfiles of the FLASH simulation code, reads them"
+                + " back, compares every value, and prints sizes, times and bandwidth.",
+            "With the connector mpiio, all ranks write at once: as threads, or as the processes of"
+                + " an mpirun job. With other connectors they take turns.");
     StandardHelp.addTo(spec);
     List.of(command.ranks, command.out, command.connector, command.explain)
         .forEach(spec::addOption);

@@ -18,10 +18,10 @@ import picocli.CommandLine.Parameters;
 /** Lists the links of groups. */
 @Command(
     name = "ls",
-    header = "lists what files hold, a line for each link",
+    header = "lists the contents of files",
     description = {
-      "Lists what files hold, a line for each link. Options are those of h5ls.",
-      "Exit codes: 0 done, 1 something is missing or unreadable, 2 wrong use."
+      "Lists the links of groups, one on each line. Takes h5ls's options.",
+      "Exit codes: 0 success, 1 something is missing or unreadable, 2 wrong use."
     })
 final class LsCommand implements Callable<Integer> {
 
@@ -34,82 +34,84 @@ final class LsCommand implements Callable<Integer> {
   @Option(
       names = {"-h", "-?", "--help"},
       usageHelp = true,
-      description = "shows this help")
+      description = "prints this help")
   private boolean help;
 
   @Option(
       names = {"-a", "--address"},
-      description = "with -v: addresses of raw data")
+      description = "with -v: prints the file offsets of raw data")
   private boolean addresses;
 
   @Option(
       names = {"-d", "--data"},
-      description = "shows the elements of datasets, with -v those of attributes too")
+      description = "prints the elements of datasets; with -v, those of attributes too")
   private boolean data;
 
   @Option(
       names = {"-e", "--errors", "--enable-error-stack"},
-      description = "shows where an error came from")
+      description = "prints where an error occurred")
   private boolean errors;
 
-  @Option(names = "--follow-symlinks", description = "shows what soft and external links lead to")
+  @Option(
+      names = "--follow-symlinks",
+      description = "describes the targets of soft and external links")
   private boolean follow;
 
   @Option(
       names = {"-E", "--external"},
-      description = "shows what external links lead to")
+      description = "describes the targets of external links")
   private boolean followExternal;
 
   @Option(
       names = "--no-dangling-links",
-      description = "with --follow-symlinks: a link that leads nowhere is an error")
+      description = "with --follow-symlinks: a dangling link is an error")
   private boolean noDangling;
 
   @Option(
       names = {"-f", "--full"},
-      description = "full paths instead of names")
+      description = "prints full paths instead of names")
   private boolean full;
 
   @Option(
       names = {"-g", "--group"},
-      description = "shows a group itself, not its members")
+      description = "describes a group itself, not its members")
   private boolean group;
 
   @Option(
       names = {"-l", "--label"},
-      description = "with -d: names the members of compounds")
+      description = "with -d: prints the names of compound members")
   private boolean labels;
 
   @Option(
       names = {"-r", "--recursive"},
-      description = "lists groups below too, with full paths")
+      description = "lists all groups below too, with full paths")
   private boolean recursive;
 
   @Option(
       names = {"-s", "--string"},
-      description = "with -d: one-byte integers are characters")
+      description = "with -d: prints one-byte integers as characters")
   private boolean characters;
 
   @Option(
       names = {"-S", "--simple"},
-      description = "output for machines")
+      description = "prints output that is easy to parse")
   private boolean simple;
 
   @Option(
       names = {"-w", "--width"},
       paramLabel = "N",
       defaultValue = UNKNOWN_WIDTH,
-      description = "columns of output; 0: an element in each line")
+      description = "width of the output in columns; 0: one element on each line")
   private String width;
 
   @Option(
       names = {"-v", "--verbose"},
-      description = "attributes, types and storage")
+      description = "prints attributes, types and storage")
   private boolean[] verbose = {};
 
   @Option(
       names = {"-x", "--hexdump"},
-      description = "with -d: elements as bytes in hexadecimal")
+      description = "with -d: prints elements as hexadecimal bytes")
   private boolean hexadecimal;
 
   @Parameters(paramLabel = "FILE[/OBJECT]", arity = "1..*", description = "what to list")
@@ -190,7 +192,7 @@ final class LsCommand implements Callable<Integer> {
     }
   }
 
-  /** The longest part of the name that is a file is the file, the rest a path in it. */
+  /** Lists one name: the longest part of it that is a file, and the path in that file. */
   private int list(String name, ListingOptions options) {
     H5File opened = null;
     HyperslabException first = null;

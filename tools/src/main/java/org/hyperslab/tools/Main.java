@@ -1,5 +1,10 @@
 package org.hyperslab.tools;
 
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,10 +15,14 @@ import org.hyperslab.tools.example.ExampleCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The {@code hyperslab} command. Exit codes: 0 done, 1 failed or different, 2 wrong use. */
+/**
+ * The {@code hyperslab} command. Exit codes: 0 success, 1 failure or difference, 2 wrong use.
+ *
+ * <p>Thread rule: {@link #run} may be called by several threads at a time.
+ */
 public final class Main {
 
-  /** Made only when needed: reading the annotations of all takes longer than listing a file. */
+  /** Created on demand: reading the annotations of all of them takes longer than listing a file. */
   private static final Map<String, Function<Streams, Object>> COMMANDS = commands();
 
   private static final String NO_DELIMITER = "\0";
@@ -39,7 +48,11 @@ public final class Main {
     return Collections.unmodifiableMap(commands);
   }
 
-  /** Runs one command and exits with its code. */
+  /**
+   * Runs one command and ends the process with its exit code.
+   *
+   * @param arguments the name of the command, and its options and parameters
+   */
   public static void main(String[] arguments) {
     System.exit(run(Streams.ofProcess(), arguments));
   }
@@ -75,10 +88,10 @@ public final class Main {
         + name
         + "', expected=one of "
         + names
-        + "; hyperslab help says what they do";
+        + "; 'hyperslab help' describes them";
   }
 
-  /** What stands before the command; without annotations, as {@link FlashIoCommand} is. */
+  /** {@return the command before its subcommands, described as {@link FlashIoCommand} is} */
   private static CommandSpec spec() {
     CommandSpec spec =
         CommandSpec.wrapWithoutInspection(new Main())
@@ -89,7 +102,7 @@ public final class Main {
     return spec;
   }
 
-  /** The command line with the command that is named, or with all of them. */
+  /** {@return the command line with the subcommand that is named, or with all of them} */
   private static CommandLine line(Streams streams, String... arguments) {
     // No option is a date or a database; finding their parsers costs every start 20 ms.
     System.setProperty("picocli.converters.excludes", "java\\.(sql|time)\\..*");
@@ -110,13 +123,37 @@ public final class Main {
     return line;
   }
 
+  /** {@return the failure of the file system that an exception is about; null if it is another} */
+  private static FileSystemException fileSystem(Exception failure) {
+    return switch (failure) {
+      case FileSystemException known -> known;
+      case UncheckedIOException wrapper
+          when wrapper.getCause() instanceof FileSystemException known ->
+          known;
+      default -> null;
+    };
+  }
+
+  private static String message(FileSystemException failure) {
+    String reason =
+        switch (failure) {
+          case NoSuchFileException _ -> "no such file or folder";
+          case AccessDeniedException _ -> "access denied";
+          case FileAlreadyExistsException _ -> "exists already";
+          default -> failure.getReason() == null ? failure.toString() : failure.getReason();
+        };
+    return "file system: actual=" + reason + ", at=" + failure.getFile();
+  }
+
   private static int report(Exception failure, CommandLine line) {
-    boolean expected = failure instanceof HyperslabException;
+    boolean expected = failure instanceof HyperslabException || fileSystem(failure) != null;
     line.getErr()
         .println(
             line.getCommandSpec().qualifiedName()
                 + ": "
-                + (expected ? failure.getMessage() : failure.toString()));
+                + (failure instanceof HyperslabException
+                    ? failure.getMessage()
+                    : expected ? message(fileSystem(failure)) : failure.toString()));
     if (!expected || System.getenv("HYPERSLAB_STACKTRACE") != null) {
       failure.printStackTrace(line.getErr());
     }

@@ -26,13 +26,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Writes a file anew, perhaps with other layouts, filters or structures. */
+/** Rewrites a file, with other layouts, filters or format versions if asked. */
 @Command(
     name = "repack",
-    header = "writes a file anew, with other layouts, filters or structures if asked",
+    header = "rewrites a file: reclaims space, changes layouts and filters",
     description = {
-      "Copies IN to OUT object by object. What nothing refers to is left behind; layouts, filters"
-          + " and the age of structures can be changed on the way. Options are those of h5repack."
+      "Copies the file IN to OUT, object by object. Unused space is not copied. Layouts, filters"
+          + " and the format version of the copy can be changed. Takes h5repack's options."
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
@@ -42,7 +42,10 @@ final class RepackCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(arity = "0..2", paramLabel = "FILE", description = "the file to read, that to write")
+  @Parameters(
+      arity = "0..2",
+      paramLabel = "FILE",
+      description = "the file to read and the file to write")
   private List<String> files = new ArrayList<>();
 
   @Mixin private final ConnectorOption connector = new ConnectorOption();
@@ -50,28 +53,28 @@ final class RepackCommand implements Callable<Integer> {
   @Option(
       names = {"-i", "--infile"},
       paramLabel = "IN",
-      description = "the file to read, as h5repack once had it")
+      description = "the file to read (old form)")
   private String in;
 
   @Option(
       names = {"-o", "--outfile"},
       paramLabel = "OUT",
-      description = "the file to write, likewise")
+      description = "the file to write (old form)")
   private String out;
 
   @Option(
       names = {"-v", "--verbose"},
-      description = "list what is copied, with filters and ratios of compression")
+      description = "prints each object with its filters and compression ratio")
   private boolean verbose;
 
   @Option(
       names = {"-n", "--native"},
-      description = "store numbers in the machine's own types")
+      description = "stores numbers in the native types of this machine")
   private boolean nativeTypes;
 
   @Option(
       names = {"-L", "--latest"},
-      description = "newest structures (HDF5 2.0), before --low and --high")
+      description = "uses the newest format (HDF5 2.0); overrides --low and --high")
   private boolean latest;
 
   @Option(
@@ -79,40 +82,40 @@ final class RepackCommand implements Callable<Integer> {
       paramLabel = "BOUND",
       converter = FormatBound.class,
       description =
-          "oldest structures: 0 or EARLIEST, 1 or V18, 2 V110, 3 V112, 4 V114, 5 V200"
-              + " (default: V110)")
+          "oldest format version to use: 0 or EARLIEST, 1 or V18, 2 or V110, 3 or V112, 4 or V114,"
+              + " 5 or V200 (default: V110)")
   private FormatVersion low;
 
   @Option(
       names = {"-k", "--high"},
       paramLabel = "BOUND",
       converter = FormatBound.class,
-      description = "newest structures, as for --low (default: what the original needs)")
+      description = "newest format version to use, as for --low (default: what the content needs)")
   private FormatVersion high;
 
   @Option(
       names = {"-c", "--compact"},
       paramLabel = "L1",
-      description = "the most links in a group's header")
+      description = "maximum number of links stored in a group's header")
   private Integer compact;
 
   @Option(
       names = {"-d", "--indexed"},
       paramLabel = "L2",
-      description = "the fewest links in the indexed form")
+      description = "minimum number of links stored in indexed form")
   private Integer indexed;
 
   @Option(
       names = {"-m", "--minimum"},
       paramLabel = "BYTES",
       defaultValue = "0",
-      description = "datasets of fewer bytes get no filters (default: ${DEFAULT-VALUE})")
+      description = "does not filter datasets smaller than this (default: ${DEFAULT-VALUE})")
   private long smallest;
 
   @Option(
       names = {"-e", "--file"},
       paramLabel = "FILE",
-      description = "a file that holds -f and -l options")
+      description = "reads -f and -l options from a file")
   private Path optionFile;
 
   @Option(
@@ -120,7 +123,8 @@ final class RepackCommand implements Callable<Integer> {
       paramLabel = "[PATHS:]FILTER",
       description =
           "GZIP=1..9, SHUF, FLET, NBIT, SOFF=scale,IN|DS, SZIP=pixels,EC|NN, UD=id,flag,n,values,"
-              + " NONE; paths separated by commas, all datasets without; may be repeated")
+              + " NONE; PATHS are separated by commas; without them, applies to all datasets; may"
+              + " be repeated")
   private List<String> filters = new ArrayList<>();
 
   @Option(
@@ -132,7 +136,8 @@ final class RepackCommand implements Callable<Integer> {
   @Option(
       names = {"-q", "--sort_by"},
       paramLabel = "INDEX",
-      description = "copy links and attributes by name or by creation_order (default, if known)")
+      description =
+          "copies links and attributes in order of name or creation_order (default, if tracked)")
   private String sortBy = "creation_order";
 
   @Option(

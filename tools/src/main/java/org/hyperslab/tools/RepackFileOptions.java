@@ -22,7 +22,7 @@ final class RepackFileOptions {
   @Option(
       names = {"-u", "--ublock"},
       paramLabel = "FILE",
-      description = "a file to put in the user block (default: that of IN)")
+      description = "file to copy into the user block (default: the user block of IN)")
   private Path userBlock;
 
   @Option(
@@ -34,37 +34,37 @@ final class RepackFileOptions {
   @Option(
       names = {"-t", "--threshold"},
       paramLabel = "BYTES",
-      description = "what is smaller is not aligned")
+      description = "does not align objects smaller than this")
   private Long threshold;
 
   @Option(
       names = {"-a", "--alignment"},
       paramLabel = "BYTES",
-      description = "addresses of raw data are multiples of it")
+      description = "aligns objects to multiples of this address")
   private Long alignment;
 
   @Option(
       names = {"-M", "--metadata_block_size"},
       paramLabel = "BYTES",
-      description = "metadata is set aside in blocks of that size")
+      description = "size of the blocks in which space for metadata is allocated")
   private Long metadataBlock;
 
   @Option(
       names = {"-S", "--fs_strategy"},
       paramLabel = "STRATEGY",
-      description = "file space: FSM_AGGR, PAGE, AGGR or NONE (default: as in IN)")
+      description = "file space strategy: FSM_AGGR, PAGE, AGGR or NONE (default: that of IN)")
   private String strategy;
 
   @Option(
       names = {"-P", "--fs_persist"},
       paramLabel = "0|1",
-      description = "whether free space is recorded in the file")
+      description = "1 to record free space in the file, 0 not to")
   private Integer persist;
 
   @Option(
       names = {"-T", "--fs_threshold"},
       paramLabel = "BYTES",
-      description = "smaller free sections are not tracked")
+      description = "does not track free space sections smaller than this")
   private Long freeThreshold;
 
   @Option(

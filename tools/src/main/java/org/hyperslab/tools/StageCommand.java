@@ -21,21 +21,21 @@ import org.hyperslab.vol.Connectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Runs a staging server until it is told to end, or asks one how it does. */
+/** Runs a staging server until it is told to end, or prints the status of one. */
 @Command(
     name = "stage",
-    header = "runs a staging server",
+    header = "runs a staging server, which reads and writes files for clients",
     description = {
-      "Runs a staging server: carries out operations that clients send with the connector"
-          + " \"forwarding servers=HOST:PORT\", on files below a folder. Prints one line when it is"
-          + " ready. SIGTERM lets it finish what it has received and close its files first."
+      "Runs a staging server: reads and writes files below a folder on behalf of clients, which"
+          + " use the connector \"forwarding servers=HOST:PORT\". Prints one line when it is ready."
+          + " On SIGTERM it finishes what it has received, closes its files and ends."
     },
     mixinStandardHelpOptions = true)
 final class StageCommand implements Callable<Integer> {
 
   private final Streams streams;
 
-  /** Puts the next page where the last one was: ECMA-48's cursor to the top, and erase. */
+  /** Clears the terminal: ECMA-48's cursor to the top, and erase. */
   private static final String CLEAR = "\u001B[H\u001B[2J";
 
   @Option(
@@ -48,39 +48,39 @@ final class StageCommand implements Callable<Integer> {
   @Option(
       names = "--root",
       paramLabel = "DIR",
-      description = "folder below which all files are, made if missing")
+      description = "folder that contains the files, created if missing")
   private Path root;
 
   @Option(
       names = "--connector",
       paramLabel = "CONFIG",
       defaultValue = "native",
-      description = "what carries operations out (default: ${DEFAULT-VALUE})")
+      description = "connector that carries out the operations (default: ${DEFAULT-VALUE})")
   private String connector;
 
   @Option(
       names = "--memory",
       paramLabel = "MIB",
       defaultValue = "1024",
-      description = "memory of all sessions together (default: ${DEFAULT-VALUE})")
+      description = "memory for all sessions together (default: ${DEFAULT-VALUE})")
   private long memoryMebibytes;
 
   @Option(
       names = "--window",
       paramLabel = "MIB",
       defaultValue = "128",
-      description = "the most of it for one session's requests (default: ${DEFAULT-VALUE})")
+      description = "maximum memory for the requests of one session (default: ${DEFAULT-VALUE})")
   private long windowMebibytes;
 
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "operations at once (default: the processors, at least 2)")
+      description = "operations carried out at once (default: number of processors, at least 2)")
   private Integer threads;
 
   @Option(
       names = "--no-compactor",
-      description = "carry requests out as they come, without merging")
+      description = "carries out requests as they arrive, without merging them")
   private boolean withoutCompactor;
 
   @Option(
@@ -88,8 +88,8 @@ final class StageCommand implements Callable<Integer> {
       paramLabel = "ADDRESSES",
       split = ",",
       description = {
-        "servers that see the same files under the same folder: clients of all of them send raw",
-        "data here, and metadata to a file's home"
+        "all servers that share the folder, including this one; the clients divide raw data",
+        "among them"
       })
   private List<String> peers = List.of();
 
@@ -98,33 +98,36 @@ final class StageCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "30",
       description =
-          "how long a session waits for a client that is gone (default: ${DEFAULT-VALUE})")
+          "how long a session waits for a client that lost its connection (default:"
+              + " ${DEFAULT-VALUE})")
   private long graceSeconds;
 
   @Option(
       names = "--token-file",
       paramLabel = "FILE",
-      description = "a file with the secret that clients must know")
+      description = "file with the secret that clients must present")
   private Path tokenFile;
 
   @Option(
       names = "--certificate",
       paramLabel = "PEM",
-      description = "TLS: this server's certificate chain; needed unless --listen is local")
+      description =
+          "TLS: certificate chain of this server; required unless --listen is a local address")
   private Path certificate;
 
-  @Option(names = "--key", paramLabel = "PEM", description = "TLS: its private key, PKCS 8")
+  @Option(
+      names = "--key",
+      paramLabel = "PEM",
+      description = "TLS: private key of this server, PKCS 8")
   private Path key;
 
   @Option(
       names = "--trust",
       paramLabel = "PEM",
-      description = "TLS: the authorities from which clients' certificates must come")
+      description = "TLS: authorities that must have signed the clients' certificates")
   private Path trust;
 
-  @Option(
-      names = "--status",
-      description = "print the status page of the server at --listen, and end")
+  @Option(names = "--status", description = "prints the status of the server at --listen, and ends")
   private boolean status;
 
   @Option(
@@ -132,7 +135,8 @@ final class StageCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       arity = "0..1",
       fallbackValue = "2",
-      description = "with --status: again every so many seconds until stopped (default: 2)")
+      description =
+          "with --status: prints it again every SECONDS seconds until stopped (default: 2)")
   private Long watchSeconds;
 
   /**

@@ -14,12 +14,12 @@ import picocli.CommandLine.Parameters;
 /** Prints statistics of a file. */
 @Command(
     name = "stat",
-    header = "counts objects and says where a file's bytes are",
+    header = "prints statistics: objects, links, types, where the bytes are",
     description = {
-      "Counts a file's objects, links, attributes, types, layouts and filters, and says where its"
-          + " bytes are.",
-      "Without options everything is printed. Options are those of h5stat. Exit codes: 0 done, 1"
-          + " failed, 2 wrong use."
+      "Counts the objects, links, attributes, types, layouts and filters of a file, and prints how"
+          + " many bytes each part of the file takes.",
+      "Without options, prints everything. Takes h5stat's options. Exit codes: 0 success, 1"
+          + " failure, 2 wrong use."
     })
 final class StatCommand implements Callable<Integer> {
 
@@ -32,7 +32,7 @@ final class StatCommand implements Callable<Integer> {
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "shows this help")
+      description = "prints this help")
   private boolean help;
 
   @Parameters(paramLabel = "FILE", description = "the file")
@@ -40,28 +40,28 @@ final class StatCommand implements Callable<Integer> {
 
   @Option(
       names = {"-f", "--file"},
-      description = "how many objects there are")
+      description = "number of objects")
   void file(boolean shown) {
     add(Part.FILE);
   }
 
   @Option(
       names = {"-F", "--filemetadata"},
-      description = "bytes of all metadata")
+      description = "size of all metadata")
   void fileMetadata(boolean shown) {
     add(Part.FILE_METADATA);
   }
 
   @Option(
       names = {"-g", "--group"},
-      description = "how many links groups have")
+      description = "number of links in groups")
   void groups(boolean shown) {
     add(Part.GROUPS);
   }
 
   @Option(
       names = {"-G", "--groupmetadata"},
-      description = "bytes of groups' metadata")
+      description = "size of the metadata of groups")
   void groupMetadata(boolean shown) {
     add(Part.GROUP_METADATA);
   }
@@ -75,7 +75,7 @@ final class StatCommand implements Callable<Integer> {
 
   @Option(
       names = {"-D", "--dsetmetadata"},
-      description = "bytes of datasets' metadata")
+      description = "size of the metadata of datasets")
   void datasetMetadata(boolean shown) {
     add(Part.DATASET_METADATA);
   }
@@ -89,7 +89,7 @@ final class StatCommand implements Callable<Integer> {
 
   @Option(
       names = {"-A", "--attribute"},
-      description = "how many attributes objects have")
+      description = "number of attributes of objects")
   void attributes(boolean shown) {
     add(Part.ATTRIBUTES);
   }
@@ -103,7 +103,7 @@ final class StatCommand implements Callable<Integer> {
 
   @Option(
       names = {"-S", "--summary"},
-      description = "where the file's bytes are, in brief")
+      description = "summary of the file's space")
   void summary(boolean shown) {
     add(Part.SUMMARY);
   }
@@ -111,19 +111,19 @@ final class StatCommand implements Callable<Integer> {
   @Option(
       names = {"-l", "--links"},
       paramLabel = "N",
-      description = "groups of fewer links are small (default: 10)")
+      description = "counts groups of fewer than N links as small (default: 10)")
   private Integer smallGroup;
 
   @Option(
       names = {"-m", "--dims"},
       paramLabel = "N",
-      description = "one-dimensional datasets of fewer elements are small (default: 10)")
+      description = "counts 1-dimensional datasets of fewer than N elements as small (default: 10)")
   private Integer smallDataset;
 
   @Option(
       names = {"-a", "--numattrs"},
       paramLabel = "N",
-      description = "objects of at most N attributes have few (default: 10)")
+      description = "counts objects of at most N attributes as small (default: 10)")
   private Integer fewAttributes;
 
   private void add(Part part) {

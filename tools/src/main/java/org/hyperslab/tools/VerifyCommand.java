@@ -14,11 +14,12 @@ import picocli.CommandLine.Parameters;
 /** Reads a file through two connectors and compares what they see. */
 @Command(
     name = "verify",
-    header = "reads a file in two ways and says what differs",
+    header = "checks a file by reading it with two independent engines",
     description = {
-      "Reads a file through our own code and through jHDF and compares every object and element.",
-      "Exit codes: 0 everything compared and the same, 1 something differs, 2 nothing differs but"
-          + " not everything could be compared."
+      "Reads a file with Hyperslab and with jHDF, compares every object and element, and prints"
+          + " where they disagree: one of the two engines is wrong there.",
+      "Exit codes: 0 everything compared, no differences; 1 differences; 2 no differences, but"
+          + " one engine could not read everything."
     },
     mixinStandardHelpOptions = true)
 final class VerifyCommand implements Callable<Integer> {
@@ -29,14 +30,14 @@ final class VerifyCommand implements Callable<Integer> {
       names = "--first",
       paramLabel = "CONFIG",
       defaultValue = "native",
-      description = "the connector to judge (default: ${DEFAULT-VALUE})")
+      description = "first connector (default: ${DEFAULT-VALUE})")
   private String first;
 
   @Option(
       names = "--second",
       paramLabel = "CONFIG",
       defaultValue = "jhdf",
-      description = "the connector that judges (default: ${DEFAULT-VALUE})")
+      description = "second connector (default: ${DEFAULT-VALUE})")
   private String second;
 
   @Parameters(paramLabel = "FILE", description = "the file")

@@ -27,6 +27,14 @@ final class ClearCommandTest {
   }
 
   @Test
+  void withoutItsOptionSaysWhatIsMissingAndHelpSaysWhatItIsFor() {
+    CommandRun run = CommandRun.of("clear", "a.h5");
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).contains("--status", "hyperslab clear -s FILE");
+    assertThat(CommandRun.of("clear", "--help").out()).contains("crashes", "-s, --status");
+  }
+
+  @Test
   void refusesWhatIsNoFile() {
     assertThat(CommandRun.of("clear", "-s", folder.resolve("none.h5").toString()).code())
         .isEqualTo(1);

@@ -2,6 +2,8 @@ package org.hyperslab.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,5 +50,15 @@ final class FlashIoCommandTest {
     assertThat(run.out())
         .contains("--connector=CONFIG", "--out=DIR", "--ranks=N", "--explain", "--version")
         .contains("flash-io-out)", "(default: native)");
+  }
+
+  @Test
+  void aFolderThatCannotBeMadeIsToldInOneLine() throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "");
+    CommandRun run = CommandRun.of("flash-io", "--ranks=1", "--out", file.toString());
+
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err().lines())
+        .containsExactly("hyperslab flash-io: file system: actual=exists already, at=" + file);
   }
 }

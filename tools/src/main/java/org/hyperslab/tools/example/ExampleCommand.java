@@ -1,17 +1,20 @@
 package org.hyperslab.tools.example;
 
 import java.io.PrintStream;
+import org.hyperslab.examples.guide.GuideExample;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** Runs an application kernel of parallel input/output; each is a subcommand. */
+/** Runs an example program, or a kernel of parallel I/O; each is a subcommand. */
 @Command(
     name = "example",
+    header = "runs a short example program, or a benchmark of parallel I/O",
     description = {
-      "runs a kernel of parallel input/output on MPI-IO: writes a file, reads it back, verifies",
-      "every byte, and prints times and bandwidth. Ranks are threads, or under mpirun its"
-          + " processes.",
-      "(FLASH I/O is a command of its own: flash-io.)"
+      "Runs a short example program from examples/, or a benchmark of parallel I/O.",
+      "The example programs show how to use the API; they write small files into a folder.",
+      "The benchmarks (tile-io and below) write a file with MPI-IO, read it back, verify every"
+          + " byte, and print times and bandwidth. Ranks are threads, or under mpirun its"
+          + " processes."
     },
     mixinStandardHelpOptions = true)
 public final class ExampleCommand {
@@ -25,8 +28,11 @@ public final class ExampleCommand {
    * @return the command line
    */
   public static CommandLine line(PrintStream out) {
-    return new CommandLine(new ExampleCommand())
-        .addSubcommand(new TileIoCommand(out))
+    CommandLine line = new CommandLine(new ExampleCommand());
+    for (GuideExample example : GuideExample.all()) {
+      line.addSubcommand(GuideCommand.line(example, out));
+    }
+    return line.addSubcommand(new TileIoCommand(out))
         .addSubcommand(new BtIoCommand(out))
         .addSubcommand(new HaccIoCommand(out))
         .addSubcommand(new IorCommand(out))

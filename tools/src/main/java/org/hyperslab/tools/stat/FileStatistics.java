@@ -58,11 +58,13 @@ final class FileStatistics {
   /** A datatype of datasets: how many have it, and how many of them share a committed one. */
   static final class TypeUse {
     final Datatype type;
+    private final Datatype identity;
     long count;
     long committed;
 
-    private TypeUse(Datatype type) {
+    private TypeUse(Datatype type, Datatype identity) {
       this.type = type;
+      this.identity = identity;
     }
   }
 
@@ -224,15 +226,16 @@ final class FileStatistics {
   }
 
   private void type(DatasetInfo about) {
+    Datatype identity = TypeIdentity.of(about.type());
     TypeUse use = null;
     for (TypeUse known : typeUses) {
-      if (known.type.equals(about.type())) {
+      if (known.identity.equals(identity)) {
         use = known;
         break;
       }
     }
     if (use == null) {
-      use = new TypeUse(about.type());
+      use = new TypeUse(about.type(), identity);
       typeUses.add(use);
     }
     use.count++;
