@@ -104,7 +104,7 @@ public final class Attribute {
   }
 
   private HyperslabException located(HyperslabException failure) {
-    return Places.named(failure, Places.attribute(name(), object.place()));
+    return ErrorContext.named(failure, ErrorContext.attribute(name(), object.place()));
   }
 
   /** A single element as int, converted. */

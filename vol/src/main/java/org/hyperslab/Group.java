@@ -286,7 +286,7 @@ public final class Group extends H5Object {
     try {
       return Memory.of(value);
     } catch (HyperslabException failure) {
-      throw Places.named(failure, "dataset " + pathOf(path) + " in " + file().name());
+      throw ErrorContext.named(failure, "dataset " + pathOf(path) + " in " + file().name());
     }
   }
 

@@ -351,7 +351,7 @@ public abstract sealed class H5Object implements AutoCloseable
       Datatype stored = type == null ? memory.type() : type;
       return new Attribute(this, call(set(name, memory, stored, true)));
     } catch (HyperslabException failure) {
-      throw Places.named(failure, Places.attribute(name, place()));
+      throw ErrorContext.named(failure, ErrorContext.attribute(name, place()));
     }
   }
 
@@ -493,7 +493,7 @@ public abstract sealed class H5Object implements AutoCloseable
 
   /** As {@link #submit}, for a future that the caller gets: its failure names this object. */
   final <R> CompletableFuture<R> submitNamed(Operation<R> operation) {
-    return named(submit(operation), () -> Places.of(operation, place()));
+    return named(submit(operation), () -> ErrorContext.of(operation, place()));
   }
 
   /** A future whose failure names a place. That it is derived does not count as a look at it. */
@@ -505,7 +505,7 @@ public abstract sealed class H5Object implements AutoCloseable
         call.exceptionallyCompose(failure ->
             CompletableFuture.failedFuture(
                 Connectors.causeOf(failure) instanceof HyperslabException typed
-                    ? Places.named(typed, place.get())
+                    ? ErrorContext.named(typed, place.get())
                     : failure));
     // Cancelling it cancels the call, which gives the caller's buffers back.
     TrackedFuture.watch(
@@ -522,7 +522,7 @@ public abstract sealed class H5Object implements AutoCloseable
     try {
       return Calls.await(submit(operation));
     } catch (HyperslabException failure) {
-      throw Places.named(failure, Places.of(operation, place()));
+      throw ErrorContext.named(failure, ErrorContext.of(operation, place()));
     }
   }
 
@@ -546,7 +546,7 @@ public abstract sealed class H5Object implements AutoCloseable
 
   /** A failure that names this object. */
   final HyperslabException located(HyperslabException failure) {
-    return Places.named(failure, place());
+    return ErrorContext.named(failure, place());
   }
 
   /** What it is, its path and its file, for messages. */

@@ -17,13 +17,13 @@ public final class Slice {
   private final Dataset dataset;
   private final Selection selection;
   private final long[] shape;
-  private final Part part;
+  private final ElementView part;
 
   Slice(Dataset dataset, Selection selection, long[] shape) {
     this(dataset, selection, shape, null);
   }
 
-  private Slice(Dataset dataset, Selection selection, long[] shape, Part part) {
+  private Slice(Dataset dataset, Selection selection, long[] shape, ElementView part) {
     this.dataset = dataset;
     this.selection = selection;
     this.shape = shape;
@@ -31,8 +31,8 @@ public final class Slice {
   }
 
   /** What of each element is meant; a dataset's type is asked for when it is needed. */
-  private Part part() {
-    return part == null ? Part.whole(dataset.type()) : part;
+  private ElementView part() {
+    return part == null ? ElementView.whole(dataset.type()) : part;
   }
 
   /**
@@ -100,12 +100,12 @@ public final class Slice {
   }
 
   private Object readAs(Class<?> javaType) {
-    Part what = part();
+    ElementView what = part();
     return Values.read(
         request(what), javaType, memory -> dataset.readInto(selection, what.transferred(memory)));
   }
 
-  private Values.Request request(Part what) {
+  private Values.Request request(ElementView what) {
     return new Values.Request(what.type(), Dataspace.simple(shape), what.rule());
   }
 
@@ -115,7 +115,7 @@ public final class Slice {
    */
   public void readInto(Object target) {
     dataset.located(() -> {
-      Part what = part();
+      ElementView what = part();
       return Calls.await(
           Values.readInto(
               target,
@@ -155,7 +155,7 @@ public final class Slice {
   }
 
   private Memory toWrite(Object source) {
-    Part what = part();
+    ElementView what = part();
     Memory memory = Memory.of(source, what.type(), what.rule());
     if (!(source instanceof Memory)) {
       JavaArrays.requireShape("slice", memory.space().dims(), shape);

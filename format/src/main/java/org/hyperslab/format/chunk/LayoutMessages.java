@@ -3,14 +3,13 @@ package org.hyperslab.format.chunk;
 import java.util.OptionalLong;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.header.ChunkIndexing;
 import org.hyperslab.format.header.DataLayoutMessage;
 import org.hyperslab.format.space.Dataspace;
 
 /**
- * From data layout messages to what chunk indexes take, and back.
- *
- * <p>The names collide: {@code org.hyperslab.format.header.ChunkIndex} is the part of the message
- * that names an index and its parameters; here that is a {@link ChunkIndexSpec}.
+ * Converts data layout messages to the parameters of chunk indexes, and back. {@link ChunkIndexing}
+ * is what the message stores; {@link ChunkIndexSpec} is what {@link ChunkIndex#open} takes.
  */
 final class LayoutMessages {
 
@@ -52,48 +51,45 @@ final class LayoutMessages {
    *
    * @param btreeK K of version-1 B-trees of chunks, from the superblock
    */
-  static ChunkIndexSpec spec(org.hyperslab.format.header.ChunkIndex index, int btreeK) {
+  static ChunkIndexSpec spec(ChunkIndexing index, int btreeK) {
     return switch (index) {
-      case org.hyperslab.format.header.ChunkIndex.BTreeV1 _ -> new ChunkIndexSpec.BTreeV1(btreeK);
-      case org.hyperslab.format.header.ChunkIndex.Single single ->
+      case ChunkIndexing.BTreeV1 _ -> new ChunkIndexSpec.BTreeV1(btreeK);
+      case ChunkIndexing.Single single ->
           new ChunkIndexSpec.Single(single.filteredSizeBytes().orElse(0), single.filterMask());
-      case org.hyperslab.format.header.ChunkIndex.Implicit _ -> new ChunkIndexSpec.Implicit();
-      case org.hyperslab.format.header.ChunkIndex.FixedArray array ->
-          new ChunkIndexSpec.FixedArray(array.pageBits());
-      case org.hyperslab.format.header.ChunkIndex.ExtensibleArray array ->
+      case ChunkIndexing.Implicit _ -> new ChunkIndexSpec.Implicit();
+      case ChunkIndexing.FixedArray array -> new ChunkIndexSpec.FixedArray(array.pageBits());
+      case ChunkIndexing.ExtensibleArray array ->
           new ChunkIndexSpec.ExtensibleArray(
               array.maximumBits(),
               array.indexBlockElements(),
               array.minimumSuperBlockPointers(),
               array.minimumDataBlockElements(),
               array.pageBits());
-      case org.hyperslab.format.header.ChunkIndex.BTreeV2 tree ->
+      case ChunkIndexing.BTreeV2 tree ->
           new ChunkIndexSpec.BTreeV2(
               tree.nodeSizeBytes(), tree.splitPercent(), tree.mergePercent());
     };
   }
 
   /** The part of a message that holds the parameters. */
-  static org.hyperslab.format.header.ChunkIndex index(ChunkIndexSpec spec, boolean filtered) {
+  static ChunkIndexing index(ChunkIndexSpec spec, boolean filtered) {
     return switch (spec) {
-      case ChunkIndexSpec.BTreeV1 _ -> new org.hyperslab.format.header.ChunkIndex.BTreeV1();
+      case ChunkIndexSpec.BTreeV1 _ -> new ChunkIndexing.BTreeV1();
       case ChunkIndexSpec.Single single ->
-          new org.hyperslab.format.header.ChunkIndex.Single(
+          new ChunkIndexing.Single(
               filtered ? OptionalLong.of(single.storedBytes()) : OptionalLong.empty(),
               single.filterMask());
-      case ChunkIndexSpec.Implicit _ -> new org.hyperslab.format.header.ChunkIndex.Implicit();
-      case ChunkIndexSpec.FixedArray array ->
-          new org.hyperslab.format.header.ChunkIndex.FixedArray(array.pageBits());
+      case ChunkIndexSpec.Implicit _ -> new ChunkIndexing.Implicit();
+      case ChunkIndexSpec.FixedArray array -> new ChunkIndexing.FixedArray(array.pageBits());
       case ChunkIndexSpec.ExtensibleArray array ->
-          new org.hyperslab.format.header.ChunkIndex.ExtensibleArray(
+          new ChunkIndexing.ExtensibleArray(
               array.maximumBits(),
               array.indexBlockElements(),
               array.minimumPointers(),
               array.minimumElements(),
               array.pageBits());
       case ChunkIndexSpec.BTreeV2 tree ->
-          new org.hyperslab.format.header.ChunkIndex.BTreeV2(
-              tree.nodeBytes(), tree.splitPercent(), tree.mergePercent());
+          new ChunkIndexing.BTreeV2(tree.nodeBytes(), tree.splitPercent(), tree.mergePercent());
     };
   }
 }

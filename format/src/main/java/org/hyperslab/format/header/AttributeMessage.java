@@ -57,7 +57,7 @@ public record AttributeMessage(
       Message typeMessage,
       DataspaceMessage spaceMessage,
       Bytes data,
-      FormatVersion low) {
+      LibraryVersion low) {
     TextEncoding encoding = TextEncoding.of(name);
     int least = typeMessage instanceof SharedMessage ? 2 : 1;
     if (encoding != TextEncoding.ASCII) {

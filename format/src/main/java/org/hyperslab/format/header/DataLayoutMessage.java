@@ -92,15 +92,16 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
    * In chunks of equal size.
    *
    * @param index how chunks are found
-   * @param indexAddress where the index is, or for {@link ChunkIndex.Single} and {@link
-   *     ChunkIndex.Implicit} the chunks themselves; {@link FileGeometry#UNDEFINED} if there is none
+   * @param indexAddress where the index is, or for {@link ChunkIndexing.Single} and {@link
+   *     ChunkIndexing.Implicit} the chunks themselves; {@link FileGeometry#UNDEFINED} if there is
+   *     none
    * @param sizes the chunk's extent in elements, slowest dimension first, each at least 1
    * @param elementSizeBytes an element's size, file form
    * @param partialUnfiltered whether chunks that the extent's edge cuts are not filtered
    * @param bytesPerSize bytes of each size in versions 4 and 5; 4 in earlier ones
    */
   public record Chunked(
-      ChunkIndex index,
+      ChunkIndexing index,
       long indexAddress,
       List<Long> sizes,
       long elementSizeBytes,
@@ -115,7 +116,7 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
 
     /** As encoded with the least bytes per size for that version of the message. */
     public static Chunked of(
-        int version, ChunkIndex index, long indexAddress, long[] sizes, long elementSizeBytes) {
+        int version, ChunkIndexing index, long indexAddress, long[] sizes, long elementSizeBytes) {
       List<Long> list = new ArrayList<>();
       long greatest = elementSizeBytes;
       for (long size : sizes) {
@@ -133,7 +134,7 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
     }
 
     /** The same with another index, such as after a single chunk was written, or address. */
-    public Chunked withIndex(ChunkIndex newIndex, long newAddress) {
+    public Chunked withIndex(ChunkIndexing newIndex, long newAddress) {
       return new Chunked(
           newIndex, newAddress, sizes, elementSizeBytes, partialUnfiltered, bytesPerSize);
     }
@@ -183,7 +184,7 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
     return switch (kind) {
       case COMPACT -> new Compact(data(reader, reader.u32()), sizes);
       case CONTIGUOUS -> new Contiguous(address, FileGeometry.UNDEFINED, sizes);
-      default -> chunked(reader, new ChunkIndex.BTreeV1(), address, sizes, 0, 4);
+      default -> chunked(reader, new ChunkIndexing.BTreeV1(), address, sizes, 0, 4);
     };
   }
 
@@ -217,7 +218,7 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
     int count = count(reader, 2);
     long address = reader.offset();
     List<Long> sizes = sizes(reader, count, 4);
-    return chunked(reader, new ChunkIndex.BTreeV1(), address, sizes, 0, 4);
+    return chunked(reader, new ChunkIndexing.BTreeV1(), address, sizes, 0, 4);
   }
 
   private static Chunked decodeChunked4(MetadataReader reader) {
@@ -231,13 +232,13 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
       throw reader.corrupt("bytes per chunk size actual=" + width + ", expected=1..8");
     }
     List<Long> sizes = sizes(reader, count, width);
-    ChunkIndex index = ChunkIndex.decode(reader, (flags & FLAG_SINGLE_FILTERED) != 0);
+    ChunkIndexing index = ChunkIndexing.decode(reader, (flags & FLAG_SINGLE_FILTERED) != 0);
     return chunked(reader, index, reader.offset(), sizes, flags, width);
   }
 
   private static Chunked chunked(
       MetadataReader reader,
-      ChunkIndex index,
+      ChunkIndexing index,
       long address,
       List<Long> sizes,
       int flags,
@@ -337,7 +338,8 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
 
   private static void encodeChunked4(MetadataWriter writer, Chunked chunked) {
     boolean singleFiltered =
-        chunked.index instanceof ChunkIndex.Single single && single.filteredSizeBytes().isPresent();
+        chunked.index instanceof ChunkIndexing.Single single
+            && single.filteredSizeBytes().isPresent();
     writer
         .u8(
             (chunked.partialUnfiltered ? FLAG_PARTIAL_UNFILTERED : 0)

@@ -21,7 +21,7 @@ public record DataspaceMessage(Dataspace space, int version, boolean maximumsSto
   private static final int FLAG_MAXIMUMS = 1;
 
   /** A dataspace in the version for that generation, or the least above it that can express it. */
-  public static DataspaceMessage of(Dataspace space, FormatVersion low) {
+  public static DataspaceMessage of(Dataspace space, LibraryVersion low) {
     return new DataspaceMessage(
         space, Math.max(low.dataspace(), DataspaceCodec.minimumVersion(space)), true);
   }

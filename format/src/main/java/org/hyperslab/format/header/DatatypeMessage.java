@@ -14,7 +14,7 @@ import org.hyperslab.format.type.DatatypeCodec;
 public record DatatypeMessage(Datatype type, int version) implements Message {
 
   /** A type in the version for that generation, or the least above it that can express it. */
-  public static DatatypeMessage of(Datatype type, FormatVersion low) {
+  public static DatatypeMessage of(Datatype type, LibraryVersion low) {
     return new DatatypeMessage(type, Math.max(low.datatype(), DatatypeCodec.requiredVersion(type)));
   }
 

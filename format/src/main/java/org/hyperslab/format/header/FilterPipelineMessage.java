@@ -68,7 +68,7 @@ public record FilterPipelineMessage(int version, List<Filter> filters) implement
    * The message for filters that a user chose, in the version for that generation. A filter without
    * a name gets the one that it is known by: the HDF5 library counts on that when it copies.
    */
-  public static FilterPipelineMessage of(List<FilterStage> stages, FormatVersion low) {
+  public static FilterPipelineMessage of(List<FilterStage> stages, LibraryVersion low) {
     List<Filter> filters = new ArrayList<>(stages.size());
     for (FilterStage stage : stages) {
       int flags = stage.optional() ? OPTIONAL : 0;

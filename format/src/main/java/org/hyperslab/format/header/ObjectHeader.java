@@ -28,12 +28,12 @@ public final class ObjectHeader {
 
   private final MetadataSpace space;
   private final List<HeaderChunk> chunks;
-  private final ChunkRoom room;
+  private final HeaderSpace room;
 
   private ObjectHeader(MetadataSpace space, List<HeaderChunk> chunks) {
     this.space = space;
     this.chunks = chunks;
-    this.room = new ChunkRoom(space, chunks);
+    this.room = new HeaderSpace(space, chunks);
   }
 
   // ---------------------------------------------------------------- opening and creating
@@ -112,13 +112,14 @@ public final class ObjectHeader {
     MetadataWriter scratch = new MetadataWriter(space.geometry(), 256);
     int used = 0;
     for (NewMessage message : messages) {
-      HeaderMessage made = ChunkRoom.encode(space.geometry(), empty.version(), message, scratch);
+      HeaderMessage made = HeaderSpace.encode(space.geometry(), empty.version(), message, scratch);
       encoded.add(made);
       used = Math.addExact(used, heading + made.payload().size());
     }
-    int least = heading + ChunkRoom.aligned(empty.version(), ChunkRoom.continuationBytes(space));
+    int least =
+        heading + HeaderSpace.aligned(empty.version(), HeaderSpace.continuationBytes(space));
     int bytes =
-        ChunkRoom.aligned(options.version(), Math.max(least, used + options.reserveBytes()));
+        HeaderSpace.aligned(options.version(), Math.max(least, used + options.reserveBytes()));
     HeaderPrefix prefix = prefix(options, bytes);
     long address = space.allocate(SpaceKind.OBJECT_HEADER, HeaderChunk.firstSize(prefix));
     HeaderChunk first = HeaderChunk.first(address, prefix);
@@ -365,7 +366,7 @@ public final class ObjectHeader {
    */
   public HeaderMessage add(NewMessage message) {
     HeaderMessage encoded =
-        ChunkRoom.encode(
+        HeaderSpace.encode(
             space.geometry(), version(), message, new MetadataWriter(space.geometry(), 64));
     markUnknown();
     room.place(encoded);
@@ -388,7 +389,7 @@ public final class ObjectHeader {
   /** As the other method, with other flags and creation index. */
   public HeaderMessage replace(HeaderMessage old, NewMessage message) {
     HeaderMessage encoded =
-        ChunkRoom.encode(
+        HeaderSpace.encode(
             space.geometry(), version(), message, new MetadataWriter(space.geometry(), 64));
     markUnknown();
     HeaderChunk chunk = chunkOf(old);
@@ -472,7 +473,7 @@ public final class ObjectHeader {
 
   private HeaderChunk chunkOf(HeaderMessage message) {
     for (HeaderChunk chunk : chunks) {
-      if (ChunkRoom.indexOf(chunk, message) >= 0) {
+      if (HeaderSpace.indexOf(chunk, message) >= 0) {
         return chunk;
       }
     }

@@ -19,7 +19,7 @@ import org.hyperslab.format.type.VlenType;
  * cannot hold is written in a form that it can, where there is one, and refused where there is
  * none.
  *
- * <p>{@link FormatVersion#EARLIEST} as the newer bound means {@link FormatVersion#V18}, for which
+ * <p>{@link LibraryVersion#EARLIEST} as the newer bound means {@link LibraryVersion#V18}, for which
  * every structure without an older form has one.
  *
  * <p>Thread rule: immutable.
@@ -27,7 +27,7 @@ import org.hyperslab.format.type.VlenType;
  * @param low the generation of structures, unless something needs a newer one
  * @param high the newest generation that readers are known to have
  */
-public record VersionBounds(FormatVersion low, FormatVersion high) {
+public record VersionBounds(LibraryVersion low, LibraryVersion high) {
 
   private static final ValueLayout.OfInt U32 =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -41,8 +41,8 @@ public record VersionBounds(FormatVersion low, FormatVersion high) {
    * @param since the generation that introduced it
    * @throws InvalidUseException if readers at the newer bound do not know it
    */
-  public void require(String structure, FormatVersion since) {
-    if (since != FormatVersion.V18 && !high.atLeast(since)) {
+  public void require(String structure, LibraryVersion since) {
+    if (since != LibraryVersion.V18 && !high.atLeast(since)) {
       throw new InvalidUseException(
           "version bounds: actual="
               + structure
@@ -67,7 +67,7 @@ public record VersionBounds(FormatVersion low, FormatVersion high) {
    * @throws InvalidUseException if the type has no form that the newer bound can hold
    */
   public Datatype written(Datatype type) {
-    if (high.atLeast(FormatVersion.V200)) {
+    if (high.atLeast(LibraryVersion.V200)) {
       return type;
     }
     return switch (type) {
@@ -91,11 +91,11 @@ public record VersionBounds(FormatVersion low, FormatVersion high) {
   }
 
   private ReferenceType reference(ReferenceType type) {
-    if (!type.kind().revised() || high.atLeast(FormatVersion.V112)) {
+    if (!type.kind().revised() || high.atLeast(LibraryVersion.V112)) {
       return type;
     }
     if (type.kind() == ReferenceKind.ATTRIBUTE) {
-      require("a reference to an attribute", FormatVersion.V112);
+      require("a reference to an attribute", LibraryVersion.V112);
     }
     boolean region = type.kind() == ReferenceKind.REGION2;
     return new ReferenceType(type.size(), region ? ReferenceKind.REGION : ReferenceKind.OBJECT);
@@ -124,9 +124,9 @@ public record VersionBounds(FormatVersion low, FormatVersion high) {
     int version = selection.get(U32, 4);
     String structure = "selection of type " + type + " in encoding version " + version;
     if ((type == POINTS && version >= 2) || (type == HYPERSLAB && version >= 3)) {
-      require(structure, FormatVersion.V112);
+      require(structure, LibraryVersion.V112);
     } else if (type == HYPERSLAB && version == 2) {
-      require(structure, FormatVersion.V110);
+      require(structure, LibraryVersion.V110);
     }
   }
 }

@@ -18,10 +18,10 @@ import org.hyperslab.format.header.DataLayoutMessage;
 import org.hyperslab.format.header.DataspaceMessage;
 import org.hyperslab.format.header.DatatypeMessage;
 import org.hyperslab.format.header.FillValueMessage;
-import org.hyperslab.format.header.FormatVersion;
 import org.hyperslab.format.header.GroupInfoMessage;
 import org.hyperslab.format.header.HeaderMessage;
 import org.hyperslab.format.header.HeaderOptions;
+import org.hyperslab.format.header.LibraryVersion;
 import org.hyperslab.format.header.LinkInfoMessage;
 import org.hyperslab.format.header.LinkMessage;
 import org.hyperslab.format.header.MessageType;
@@ -54,9 +54,9 @@ class HandMadeFileTest {
 
   @ParameterizedTest
   @EnumSource(
-      value = FormatVersion.class,
+      value = LibraryVersion.class,
       names = {"EARLIEST", "V18", "V110"})
-  void isReadAndEditedByTheReferenceImplementation(FormatVersion version) throws IOException {
+  void isReadAndEditedByTheReferenceImplementation(LibraryVersion version) throws IOException {
     Path file = directory.resolve("made.h5");
     Files.write(file, write(version));
     String listed =
@@ -86,7 +86,7 @@ class HandMadeFileTest {
   }
 
   /** A file whose group "g" holds datasets and soft links, a third of them removed again. */
-  private byte[] write(FormatVersion version) {
+  private byte[] write(LibraryVersion version) {
     FileGeometry geometry = FileGeometry.standard("made.h5");
     MemoryMetadataSpace space = new MemoryMetadataSpace(geometry);
     space.allocate(SpaceKind.SUPERBLOCK, 128);
@@ -118,9 +118,9 @@ class HandMadeFileTest {
   }
 
   private static byte[] finish(
-      MemoryMetadataSpace space, FormatVersion version, SymbolTable root, ObjectHeader group) {
+      MemoryMetadataSpace space, LibraryVersion version, SymbolTable root, ObjectHeader group) {
     Superblock superblock;
-    if (version == FormatVersion.EARLIEST) {
+    if (version == LibraryVersion.EARLIEST) {
       ObjectHeader header =
           ObjectHeader.create(
               space, HeaderOptions.version(1), List.of(NewMessage.of(root.message())));
@@ -150,7 +150,7 @@ class HandMadeFileTest {
     return bytes;
   }
 
-  private static long dataset(MemoryMetadataSpace space, FormatVersion version, int value) {
+  private static long dataset(MemoryMetadataSpace space, LibraryVersion version, int value) {
     HeaderOptions options = HeaderOptions.version(version.objectHeader());
     ObjectHeader header =
         ObjectHeader.create(
@@ -179,7 +179,7 @@ class HandMadeFileTest {
     return header.address();
   }
 
-  private static AttributeMessage attribute(String name, int value, FormatVersion version) {
+  private static AttributeMessage attribute(String name, int value, LibraryVersion version) {
     return AttributeMessage.of(
         name,
         DatatypeMessage.of(Datatypes.I32LE, version),

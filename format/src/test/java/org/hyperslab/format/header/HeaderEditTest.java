@@ -96,7 +96,7 @@ class HeaderEditTest {
     List<HeaderMessage> temporary = new ArrayList<>();
     for (int i = 0; i < ADDED; i++) {
       temporary.add(header.add(new CommentMessage("x".repeat(random.nextInt(200)))));
-      FormatVersion version = header.version() == 1 ? FormatVersion.EARLIEST : FormatVersion.V18;
+      LibraryVersion version = header.version() == 1 ? LibraryVersion.EARLIEST : LibraryVersion.V18;
       AttributeMessage attribute =
           AttributeMessage.of(
               "added here " + i,

@@ -7,8 +7,9 @@ import org.hyperslab.format.chunk.ChunkGrid;
 import org.hyperslab.format.chunk.ChunkIndex;
 import org.hyperslab.format.chunk.ChunkIndexKind;
 import org.hyperslab.format.chunk.ChunkIndexSpec;
+import org.hyperslab.format.header.ChunkIndexing;
 import org.hyperslab.format.header.DataLayoutMessage;
-import org.hyperslab.format.header.FormatVersion;
+import org.hyperslab.format.header.LibraryVersion;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
@@ -78,14 +79,14 @@ final class ChunkedCreation {
     int elementSize = fileType.size();
     long[] chunk = layout.dimsArray();
     check(chunk, space, elementSize);
-    FormatVersion low = context.settings().low();
+    LibraryVersion low = context.settings().low();
     if (!layout.filterPartialEdgeChunks()) {
       context
           .settings()
           .bounds()
-          .require("chunks at the edge that are not filtered", FormatVersion.V110);
+          .require("chunks at the edge that are not filtered", LibraryVersion.V110);
     }
-    boolean modern = low.atLeast(FormatVersion.V110) || !layout.filterPartialEdgeChunks();
+    boolean modern = low.atLeast(LibraryVersion.V110) || !layout.filterPartialEdgeChunks();
     int version = modern ? Math.max(4, low.dataLayout()) : 3;
     ChunkGrid grid =
         new ChunkGrid(space.dims(), space.maxDims(), chunk, elementSize, filtered, version);
@@ -102,7 +103,7 @@ final class ChunkedCreation {
             version,
             DataLayoutMessage.Chunked.of(
                     version,
-                    new org.hyperslab.format.header.ChunkIndex.BTreeV1(),
+                    new ChunkIndexing.BTreeV1(),
                     FileGeometry.UNDEFINED,
                     chunk,
                     elementSize)

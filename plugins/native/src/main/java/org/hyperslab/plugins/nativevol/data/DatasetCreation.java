@@ -15,7 +15,7 @@ import org.hyperslab.format.header.DatatypeMessage;
 import org.hyperslab.format.header.ExternalFileListMessage;
 import org.hyperslab.format.header.FillValueMessage;
 import org.hyperslab.format.header.FilterPipelineMessage;
-import org.hyperslab.format.header.FormatVersion;
+import org.hyperslab.format.header.LibraryVersion;
 import org.hyperslab.format.header.Message;
 import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
@@ -54,7 +54,7 @@ import org.hyperslab.model.Layout;
 public final class DatasetCreation {
 
   private final DatasetContext context;
-  private final FormatVersion low;
+  private final LibraryVersion low;
 
   /** Creates datasets in a file. */
   public DatasetCreation(DatasetContext context) {
@@ -145,7 +145,7 @@ public final class DatasetCreation {
     if (committedType.isEmpty()) {
       return DatatypeMessage.of(fileType, low);
     }
-    int version = low.atLeast(FormatVersion.V18) ? 3 : 2;
+    int version = low.atLeast(LibraryVersion.V18) ? 3 : 2;
     return new SharedMessage(
         MessageType.DATATYPE.code(),
         new SharedPointer.InHeader(version, committedType.getAsLong()));
@@ -205,7 +205,7 @@ public final class DatasetCreation {
   private DataLayoutMessage.Virtual virtual(Layout.Virtual virtual, Dataspace space) {
     VirtualRules.require(virtual, space);
     VersionBounds bounds = context.settings().bounds();
-    bounds.require("a virtual dataset", FormatVersion.V110);
+    bounds.require("a virtual dataset", LibraryVersion.V110);
     List<VirtualMappings.Mapping> mappings = new ArrayList<>();
     List<Integer> ranks = new ArrayList<>();
     for (Layout.Virtual.Mapping mapping : virtual.mappings()) {

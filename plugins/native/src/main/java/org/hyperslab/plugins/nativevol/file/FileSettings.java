@@ -1,6 +1,6 @@
 package org.hyperslab.plugins.nativevol.file;
 
-import org.hyperslab.format.header.FormatVersion;
+import org.hyperslab.format.header.LibraryVersion;
 import org.hyperslab.format.header.VersionBounds;
 import org.hyperslab.model.SpaceStrategy;
 
@@ -20,8 +20,8 @@ public record FileSettings(
     int groupInternalK,
     int chunkInternalK,
     SpaceStrategy space,
-    FormatVersion low,
-    FormatVersion high) {
+    LibraryVersion low,
+    LibraryVersion high) {
 
   /** The generations between which what is added stays. */
   public VersionBounds bounds() {

@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol.object;
 
 import org.hyperslab.format.header.BTreeKValuesMessage;
+import org.hyperslab.format.header.LibraryVersion;
 import org.hyperslab.format.header.VersionBounds;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.superblock.Superblock;
@@ -102,10 +103,10 @@ public final class FileLoader {
     VersionBounds bounds = bounds(options.access());
     boolean strategy = !options.space().equals(SpaceStrategy.DEFAULT);
     if (strategy) {
-      bounds.require("a strategy for file space", org.hyperslab.format.header.FormatVersion.V110);
+      bounds.require("a strategy for file space", LibraryVersion.V110);
     }
     if (options.access().swmr()) {
-      bounds.require("SWMR access", org.hyperslab.format.header.FormatVersion.V110);
+      bounds.require("SWMR access", LibraryVersion.V110);
       return 3;
     }
     if (isDefault(options.access())) {
@@ -123,22 +124,20 @@ public final class FileLoader {
     return new VersionBounds(format(options.low()), format(options.high()));
   }
 
-  private static org.hyperslab.format.header.FormatVersion format(FormatVersion version) {
+  private static LibraryVersion format(FormatVersion version) {
     return switch (version) {
-      case EARLIEST -> org.hyperslab.format.header.FormatVersion.EARLIEST;
-      case V18 -> org.hyperslab.format.header.FormatVersion.V18;
-      case V110 -> org.hyperslab.format.header.FormatVersion.V110;
-      case V112 -> org.hyperslab.format.header.FormatVersion.V112;
-      case V114 -> org.hyperslab.format.header.FormatVersion.V114;
-      case V200 -> org.hyperslab.format.header.FormatVersion.V200;
+      case EARLIEST -> LibraryVersion.EARLIEST;
+      case V18 -> LibraryVersion.V18;
+      case V110 -> LibraryVersion.V110;
+      case V112 -> LibraryVersion.V112;
+      case V114 -> LibraryVersion.V114;
+      case V200 -> LibraryVersion.V200;
     };
   }
 
   /** The generation of what is added to a file with the default bounds. */
-  private static org.hyperslab.format.header.FormatVersion natural(int superblockVersion) {
-    return superblockVersion < 2
-        ? org.hyperslab.format.header.FormatVersion.EARLIEST
-        : org.hyperslab.format.header.FormatVersion.V110;
+  private static LibraryVersion natural(int superblockVersion) {
+    return superblockVersion < 2 ? LibraryVersion.EARLIEST : LibraryVersion.V110;
   }
 
   private FileObjects wrap(NativeFile file, OpenOptions options) {

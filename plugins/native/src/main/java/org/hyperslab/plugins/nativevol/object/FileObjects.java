@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.format.header.FormatVersion;
 import org.hyperslab.format.header.HeaderMessage;
+import org.hyperslab.format.header.LibraryVersion;
 import org.hyperslab.format.header.Message;
 import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
@@ -116,12 +116,12 @@ public final class FileObjects implements MessageSharing {
   }
 
   /** The generation of structures that are added, unless an object needs a newer one. */
-  public FormatVersion low() {
+  public LibraryVersion low() {
     return settings.low();
   }
 
   /** The newest generation of structures that may be added. */
-  public FormatVersion high() {
+  public LibraryVersion high() {
     return settings.high();
   }
 

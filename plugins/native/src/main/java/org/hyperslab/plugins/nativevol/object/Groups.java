@@ -8,9 +8,9 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.dense.DenseAddresses;
 import org.hyperslab.format.group.SymbolTable;
-import org.hyperslab.format.header.FormatVersion;
 import org.hyperslab.format.header.GroupInfoMessage;
 import org.hyperslab.format.header.HeaderMessage;
+import org.hyperslab.format.header.LibraryVersion;
 import org.hyperslab.format.header.LinkInfoMessage;
 import org.hyperslab.format.header.LinkMessage;
 import org.hyperslab.format.header.MessageType;
@@ -50,7 +50,7 @@ public final class Groups {
   public long create(GroupOptions options) {
     HeaderStyle style =
         new HeaderStyle(objects.low(), options.attributes(), options.trackTimes(), false);
-    if (objects.low() == FormatVersion.EARLIEST && !options.creationOrderTracked()) {
+    if (objects.low() == LibraryVersion.EARLIEST && !options.creationOrderTracked()) {
       SymbolTable table =
           SymbolTable.create(objects.space(), SymbolTableLinks.sizes(objects), heapBytes(options));
       return style.create(objects, List.of(NewMessage.of(table.message())), 0).address();

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.hyperslab.format.header.FormatVersion;
 import org.hyperslab.format.header.HeaderOptions;
+import org.hyperslab.format.header.LibraryVersion;
 import org.hyperslab.format.header.ModificationTimeMessage;
 import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.header.ObjectHeader.NewMessage;
@@ -23,7 +23,7 @@ import org.hyperslab.model.AttributeStorage;
  * @param timeMessage whether, in a header of version 1, the time is a message: so for datasets
  */
 record HeaderStyle(
-    FormatVersion low, AttributeStorage attributes, boolean trackTimes, boolean timeMessage) {
+    LibraryVersion low, AttributeStorage attributes, boolean trackTimes, boolean timeMessage) {
 
   /** Makes the header of a new object, which nothing refers to yet: its reference count is 0. */
   ObjectHeader create(FileObjects objects, List<NewMessage> own, int reserveBytes) {

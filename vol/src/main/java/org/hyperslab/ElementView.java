@@ -18,33 +18,33 @@ import org.hyperslab.format.type.value.OutOfRange;
  * @param inMemory what the type of values in memory is called in a transfer
  * @param rule for numbers out of range
  */
-record Part(Datatype type, UnaryOperator<Datatype> inMemory, OutOfRange rule) {
+record ElementView(Datatype type, UnaryOperator<Datatype> inMemory, OutOfRange rule) {
 
   /** Whole elements of a type. */
-  static Part whole(Datatype type) {
-    return new Part(type, UnaryOperator.identity(), OutOfRange.REFUSE);
+  static ElementView whole(Datatype type) {
+    return new ElementView(type, UnaryOperator.identity(), OutOfRange.REFUSE);
   }
 
-  Part clamped() {
-    return new Part(type, inMemory, OutOfRange.CLAMP);
+  ElementView clamped() {
+    return new ElementView(type, inMemory, OutOfRange.CLAMP);
   }
 
   /** One member, whose values stand for themselves. */
-  Part field(String name) {
+  ElementView field(String name) {
     CompoundType.Member member = member(name);
-    return new Part(
+    return new ElementView(
         member.type(),
         value -> inMemory.apply(CompoundType.builder().member(name, value).build()),
         rule);
   }
 
   /** Some members, as a compound of these. */
-  Part fields(List<String> names) {
+  ElementView fields(List<String> names) {
     CompoundType.Builder builder = CompoundType.builder();
     for (String name : names) {
       builder.member(name, member(name).type());
     }
-    return new Part(builder.build(), inMemory, rule);
+    return new ElementView(builder.build(), inMemory, rule);
   }
 
   private CompoundType.Member member(String name) {

@@ -18,7 +18,7 @@ import org.hyperslab.format.metadata.SpaceKind;
  *
  * <p>Thread rule: under the file's write lock.
  */
-final class ChunkRoom {
+final class HeaderSpace {
 
   private static final int LEAST_CONTINUATION_BYTES = 128;
   private static final int GREATEST_SPARE_BYTES = 4096;
@@ -33,7 +33,7 @@ final class ChunkRoom {
    *
    * @param chunks first the first; changed as continuations come and go
    */
-  ChunkRoom(MetadataSpace space, List<HeaderChunk> chunks) {
+  HeaderSpace(MetadataSpace space, List<HeaderChunk> chunks) {
     this.space = space;
     this.chunks = chunks;
   }

@@ -10,10 +10,10 @@ import org.hyperslab.format.io.MetadataWriter;
  * <p>Source: HDF5 File Format Specification, IV.A.2.i, "Chunk Indexing Type"; reference {@code
  * H5Olayout.c}. Whether a single chunk has a filtered size is told by bit 1 of the layout's flags.
  */
-public sealed interface ChunkIndex {
+public sealed interface ChunkIndexing {
 
   /** The B-tree of version 1, the only index of layout versions 1 to 3. */
-  record BTreeV1() implements ChunkIndex {}
+  record BTreeV1() implements ChunkIndexing {}
 
   /**
    * One chunk that covers the whole extent.
@@ -21,17 +21,17 @@ public sealed interface ChunkIndex {
    * @param filteredSizeBytes the chunk's size after its filters; empty if the dataset has none
    * @param filterMask bit i set: filter i was skipped
    */
-  record Single(OptionalLong filteredSizeBytes, int filterMask) implements ChunkIndex {}
+  record Single(OptionalLong filteredSizeBytes, int filterMask) implements ChunkIndexing {}
 
   /** All chunks of the maximum extent one after the other, at the index address. */
-  record Implicit() implements ChunkIndex {}
+  record Implicit() implements ChunkIndexing {}
 
   /**
    * An array of as many slots as the maximum extent has chunks.
    *
    * @param pageBits log2 of the slots in a page of a data block
    */
-  record FixedArray(int pageBits) implements ChunkIndex {
+  record FixedArray(int pageBits) implements ChunkIndexing {
 
     /** What the reference implementation uses. */
     public static final FixedArray DEFAULT = new FixedArray(10);
@@ -52,7 +52,7 @@ public sealed interface ChunkIndex {
       int minimumSuperBlockPointers,
       int minimumDataBlockElements,
       int pageBits)
-      implements ChunkIndex {
+      implements ChunkIndexing {
 
     /** What the reference implementation uses. */
     public static final ExtensibleArray DEFAULT = new ExtensibleArray(32, 4, 4, 16, 10);
@@ -65,7 +65,7 @@ public sealed interface ChunkIndex {
    * @param splitPercent how full a node is when it is split
    * @param mergePercent how empty a node is when it is merged
    */
-  record BTreeV2(int nodeSizeBytes, int splitPercent, int mergePercent) implements ChunkIndex {
+  record BTreeV2(int nodeSizeBytes, int splitPercent, int mergePercent) implements ChunkIndexing {
 
     /** What the reference implementation uses. */
     public static final BTreeV2 DEFAULT = new BTreeV2(2048, 100, 40);
@@ -84,7 +84,7 @@ public sealed interface ChunkIndex {
   }
 
   /** Decodes the type and its parameters. */
-  static ChunkIndex decode(MetadataReader reader, boolean singleFiltered) {
+  static ChunkIndexing decode(MetadataReader reader, boolean singleFiltered) {
     int code = reader.u8();
     return switch (code) {
       case 1 ->

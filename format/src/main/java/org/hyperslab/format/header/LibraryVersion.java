@@ -7,7 +7,7 @@ package org.hyperslab.format.header;
  *
  * <p>Source: the {@code …_ver_bounds} tables of the reference implementation.
  */
-public enum FormatVersion {
+public enum LibraryVersion {
   /** Readable by every release. */
   EARLIEST,
   /** HDF5 1.8: version-2 headers, link messages. */
@@ -22,10 +22,10 @@ public enum FormatVersion {
   V200;
 
   /** The newest generation that this build writes. */
-  public static final FormatVersion LATEST = V200;
+  public static final LibraryVersion LATEST = V200;
 
   /** Whether this generation is {@code other} or newer. */
-  public boolean atLeast(FormatVersion other) {
+  public boolean atLeast(LibraryVersion other) {
     return compareTo(other) >= 0;
   }
 

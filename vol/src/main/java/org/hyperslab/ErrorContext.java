@@ -15,9 +15,9 @@ import org.hyperslab.vol.Operation;
  *
  * <p>Thread rule: no state.
  */
-final class Places {
+final class ErrorContext {
 
-  private Places() {}
+  private ErrorContext() {}
 
   /** The failure with the place in its text; others than refusals as they are. */
   static HyperslabException named(HyperslabException failure, String place) {
