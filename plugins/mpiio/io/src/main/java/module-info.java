@@ -5,6 +5,7 @@ module org.hyperslab.mpiio {
   requires java.xml;
 
   exports org.hyperslab.mpiio.access;
+  exports org.hyperslab.mpiio.assignment;
   exports org.hyperslab.mpiio.collective;
   exports org.hyperslab.mpiio.comm;
   exports org.hyperslab.mpiio.datatype;

@@ -1,0 +1,128 @@
+package org.hyperslab.mpiio.assignment;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Locale;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.mpiio.machine.RankMap;
+import org.hyperslab.mpiio.machine.TrafficLoad;
+
+/**
+ * Which rank aggregates each file domain, and what that means to the machine. A rank has at most
+ * one domain.
+ *
+ * @param rule by which it was made
+ * @param rankOfDomain the rank of each domain
+ * @param hopBytes bytes times hops, of all that ranks send to aggregators
+ * @param greatestLinkBytes what crosses the busiest link of the network in one direction
+ */
+public record DomainAssignment(
+    AssignmentRule rule, int[] rankOfDomain, long hopBytes, double greatestLinkBytes) {
+
+  /**
+   * Assigns domains to ranks.
+   *
+   * @param rule how
+   * @param traffic what each rank accesses of each domain
+   * @param ranks where ranks are
+   * @param candidates the ranks that may aggregate, in ROMIO's order; at least as many as domains
+   * @return the assignment; the same for the same arguments
+   * @throws InvalidUseException if there are too few candidates, or ranks that the map does not
+   *     have
+   */
+  public static DomainAssignment of(
+      AssignmentRule rule, DomainTraffic traffic, RankMap ranks, int[] candidates) {
+    check(traffic, ranks, candidates);
+    int[] chosen =
+        switch (rule) {
+          case ROMIO -> Arrays.copyOf(candidates, traffic.domains());
+          case LATP -> assigned(candidates, new LocalityCosts(traffic, candidates));
+          case TATP -> assigned(candidates, new HopByteCosts(traffic, ranks, candidates));
+          case TAPIOCA -> elected(traffic, ranks, candidates);
+        };
+    return measured(rule, chosen, traffic, ranks);
+  }
+
+  private static void check(DomainTraffic traffic, RankMap ranks, int[] candidates) {
+    BitSet seen = new BitSet();
+    for (int candidate : candidates) {
+      if (candidate < 0 || candidate >= ranks.size() || seen.get(candidate)) {
+        throw new InvalidUseException(
+            "aggregator: actual=rank "
+                + candidate
+                + ", expected=0 to "
+                + (ranks.size() - 1)
+                + ", each once");
+      }
+      seen.set(candidate);
+    }
+    if (candidates.length < traffic.domains() || traffic.ranks() != ranks.size()) {
+      throw new InvalidUseException(
+          ("assignment: actual=%d candidates for %d domains, traffic of %d ranks, expected=as"
+                  + " many candidates, %d ranks")
+              .formatted(candidates.length, traffic.domains(), traffic.ranks(), ranks.size()));
+    }
+  }
+
+  private static int[] assigned(int[] candidates, CostRows costs) {
+    return Arrays.stream(LinearAssignment.solve(costs).columnOfRow())
+        .map(column -> candidates[column])
+        .toArray();
+  }
+
+  /** Each domain in turn elects among the candidates that no domain before has elected. */
+  private static int[] elected(DomainTraffic traffic, RankMap ranks, int[] candidates) {
+    GatherTime time = new GatherTime(traffic, ranks);
+    int[] ascending = candidates.clone();
+    Arrays.sort(ascending);
+    BitSet taken = new BitSet();
+    int[] chosen = new int[traffic.domains()];
+    for (int domain = 0; domain < chosen.length; domain++) {
+      int best = -1;
+      double least = Double.POSITIVE_INFINITY;
+      for (int candidate : ascending) {
+        if (!taken.get(candidate)) {
+          double nanos = time.nanos(candidate, domain);
+          if (best < 0 || nanos < least) {
+            best = candidate;
+            least = nanos;
+          }
+        }
+      }
+      taken.set(best);
+      chosen[domain] = best;
+    }
+    return chosen;
+  }
+
+  /**
+   * Measures an assignment that was made elsewhere.
+   *
+   * @param rule by which it was made
+   * @param rankOfDomain the rank of each domain
+   * @param traffic what each rank accesses of each domain
+   * @param ranks where ranks are
+   * @return the assignment with its figures
+   */
+  static DomainAssignment measured(
+      AssignmentRule rule, int[] rankOfDomain, DomainTraffic traffic, RankMap ranks) {
+    TrafficLoad load = new TrafficLoad(ranks);
+    for (int domain = 0; domain < rankOfDomain.length; domain++) {
+      int[] from = traffic.contributors(domain);
+      for (int i = 0; i < from.length; i++) {
+        load.add(from[i], rankOfDomain[domain], traffic.bytes(domain)[i]);
+      }
+    }
+    return new DomainAssignment(rule, rankOfDomain, load.hopBytes(), load.greatestLinkBytes());
+  }
+
+  /** {@return the rule and the figures in a line, for people} */
+  public String describe() {
+    return String.format(
+        Locale.ROOT,
+        "%s: %d hop-bytes, at most %.0f bytes over a link",
+        rule.word(),
+        hopBytes,
+        greatestLinkBytes);
+  }
+}

@@ -1,0 +1,70 @@
+package org.hyperslab.mpiio.assignment;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import org.hyperslab.mpiio.machine.Network;
+import org.hyperslab.mpiio.machine.RankMap;
+
+/**
+ * The hop-bytes of each domain at each candidate: rows of the transposed product D C. What ranks of
+ * one node access is added up first, for all of it travels as far, so that a row costs nodes times
+ * nodes rather than ranks times ranks.
+ */
+final class HopByteCosts implements CostRows {
+
+  private final DomainTraffic traffic;
+  private final RankMap ranks;
+  private final int[] candidates;
+
+  HopByteCosts(DomainTraffic traffic, RankMap ranks, int[] candidates) {
+    this.traffic = traffic;
+    this.ranks = ranks;
+    this.candidates = candidates;
+  }
+
+  @Override
+  public int rows() {
+    return traffic.domains();
+  }
+
+  @Override
+  public int columns() {
+    return candidates.length;
+  }
+
+  @Override
+  public int row(int domain, int[] columns, double[] costs) {
+    Map<Integer, Long> byNode = byNode(domain);
+    int[] nodes = byNode.keySet().stream().mapToInt(Integer::intValue).toArray();
+    long[] bytes = byNode.values().stream().mapToLong(Long::longValue).toArray();
+    Network network = ranks.machine().network();
+    int within = ranks.machine().node().hops();
+    int lastNode = -1;
+    double outside = 0;
+    for (int i = 0; i < candidates.length; i++) {
+      int node = ranks.node(candidates[i]);
+      if (node != lastNode) {
+        outside = 0;
+        for (int k = 0; k < nodes.length; k++) {
+          outside += nodes[k] == node ? 0 : (double) bytes[k] * network.hops(node, nodes[k]);
+        }
+        lastNode = node;
+      }
+      int here = Arrays.binarySearch(nodes, node);
+      long inside = here < 0 ? 0 : bytes[here] - traffic.bytes(candidates[i], domain);
+      columns[i] = i;
+      costs[i] = outside + (double) inside * within;
+    }
+    return candidates.length;
+  }
+
+  private Map<Integer, Long> byNode(int domain) {
+    Map<Integer, Long> sums = new TreeMap<>();
+    int[] from = traffic.contributors(domain);
+    for (int i = 0; i < from.length; i++) {
+      sums.merge(ranks.node(from[i]), traffic.bytes(domain)[i], Math::addExact);
+    }
+    return sums;
+  }
+}
