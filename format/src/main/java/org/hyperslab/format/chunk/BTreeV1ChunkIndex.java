@@ -56,7 +56,9 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
   BTreeV1ChunkIndex(
       MetadataSpace space, ChunkGrid grid, ChunkIndexSpec.BTreeV1 spec, long rootAddress) {
     super(space, grid, spec, rootAddress);
-    if (spec.k() < 1 || spec.k() > LARGEST_K || !ChunkChecks.plausible(rootAddress)) {
+    if (spec.k() < 1
+        || spec.k() > LARGEST_K
+        || !ChunkChecks.plausible(space.geometry(), rootAddress)) {
       throw ChunkChecks.corrupt(
           space,
           ChunkBTreeNode.STRUCTURE,

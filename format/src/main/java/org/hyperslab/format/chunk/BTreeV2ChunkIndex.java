@@ -30,7 +30,7 @@ final class BTreeV2ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV2> {
   BTreeV2ChunkIndex(
       MetadataSpace space, ChunkGrid grid, ChunkIndexSpec.BTreeV2 spec, long rootAddress) {
     super(space, grid, spec, rootAddress);
-    if (!ChunkChecks.plausible(rootAddress)) {
+    if (!ChunkChecks.plausible(space.geometry(), rootAddress)) {
       throw ChunkChecks.corrupt(
           space, STRUCTURE, rootAddress, "root address actual=" + rootAddress);
     }
@@ -53,7 +53,7 @@ final class BTreeV2ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV2> {
   }
 
   private ChunkLocation checked(ChunkLocation location) {
-    if (location.address() < 0 || location.storedBytes() < 0) {
+    if (!space.geometry().isAddress(location.address()) || location.storedBytes() < 0) {
       throw ChunkChecks.corrupt(space, STRUCTURE, root, "record actual=" + location);
     }
     return location;

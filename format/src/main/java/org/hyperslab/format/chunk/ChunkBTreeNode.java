@@ -80,7 +80,7 @@ final class ChunkBTreeNode implements MetadataBlock {
     for (int i = 0; i < node.count; i++) {
       node.decodeKey(reader, i);
       node.children[i] = reader.offset();
-      if (node.children[i] < 0) {
+      if (!reader.geometry().isAddress(node.children[i])) {
         throw reader.corrupt("child address actual=" + Long.toUnsignedString(node.children[i]));
       }
       if (i > 0 && node.compareKeys(i - 1, i) >= 0) {

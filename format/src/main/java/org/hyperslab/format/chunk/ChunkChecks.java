@@ -139,9 +139,9 @@ final class ChunkChecks {
     return bytes;
   }
 
-  /** Whether an address decoded from a file can be one: undefined, or not negative. */
-  static boolean plausible(long address) {
-    return address >= FileGeometry.UNDEFINED;
+  /** Whether an address decoded from a file can be one, or is undefined. */
+  static boolean plausible(FileGeometry geometry, long address) {
+    return address == FileGeometry.UNDEFINED || geometry.isAddress(address);
   }
 
   /** The address of a part that stands {@code offset} bytes into a block. */

@@ -37,7 +37,7 @@ final class ChunkElements {
     ChunkElements elements = new ChunkElements(format, count);
     for (int i = 0; i < count; i++) {
       long address = reader.offset();
-      if (!ChunkChecks.plausible(address)) {
+      if (!ChunkChecks.plausible(reader.geometry(), address)) {
         throw reader.corrupt("chunk address actual=" + Long.toUnsignedString(address));
       }
       elements.addresses[i] = address;

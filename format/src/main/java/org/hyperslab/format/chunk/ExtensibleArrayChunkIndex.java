@@ -50,7 +50,7 @@ final class ExtensibleArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Ex
   ExtensibleArrayChunkIndex(
       MetadataSpace space, ChunkGrid grid, ChunkIndexSpec.ExtensibleArray spec, long rootAddress) {
     super(space, grid, spec, rootAddress);
-    if (grid.unlimitedDimensions() != 1 || !ChunkChecks.plausible(rootAddress)) {
+    if (grid.unlimitedDimensions() != 1 || !ChunkChecks.plausible(space.geometry(), rootAddress)) {
       throw ChunkChecks.corrupt(
           space,
           ExtensibleArrayHeader.STRUCTURE,

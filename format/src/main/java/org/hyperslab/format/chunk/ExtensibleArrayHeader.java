@@ -81,7 +81,7 @@ final class ExtensibleArrayHeader implements MetadataBlock {
     header.end = reader.length();
     header.realizedElements = reader.length();
     header.indexBlockAddress = reader.offset();
-    if (!ChunkChecks.plausible(header.indexBlockAddress)) {
+    if (!ChunkChecks.plausible(reader.geometry(), header.indexBlockAddress)) {
       throw reader.corrupt("index block address actual=" + header.indexBlockAddress);
     }
     if (header.end < 0 || header.end > shape.capacity()) {

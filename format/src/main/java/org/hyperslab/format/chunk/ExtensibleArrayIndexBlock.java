@@ -95,7 +95,7 @@ record ExtensibleArrayIndexBlock(
     long[] addresses = new long[count];
     for (int i = 0; i < count; i++) {
       addresses[i] = reader.offset();
-      if (!ChunkChecks.plausible(addresses[i])) {
+      if (!ChunkChecks.plausible(reader.geometry(), addresses[i])) {
         throw reader.corrupt("block address actual=" + Long.toUnsignedString(addresses[i]));
       }
     }

@@ -39,7 +39,9 @@ final class FixedArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.FixedAr
       MetadataSpace space, ChunkGrid grid, ChunkIndexSpec.FixedArray spec, long rootAddress) {
     super(space, grid, spec, rootAddress);
     boolean pageBits = spec.pageBits() >= 1 && spec.pageBits() <= 30;
-    if (grid.unlimitedDimensions() > 0 || !ChunkChecks.plausible(rootAddress) || !pageBits) {
+    if (grid.unlimitedDimensions() > 0
+        || !ChunkChecks.plausible(space.geometry(), rootAddress)
+        || !pageBits) {
       throw ChunkChecks.corrupt(
           space,
           FixedArrayHeader.STRUCTURE,

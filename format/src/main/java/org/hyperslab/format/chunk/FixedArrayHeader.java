@@ -65,7 +65,7 @@ final class FixedArrayHeader implements MetadataBlock {
       throw reader.corrupt("number of elements actual=" + Long.toUnsignedString(count));
     }
     long address = reader.offset();
-    if (!ChunkChecks.plausible(address)) {
+    if (!ChunkChecks.plausible(reader.geometry(), address)) {
       throw reader.corrupt("data block address actual=" + Long.toUnsignedString(address));
     }
     reader.checksum();

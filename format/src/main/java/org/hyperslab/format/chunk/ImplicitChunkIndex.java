@@ -21,7 +21,9 @@ final class ImplicitChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Implicit>
   ImplicitChunkIndex(
       MetadataSpace space, ChunkGrid grid, ChunkIndexSpec.Implicit spec, long rootAddress) {
     super(space, grid, spec, rootAddress);
-    if (grid.filtered() || grid.unlimitedDimensions() > 0 || !ChunkChecks.plausible(rootAddress)) {
+    if (grid.filtered()
+        || grid.unlimitedDimensions() > 0
+        || !ChunkChecks.plausible(space.geometry(), rootAddress)) {
       throw ChunkChecks.corrupt(
           space,
           "implicit chunk index",
@@ -30,16 +32,24 @@ final class ImplicitChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Implicit>
     }
     numbering = new ChunkNumbering(space.geometry().file(), grid);
     chunkBytes = grid.chunkBytes();
-    long end = rootAddress == FileGeometry.UNDEFINED ? 0 : rootAddress;
-    if (Math.multiplyHigh(numbering.total(), chunkBytes) != 0
-        || numbering.total() * chunkBytes < 0
-        || numbering.total() * chunkBytes > Long.MAX_VALUE - end) {
+    long bytes = numbering.total() * chunkBytes;
+    boolean overflow = Math.multiplyHigh(numbering.total(), chunkBytes) != 0 || bytes < 0;
+    if (overflow || endsBeyondAddresses(space.geometry(), rootAddress, bytes)) {
       throw new UnsupportedFeatureException(
           "space of all chunks: actual="
               + grid
               + ", expected=below 2^63 bytes, at="
               + space.geometry().file());
     }
+  }
+
+  private static boolean endsBeyondAddresses(FileGeometry geometry, long start, long bytes) {
+    if (start == FileGeometry.UNDEFINED) {
+      return false;
+    }
+    return geometry.unsignedAddresses()
+        ? Long.compareUnsigned(start + bytes, start) < 0
+        : bytes > Long.MAX_VALUE - start;
   }
 
   @Override

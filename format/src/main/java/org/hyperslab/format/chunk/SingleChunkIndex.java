@@ -23,7 +23,7 @@ final class SingleChunkIndex implements ChunkIndex {
     this.grid = grid;
     this.spec = spec;
     this.address = rootAddress;
-    if (!ChunkChecks.plausible(rootAddress) || spec.storedBytes() < 0) {
+    if (!ChunkChecks.plausible(space.geometry(), rootAddress) || spec.storedBytes() < 0) {
       throw ChunkChecks.corrupt(
           space, "single chunk index", rootAddress, "location actual=" + rootAddress + " " + spec);
     }

@@ -26,8 +26,9 @@ public record ContinuationMessage(long address, long sizeBytes) implements Messa
   public static ContinuationMessage decode(MetadataReader reader) {
     long address = reader.offset();
     long size = reader.length();
-    if (address < 0 || size < 1) {
-      throw reader.corrupt("address actual=" + address + ", size actual=" + size);
+    if (!reader.geometry().isAddress(address) || size < 1) {
+      throw reader.corrupt(
+          "address actual=" + Long.toUnsignedString(address) + ", size actual=" + size);
     }
     return new ContinuationMessage(address, size);
   }

@@ -1,16 +1,35 @@
 package org.hyperslab.format.io;
 
 /**
- * The two sizes that a superblock sets for a whole file, and the file's name for messages.
+ * The two sizes that a superblock sets for a whole file, how its addresses are read, and the file's
+ * name for messages.
  *
  * @param file the path or URI, for errors
  * @param sizeOfOffsets bytes in an encoded file address: 2, 4, 8 (16 and 32 are refused earlier)
  * @param sizeOfLengths bytes in an encoded length: 2, 4, 8
+ * @param unsignedAddresses whether addresses from 2^63 on, which are negative as a Java long, are
+ *     in the file: those of the multi and split drivers are
  */
-public record FileGeometry(String file, int sizeOfOffsets, int sizeOfLengths) {
+public record FileGeometry(
+    String file, int sizeOfOffsets, int sizeOfLengths, boolean unsignedAddresses) {
 
   /** The address that means "nowhere": all bits set, whatever the size of offsets. */
   public static final long UNDEFINED = -1L;
+
+  /** Sizes for a file whose addresses are below 2^63. */
+  public FileGeometry(String file, int sizeOfOffsets, int sizeOfLengths) {
+    this(file, sizeOfOffsets, sizeOfLengths, false);
+  }
+
+  /** These sizes, for a file whose addresses go to 2^64. */
+  public FileGeometry withUnsignedAddresses() {
+    return new FileGeometry(file, sizeOfOffsets, sizeOfLengths, true);
+  }
+
+  /** Whether a number decoded from the file can be an address of it. */
+  public boolean isAddress(long address) {
+    return unsignedAddresses ? address != UNDEFINED : address >= 0;
+  }
 
   /** Eight-byte offsets and lengths, as nearly every file has. */
   public static FileGeometry standard(String file) {

@@ -253,10 +253,20 @@ public final class FamilyStore implements ByteStore {
       }
       List<ByteStore> grown = new ArrayList<>(members);
       while (grown.size() < needed) {
+        if (!grown.isEmpty()) {
+          fill(grown.getLast());
+        }
         grown.add(opener.open(grown.size(), true));
         members = List.copyOf(grown);
       }
       return members;
+    }
+  }
+
+  /** The C library takes the first member's length for that of all members that are full. */
+  private void fill(ByteStore member) {
+    if (member.size() < memberBytes) {
+      member.truncate(memberBytes);
     }
   }
 

@@ -40,6 +40,9 @@ public record DriverInfo(String driver, Bytes information) {
   private static final int MULTI_KINDS = 6;
   private static final int MAXIMUM_BYTES = 65_535;
 
+  /** Unsigned; all bits set is the address that means nowhere. */
+  private static final long GREATEST_ADDRESS = -2L;
+
   /**
    * Where one kind of data is kept by the multi driver.
    *
@@ -151,6 +154,21 @@ public record DriverInfo(String driver, Bytes information) {
       String name = reader.nulTerminatedText();
       reader.align(8);
       members.add(new Member(kinds.get(i), starts[i], ends[i], name));
+    }
+    return members;
+  }
+
+  /**
+   * The members that the multi driver makes unless it is told otherwise, all kinds in files of
+   * their own. A superblock of version 2 or 3 keeps the driver's information in an object header,
+   * and so in a member that cannot be found without it; the reference implementation tries these.
+   */
+  public static List<Member> usualMultiMembers() {
+    long room = Long.divideUnsigned(GREATEST_ADDRESS, MULTI_KINDS);
+    List<Member> members = new ArrayList<>();
+    for (int kind = 1; kind <= MULTI_KINDS; kind++) {
+      String name = "%s-" + "sbrglo".charAt(kind - 1) + ".h5";
+      members.add(new Member(kind, (kind - 1) * room, kind * room, name));
     }
     return members;
   }

@@ -144,6 +144,19 @@ public record Superblock(
     return version == 3 && (consistencyFlags & flags) != 0;
   }
 
+  /** This superblock, of a file whose addresses go to 2^64. */
+  public Superblock withUnsignedAddresses() {
+    return new Superblock(
+        version,
+        geometry.withUnsignedAddresses(),
+        baseAddress,
+        endOfFile,
+        rootHeaderAddress,
+        extensionAddress,
+        consistencyFlags,
+        legacy);
+  }
+
   /** This superblock with another end of file. */
   public Superblock withEndOfFile(long newEndOfFile) {
     return new Superblock(

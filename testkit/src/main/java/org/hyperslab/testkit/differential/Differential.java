@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.hyperslab.Session;
 import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.TemporaryFolder;
@@ -77,12 +78,13 @@ public final class Differential implements AutoCloseable {
 
   private History history(long seed, int index) {
     String external = folder.file("raw-").toString();
-    return new Generator(Seeds.random(seed, index), newest, external).history();
+    return new Generator(Seeds.random(seed, index), newest, external)
+        .history(HistoryKind.of(index));
   }
 
   private Optional<String> difference(History history) {
     empty();
-    Path file = folder.file("case.h5");
+    Path file = folder.file(history.creation().kind().fileName());
     Model model = new Model(history.creation());
     ModelEdits applied = new ModelEdits(model);
     boolean first = true;
@@ -94,17 +96,17 @@ public final class Differential implements AutoCloseable {
       }
       Side side = sides.get(turn.side());
       try {
-        side.edit(file, first ? history.creation() : null, turn.with(suiting));
+        side.edit(file, history.creation(), first, turn.with(suiting));
       } catch (Side.Refusal refusal) {
         return Optional.of("turn " + number + ": " + side.name() + ": " + refusal.getMessage());
       } catch (Side.Crash crash) {
-        return Optional.empty(); // what the file holds now nobody can say
+        return Optional.of("turn " + number + ": " + crash.getMessage());
       } catch (RuntimeException unexpected) {
         return Optional.of(
             "turn " + number + ": " + side.name() + " unexpected: " + trace(unexpected));
       }
       first = false;
-      Optional<String> told = compare(model.tell(), file, readers(history));
+      Optional<String> told = compare(model.tell(), file, history.creation());
       if (told.isPresent()) {
         int at = number;
         return told.map(text -> "after turn " + at + " of " + side.name() + ": " + text);
@@ -123,15 +125,17 @@ public final class Differential implements AutoCloseable {
   }
 
   /** HDF5 2.2 refuses continuation messages that are flagged as shared, as HDF5 writes them. */
-  private List<Side> readers(History history) {
-    return history.creation().shared().isEmpty() ? sides : sides.subList(0, 2);
+  private List<Side> readers(History.Creation creation) {
+    return creation.kind().readers(newest && creation.shared().isEmpty()).stream()
+        .map(sides::get)
+        .toList();
   }
 
-  private static Optional<String> compare(List<String> expected, Path file, List<Side> readers) {
+  private Optional<String> compare(List<String> expected, Path file, History.Creation creation) {
     StringBuilder told = new StringBuilder();
     StringBuilder right = new StringBuilder();
-    for (Side reader : readers) {
-      Optional<String> one = compare(expected, file, reader);
+    for (Side reader : readers(creation)) {
+      Optional<String> one = compare(expected, () -> reader.tell(file, creation));
       one.ifPresent(text -> told.append(reader.name()).append(text).append('\n'));
       right.append(one.isPresent() ? "" : " " + reader.name());
     }
@@ -140,14 +144,16 @@ public final class Differential implements AutoCloseable {
         : Optional.of(told + "and is read as it should be by" + right);
   }
 
-  private static Optional<String> compare(List<String> expected, Path file, Side reader) {
+  private static Optional<String> compare(List<String> expected, Supplier<List<String>> reading) {
     try {
-      List<String> actual = reader.tell(file);
+      List<String> actual = reading.get();
       return actual.equals(expected)
           ? Optional.empty()
           : Optional.of(" reads\n" + firstDifference(expected, actual));
     } catch (Side.Refusal refusal) {
       return Optional.of(" cannot read: " + refusal.getMessage());
+    } catch (Side.Crash crash) {
+      return Optional.of(" cannot read: " + crash.getMessage());
     } catch (RuntimeException unexpected) {
       return Optional.of(" cannot read, unexpected: " + trace(unexpected));
     }

@@ -26,26 +26,35 @@ final class Generator {
     this.external = external;
   }
 
-  /** A history whose edits all suit. */
-  History history() {
-    int first = random.nextInt(newest ? 3 : 2);
+  /** A history of a kind, whose edits all suit. */
+  History history(HistoryKind kind) {
+    int first = one(kind.editors(newest));
     boolean modern = chance(40);
-    boolean watched = modern && chance(30);
-    History.Creation creation = creation(first);
-    int sides = newest && creation.shared().isEmpty() ? 3 : 2;
+    boolean watched = kind.driver() == null && modern && chance(30);
+    History.Creation creation = creation(kind, first);
+    List<Integer> editors = kind.editors(newest && creation.shared().isEmpty());
     Model model = new Model(creation);
-    EditGenerator edits = new EditGenerator(random, false, model, external);
+    EditGenerator edits =
+        new EditGenerator(random, kind == HistoryKind.NEWER_BOUNDS, model, external);
     List<Turn> turns = new ArrayList<>();
     for (int i = 0; i < TURNS; i++) {
-      int side = i == 0 ? first : random.nextInt(sides);
+      int side = i == 0 ? first : one(editors);
       String low = watched ? "v110" : low(modern, i);
       boolean swmr = watched && i > 0 && chance(50);
       Predicate<Edit> suits =
           edit -> Known.of(new Known.Place(creation, model, side, edit)).isEmpty();
       turns.add(
-          new Turn(side, low, "v110", swmr, edits(edits, suits, new ModelEdits(model), swmr)));
+          new Turn(side, low, high(kind), swmr, edits(edits, suits, new ModelEdits(model), swmr)));
     }
     return new History(creation, turns);
+  }
+
+  private String high(HistoryKind kind) {
+    return kind == HistoryKind.NEWER_BOUNDS ? one(List.of("v112", "v114", "v200")) : "v110";
+  }
+
+  private <T> T one(List<T> of) {
+    return of.get(random.nextInt(of.size()));
   }
 
   /** The first turn of a modern file is such that it can be opened for SWMR. */
@@ -77,19 +86,23 @@ final class Generator {
     return edit instanceof Edit.Write write && !write.type().outOfLine();
   }
 
-  private History.Creation creation(int side) {
+  private History.Creation creation(HistoryKind kind, int side) {
     List<List<Object>> shared = new ArrayList<>();
-    if (side == 1 && chance(20)) {
+    if (kind == HistoryKind.PLAIN && side == 1 && chance(20)) {
       int flags = List.of(0x1000, 0x2, 0x8, 0x1002, 0x100A, 0x181A).get(random.nextInt(6));
       shared.add(List.of(flags, 1 + random.nextInt(40)));
     }
-    boolean paged = chance(15);
+    boolean alone = kind.driver() == null;
+    boolean isShort = kind == HistoryKind.SHORT_ADDRESSES;
+    boolean paged = alone && chance(15);
     return new History.Creation(
+        kind,
         chance(30),
-        !paged && chance(10) ? 512 : 0,
-        8,
+        alone && !paged && chance(10) ? 512 : 0,
+        isShort ? 4 : 8,
         paged ? 1 : chance(10) ? 3 : 0,
-        chance(15),
+        // HDF5 1.10 destroys files of its own that keep free space in short addresses.
+        alone && !isShort && chance(15),
         shared);
   }
 }

@@ -14,6 +14,7 @@ record History(Creation creation, List<Turn> turns) {
   /**
    * How a file is created.
    *
+   * @param kind who takes part, and by which driver
    * @param ordered whether the root group tracks the order of its links
    * @param userBlock bytes before the superblock
    * @param sizeBytes bytes of addresses and lengths
@@ -22,6 +23,7 @@ record History(Creation creation, List<Turn> turns) {
    * @param shared indexes of shared messages, each flags and least size; the C library only
    */
   record Creation(
+      HistoryKind kind,
       boolean ordered,
       int userBlock,
       int sizeBytes,
@@ -49,6 +51,8 @@ record History(Creation creation, List<Turn> turns) {
     Json.Fields tree() {
       return new Json.Fields(
           List.of(
+              "kind",
+              kind.name(),
               "order",
               ordered ? 1 : 0,
               "userblock",

@@ -39,18 +39,18 @@ final class HyperslabSide implements Side {
   }
 
   @Override
-  public void edit(Path file, History.Creation creation, Turn turn) {
+  public void edit(Path file, History.Creation creation, boolean isNew, Turn turn) {
     OpenOptions access =
-        OpenOptions.EDIT
+        with(OpenOptions.EDIT, creation.kind())
             .withDurability(Durability.PROCESS)
             .withBounds(version(turn.low()), version(turn.high()))
             .withSwmr(turn.swmr());
     int number = 0;
     Edit last = null;
     try (H5File open =
-        creation == null
-            ? session.open(file, access)
-            : session.create(file, options(creation).withAccess(access))) {
+        isNew
+            ? session.create(file, options(creation).withAccess(access))
+            : session.open(file, access)) {
       for (Edit edit : turn.edits()) {
         last = edit;
         number++;
@@ -64,6 +64,16 @@ final class HyperslabSide implements Side {
               : "edit " + (number - 1) + " " + Json.text(last.tree()) + ": " + failure,
           failure);
     }
+  }
+
+  private static OpenOptions with(OpenOptions access, HistoryKind kind) {
+    if (kind.driver() == null) {
+      return access;
+    }
+    OpenOptions by = access.withProperty("driver", kind.driver());
+    return kind == HistoryKind.FAMILY
+        ? by.withProperty("family.memberBytes", Integer.toString(HistoryKind.MEMBER_BYTES))
+        : by;
   }
 
   private static FormatVersion version(String name) {
@@ -227,8 +237,8 @@ final class HyperslabSide implements Side {
   }
 
   @Override
-  public List<String> tell(Path file) {
-    try (H5File open = session.open(file, OpenOptions.READ)) {
+  public List<String> tell(Path file, History.Creation creation) {
+    try (H5File open = session.open(file, with(OpenOptions.READ, creation.kind()))) {
       return new HyperslabTeller(open).tell();
     } catch (HyperslabException failure) {
       throw new Refusal("reading: " + failure, failure);

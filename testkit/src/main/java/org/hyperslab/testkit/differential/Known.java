@@ -19,6 +19,16 @@ enum Known {
           && !one.creation().fill().isEmpty()),
 
   /**
+   * HDF5 1.10 reads an unlimited extent in a file with lengths of four bytes as 2^32-1, which no
+   * chunk index for unlimited dimensions fits: it cannot open such datasets of its own.
+   */
+  LIBRARY_LIMITS_SHORT_LENGTHS(at ->
+      at.creation.sizeBytes() < 8
+          && at.edit instanceof Edit.Dataset one
+          && one.extent().most() != null
+          && one.extent().most().contains(-1L)),
+
+  /**
    * When it resizes a dataset whose dataspace is a shared message, HDF5 1.10 writes over the
    * message behind it, and 2.2 ends in an assertion (H5O_msg_flush): each in 25 of 60 files of its
    * own.

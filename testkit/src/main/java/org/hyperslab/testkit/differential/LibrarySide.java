@@ -23,6 +23,9 @@ final class LibrarySide implements Side {
   private static final Map<String, String> ENVIRONMENT =
       Map.of("HDF5_USE_FILE_LOCKING", "FALSE", "MALLOC_PERTURB_", "85");
 
+  /** What the script says before it begins an edit, with the edit's number behind it. */
+  private static final String PROGRESS = "edit ";
+
   private final String name;
   private final Oracle program;
   private final List<String> words;
@@ -61,11 +64,12 @@ final class LibrarySide implements Side {
   }
 
   @Override
-  public void edit(Path file, History.Creation creation, Turn turn) {
+  public void edit(Path file, History.Creation creation, boolean isNew, Turn turn) {
     List<Object> request = new ArrayList<>(List.of("do", "edit", "file", file.toString()));
     request.addAll(List.of("low", turn.low(), "high", turn.high()));
     request.addAll(List.of("swmr", turn.swmr() ? 1 : 0));
-    if (creation != null) {
+    addDriver(request, creation.kind());
+    if (isNew) {
       request.addAll(List.of("create", creation.tree()));
     }
     request.addAll(List.of("edits", turn.edits().stream().map(Edit::tree).toList()));
@@ -73,8 +77,18 @@ final class LibrarySide implements Side {
   }
 
   @Override
-  public List<String> tell(Path file) {
-    return ask(List.of("do", "tell", "file", file.toString(), "low", "earliest", "high", "v110"));
+  public List<String> tell(Path file, History.Creation creation) {
+    String high = creation.kind() == HistoryKind.NEWER_BOUNDS ? "v200" : "v110";
+    List<Object> request = new ArrayList<>(List.of("do", "tell", "file", file.toString()));
+    request.addAll(List.of("low", "earliest", "high", high));
+    addDriver(request, creation.kind());
+    return ask(request);
+  }
+
+  private static void addDriver(List<Object> request, HistoryKind kind) {
+    if (kind.driver() != null) {
+      request.addAll(List.of("driver", List.of(kind.driver(), HistoryKind.MEMBER_BYTES)));
+    }
   }
 
   /**
@@ -92,7 +106,12 @@ final class LibrarySide implements Side {
       dialogue = Dialogue.with(program, ENVIRONMENT, words);
     }
     dialogue.say(Json.text(new Json.Fields(request)));
+    int edit = -1;
     String answer = dialogue.listen().orElse("");
+    while (answer.startsWith(PROGRESS)) {
+      edit = Integer.parseInt(answer.substring(PROGRESS.length()));
+      answer = dialogue.listen().orElse("");
+    }
     if (answer.startsWith("ok ")) {
       int count = Integer.parseInt(answer.substring(3));
       List<String> lines = new ArrayList<>(count);
@@ -103,7 +122,7 @@ final class LibrarySide implements Side {
     }
     if (!answer.startsWith("error ")) {
       close();
-      throw answer.isEmpty() ? new Crash(name) : new Refusal("crashed: " + answer, null);
+      throw answer.isEmpty() ? new Crash(name, edit) : new Refusal("crashed: " + answer, null);
     }
     throw new Refusal(answer.substring(6), null);
   }

@@ -15,12 +15,25 @@ interface Side extends AutoCloseable {
     }
   }
 
-  /** Somebody's process ended without a word: HDF5 1.10 does that of its own files too. */
+  /** A process ended without a word. */
   final class Crash extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    Crash(String side) {
-      super(side + " crashed");
+    private final int edit;
+
+    /**
+     * A crash.
+     *
+     * @param edit the number of the edit that it was at; -1 if it was at none
+     */
+    Crash(String side, int edit) {
+      super(side + " crashed" + (edit < 0 ? "" : " at edit " + edit));
+      this.edit = edit;
+    }
+
+    /** The number of the edit that it was at; -1 if it was at none. */
+    int edit() {
+      return edit;
     }
   }
 
@@ -30,12 +43,17 @@ interface Side extends AutoCloseable {
   /**
    * Carries out a turn.
    *
-   * @param creation how the file is created; null where it is there
+   * @param creation how the file is or was created
+   * @param isNew whether this turn creates it
    */
-  void edit(Path file, History.Creation creation, Turn turn);
+  void edit(Path file, History.Creation creation, boolean isNew, Turn turn);
 
-  /** A line for each object, as {@link Model#tell}. */
-  List<String> tell(Path file);
+  /**
+   * A line for each object, as {@link Model#tell}.
+   *
+   * @param creation how the file was created
+   */
+  List<String> tell(Path file, History.Creation creation);
 
   @Override
   void close();

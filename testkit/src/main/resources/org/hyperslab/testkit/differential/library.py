@@ -5,7 +5,8 @@ and these, or "error" and what went wrong. Run as: library.py machine | newest. 
 uses, "newest" the newest that the loader finds.
 
 A type is a list, its class first; an element is the hexadecimal text of its bytes, or, where it has parts,
-a list of them; see TypeSpec and Value of the Java side. Source: the HDF5 API reference.
+a list of them; see TypeSpec of the Java side. Before each edit a line says its number, so that whoever reads knows at
+which one the process ended. Source: the HDF5 API reference.
 """
 import ctypes as C
 import json
@@ -303,6 +304,13 @@ def tell_type(t):
 # --------------------------------------------------------------------------------------------- elements
 
 KEPT = []  # what pointers in elements lead to, until the request is answered
+REVISED = []  # references of HDF5 1.12 in memory, which keep their file open until they are destroyed
+
+
+def destroy_references():
+    for reference in REVISED:
+        L.H5Rdestroy(reference)
+    REVISED.clear()
 
 
 class Codec:
@@ -363,6 +371,8 @@ class Codec:
             with Scope() as s:
                 space = s(self.region_space(s, path, value))
                 of_h5("H5Rcreate", into, self.file, path, 1, space)
+        if kind == "std":
+            REVISED.append(into)
         size = REFERENCES[kind][1]
         out[at:at + size] = into.raw[:size]
 
@@ -491,7 +501,7 @@ def access(s, how):
     if driver and driver[0] == "family":
         of_h5("H5Pset_fapl_family", fapl, driver[1], 0)
     elif driver and driver[0] == "split":
-        of_h5("H5Pset_fapl_split", fapl, b".meta", 0, b".raw", 0)
+        of_h5("H5Pset_fapl_split", fapl, b"-m.h5", 0, b"-r.h5", 0)
     elif driver and driver[0] == "multi":
         of_h5("H5Pset_fapl_multi", fapl, None, None, None, None, 1)
     return fapl
@@ -525,11 +535,13 @@ def carry_out(request):
             file = of_h5("H5Fopen", name, 1 | (0x20 if request.get("swmr") else 0), fapl)
         try:
             for i, edit in enumerate(request["edits"]):
+                print("edit %d" % i, flush=True)
                 try:
                     EDITS[edit[0]](file, *edit[1:])
                 except Failure as failure:
                     raise Failure("edit %d %s: %s" % (i, json.dumps(edit)[:400], failure))
         finally:
+            destroy_references()
             if L.H5Fclose(HID(file)) < 0:
                 raise Failure("H5Fclose: " + stack())
 

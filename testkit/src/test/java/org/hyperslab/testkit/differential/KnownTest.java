@@ -23,9 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 class KnownTest {
 
   private static final History.Creation PLAIN =
-      new History.Creation(false, 0, 8, 0, false, List.of());
+      new History.Creation(HistoryKind.PLAIN, false, 0, 8, 0, false, List.of());
   private static final History.Creation SHARED_SPACES =
-      new History.Creation(false, 0, 8, 0, false, List.of(List.of(2, 1)));
+      new History.Creation(HistoryKind.PLAIN, false, 0, 8, 0, false, List.of(List.of(2, 1)));
   private static final TypeSpec INT = new TypeSpec.Int(4, false, true, 32, 0);
   private static final int TRIES = 40;
 
@@ -124,10 +124,10 @@ class KnownTest {
     try {
       for (Turn turn : history.turns()) {
         turn.edits().forEach(edit -> assertThat(applied.apply(edit)).as("%s", edit).isTrue());
-        side.edit(file, first ? history.creation() : null, turn);
+        side.edit(file, history.creation(), first, turn);
         first = false;
       }
-      List<String> told = side.tell(file);
+      List<String> told = side.tell(file, history.creation());
       return told.equals(model.tell()) ? Optional.empty() : Optional.of("reads " + told);
     } catch (Side.Crash | Side.Refusal failure) {
       return Optional.of(failure.getMessage());

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.FamilyStore;
 import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.format.superblock.SuperblockCodec;
 import org.hyperslab.format.superblock.SymbolTableEntry;
@@ -117,6 +118,9 @@ public final class FileTable<T> {
             ? SuperblockCodec.readUnchecked(store)
             : SuperblockCodec.read(store);
     superblock = ConsistencyFlags.heeded(store, superblock, options);
+    if (store instanceof SplitView) {
+      superblock = superblock.withUnsignedAddresses();
+    }
     NativeFile file = NativeFile.open(store, superblock, options, policy(options), fileNumber);
     Optional<CacheImage> image = CacheImage.find(file, store);
     return image.isEmpty()
@@ -220,6 +224,9 @@ public final class FileTable<T> {
     superblock = superblock.withEndOfFile(base + superblock.encodedSize());
     superblock =
         superblock.withConsistencyFlags(ConsistencyFlags.whileOpen(store, superblock, false));
+    if (store instanceof FamilyStore family && version < 2) {
+      superblock = DriverBlock.write(family, superblock);
+    }
     return NativeFile.create(
         store, superblock, options.access(), policy(options.access()), fileNumber);
   }

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -21,6 +22,7 @@ import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.FamilyStore;
 import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.format.superblock.SymbolTableEntry;
 import org.hyperslab.model.Durability;
@@ -462,6 +464,13 @@ public final class NativeFile implements AutoCloseable {
     if (store.size() < end) {
       store.truncate(end);
     }
+  }
+
+  /** The size of its members if it is a family of files, bytes. */
+  public Optional<Long> familyMemberBytes() {
+    return store instanceof FamilyStore family
+        ? Optional.of(family.memberBytes())
+        : Optional.empty();
   }
 
   /** Says that an edit failed half-way outside of this file: nothing but closing is possible. */

@@ -203,10 +203,11 @@ final class StoreOpener {
     try {
       Superblock superblock = SuperblockCodec.readUnchecked(first);
       Optional<DriverInfo> info = DriverDetection.driverInfo(first, superblock);
-      if (info.isEmpty()) {
-        return first;
-      }
-      for (DriverInfo.Member member : info.get().multiMembers(superblock.geometry())) {
+      List<DriverInfo.Member> others =
+          info.isPresent()
+              ? info.get().multiMembers(superblock.geometry())
+              : DriverInfo.usualMultiMembers();
+      for (DriverInfo.Member member : others) {
         Path path = path(member.nameTemplate().replace("%s", name));
         if (member.startAddress() != 0 && LocalFiles.of(options).exists(path)) {
           members.add(

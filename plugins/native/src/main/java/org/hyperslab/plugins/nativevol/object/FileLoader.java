@@ -142,6 +142,7 @@ public final class FileLoader {
 
   private FileObjects wrap(NativeFile file, OpenOptions options) {
     SuperblockExtension extension = new SuperblockExtension(file);
+    extension.checkFamily();
     SpaceStrategy space = extension.space();
     if (space.kind() == SpaceStrategy.Kind.PAGE) {
       file.setPageBytes(space.pageBytes());

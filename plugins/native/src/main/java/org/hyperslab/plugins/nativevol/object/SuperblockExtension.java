@@ -5,10 +5,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.freespace.FreeSection;
 import org.hyperslab.format.freespace.FreeSpaceClient;
 import org.hyperslab.format.freespace.FreeSpaceManager;
 import org.hyperslab.format.header.BTreeKValuesMessage;
+import org.hyperslab.format.header.DriverInfoMessage;
 import org.hyperslab.format.header.FileSpaceInfoMessage;
 import org.hyperslab.format.header.HeaderMessage;
 import org.hyperslab.format.header.HeaderOptions;
@@ -20,6 +22,7 @@ import org.hyperslab.format.header.SharedMessageTableMessage;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.SpaceKind;
 import org.hyperslab.format.shared.SharedMessages;
+import org.hyperslab.format.superblock.DriverInfo;
 import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.SpaceStrategy;
@@ -95,6 +98,35 @@ final class SuperblockExtension {
       case FileSpaceInfoMessage.STRATEGY_NONE -> SpaceStrategy.Kind.NONE;
       default -> SpaceStrategy.Kind.FREE_SPACE;
     };
+  }
+
+  /**
+   * Requires the members of a family to have the size that its driver information tells. One member
+   * that is not full can be read with another size, but not added to.
+   *
+   * @throws InvalidUseException if they have another one
+   */
+  void checkFamily() {
+    long used = file.familyMemberBytes().orElse(0L);
+    long stored =
+        header()
+            .flatMap(header -> header.find(MessageType.DRIVER_INFO, DriverInfoMessage.class))
+            .map(DriverInfoMessage::info)
+            .filter(info -> info.driver().equals(DriverInfo.FAMILY))
+            .map(info -> info.familyMemberSize(file.geometry()))
+            .orElse(used);
+    boolean matters = file.writable() || file.superblock().endOfFile() > used;
+    if (used > 0 && used != stored && matters) {
+      throw new InvalidUseException(
+          "size of a family's members: actual="
+              + used
+              + " bytes, expected="
+              + stored
+              + ", at="
+              + file.name()
+              + "; open it with the property family.memberBytes="
+              + stored);
+    }
   }
 
   /** Bytes of the extension's object header; 0 if there is none. */
@@ -298,6 +330,10 @@ final class SuperblockExtension {
     if (!space.equals(SpaceStrategy.DEFAULT)) {
       messages.add(NewMessage.of(message(space)));
     }
+    file.familyMemberBytes()
+        .filter(_ -> file.superblock().version() >= 2)
+        .map(bytes -> new DriverInfoMessage(DriverInfo.family(file.geometry(), bytes)))
+        .ifPresent(driver -> messages.add(NewMessage.of(driver)));
     boolean plainK =
         options.symbolLeafK() == Superblock.DEFAULT_GROUP_LEAF_K
             && options.symbolInternalK() == Superblock.DEFAULT_GROUP_INTERNAL_K
