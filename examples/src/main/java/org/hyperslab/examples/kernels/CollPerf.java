@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.List;
 import org.hyperslab.mpiio.datatype.ArrayOrder;
 import org.hyperslab.mpiio.datatype.DerivedType;
-import org.hyperslab.mpiio.datatype.Distribution;
+import org.hyperslab.mpiio.datatype.DimensionDistribution;
 import org.hyperslab.mpiio.datatype.Longs;
 import org.hyperslab.mpiio.datatype.Recipe;
 import org.hyperslab.mpiio.view.FileView;
@@ -58,7 +58,7 @@ public record CollPerf(int z, int y, int x) implements Kernel {
         DerivedType.darray(
             new Recipe.Place(rank, Longs.of(grid), ArrayOrder.C),
             Longs.of(z, y, x),
-            Collections.nCopies(3, Distribution.block()),
+            Collections.nCopies(3, DimensionDistribution.block()),
             DerivedType.DOUBLE);
     long[] sizes = {z, y, x};
     long[] place = {rank / (grid[1] * grid[2]), rank / grid[2] % grid[1], rank % grid[2]};

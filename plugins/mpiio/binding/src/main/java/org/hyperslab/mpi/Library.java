@@ -34,7 +34,7 @@ final class Library {
   private final Map<Predefined, Long> predefined = new EnumMap<>(Predefined.class);
   private final AtomicReferenceArray<NativeFunction> functions =
       new AtomicReferenceArray<>(Call.values().length);
-  private final Buffers buffers = new Buffers();
+  private final HeapStaging buffers = new HeapStaging();
   private volatile int worldRank = MpiException.NO_RANK;
   private volatile boolean finished;
 
@@ -65,7 +65,7 @@ final class Library {
     return abi;
   }
 
-  Buffers buffers() {
+  HeapStaging buffers() {
     return buffers;
   }
 

@@ -45,7 +45,7 @@ public final class MpiCollectives {
   }
 
   private void broadcast(MemorySegment data, long count, long type, int root) {
-    try (Buffers.Staged all = library.buffers().filled(data);
+    try (HeapStaging.Staged all = library.buffers().filled(data);
         LargeCount n = LargeCount.of(library, count, type)) {
       library.call(Call.BCAST, n.arguments(all.memory(), value(root), value(comm)));
       if (rank != root) {
@@ -82,8 +82,8 @@ public final class MpiCollectives {
   private record Rooted(long count, long type, int root) {}
 
   private void rooted(Call call, MemorySegment from, MemorySegment to, Rooted how) {
-    try (Buffers.Staged out = library.buffers().filled(from);
-        Buffers.Staged in = library.buffers().filled(to);
+    try (HeapStaging.Staged out = library.buffers().filled(from);
+        HeapStaging.Staged in = library.buffers().filled(to);
         LargeCount n = LargeCount.of(library, how.count, how.type)) {
       int root = how.root;
       library.call(
@@ -107,8 +107,8 @@ public final class MpiCollectives {
 
   private void exchange(
       Call call, MemorySegment mine, MemorySegment all, long count, MpiDatatype type) {
-    try (Buffers.Staged out = library.buffers().filled(mine);
-        Buffers.Staged in = library.buffers().filled(all);
+    try (HeapStaging.Staged out = library.buffers().filled(mine);
+        HeapStaging.Staged in = library.buffers().filled(all);
         LargeCount n = LargeCount.of(library, count, type.handle())) {
       library.call(call, n.arguments(out.memory(), n.arguments(in.memory(), value(comm))));
       in.copyOut();
@@ -141,8 +141,8 @@ public final class MpiCollectives {
     boolean large = library.has(Call.ALLGATHERV_C);
     requireInts(large || (all.fitsInts() && count == (int) count), Call.ALLGATHERV);
     try (Arena arena = Arena.ofConfined();
-        Buffers.Staged out = library.buffers().filled(mine);
-        Buffers.Staged in = library.buffers().filled(all.memory())) {
+        HeapStaging.Staged out = library.buffers().filled(mine);
+        HeapStaging.Staged in = library.buffers().filled(all.memory())) {
       MemorySegment counts = MpiParts.numbers(arena, all.counts(), !large);
       MemorySegment places = MpiParts.numbers(arena, all.displacements(), !large);
       long t = type.handle();
@@ -171,8 +171,8 @@ public final class MpiCollectives {
     boolean large = library.has(Call.ALLTOALLV_C);
     requireInts(large || (send.fitsInts() && receive.fitsInts()), Call.ALLTOALLV);
     try (Arena arena = Arena.ofConfined();
-        Buffers.Staged out = library.buffers().filled(send.memory());
-        Buffers.Staged in = library.buffers().filled(receive.memory())) {
+        HeapStaging.Staged out = library.buffers().filled(send.memory());
+        HeapStaging.Staged in = library.buffers().filled(receive.memory())) {
       MemorySegment sendCounts = MpiParts.numbers(arena, send.counts(), !large);
       MemorySegment sendPlaces = MpiParts.numbers(arena, send.displacements(), !large);
       MemorySegment counts = MpiParts.numbers(arena, receive.counts(), !large);
@@ -226,7 +226,7 @@ public final class MpiCollectives {
     long extent = type.extentBytes();
     long op = library.handle(operation.handle());
     MemorySegment inPlace = library.pointer(Constant.IN_PLACE);
-    try (Buffers.Staged all = library.buffers().filled(values)) {
+    try (HeapStaging.Staged all = library.buffers().filled(values)) {
       // Predefined operations take predefined types only: large counts go in pieces.
       for (long done = 0; done == 0 || done < count; done += LargeCount.RUN) {
         int piece = (int) Math.min(LargeCount.RUN, count - done);
@@ -253,7 +253,7 @@ public final class MpiCollectives {
     long op = library.handle(operation.handle());
     MemorySegment inPlace = library.pointer(Constant.IN_PLACE);
     int n = (int) count;
-    try (Buffers.Staged all = library.buffers().filled(values)) {
+    try (HeapStaging.Staged all = library.buffers().filled(values)) {
       MemorySegment out = rank == root ? inPlace : all.memory();
       MemorySegment in = rank == root ? all.memory() : MemorySegment.NULL;
       library.call(
@@ -280,7 +280,7 @@ public final class MpiCollectives {
   /** Starts a broadcast of bytes. */
   public MpiRequest startBroadcast(MemorySegment data, int root) {
     try (LargeCount n = LargeCount.of(library, data.byteSize(), library.handle(Predefined.BYTE))) {
-      Buffers.Staged all = library.buffers().filled(data);
+      HeapStaging.Staged all = library.buffers().filled(data);
       return MpiRequest.start(
           library,
           Call.IBCAST,
@@ -300,7 +300,7 @@ public final class MpiCollectives {
     int each = Math.toIntExact(all.byteSize() / size);
     long bytes = library.handle(Predefined.BYTE);
     MemorySegment inPlace = library.pointer(Constant.IN_PLACE);
-    Buffers.Staged everything = library.buffers().filled(all);
+    HeapStaging.Staged everything = library.buffers().filled(all);
     return MpiRequest.start(
         library,
         Call.IALLGATHER,
@@ -323,7 +323,7 @@ public final class MpiCollectives {
     long t = type.handle();
     MemorySegment inPlace = library.pointer(Constant.IN_PLACE);
     int n = Math.toIntExact(count);
-    Buffers.Staged all = library.buffers().filled(values);
+    HeapStaging.Staged all = library.buffers().filled(values);
     return MpiRequest.start(
         library,
         Call.IALLREDUCE,

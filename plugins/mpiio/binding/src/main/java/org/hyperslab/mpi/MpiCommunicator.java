@@ -106,7 +106,7 @@ public final class MpiCommunicator implements AutoCloseable {
   private record Peer(int rank, int tag) {}
 
   private void send(Call call, MemorySegment data, long count, long type, Peer to) {
-    try (Buffers.Staged out = library.buffers().filled(data);
+    try (HeapStaging.Staged out = library.buffers().filled(data);
         LargeCount n = LargeCount.of(library, count, type)) {
       library.call(call, n.arguments(out.memory(), value(to.rank), value(to.tag), value(handle())));
     }
@@ -131,7 +131,7 @@ public final class MpiCommunicator implements AutoCloseable {
   private MpiStatus receive(MemorySegment into, long count, long type, boolean dense, Peer from) {
     requireWritable(into);
     try (Arena arena = Arena.ofConfined();
-        Buffers.Staged in = stage(into, dense);
+        HeapStaging.Staged in = stage(into, dense);
         LargeCount n = LargeCount.of(library, count, type)) {
       MemorySegment result = library.newStatus(arena);
       library.call(
@@ -157,7 +157,7 @@ public final class MpiCommunicator implements AutoCloseable {
 
   private MpiRequest startSend(MemorySegment data, long count, long type, Peer to) {
     try (LargeCount n = LargeCount.of(library, count, type)) {
-      Buffers.Staged out = library.buffers().filled(data);
+      HeapStaging.Staged out = library.buffers().filled(data);
       return MpiRequest.start(
           library,
           Call.ISEND,
@@ -183,7 +183,7 @@ public final class MpiCommunicator implements AutoCloseable {
       MemorySegment into, long count, long type, boolean dense, Peer from) {
     requireWritable(into);
     try (LargeCount n = LargeCount.of(library, count, type)) {
-      Buffers.Staged in = stage(into, dense);
+      HeapStaging.Staged in = stage(into, dense);
       return MpiRequest.start(
           library,
           Call.IRECV,
@@ -222,7 +222,7 @@ public final class MpiCommunicator implements AutoCloseable {
         tag == ANY_TAG ? library.constant(Constant.ANY_TAG) : tag);
   }
 
-  private Buffers.Staged stage(MemorySegment into, boolean dense) {
+  private HeapStaging.Staged stage(MemorySegment into, boolean dense) {
     return dense ? library.buffers().empty(into) : library.buffers().filled(into);
   }
 

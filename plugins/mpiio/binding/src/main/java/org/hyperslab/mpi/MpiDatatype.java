@@ -310,7 +310,7 @@ public final class MpiDatatype implements AutoCloseable {
    */
   public byte[] packExternal(MemorySegment data, int count) {
     try (Arena arena = Arena.ofConfined();
-        Buffers.Staged in = library.buffers().filled(data)) {
+        HeapStaging.Staged in = library.buffers().filled(data)) {
       MemorySegment name = arena.allocateFrom("external32");
       long bytes = library.aLong(Call.PACK_EXTERNAL_SIZE, name, value(count), value(handle()));
       MemorySegment out = arena.allocate(bytes);

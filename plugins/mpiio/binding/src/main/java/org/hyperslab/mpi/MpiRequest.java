@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.hyperslab.error.MpiException;
+import org.hyperslab.format.memory.Lease;
 
 /**
  * A call that has been started: a message, a collective or a file transfer under way. Its memory
@@ -22,7 +23,7 @@ public final class MpiRequest {
   private final String name;
 
   /** What MPI works on; held so that it is not collected. */
-  private final List<Buffers.Staged> staged;
+  private final List<HeapStaging.Staged> staged;
 
   private final Return back;
 
@@ -32,6 +33,8 @@ public final class MpiRequest {
 
   /** Where MPI finds the request and puts what became of it; null while nobody has asked. */
   private MemorySegment place;
+
+  private Lease lease;
 
   private MemorySegment done;
   private MemorySegment result;
@@ -47,7 +50,7 @@ public final class MpiRequest {
   }
 
   private MpiRequest(
-      Library library, String name, long handle, List<Buffers.Staged> staged, Return back) {
+      Library library, String name, long handle, List<HeapStaging.Staged> staged, Return back) {
     this.library = library;
     this.name = name;
     this.handle = handle;
@@ -63,21 +66,25 @@ public final class MpiRequest {
    * @param arguments all but the last
    */
   static MpiRequest start(
-      Library library, Call call, Buffers.Staged memory, Return back, MemorySegment... arguments) {
+      Library library,
+      Call call,
+      HeapStaging.Staged memory,
+      Return back,
+      MemorySegment... arguments) {
     return start(library, call, List.of(memory), back, arguments);
   }
 
   static MpiRequest start(
       Library library,
       Call call,
-      List<Buffers.Staged> memory,
+      List<HeapStaging.Staged> memory,
       Return back,
       MemorySegment... arguments) {
     try {
       return new MpiRequest(
           library, call.symbol(), library.newHandle(call, arguments), memory, back);
     } catch (RuntimeException e) {
-      memory.forEach(Buffers.Staged::close);
+      memory.forEach(HeapStaging.Staged::close);
       throw e;
     }
   }
@@ -145,7 +152,8 @@ public final class MpiRequest {
   /** Whoever waits may ask very often: the places are taken once. */
   private void prepare() {
     if (place == null) {
-      place = library.buffers().take(RESULT + library.abi().statusBytes());
+      lease = library.buffers().take(RESULT + library.abi().statusBytes());
+      place = lease.segment();
       done = place.asSlice(DONE, Integer.BYTES);
       result = place.asSlice(RESULT, library.abi().statusBytes());
     }
@@ -159,14 +167,14 @@ public final class MpiRequest {
       switch (back) {
         case NOTHING -> {}
         case RECEIVED -> staged.forEach(memory -> memory.copyOut(0, status.bytes()));
-        case ALL -> staged.forEach(Buffers.Staged::copyOut);
+        case ALL -> staged.forEach(HeapStaging.Staged::copyOut);
       }
     } else {
       MpiException cause = library.failed(Call.WAIT, code);
       failure = new MpiException(name, cause.rank(), code, cause.text());
     }
-    staged.forEach(Buffers.Staged::close);
-    library.buffers().give(place);
+    staged.forEach(HeapStaging.Staged::close);
+    lease.close();
     place = null;
   }
 }

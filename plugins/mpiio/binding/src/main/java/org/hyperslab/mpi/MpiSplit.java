@@ -27,21 +27,22 @@ public final class MpiSplit {
   static final Kind WRITE_ORDERED =
       new Kind(Call.FILE_WRITE_ORDERED_BEGIN, Call.FILE_WRITE_ORDERED_END);
 
-  private final MpiFile file;
+  private final MpiFileHandle file;
   private final Kind kind;
-  private final MpiFile.Elements elements;
-  private final Buffers.Staged memory;
+  private final MpiFileHandle.Elements elements;
+  private final HeapStaging.Staged memory;
   private boolean ended;
 
-  private MpiSplit(MpiFile file, Kind kind, MpiFile.Elements elements) {
+  private MpiSplit(MpiFileHandle file, Kind kind, MpiFileHandle.Elements elements) {
     this.file = file;
     this.kind = kind;
     this.elements = elements;
-    this.memory = elements.stage(file.library(), MpiFile.reads(kind.begin));
+    this.memory = elements.stage(file.library(), MpiFileHandle.reads(kind.begin));
   }
 
-  static MpiSplit beginAt(MpiFile file, Kind kind, long offset, MpiFile.Elements elements) {
-    MpiFile.requireOffset(kind.begin, offset);
+  static MpiSplit beginAt(
+      MpiFileHandle file, Kind kind, long offset, MpiFileHandle.Elements elements) {
+    MpiFileHandle.requireOffset(kind.begin, offset);
     MpiSplit split = new MpiSplit(file, kind, elements);
     MemorySegment memory = split.memory.memory();
     split.begin(n ->
@@ -56,7 +57,7 @@ public final class MpiSplit {
     return split;
   }
 
-  static MpiSplit begin(MpiFile file, Kind kind, MpiFile.Elements elements) {
+  static MpiSplit begin(MpiFileHandle file, Kind kind, MpiFileHandle.Elements elements) {
     MpiSplit split = new MpiSplit(file, kind, elements);
     MemorySegment memory = split.memory.memory();
     split.begin(n ->
@@ -92,7 +93,7 @@ public final class MpiSplit {
       MemorySegment result = library.newStatus(arena);
       library.call(kind.end, value(file.handle()), memory.memory(), result);
       MpiStatus status = library.status(result);
-      if (MpiFile.reads(kind.begin)) {
+      if (MpiFileHandle.reads(kind.begin)) {
         elements.copyOut(memory, status);
       }
       return new MpiStatus(-1, -1, status.bytes());

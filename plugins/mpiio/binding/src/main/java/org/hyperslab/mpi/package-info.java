@@ -7,7 +7,8 @@
  * an older library lacks hurts only those who call it. Start with {@link org.hyperslab.mpi.Mpi};
  * {@link org.hyperslab.mpi.MpiCommunicator} has messages, {@link org.hyperslab.mpi.MpiCollectives}
  * collectives, {@link org.hyperslab.mpi.MpiDatatype} derived datatypes, {@link
- * org.hyperslab.mpi.MpiGrid} Cartesian topologies, {@link org.hyperslab.mpi.MpiFile} all of MPI-IO.
+ * org.hyperslab.mpi.MpiGrid} Cartesian topologies, {@link org.hyperslab.mpi.MpiFileHandle} all of
+ * MPI-IO.
  *
  * <p>MPI's handles never leave this package. Memory is {@link java.lang.foreign.MemorySegment},
  * heap or native; what does not fit is refused before MPI sees it.

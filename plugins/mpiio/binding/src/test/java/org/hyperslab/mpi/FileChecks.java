@@ -25,8 +25,8 @@ import org.hyperslab.error.MpiException;
 final class FileChecks {
 
   private static final int EACH = 500;
-  private static final Set<MpiFile.Mode> NEW =
-      EnumSet.of(MpiFile.Mode.READ_WRITE, MpiFile.Mode.CREATE);
+  private static final Set<MpiFileHandle.Mode> NEW =
+      EnumSet.of(MpiFileHandle.Mode.READ_WRITE, MpiFileHandle.Mode.CREATE);
 
   private final Mpi mpi;
   private final MpiCommunicator world;
@@ -57,8 +57,8 @@ final class FileChecks {
     return folder.resolve(name + "-" + mpi.abi()).toString();
   }
 
-  private MpiFile open(String name) {
-    return MpiFile.open(world, path(name), NEW, null);
+  private MpiFileHandle open(String name) {
+    return MpiFileHandle.open(world, path(name), NEW, null);
   }
 
   /** This rank's values: {@code kind}, the rank and a counter. */
@@ -95,7 +95,7 @@ final class FileChecks {
   }
 
   private void explicitOffsets() throws IOException {
-    try (MpiFile file = open("offsets")) {
+    try (MpiFileHandle file = open("offsets")) {
       assertThat(file.writeAt(offset(0), mine(1), EACH, ints).bytes()).isEqualTo(4L * EACH);
       assertThat(file.writeAtAll(offset(1), mine(2), EACH, ints).bytes()).isEqualTo(4L * EACH);
       file.sync();
@@ -115,15 +115,15 @@ final class FileChecks {
   }
 
   private void startedTransfers() throws IOException {
-    try (MpiFile file = open("started")) {
+    try (MpiFileHandle file = open("started")) {
       file.startWriteAt(offset(0), mine(1), EACH, ints).await();
-      file.seek(offset(1), MpiFile.Whence.START);
+      file.seek(offset(1), MpiFileHandle.Whence.START);
       MpiRequest own = file.startWrite(mine(2), EACH, ints);
       while (!own.test()) {
         Thread.onSpinWait();
       }
       file.startWriteAtAll(offset(2), mine(3), EACH, ints).await();
-      file.seek(offset(3), MpiFile.Whence.START);
+      file.seek(offset(3), MpiFileHandle.Whence.START);
       file.startWriteAll(mine(4), EACH, ints).await();
       file.sync();
       for (int part = 0; part < 4; part++) {
@@ -132,20 +132,20 @@ final class FileChecks {
       int[] got = new int[EACH];
       MemorySegment into = MemorySegment.ofArray(got);
       assertRead(file.startReadAt(offset(0), into, EACH, ints).await(), got, 1);
-      file.seek(offset(1), MpiFile.Whence.START);
+      file.seek(offset(1), MpiFileHandle.Whence.START);
       assertRead(file.startRead(into, EACH, ints).await(), got, 2);
       assertRead(file.startReadAtAll(offset(2), into, EACH, ints).await(), got, 3);
-      file.seek(offset(3), MpiFile.Whence.START);
+      file.seek(offset(3), MpiFileHandle.Whence.START);
       assertRead(file.startReadAll(into, EACH, ints).await(), got, 4);
     }
   }
 
   private void ownPointers() throws IOException {
-    try (MpiFile file = open("own")) {
-      file.seek(offset(0), MpiFile.Whence.START);
+    try (MpiFileHandle file = open("own")) {
+      file.seek(offset(0), MpiFileHandle.Whence.START);
       file.write(mine(1), EACH, ints);
       assertThat(file.position()).isEqualTo(offset(0) + 4 * EACH);
-      file.seek(4L * EACH * (world.size() - 1), MpiFile.Whence.CURRENT);
+      file.seek(4L * EACH * (world.size() - 1), MpiFileHandle.Whence.CURRENT);
       assertThat(file.position()).isEqualTo(offset(1));
       file.writeAll(mine(2), EACH, ints);
       file.sync();
@@ -153,15 +153,15 @@ final class FileChecks {
       assertFile("own", 1, 2);
       int[] got = new int[EACH];
       MemorySegment into = MemorySegment.ofArray(got);
-      file.seek(offset(0), MpiFile.Whence.START);
+      file.seek(offset(0), MpiFileHandle.Whence.START);
       assertRead(file.read(into, EACH, ints), got, 1);
-      file.seek(offset(1) - 8L * EACH * world.size(), MpiFile.Whence.END);
+      file.seek(offset(1) - 8L * EACH * world.size(), MpiFileHandle.Whence.END);
       assertRead(file.readAll(into, EACH, ints), got, 2);
     }
   }
 
   private void sharedPointers() throws IOException {
-    try (MpiFile file = open("shared")) {
+    try (MpiFileHandle file = open("shared")) {
       file.writeOrdered(mine(1), EACH, ints);
       // A rank that is ahead would move the pointer before the others have looked at it.
       world.barrier();
@@ -171,7 +171,7 @@ final class FileChecks {
       file.sync();
       assertFile("shared", 0, 1);
       assertFile("shared", 1, 2);
-      file.seekShared(0, MpiFile.Whence.START);
+      file.seekShared(0, MpiFileHandle.Whence.START);
       int[] got = new int[EACH];
       MemorySegment into = MemorySegment.ofArray(got);
       assertRead(file.readOrdered(into, EACH, ints), got, 1);
@@ -183,7 +183,7 @@ final class FileChecks {
       world.barrier();
       assertThat(file.sharedPosition()).isEqualTo(16L * EACH * world.size());
       world.barrier();
-      file.seekShared(8L * EACH * world.size(), MpiFile.Whence.START);
+      file.seekShared(8L * EACH * world.size(), MpiFileHandle.Whence.START);
       file.readShared(into, EACH, ints);
       int[] first = {got[0] / 1_000_000};
       file.startReadShared(into, EACH, ints).await();
@@ -194,9 +194,9 @@ final class FileChecks {
   }
 
   private void splitCollectives() throws IOException {
-    try (MpiFile file = open("split")) {
+    try (MpiFileHandle file = open("split")) {
       file.beginWriteAtAll(offset(0), mine(1), EACH, ints).end();
-      file.seek(offset(1), MpiFile.Whence.START);
+      file.seek(offset(1), MpiFileHandle.Whence.START);
       MpiSplit half = file.beginWriteAll(mine(2), EACH, ints);
       assertThat(half.end().bytes()).isEqualTo(4L * EACH);
       assertThatThrownBy(half::end).isInstanceOf(InvalidUseException.class);
@@ -206,7 +206,7 @@ final class FileChecks {
       int[] got = new int[EACH];
       MemorySegment into = MemorySegment.ofArray(got);
       assertRead(file.beginReadAtAll(offset(0), into, EACH, ints).end(), got, 1);
-      file.seek(offset(1), MpiFile.Whence.START);
+      file.seek(offset(1), MpiFileHandle.Whence.START);
       assertRead(file.beginReadAll(into, EACH, ints).end(), got, 2);
     }
   }
@@ -215,19 +215,19 @@ final class FileChecks {
   private void viewsOfBoxes() throws IOException {
     int n = world.size();
     int rows = 6;
-    try (MpiFile file = open("views");
+    try (MpiFileHandle file = open("views");
         MpiDatatype columns =
             ints.subarray(
                 new int[] {rows, 2 * n},
                 new int[] {rows, 2},
                 new int[] {0, 2 * world.rank()},
                 true)) {
-      file.setView(new MpiFile.View(16, ints, columns, "native"), null);
+      file.setView(new MpiFileHandle.View(16, ints, columns, "native"), null);
       int[] mine = IntStream.range(0, 2 * rows).map(i -> 100 * world.rank() + i).toArray();
       file.writeAll(MemorySegment.ofArray(mine), 2 * rows, ints);
       assertThat(file.position()).isEqualTo(2L * rows);
       assertThat(file.byteOffset(3)).isEqualTo(16 + 4L * (2 * n + 2 * world.rank() + 1));
-      MpiFile.View view = file.view();
+      MpiFileHandle.View view = file.view();
       assertThat(view.displacementBytes()).isEqualTo(16);
       assertThat(view.representation()).isEqualTo("native");
       assertThat(view.file().sizeBytes()).isEqualTo(8L * rows);
@@ -237,7 +237,7 @@ final class FileChecks {
       file.sync();
       world.barrier();
       int[] got = new int[2 * rows];
-      file.seek(0, MpiFile.Whence.START);
+      file.seek(0, MpiFileHandle.Whence.START);
       file.readAll(MemorySegment.ofArray(got), 2 * rows, ints);
       assertThat(got).isEqualTo(mine);
     }
@@ -255,10 +255,10 @@ final class FileChecks {
   }
 
   private void propertiesOfFiles() {
-    Set<MpiFile.Mode> modes = EnumSet.copyOf(NEW);
-    modes.add(MpiFile.Mode.DELETE_ON_CLOSE);
+    Set<MpiFileHandle.Mode> modes = EnumSet.copyOf(NEW);
+    modes.add(MpiFileHandle.Mode.DELETE_ON_CLOSE);
     try (MpiInfo hints = mpi.newInfo(Map.of("cb_buffer_size", "1048576"));
-        MpiFile file = MpiFile.open(world, path("properties"), modes, hints)) {
+        MpiFileHandle file = MpiFileHandle.open(world, path("properties"), modes, hints)) {
       assertThat(file.modes()).isEqualTo(modes);
       assertThat(file.ranks()).isEqualTo(IntStream.range(0, world.size()).toArray());
       file.setSize(10_000);
@@ -287,18 +287,19 @@ final class FileChecks {
   }
 
   private void errors() {
-    assertThatThrownBy(
-            () -> MpiFile.open(world, path("absent"), EnumSet.of(MpiFile.Mode.READ_ONLY), null))
+    assertThatThrownBy(() ->
+            MpiFileHandle.open(
+                world, path("absent"), EnumSet.of(MpiFileHandle.Mode.READ_ONLY), null))
         .isInstanceOf(MpiException.class)
         .hasMessageContaining("MPI_File_open")
         .hasMessageContaining("at=rank " + world.rank())
         .satisfies(e -> assertThat(((MpiException) e).code()).isPositive());
     if (world.rank() == 0) {
-      assertThatThrownBy(() -> MpiFile.delete(mpi, path("absent"), null))
+      assertThatThrownBy(() -> MpiFileHandle.delete(mpi, path("absent"), null))
           .isInstanceOf(MpiException.class)
           .hasMessageContaining("MPI_File_delete");
     }
-    MpiFile file = open("closed");
+    MpiFileHandle file = open("closed");
     assertThatThrownBy(() -> file.readAt(-5, mine(1), EACH, ints))
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining("MPI_File_read_at")
@@ -313,7 +314,7 @@ final class FileChecks {
         .hasMessageContaining("closed");
     world.barrier();
     if (world.rank() == 0) {
-      MpiFile.delete(mpi, path("closed"), null);
+      MpiFileHandle.delete(mpi, path("closed"), null);
       assertThat(Path.of(path("closed"))).doesNotExist();
     }
   }

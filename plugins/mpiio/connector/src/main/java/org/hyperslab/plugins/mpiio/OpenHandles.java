@@ -52,7 +52,7 @@ final class OpenHandles {
       String label,
       Handle session,
       boolean writable,
-      OpenFile file,
+      RankFile file,
       DatasetKey key,
       ParallelDataset dataset)
       implements Entry {

@@ -21,7 +21,7 @@ import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.mpiio.OpenHandles.DatasetKey;
 import org.hyperslab.plugins.mpiio.OpenHandles.Opened;
-import org.hyperslab.plugins.mpiio.agree.Call;
+import org.hyperslab.plugins.mpiio.agree.ComparedCall;
 import org.hyperslab.plugins.mpiio.dataset.ParallelDataset;
 import org.hyperslab.plugins.mpiio.dataset.RawFile;
 import org.hyperslab.plugins.mpiio.dataset.RootDataset;
@@ -47,7 +47,7 @@ final class OpenObjects {
   private final RawFiles rawFiles;
   private final boolean earlyAllocation;
   private final Consumer<Handle> forget;
-  private final Map<Long, OpenFile> files = new HashMap<>();
+  private final Map<Long, RankFile> files = new HashMap<>();
   private final TreeMap<DatasetKey, Shared> datasets = new TreeMap<>();
   private long numbers;
 
@@ -89,7 +89,7 @@ final class OpenObjects {
    *
    * @param operation one that creates a group, a dataset, a type or an attribute
    */
-  void defer(Call call, Operation<?> operation, Outcome outcome) {
+  void defer(ComparedCall call, Operation<?> operation, Outcome outcome) {
     Handle handle = operation.opens().orElse(null);
     if (handle == null) {
       root.defer(
@@ -137,7 +137,7 @@ final class OpenObjects {
   }
 
   /** Carries out a collective operation, once all ranks have agreed on it; its result. */
-  Object execute(Call call, Operation<?> operation) {
+  Object execute(ComparedCall call, Operation<?> operation) {
     numbers += operation.opens().isPresent() ? 1 : 0;
     return switch (operation) {
       case FileOperation.Open open -> openFile(call, open, open.name(), open.options());
@@ -161,12 +161,12 @@ final class OpenObjects {
   // --- files ---
 
   private Object openFile(
-      Call call, FileOperation<FileInfo> operation, String name, OpenOptions options) {
+      ComparedCall call, FileOperation<FileInfo> operation, String name, OpenOptions options) {
     Handle handle = operation.subject();
     FileInfo info = (FileInfo) root.call(call, operation, result -> NOTHING).result();
-    OpenFile file = files.get(info.fileNumber());
+    RankFile file = files.get(info.fileNumber());
     if (file == null) {
-      file = new OpenFile(info.fileNumber(), name, options, rawFile(handle, name, options));
+      file = new RankFile(info.fileNumber(), name, options, rawFile(handle, name, options));
       files.put(info.fileNumber(), file);
     }
     file.retain();
@@ -187,14 +187,14 @@ final class OpenObjects {
     }
   }
 
-  private Object flush(Call call, Operation<?> operation) {
-    OpenFile file = handles.require(operation.subject()).file();
+  private Object flush(ComparedCall call, Operation<?> operation) {
+    RankFile file = handles.require(operation.subject()).file();
     throwIfAny(flushed(call, operation, file));
     return null;
   }
 
   /** A file that could not be flushed is closed all the same. */
-  private Object closeFile(Call call, FileOperation.Close close) {
+  private Object closeFile(ComparedCall call, FileOperation.Close close) {
     Opened opened = handles.require(close.file());
     HyperslabException failure = flushed(call, close, opened.file());
     dropFile(opened);
@@ -215,7 +215,7 @@ final class OpenObjects {
    * @return what it failed with on all ranks, or null
    * @throws HyperslabException if the ranks do not agree on the call; then nothing was done
    */
-  private HyperslabException flushed(Call call, Operation<?> operation, OpenFile file) {
+  private HyperslabException flushed(ComparedCall call, Operation<?> operation, RankFile file) {
     if (!rawFiles.forcesElsewhere(file)) {
       return rawFiles.tellingWrites(
           file,
@@ -239,7 +239,7 @@ final class OpenObjects {
   }
 
   /** What was not made durable is still to be: every rank says so at the next flush. */
-  private HyperslabException forced(OpenFile file) {
+  private HyperslabException forced(RankFile file) {
     try {
       rawFiles.force(file);
       return null;
@@ -274,7 +274,7 @@ final class OpenObjects {
 
   // --- objects ---
 
-  private Object openObject(Call call, Operation<?> operation) {
+  private Object openObject(ComparedCall call, Operation<?> operation) {
     Handle handle = operation.opens().orElseThrow();
     RootCalls.Answer answer = root.call(call, operation, result -> snapshot(result, handle));
     return opened(operation, numbers, name(operation), answer);
@@ -305,7 +305,7 @@ final class OpenObjects {
       return NOTHING;
     }
     EngineDataset dataset = new EngineDataset(root.engine(), handle);
-    OpenFile file = files.get(info.fileNumber());
+    RankFile file = files.get(info.fileNumber());
     if (file != null && file.isWritable()) {
       dataset.storage().settle();
     }
@@ -315,7 +315,7 @@ final class OpenObjects {
   private ParallelDataset dataset(DatasetKey key, Handle handle, byte[] snapshot) {
     Shared shared = datasets.get(key);
     if (shared == null) {
-      OpenFile file = files.get(key.fileNumber());
+      RankFile file = files.get(key.fileNumber());
       RootDataset engine = root.engine() == null ? null : new EngineDataset(root.engine(), handle);
       shared =
           new Shared(
@@ -370,7 +370,7 @@ final class OpenObjects {
   }
 
   /** An operation after which a dataset's storage may be another. */
-  private Object changing(Call call, Operation<?> operation, Handle handle) {
+  private Object changing(ComparedCall call, Operation<?> operation, Handle handle) {
     ParallelDataset dataset = handles.require(handle).dataset();
     RootCalls.Answer answer =
         root.call(

@@ -19,8 +19,8 @@ import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.plugins.mpiio.OpenHandles.Opened;
 import org.hyperslab.plugins.mpiio.agree.Agreement;
-import org.hyperslab.plugins.mpiio.agree.Call;
 import org.hyperslab.plugins.mpiio.agree.CallText;
+import org.hyperslab.plugins.mpiio.agree.ComparedCall;
 import org.hyperslab.plugins.mpiio.dataset.ParallelDataset;
 import org.hyperslab.plugins.mpiio.report.NoCollectiveCause;
 import org.hyperslab.plugins.mpiio.report.TransferLog;
@@ -304,7 +304,7 @@ final class RankConnector implements AutoCloseable {
     if (agreement.isLost()) {
       return withoutStep(operation);
     }
-    Call call = texts.of(operation);
+    ComparedCall call = texts.of(operation);
     return switch (operation) {
       case DatasetOperation.Read read -> {
         ParallelDataset dataset = dataset(read.dataset()).dataset();

@@ -86,7 +86,7 @@ final class RawFiles {
    * @param question collective; gets 0 if this rank has written, otherwise 1, so that the least of
    *     all ranks is 0 if any has
    */
-  <T> T tellingWrites(OpenFile file, LongFunction<T> question) {
+  <T> T tellingWrites(RankFile file, LongFunction<T> question) {
     RawFile raw = file.isWritable() ? file.raw() : null;
     boolean mine = raw != null && raw.takeWrote();
     try {
@@ -100,12 +100,12 @@ final class RawFiles {
   }
 
   /** Whether {@link #force} has something to do on any rank; the same on all. */
-  boolean forcesElsewhere(OpenFile file) {
+  boolean forcesElsewhere(RankFile file) {
     return file.isDurable() && !oneNode;
   }
 
   /** Collective: makes what ranks wrote durable, as far as the engine's flush does not. */
-  void force(OpenFile file) {
+  void force(RankFile file) {
     HyperslabException failure = null;
     try {
       if (forces) {

@@ -13,7 +13,7 @@ import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.plugins.mpiio.agree.Agreement;
-import org.hyperslab.plugins.mpiio.agree.Call;
+import org.hyperslab.plugins.mpiio.agree.ComparedCall;
 import org.hyperslab.plugins.nativevol.NativeConnector;
 import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.Operation;
@@ -74,7 +74,7 @@ final class RootCalls {
    * @param call as the ranks compare it first; null if they have agreed already
    * @param more what rank 0 sends beside the result, which it gets; empty for nothing
    */
-  Answer call(Call call, Operation<?> operation, Function<Object, byte[]> more) {
+  Answer call(ComparedCall call, Operation<?> operation, Function<Object, byte[]> more) {
     Object[] mine = new Object[1];
     Supplier<byte[]> work = work(operation, more, mine);
     byte[] answer = call == null ? agreement.fromRoot(work) : agreement.requireFromRoot(call, work);
@@ -91,7 +91,7 @@ final class RootCalls {
    * @throws HyperslabException if the ranks do not agree on the call; then nothing was done
    */
   HyperslabException attempt(
-      Call call, Operation<?> operation, long[] facts, Consumer<long[]> first) {
+      ComparedCall call, Operation<?> operation, long[] facts, Consumer<long[]> first) {
     HyperslabException[] mine = new HyperslabException[1];
     Function<long[], byte[]> work =
         least -> {
@@ -127,7 +127,7 @@ final class RootCalls {
    * @param failed hears what the operation failed with
    */
   void defer(
-      Call call,
+      ComparedCall call,
       Operation<?> operation,
       Function<Object, byte[]> more,
       Consumer<Answer> take,

@@ -31,8 +31,8 @@ final class ProcessCommunicator implements Communicator {
   private final String name;
   private final MpiDatatype bytes;
   private final MpiDatatype longs;
-  private final Remembered remembered = new Remembered();
-  private final Patience patience = Patience.ofThisProcess();
+  private final CommunicatorCache remembered = new CommunicatorCache();
+  private final IdleStrategy idle = IdleStrategy.ofThisProcess();
   private boolean closed;
 
   ProcessCommunicator(MpiCommunicator mpi, String name) {
@@ -69,46 +69,46 @@ final class ProcessCommunicator implements Communicator {
   @Override
   public void send(MemorySegment data, int destination, int tag) {
     check("send");
-    Arguments.peer("destination", destination, size());
-    Arguments.tag(tag);
-    if (patience == Patience.NONE) {
+    ArgumentChecks.peer("destination", destination, size());
+    ArgumentChecks.tag(tag);
+    if (idle == IdleStrategy.NONE) {
       mpi.send(data, destination, tag);
     } else {
-      patience.await(mpi.startSend(data, destination, tag));
+      idle.await(mpi.startSend(data, destination, tag));
     }
   }
 
   @Override
   public long receive(MemorySegment into, int source, int tag) {
     check("receive");
-    Arguments.peer("source", source, size());
-    Arguments.tag(tag);
-    if (patience == Patience.NONE) {
+    ArgumentChecks.peer("source", source, size());
+    ArgumentChecks.tag(tag);
+    if (idle == IdleStrategy.NONE) {
       return mpi.receive(into, source, tag).bytes();
     }
     MpiRequest request = mpi.startReceive(into, source, tag);
-    patience.await(request);
+    idle.await(request);
     return request.await().bytes();
   }
 
   @Override
   public Request startSend(MemorySegment data, int destination, int tag) {
     check("send");
-    Arguments.peer("destination", destination, size());
-    Arguments.tag(tag);
-    return new Sent(mpi.startSend(data, destination, tag), data.byteSize(), patience);
+    ArgumentChecks.peer("destination", destination, size());
+    ArgumentChecks.tag(tag);
+    return new Sent(mpi.startSend(data, destination, tag), data.byteSize(), idle);
   }
 
   @Override
   public Request startReceive(MemorySegment into, int source, int tag) {
     check("receive");
-    Arguments.peer("source", source, size());
-    Arguments.tag(tag);
-    return new Received(mpi.startReceive(into, source, tag), patience);
+    ArgumentChecks.peer("source", source, size());
+    ArgumentChecks.tag(tag);
+    return new Received(mpi.startReceive(into, source, tag), idle);
   }
 
   /** MPI's status of a send says nothing of its length. */
-  private record Sent(MpiRequest request, long bytes, Patience patience) implements Request {
+  private record Sent(MpiRequest request, long bytes, IdleStrategy idle) implements Request {
     @Override
     public boolean test() {
       return request.test();
@@ -116,12 +116,12 @@ final class ProcessCommunicator implements Communicator {
 
     @Override
     public long await() {
-      patience.await(request);
+      idle.await(request);
       return bytes;
     }
   }
 
-  private record Received(MpiRequest request, Patience patience) implements Request {
+  private record Received(MpiRequest request, IdleStrategy idle) implements Request {
     @Override
     public boolean test() {
       return request.test();
@@ -129,7 +129,7 @@ final class ProcessCommunicator implements Communicator {
 
     @Override
     public long await() {
-      patience.await(request);
+      idle.await(request);
       return request.await().bytes();
     }
   }
@@ -137,7 +137,7 @@ final class ProcessCommunicator implements Communicator {
   @Override
   public void barrier() {
     check("barrier");
-    if (patience == Patience.NONE) {
+    if (idle == IdleStrategy.NONE) {
       mpi.barrier();
     } else {
       meet();
@@ -146,22 +146,23 @@ final class ProcessCommunicator implements Communicator {
 
   @Override
   public void broadcast(MemorySegment data, int root) {
-    Arguments.peer("root", root, size());
+    ArgumentChecks.peer("root", root, size());
     check("broadcast");
-    if (patience == Patience.NONE) {
+    if (idle == IdleStrategy.NONE) {
       mpi.collectives().broadcast(data, root);
     } else {
-      patience.await(mpi.collectives().startBroadcast(data, root));
+      idle.await(mpi.collectives().startBroadcast(data, root));
     }
   }
 
   @Override
   public void allGather(MemorySegment mine, MemorySegment all) {
-    Arguments.length("all", all.byteSize(), Math.multiplyExact(mine.byteSize(), (long) size()));
+    ArgumentChecks.length(
+        "all", all.byteSize(), Math.multiplyExact(mine.byteSize(), (long) size()));
     if (tellsPairs() && all.byteSize() <= Integer.MAX_VALUE) {
       check("allGather");
       MemorySegment.copy(mine, 0, all, rank() * mine.byteSize(), mine.byteSize());
-      patience.await(mpi.collectives().startAllGather(all));
+      idle.await(mpi.collectives().startAllGather(all));
       return;
     }
     collectives("allGather").allGather(mine, all, mine.byteSize(), bytes);
@@ -170,8 +171,8 @@ final class ProcessCommunicator implements Communicator {
   /** The way is chosen by what all ranks know alike: the counts and the library. */
   @Override
   public void allGatherV(MemorySegment mine, MemorySegment all, long[] counts, long[] offsets) {
-    Arguments.parts("all", all.byteSize(), counts, offsets, size());
-    Arguments.length("mine", mine.byteSize(), counts[rank()]);
+    ArgumentChecks.parts("all", all.byteSize(), counts, offsets, size());
+    ArgumentChecks.length("mine", mine.byteSize(), counts[rank()]);
     MpiCollectives collectives = collectives("allGatherV");
     if (collectives.takesLargeCounts()) {
       collectives.allGatherV(mine, mine.byteSize(), new MpiParts(all, counts, offsets), bytes);
@@ -210,8 +211,8 @@ final class ProcessCommunicator implements Communicator {
 
   @Override
   public void allToAll(long[] mine, long[] theirs, int each) {
-    Arguments.length("mine", mine.length, (long) each * size());
-    Arguments.length("theirs", theirs.length, (long) each * size());
+    ArgumentChecks.length("mine", mine.length, (long) each * size());
+    ArgumentChecks.length("theirs", theirs.length, (long) each * size());
     collectives("allToAll")
         .allToAll(MemorySegment.ofArray(mine), MemorySegment.ofArray(theirs), each, longs);
   }
@@ -229,8 +230,8 @@ final class ProcessCommunicator implements Communicator {
       long[] receiveCounts,
       long[] receiveOffsets) {
     check("allToAllV");
-    Arguments.parts("send", send.byteSize(), sendCounts, sendOffsets, size());
-    Arguments.parts("receive", receive.byteSize(), receiveCounts, receiveOffsets, size());
+    ArgumentChecks.parts("send", send.byteSize(), sendCounts, sendOffsets, size());
+    ArgumentChecks.parts("receive", receive.byteSize(), receiveCounts, receiveOffsets, size());
     int me = rank();
     agree(me, sendCounts[me], receiveCounts[me]);
     List<MpiRequest> incoming = new ArrayList<>();
@@ -239,7 +240,7 @@ final class ProcessCommunicator implements Communicator {
       int source = (me - step + size()) % size();
       if (receiveCounts[source] > 0) {
         MemorySegment into = receive.asSlice(receiveOffsets[source], receiveCounts[source]);
-        incoming.add(mpi.startReceive(into, source, Arguments.COLLECTIVE_TAG));
+        incoming.add(mpi.startReceive(into, source, ArgumentChecks.COLLECTIVE_TAG));
         sources.add(source);
       }
     }
@@ -248,14 +249,14 @@ final class ProcessCommunicator implements Communicator {
       int peer = (me + step) % size();
       if (sendCounts[peer] > 0) {
         MemorySegment data = send.asSlice(sendOffsets[peer], sendCounts[peer]);
-        outgoing.add(mpi.startSend(data, peer, Arguments.COLLECTIVE_TAG));
+        outgoing.add(mpi.startSend(data, peer, ArgumentChecks.COLLECTIVE_TAG));
       }
     }
     if (sendCounts[me] > 0) {
       MemorySegment.copy(send, sendOffsets[me], receive, receiveOffsets[me], sendCounts[me]);
     }
-    patience.awaitAll(incoming);
-    patience.awaitAll(outgoing);
+    idle.awaitAll(incoming);
+    idle.awaitAll(outgoing);
     for (int i = 0; i < sources.size(); i++) {
       agree(sources.get(i), incoming.get(i).await().bytes(), receiveCounts[sources.get(i)]);
     }
@@ -280,10 +281,10 @@ final class ProcessCommunicator implements Communicator {
     }
     MemorySegment all = MemorySegment.ofArray(values);
     MpiOperation how = operation(reduction);
-    if (patience == Patience.NONE) {
+    if (idle == IdleStrategy.NONE) {
       mpi.collectives().allReduce(all, values.length, longs, how);
     } else {
-      patience.await(mpi.collectives().startAllReduce(all, values.length, longs, how));
+      idle.await(mpi.collectives().startAllReduce(all, values.length, longs, how));
     }
   }
 
@@ -362,15 +363,15 @@ final class ProcessCommunicator implements Communicator {
   }
 
   private boolean tellsPairs() {
-    return patience != Patience.NONE && size() <= FEW_RANKS;
+    return idle != IdleStrategy.NONE && size() <= FEW_RANKS;
   }
 
   /** Has the ranks wait for each other, if the library would not do so sparingly. */
   private void meet() {
     if (tellsPairs()) {
-      patience.await(mpi.collectives().startAllGather(MemorySegment.ofArray(new byte[size()])));
-    } else if (patience != Patience.NONE) {
-      patience.await(mpi.collectives().startBarrier());
+      idle.await(mpi.collectives().startAllGather(MemorySegment.ofArray(new byte[size()])));
+    } else if (idle != IdleStrategy.NONE) {
+      idle.await(mpi.collectives().startBarrier());
     }
   }
 

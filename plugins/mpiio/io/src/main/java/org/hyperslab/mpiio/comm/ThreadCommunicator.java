@@ -21,7 +21,7 @@ final class ThreadCommunicator implements Communicator {
   private final int rank;
   private final int worldRank;
   private final boolean isWorld;
-  private final Remembered remembered = new Remembered();
+  private final CommunicatorCache remembered = new CommunicatorCache();
   private boolean closed;
 
   /** Which of the two boards the present collective call uses. */
@@ -67,9 +67,9 @@ final class ThreadCommunicator implements Communicator {
   @Override
   public Request startSend(MemorySegment data, int destination, int tag) {
     check("send");
-    Arguments.peer("destination", destination, size());
-    Arguments.tag(tag);
-    Lane.Sending sending = new Lane.Sending(data, tag);
+    ArgumentChecks.peer("destination", destination, size());
+    ArgumentChecks.tag(tag);
+    MessageQueue.Sending sending = new MessageQueue.Sending(data, tag);
     context.lane(rank, destination).send(sending);
     return new SendRequest(sending, "send to rank " + destination + " with tag " + tag);
   }
@@ -77,12 +77,12 @@ final class ThreadCommunicator implements Communicator {
   @Override
   public Request startReceive(MemorySegment into, int source, int tag) {
     check("receive");
-    Arguments.peer("source", source, size());
-    Arguments.tag(tag);
+    ArgumentChecks.peer("source", source, size());
+    ArgumentChecks.tag(tag);
     if (into.isReadOnly()) {
       throw new InvalidUseException("receive: actual=a read-only segment, expected=a writable one");
     }
-    Lane.Receiving receiving = new Lane.Receiving(into, tag);
+    MessageQueue.Receiving receiving = new MessageQueue.Receiving(into, tag);
     context.lane(source, rank).receive(receiving);
     return new ReceiveRequest(receiving, "receive from rank " + source + " with tag " + tag);
   }
@@ -96,11 +96,11 @@ final class ThreadCommunicator implements Communicator {
 
   @Override
   public void broadcast(MemorySegment data, int root) {
-    Arguments.peer("root", root, size());
+    ArgumentChecks.peer("root", root, size());
     String call = "broadcast from rank " + root + " of " + data.byteSize() + " bytes";
     collective(
         call,
-        rank == root ? Lane.reachable(data) : null,
+        rank == root ? MessageQueue.reachable(data) : null,
         parts -> {
           if (rank != root) {
             data.copyFrom((MemorySegment) parts.of(root));
@@ -110,7 +110,7 @@ final class ThreadCommunicator implements Communicator {
 
   @Override
   public byte[] broadcastBytes(byte[] data, int root) {
-    Arguments.peer("root", root, size());
+    ArgumentChecks.peer("root", root, size());
     byte[][] received = new byte[1][];
     collective(
         "broadcast of bytes from rank " + root,
@@ -122,10 +122,10 @@ final class ThreadCommunicator implements Communicator {
   @Override
   public void allGather(MemorySegment mine, MemorySegment all) {
     long bytes = mine.byteSize();
-    Arguments.length("all", all.byteSize(), Math.multiplyExact(bytes, (long) size()));
+    ArgumentChecks.length("all", all.byteSize(), Math.multiplyExact(bytes, (long) size()));
     collective(
         "allGather of " + bytes + " bytes",
-        Lane.reachable(mine),
+        MessageQueue.reachable(mine),
         parts -> {
           for (int source = 0; source < size(); source++) {
             MemorySegment.copy((MemorySegment) parts.of(source), 0, all, bytes * source, bytes);
@@ -149,11 +149,11 @@ final class ThreadCommunicator implements Communicator {
 
   @Override
   public void allGatherV(MemorySegment mine, MemorySegment all, long[] counts, long[] offsets) {
-    Arguments.parts("all", all.byteSize(), counts, offsets, size());
-    Arguments.length("mine", mine.byteSize(), counts[rank]);
+    ArgumentChecks.parts("all", all.byteSize(), counts, offsets, size());
+    ArgumentChecks.length("mine", mine.byteSize(), counts[rank]);
     collective(
         "allGatherV",
-        Lane.reachable(mine),
+        MessageQueue.reachable(mine),
         parts -> {
           for (int source = 0; source < size(); source++) {
             MemorySegment part = (MemorySegment) parts.of(source);
@@ -165,8 +165,8 @@ final class ThreadCommunicator implements Communicator {
 
   @Override
   public void allToAll(long[] mine, long[] theirs, int each) {
-    Arguments.length("mine", mine.length, (long) each * size());
-    Arguments.length("theirs", theirs.length, (long) each * size());
+    ArgumentChecks.length("mine", mine.length, (long) each * size());
+    ArgumentChecks.length("theirs", theirs.length, (long) each * size());
     collective(
         "allToAll of " + each + " longs",
         mine,
@@ -189,11 +189,11 @@ final class ThreadCommunicator implements Communicator {
       MemorySegment receive,
       long[] receiveCounts,
       long[] receiveOffsets) {
-    Arguments.parts("send", send.byteSize(), sendCounts, sendOffsets, size());
-    Arguments.parts("receive", receive.byteSize(), receiveCounts, receiveOffsets, size());
+    ArgumentChecks.parts("send", send.byteSize(), sendCounts, sendOffsets, size());
+    ArgumentChecks.parts("receive", receive.byteSize(), receiveCounts, receiveOffsets, size());
     collective(
         "allToAllV",
-        new Scattered(Lane.reachable(send), sendCounts, sendOffsets),
+        new Scattered(MessageQueue.reachable(send), sendCounts, sendOffsets),
         parts -> {
           for (int step = 0; step < size(); step++) {
             int source = (rank + step) % size();
@@ -367,7 +367,7 @@ final class ThreadCommunicator implements Communicator {
     context.universe().check(worldRank, call);
   }
 
-  private void await(Lane.End end, String what, BooleanSupplier done) {
+  private void await(MessageQueue.End end, String what, BooleanSupplier done) {
     if (!done.getAsBoolean()) {
       end.waitedForBy(Thread.currentThread());
       context.universe().await(worldRank, what, done);
@@ -375,10 +375,10 @@ final class ThreadCommunicator implements Communicator {
   }
 
   private final class SendRequest implements Request {
-    private final Lane.Sending sending;
+    private final MessageQueue.Sending sending;
     private final String what;
 
-    SendRequest(Lane.Sending sending, String what) {
+    SendRequest(MessageQueue.Sending sending, String what) {
       this.sending = sending;
       this.what = what;
     }
@@ -399,10 +399,10 @@ final class ThreadCommunicator implements Communicator {
   }
 
   private final class ReceiveRequest implements Request {
-    private final Lane.Receiving receiving;
+    private final MessageQueue.Receiving receiving;
     private final String what;
 
-    ReceiveRequest(Lane.Receiving receiving, String what) {
+    ReceiveRequest(MessageQueue.Receiving receiving, String what) {
       this.receiving = receiving;
       this.what = what;
     }

@@ -21,7 +21,7 @@ record ThreadGroupContext(
     int[] worldRanks,
     Posting[] boards,
     ThreadBarrier barrier,
-    AtomicReferenceArray<Lane> lanes) {
+    AtomicReferenceArray<MessageQueue> lanes) {
 
   /**
    * One rank's part of a collective call.
@@ -61,11 +61,11 @@ record ThreadGroupContext(
     return boards[turn * size() + rank];
   }
 
-  Lane lane(int source, int destination) {
+  MessageQueue lane(int source, int destination) {
     int at = source * size() + destination;
-    Lane lane = lanes.get(at);
+    MessageQueue lane = lanes.get(at);
     if (lane == null) {
-      lanes.compareAndSet(at, null, new Lane());
+      lanes.compareAndSet(at, null, new MessageQueue());
       lane = lanes.get(at);
     }
     return lane;

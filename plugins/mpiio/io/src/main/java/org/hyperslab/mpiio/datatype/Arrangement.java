@@ -85,16 +85,20 @@ final class Arrangement {
     return coordinates;
   }
 
-  private void deal(Distribution how, long size, long processes, long process) {
+  private void deal(DimensionDistribution how, long size, long processes, long process) {
     long k = how.argument();
-    require(k == Distribution.DEFAULT || k >= 1, "argument of the distribution", how, "at least 1");
+    require(
+        k == DimensionDistribution.DEFAULT || k >= 1,
+        "argument of the distribution",
+        how,
+        "at least 1");
     switch (how.kind()) {
       case NONE -> {
         require(processes == 1, "processes of an undistributed dimension", processes, "1");
         block(0, size);
       }
       case BLOCK -> {
-        long each = k == Distribution.DEFAULT ? Math.ceilDiv(size, processes) : k;
+        long each = k == DimensionDistribution.DEFAULT ? Math.ceilDiv(size, processes) : k;
         require(
             each >= Math.ceilDiv(size, processes),
             "block length",
@@ -103,7 +107,7 @@ final class Arrangement {
         long start = Math.min(size, Math.multiplyExact(each, process));
         block(start, Math.min(each, size - start));
       }
-      case CYCLIC -> cycle(k == Distribution.DEFAULT ? 1 : k, size, processes, process);
+      case CYCLIC -> cycle(k == DimensionDistribution.DEFAULT ? 1 : k, size, processes, process);
     }
   }
 

@@ -146,7 +146,7 @@ public final class DerivedType {
       Longs blockLengths, Longs displacementsBytes, List<DerivedType> old) {
     return made(
         new Recipe.Struct(blockLengths, displacementsBytes, old),
-        () -> Places.struct(blockLengths, displacementsBytes, old));
+        () -> BlockTypes.struct(blockLengths, displacementsBytes, old));
   }
 
   /**
@@ -171,7 +171,7 @@ public final class DerivedType {
    * @param distributions how each dimension is dealt out
    */
   public static DerivedType darray(
-      Recipe.Place place, Longs sizes, List<Distribution> distributions, DerivedType old) {
+      Recipe.Place place, Longs sizes, List<DimensionDistribution> distributions, DerivedType old) {
     Recipe.Darray recipe = new Recipe.Darray(place, sizes, distributions, old);
     return made(recipe, () -> Arrangement.darray(recipe));
   }
@@ -279,7 +279,7 @@ public final class DerivedType {
   }
 
   private static Parts placed(Longs blockLengths, Longs displacementsBytes, DerivedType old) {
-    return Places.indexed(blockLengths, displacementsBytes, old);
+    return BlockTypes.indexed(blockLengths, displacementsBytes, old);
   }
 
   private static Longs scaled(Longs displacements, long extent) {

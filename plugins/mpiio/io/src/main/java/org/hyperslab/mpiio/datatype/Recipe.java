@@ -52,7 +52,7 @@ public sealed interface Recipe {
       implements Recipe {}
 
   /** {@code MPI_Type_create_darray}: one process's part of a distributed array. */
-  record Darray(Place place, Longs sizes, List<Distribution> distributions, DerivedType of)
+  record Darray(Place place, Longs sizes, List<DimensionDistribution> distributions, DerivedType of)
       implements Recipe {
     /** Keeps a copy of the list. */
     public Darray {

@@ -195,13 +195,13 @@ public abstract sealed class TypeMap {
   }
 
   /** The runs of the packed positions from {@code from} to {@code to}, neighbours joined. */
-  public final RunCursor runs(long from, long to) {
-    return new RunCursor(this, from, to);
+  public final TypeMapCursor runs(long from, long to) {
+    return new TypeMapCursor(this, from, to);
   }
 
   /** All runs. */
-  public final RunCursor cursor() {
-    return new RunCursor(this, 0, size);
+  public final TypeMapCursor cursor() {
+    return new TypeMapCursor(this, 0, size);
   }
 
   /** One run of bytes. */

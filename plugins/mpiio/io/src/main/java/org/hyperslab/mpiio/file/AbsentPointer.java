@@ -9,7 +9,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
  *
  * @param file the file, for messages
  */
-record AbsentPointer(String file) implements SharedPointer {
+record AbsentPointer(String file) implements SharedFilePointer {
 
   static final String NAME = "none";
 

@@ -23,7 +23,7 @@ import org.hyperslab.mpiio.comm.Communicator;
  * ranks next meet, the records of all are put into the file in the order of their times. Until then
  * nobody can read them, and nobody knows where the pointer is.
  */
-final class IndividualLog implements SharedPointer {
+final class IndividualLog implements SharedFilePointer {
 
   static final String NAME = "individual";
 

@@ -15,7 +15,7 @@ import org.hyperslab.mpiio.schedule.FileRangeLock;
  * that ranks in several processes and on several machines share it. The file holds one long, big
  * end first; while it is empty the pointer is where it began. Rank 0 deletes it.
  */
-final class LockedFilePointer implements SharedPointer {
+final class LockedFilePointer implements SharedFilePointer {
 
   static final String NAME = "lockedfile";
 

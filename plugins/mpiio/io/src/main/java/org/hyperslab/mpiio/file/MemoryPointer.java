@@ -3,7 +3,7 @@ package org.hyperslab.mpiio.file;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A shared pointer in memory that all ranks reach. */
-record MemoryPointer(AtomicLong place) implements SharedPointer {
+record MemoryPointer(AtomicLong place) implements SharedFilePointer {
 
   static final String NAME = "sm";
 

@@ -15,9 +15,9 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.view.Conversion;
 import org.hyperslab.mpiio.view.DataRepresentation;
 import org.hyperslab.mpiio.view.FileView;
+import org.hyperslab.mpiio.view.RepresentationConversion;
 
 /**
  * A file that the ranks of a communicator have opened together: MPI-IO (MPI 4.1, chapter 14), every
@@ -203,7 +203,7 @@ public final class MpiFile implements AutoCloseable {
 
   /** {@code MPI_File_get_type_extent}: of a type in the view's representation, in bytes. */
   public long typeExtent(DerivedType type) {
-    return Conversion.inFile(type, engine.view().representation()).extent();
+    return RepresentationConversion.inFile(type, engine.view().representation()).extent();
   }
 
   /** {@code MPI_File_set_atomicity}; collective, the same on all. */

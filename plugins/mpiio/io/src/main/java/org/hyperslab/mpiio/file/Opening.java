@@ -101,18 +101,17 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
         PeerBoard.share(comm, AtomicLong.class, () -> new AtomicLong(start)).orElse(null);
     long[] id = {ThreadLocalRandom.current().nextLong(1L << 48)};
     comm.broadcast(MemorySegment.ofArray(id), 0);
-    Surroundings surroundings =
-        new Surroundings(
+    FileContext context =
+        new FileContext(
             store.name(),
             path,
             Long.toHexString(id[0]),
             place != null,
             progress(),
             path == null ? FileSystemTraits.local() : FileSystemTraits.detect(path));
-    SharedPointer shared = ranks.run(() -> sharedPointer(surroundings, place, start));
+    SharedFilePointer shared = ranks.run(() -> sharedPointer(context, place, start));
     AccessRules rules = new AccessRules(checked, store.name());
-    return new OwnEngine(
-        new OwnEngine.Parts(comm, store, surroundings, rules, shared), hints, start);
+    return new OwnEngine(new OwnEngine.Parts(comm, store, context, rules, shared), hints, start);
   }
 
   /** The same on all ranks, whatever they do meanwhile. */
@@ -134,7 +133,7 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
     };
   }
 
-  private SharedPointer sharedPointer(Surroundings where, AtomicLong place, long start) {
+  private SharedFilePointer sharedPointer(FileContext where, AtomicLong place, long start) {
     if (place == null && where.path() == null) {
       return new AbsentPointer(where.name());
     }
@@ -160,7 +159,7 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
     };
   }
 
-  private LockedFilePointer locked(Surroundings where, long start) {
+  private LockedFilePointer locked(FileContext where, long start) {
     return new LockedFilePointer(where.hidden("shfp"), start, comm.rank() == 0);
   }
 }

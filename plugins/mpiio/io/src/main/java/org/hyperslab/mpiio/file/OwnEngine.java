@@ -29,18 +29,18 @@ final class OwnEngine implements FileEngine {
   record Parts(
       Communicator comm,
       ByteStore store,
-      Surroundings surroundings,
+      FileContext context,
       AccessRules rules,
-      SharedPointer shared) {}
+      SharedFilePointer shared) {}
 
   private final Communicator comm;
   private final Consensus ranks;
   private final ByteStore store;
-  private final Surroundings surroundings;
+  private final FileContext context;
   private final AccessRules rules;
-  private final SharedPointer shared;
+  private final SharedFilePointer shared;
   private final Mover mover;
-  private final CollectiveLane lane;
+  private final CollectiveQueue lane;
   private Hints hints;
   private FileView view = FileView.bytes();
   private long pointer;
@@ -52,13 +52,13 @@ final class OwnEngine implements FileEngine {
     this.comm = parts.comm;
     this.ranks = new Consensus(comm);
     this.store = parts.store;
-    this.surroundings = parts.surroundings;
+    this.context = parts.context;
     this.rules = parts.rules;
     this.shared = parts.shared;
     this.hints = hints;
     this.pointer = pointer;
-    this.mover = new Mover(comm, store, surroundings.traits(), hints);
-    this.lane = new CollectiveLane(store.name(), surroundings.progress());
+    this.mover = new Mover(comm, store, context.traits(), hints);
+    this.lane = new CollectiveQueue(store.name(), context.progress());
   }
 
   @Override
@@ -387,7 +387,7 @@ final class OwnEngine implements FileEngine {
       settle();
       ranks.requireSame("setAtomic", Boolean.toString(wanted));
       ranks.run(() -> {
-        mover.setAtomic(wanted ? surroundings.atomicLock() : null);
+        mover.setAtomic(wanted ? context.atomicLock() : null);
         return null;
       });
       atomic = wanted;
@@ -447,7 +447,7 @@ final class OwnEngine implements FileEngine {
       comm.barrier();
       store.close();
       Set<AccessMode> modes = rules.modes();
-      ranks.runOnRoot(() -> surroundings.delete(modes.contains(AccessMode.DELETE_ON_CLOSE)));
+      ranks.runOnRoot(() -> context.delete(modes.contains(AccessMode.DELETE_ON_CLOSE)));
       return null;
     });
     closed = true;
@@ -471,7 +471,7 @@ final class OwnEngine implements FileEngine {
   }
 
   /** A collective access that goes on. */
-  private record LaneRequest(CollectiveLane.Ticket<AccessStatus> ticket) implements FileRequest {
+  private record LaneRequest(CollectiveQueue.Ticket<AccessStatus> ticket) implements FileRequest {
     @Override
     public boolean test() {
       return ticket.test();

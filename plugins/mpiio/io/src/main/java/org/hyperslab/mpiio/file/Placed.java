@@ -2,8 +2,8 @@ package org.hyperslab.mpiio.file;
 
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.access.ExtentList;
-import org.hyperslab.mpiio.view.Conversion;
 import org.hyperslab.mpiio.view.FileView;
+import org.hyperslab.mpiio.view.RepresentationConversion;
 
 /**
  * A data access whose place is known.
@@ -31,8 +31,8 @@ record Placed(boolean write, FileView view, long offset, MemoryBuffer buffer) {
     return bytes / view.etypeBytes();
   }
 
-  Conversion conversion() {
-    return new Conversion(buffer.signature(), view.representation());
+  RepresentationConversion conversion() {
+    return new RepresentationConversion(buffer.signature(), view.representation());
   }
 
   ExtentList extents() {

@@ -3,7 +3,7 @@ package org.hyperslab.mpiio.file;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.hyperslab.mpi.MpiDatatype;
-import org.hyperslab.mpi.MpiFile;
+import org.hyperslab.mpi.MpiFileHandle;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.view.FileView;
@@ -27,13 +27,13 @@ import org.hyperslab.mpiio.view.FileView;
  * @param comm the ranks of the file
  * @param file open, in the view of the access
  */
-record RomioGuard(Communicator comm, MpiFile file) {
+record RomioGuard(Communicator comm, MpiFileHandle file) {
 
   /** The hint by which one knows ROMIO. */
   private static final String KNOWN_BY = "romio_cb_write";
 
   /** Whether a file's library needs this. */
-  static boolean isNeeded(MpiFile file) {
+  static boolean isNeeded(MpiFileHandle file) {
     try (var info = file.info()) {
       return info.toMap().containsKey(KNOWN_BY);
     }
@@ -46,7 +46,7 @@ record RomioGuard(Communicator comm, MpiFile file) {
    */
   void prepare(Transfer transfer, FileView view, MpiDatatype etype) {
     if (transfer.pointer() == Transfer.Pointer.INDIVIDUAL) {
-      file.seek(file.position(), MpiFile.Whence.START);
+      file.seek(file.position(), MpiFileHandle.Whence.START);
     }
     boolean placed = transfer.pointer() != Transfer.Pointer.SHARED || transfer.collective();
     if (transfer.write() && placed) {

@@ -37,7 +37,7 @@ final class VendorEngine implements FileEngine {
 
   private final Communicator comm;
   private final Mpi mpi;
-  private final org.hyperslab.mpi.MpiFile file;
+  private final org.hyperslab.mpi.MpiFileHandle file;
   private final VendorTypes types;
   private final AccessRules rules;
   private final RomioGuard guard;
@@ -46,7 +46,11 @@ final class VendorEngine implements FileEngine {
   private boolean closed;
 
   private VendorEngine(
-      Communicator comm, org.hyperslab.mpi.MpiFile file, Mpi mpi, AccessRules rules, Hints hints) {
+      Communicator comm,
+      org.hyperslab.mpi.MpiFileHandle file,
+      Mpi mpi,
+      AccessRules rules,
+      Hints hints) {
     this.comm = comm;
     this.file = file;
     this.mpi = mpi;
@@ -82,13 +86,13 @@ final class VendorEngine implements FileEngine {
                         + comm.describe()
                         + ", expected=ranks that are processes of an MPI job"));
     Mpi mpi = below.mpi();
-    EnumSet<org.hyperslab.mpi.MpiFile.Mode> theirs =
-        EnumSet.noneOf(org.hyperslab.mpi.MpiFile.Mode.class);
-    modes.forEach(mode -> theirs.add(org.hyperslab.mpi.MpiFile.Mode.valueOf(mode.name())));
+    EnumSet<org.hyperslab.mpi.MpiFileHandle.Mode> theirs =
+        EnumSet.noneOf(org.hyperslab.mpi.MpiFileHandle.Mode.class);
+    modes.forEach(mode -> theirs.add(org.hyperslab.mpi.MpiFileHandle.Mode.valueOf(mode.name())));
     try (MpiInfo info = mpi.newInfo(changed(hints))) {
       return new VendorEngine(
           comm,
-          org.hyperslab.mpi.MpiFile.open(below, path.toString(), theirs, info),
+          org.hyperslab.mpi.MpiFileHandle.open(below, path.toString(), theirs, info),
           mpi,
           new AccessRules(modes, path.toString()),
           hints);
@@ -232,7 +236,7 @@ final class VendorEngine implements FileEngine {
   @Override
   public void setView(FileView next) {
     file.setView(
-        new org.hyperslab.mpi.MpiFile.View(
+        new org.hyperslab.mpi.MpiFileHandle.View(
             next.displacement(),
             types.of(next.etype()),
             types.of(next.filetype()),
@@ -278,11 +282,11 @@ final class VendorEngine implements FileEngine {
     file.seekShared(offset, theirs(whence));
   }
 
-  private static org.hyperslab.mpi.MpiFile.Whence theirs(Whence whence) {
+  private static org.hyperslab.mpi.MpiFileHandle.Whence theirs(Whence whence) {
     return switch (whence) {
-      case START -> org.hyperslab.mpi.MpiFile.Whence.START;
-      case CURRENT -> org.hyperslab.mpi.MpiFile.Whence.CURRENT;
-      case END -> org.hyperslab.mpi.MpiFile.Whence.END;
+      case START -> org.hyperslab.mpi.MpiFileHandle.Whence.START;
+      case CURRENT -> org.hyperslab.mpi.MpiFileHandle.Whence.CURRENT;
+      case END -> org.hyperslab.mpi.MpiFileHandle.Whence.END;
     };
   }
 

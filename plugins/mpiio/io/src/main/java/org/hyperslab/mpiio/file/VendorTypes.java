@@ -12,7 +12,7 @@ import org.hyperslab.mpi.MpiDatatype;
 import org.hyperslab.mpi.MpiType;
 import org.hyperslab.mpiio.datatype.ArrayOrder;
 import org.hyperslab.mpiio.datatype.DerivedType;
-import org.hyperslab.mpiio.datatype.Distribution;
+import org.hyperslab.mpiio.datatype.DimensionDistribution;
 import org.hyperslab.mpiio.datatype.Elementary;
 import org.hyperslab.mpiio.datatype.Longs;
 import org.hyperslab.mpiio.datatype.Recipe;
@@ -102,8 +102,8 @@ final class VendorTypes implements AutoCloseable {
         : MpiDatatype.struct(numbers(s.blockLengths()), s.displacementsBytes().toArray(), members);
   }
 
-  private static org.hyperslab.mpi.Distribution distribution(Distribution how) {
-    boolean plain = how.argument() == Distribution.DEFAULT;
+  private static org.hyperslab.mpi.Distribution distribution(DimensionDistribution how) {
+    boolean plain = how.argument() == DimensionDistribution.DEFAULT;
     return switch (how.kind()) {
       case NONE -> org.hyperslab.mpi.Distribution.NONE;
       case BLOCK ->

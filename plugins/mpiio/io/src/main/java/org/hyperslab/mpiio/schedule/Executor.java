@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.MpiException;
+import org.hyperslab.format.memory.BufferPool;
+import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
@@ -69,7 +71,7 @@ public final class Executor {
 
   private final Context context;
   private final FileSteps file;
-  private final Map<Integer, MemorySegment> buffers = new HashMap<>();
+  private final Map<Integer, Lease> buffers = new HashMap<>();
   private final Map<Integer, List<Request>> started = new HashMap<>();
   private long messages;
   private long messageBytes;
@@ -102,7 +104,7 @@ public final class Executor {
         }
       }
     } finally {
-      buffers.values().forEach(context.pool()::give);
+      buffers.values().forEach(Lease::close);
       buffers.clear();
       file.unlockAll(context.lock());
     }
@@ -121,7 +123,7 @@ public final class Executor {
     switch (step) {
       case Step.Allocate allocate ->
           buffers.put(allocate.buffer(), context.pool().take(allocate.bytes()));
-      case Step.Release release -> context.pool().give(buffers.remove(release.buffer()));
+      case Step.Release release -> buffers.remove(release.buffer()).close();
       case Step.Send send -> send(send);
       case Step.Receive receive -> receive(receive);
       case Step.Await await -> await(await.slot());
@@ -180,7 +182,7 @@ public final class Executor {
     return switch (place) {
       case Place.Memory own -> context.memory();
       case Place.Peer peer -> context.peers().memory()[peer.rank()];
-      case Place.Buffer buffer -> MemoryExtents.contiguous(buffers.get(buffer.id()));
+      case Place.Buffer buffer -> MemoryExtents.contiguous(buffers.get(buffer.id()).segment());
     };
   }
 
@@ -194,14 +196,14 @@ public final class Executor {
 
   private MemorySegment contiguous(Place place, long length) {
     return place instanceof Place.Buffer buffer
-        ? buffers.get(buffer.id()).asSlice(buffer.offset(), length)
+        ? buffers.get(buffer.id()).segment().asSlice(buffer.offset(), length)
         : memoryOf(place).slice(positionIn(place), length);
   }
 
   private void copy(Step.Copy copy) {
     copiedBytes += copy.length();
     if (copy.from() instanceof Place.Buffer source) {
-      MemorySegment buffer = buffers.get(source.id());
+      MemorySegment buffer = buffers.get(source.id()).segment();
       memoryOf(copy.to()).copyIn(positionIn(copy.to()), buffer, source.offset(), copy.length());
       return;
     }
@@ -219,13 +221,13 @@ public final class Executor {
     copiedBytes += total;
     NeighbourMemory.Neighbour neighbour = neighbourOf(scatter.from());
     if (neighbour != null) {
-      MemorySegment window = buffers.get(scatter.buffer());
+      MemorySegment window = buffers.get(scatter.buffer()).segment();
       long from = positionIn(scatter.from());
       context.peers().access().copy(neighbour, from, window, scatter.to(), true);
       return;
     }
     MemoryExtents memory = memoryOf(scatter.from());
-    MemorySegment buffer = buffers.get(scatter.buffer());
+    MemorySegment buffer = buffers.get(scatter.buffer()).segment();
     long at = positionIn(scatter.from());
     if (memory.contiguous(at, total)) {
       Strides.scatter(memory.base(), memory.offsetOf(at), buffer, scatter.to());
@@ -239,13 +241,13 @@ public final class Executor {
     copiedBytes += total;
     NeighbourMemory.Neighbour neighbour = neighbourOf(gather.to());
     if (neighbour != null) {
-      MemorySegment window = buffers.get(gather.buffer());
+      MemorySegment window = buffers.get(gather.buffer()).segment();
       long to = positionIn(gather.to());
       context.peers().access().copy(neighbour, to, window, gather.from(), false);
       return;
     }
     MemoryExtents memory = memoryOf(gather.to());
-    MemorySegment buffer = buffers.get(gather.buffer());
+    MemorySegment buffer = buffers.get(gather.buffer()).segment();
     long at = positionIn(gather.to());
     if (memory.contiguous(at, total)) {
       Strides.gather(buffer, gather.from(), memory.base(), memory.offsetOf(at));
@@ -279,8 +281,8 @@ public final class Executor {
   /** Extents between the file and a neighbour's memory, a part at a time. */
   private void throughStaging(
       NeighbourMemory.Neighbour neighbour, ExtentRuns extents, long at, boolean writing) {
-    MemorySegment staging = context.pool().take(Math.min(STAGING_BYTES, extents.totalBytes()));
-    try {
+    try (Lease lease = context.pool().take(Math.min(STAGING_BYTES, extents.totalBytes()))) {
+      MemorySegment staging = lease.segment();
       ExtentList.Cursor cursor = extents.cursor();
       while (cursor.next()) {
         for (long done = 0; done < cursor.length(); ) {
@@ -299,8 +301,6 @@ public final class Executor {
           done += part;
         }
       }
-    } finally {
-      context.pool().give(staging);
     }
   }
 

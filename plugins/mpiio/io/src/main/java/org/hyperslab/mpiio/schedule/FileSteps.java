@@ -3,6 +3,8 @@ package org.hyperslab.mpiio.schedule;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.hyperslab.format.memory.BufferPool;
+import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
@@ -86,8 +88,8 @@ final class FileSteps {
       store.write(offset, pieces(memory, at, length));
       return;
     }
-    MemorySegment packed = pool.take(Math.min(length, PACK_BYTES));
-    try {
+    try (Lease lease = pool.take(Math.min(length, PACK_BYTES))) {
+      MemorySegment packed = lease.segment();
       for (long done = 0; done < length; ) {
         long part = Math.min(length - done, packed.byteSize());
         memory.copyOut(at + done, packed, 0, part);
@@ -95,8 +97,6 @@ final class FileSteps {
         store.write(offset + done, packed.asSlice(0, part));
         done += part;
       }
-    } finally {
-      pool.give(packed);
     }
   }
 
@@ -126,8 +126,8 @@ final class FileSteps {
       store.read(offset, pieces(memory, at, length));
       return;
     }
-    MemorySegment packed = pool.take(Math.min(length, PACK_BYTES));
-    try {
+    try (Lease lease = pool.take(Math.min(length, PACK_BYTES))) {
+      MemorySegment packed = lease.segment();
       for (long done = 0; done < length; ) {
         long part = Math.min(length - done, packed.byteSize());
         countRead(part);
@@ -135,8 +135,6 @@ final class FileSteps {
         memory.copyIn(at + done, packed, 0, part);
         done += part;
       }
-    } finally {
-      pool.give(packed);
     }
   }
 
@@ -145,8 +143,8 @@ final class FileSteps {
    * lies in holes is written over and over into one scrap of memory.
    */
   void readSkipping(ExtentRuns file, MemoryExtents memory, long at, long gapBytes) {
-    MemorySegment scrap = pool.take(gapBytes);
-    try {
+    try (Lease lease = pool.take(gapBytes)) {
+      MemorySegment scrap = lease.segment();
       Skipped skipped = new Skipped(scrap, gapBytes);
       for (int run = 0; run < file.runs(); run++) {
         long bytes = file.runLength(run) * file.runCount(run);
@@ -160,8 +158,6 @@ final class FileSteps {
         }
       }
       skipped.readPlaces();
-    } finally {
-      pool.give(scrap);
     }
   }
 

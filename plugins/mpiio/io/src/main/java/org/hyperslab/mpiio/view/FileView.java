@@ -40,8 +40,8 @@ public final class FileView {
     this.etype = etype;
     this.filetype = filetype;
     this.representation = representation;
-    DerivedType etypeInFile = Conversion.inFile(etype, representation);
-    DerivedType tile = Conversion.inFile(filetype, representation);
+    DerivedType etypeInFile = RepresentationConversion.inFile(etype, representation);
+    DerivedType tile = RepresentationConversion.inFile(filetype, representation);
     this.etypeBytes = etypeInFile.size();
     this.tileBytes = tile.size();
     this.tileGroups = tile.map().groups();
@@ -120,8 +120,8 @@ public final class FileView {
         ? this
         : of(
             displacement,
-            Conversion.inFile(etype, representation),
-            Conversion.inFile(filetype, representation));
+            RepresentationConversion.inFile(etype, representation),
+            RepresentationConversion.inFile(filetype, representation));
   }
 
   /** The size of an etype in the file, in bytes. */
@@ -136,7 +136,7 @@ public final class FileView {
 
   /** The distance from one tile to the next in the file, in bytes. */
   public long tileExtent() {
-    return Conversion.inFile(filetype, representation).extent();
+    return RepresentationConversion.inFile(filetype, representation).extent();
   }
 
   /** Where the bytes of an access lie in the file. */

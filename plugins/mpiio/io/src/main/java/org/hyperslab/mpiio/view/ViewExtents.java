@@ -2,8 +2,8 @@ package org.hyperslab.mpiio.view;
 
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
-import org.hyperslab.mpiio.datatype.RunCursor;
 import org.hyperslab.mpiio.datatype.TypeMap;
+import org.hyperslab.mpiio.datatype.TypeMapCursor;
 
 /**
  * A part of an ascending type map as a list of extents that is never written down.
@@ -32,7 +32,7 @@ record ViewExtents(TypeMap map, long from, long to) implements ExtentList {
   @Override
   public long count() {
     long count = 0;
-    for (RunCursor runs = map.runs(from, to); runs.next(); ) {
+    for (TypeMapCursor runs = map.runs(from, to); runs.next(); ) {
       count++;
     }
     return count;
@@ -55,7 +55,7 @@ record ViewExtents(TypeMap map, long from, long to) implements ExtentList {
 
   @Override
   public Cursor cursor() {
-    RunCursor runs = map.runs(from, to);
+    TypeMapCursor runs = map.runs(from, to);
     return new Cursor() {
       @Override
       public boolean next() {

@@ -76,7 +76,7 @@ final class DerivedTypeJudgeTest {
     text.append(type.size()).append(' ').append(type.lowerBound()).append(' ');
     text.append(type.extent()).append(' ').append(type.trueLowerBound()).append(' ');
     text.append(type.trueExtent());
-    RunCursor runs = type.map().cursor();
+    TypeMapCursor runs = type.map().cursor();
     while (runs.next()) {
       text.append(' ').append(runs.offset()).append(':').append(runs.length());
     }

@@ -21,7 +21,7 @@ final class DerivedTypeTest {
     assertThat(column.map().runs()).isEqualTo(1_000_000_000);
     assertThat(column.map().offsetAt(8_000_000_000L - 1)).isEqualTo(column.extent() - 1);
     assertThat(column.map().packedBefore(column.extent() - 8)).isEqualTo(8L * 999_999_999);
-    RunCursor runs = column.map().runs(7_999_999_988L, 8_000_000_000L);
+    TypeMapCursor runs = column.map().runs(7_999_999_988L, 8_000_000_000L);
     assertThat(runs.next()).isTrue();
     assertThat(runs.offset()).isEqualTo(32L * 999_999_998 + 4);
     assertThat(runs.length()).isEqualTo(4);
@@ -73,10 +73,10 @@ final class DerivedTypeTest {
             () -> DerivedType.hindexed(ONE, Longs.of(Long.MAX_VALUE), DerivedType.BYTE),
             () -> DerivedType.subarray(ONE, Longs.of(2), ONE, ArrayOrder.C, DerivedType.BYTE),
             () -> DerivedType.subarray(ONE, Longs.of(0), ONE, ArrayOrder.C, DerivedType.BYTE),
-            () -> darray(4, 4, Distribution.block(), 10),
-            () -> darray(0, 2, Distribution.block(4), 10),
-            () -> darray(0, 2, Distribution.cyclic(0), 10),
-            () -> darray(0, 2, Distribution.none(), 10));
+            () -> darray(4, 4, DimensionDistribution.block(), 10),
+            () -> darray(0, 2, DimensionDistribution.block(4), 10),
+            () -> darray(0, 2, DimensionDistribution.cyclic(0), 10),
+            () -> darray(0, 2, DimensionDistribution.none(), 10));
     for (int i = 0; i < wrong.size(); i++) {
       assertThatThrownBy(wrong.get(i)::run)
           .as("case %d", i)
@@ -86,9 +86,9 @@ final class DerivedTypeTest {
 
   @Test
   void aProcessBeyondTheBlocksHasNothingOfTheArray() {
-    DerivedType last = darray(2, 4, Distribution.block(), 5);
+    DerivedType last = darray(2, 4, DimensionDistribution.block(), 5);
     assertThat(last.size()).isEqualTo(8);
-    DerivedType none = darray(3, 4, Distribution.block(2), 6);
+    DerivedType none = darray(3, 4, DimensionDistribution.block(2), 6);
     assertThat(none.size()).isZero();
     assertThat(none.extent()).isEqualTo(48);
   }
@@ -116,7 +116,7 @@ final class DerivedTypeTest {
                   ? types.any(3).map()
                   : types.ascending(types.elementary(), 4).map().repeated(3, 3, 1 << 17);
           List<Long> places = new ArrayList<>();
-          for (RunCursor runs = map.cursor(); runs.next(); ) {
+          for (TypeMapCursor runs = map.cursor(); runs.next(); ) {
             assertThat(runs.position()).isEqualTo(places.size());
             for (long i = 0; i < runs.length(); i++) {
               places.add(runs.offset() + i);
@@ -137,7 +137,7 @@ final class DerivedTypeTest {
           }
           int from = random.nextInt(places.size() + 1);
           int to = from + random.nextInt(places.size() + 1 - from);
-          RunCursor runs = map.runs(0, to);
+          TypeMapCursor runs = map.runs(0, to);
           runs.seek(from);
           List<Long> part = new ArrayList<>();
           while (runs.next()) {
@@ -149,7 +149,8 @@ final class DerivedTypeTest {
         });
   }
 
-  private static DerivedType darray(int rank, long processes, Distribution how, long size) {
+  private static DerivedType darray(
+      int rank, long processes, DimensionDistribution how, long size) {
     Recipe.Place place = new Recipe.Place(rank, Longs.of(processes), ArrayOrder.C);
     return DerivedType.darray(place, Longs.of(size), List.of(how), DerivedType.DOUBLE);
   }

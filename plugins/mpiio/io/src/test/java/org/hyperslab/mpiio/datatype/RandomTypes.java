@@ -156,7 +156,7 @@ public final class RandomTypes {
     int rank = 1 + random.nextInt(3);
     long[] sizes = new long[rank];
     long[] grid = new long[rank];
-    List<Distribution> how = new ArrayList<>();
+    List<DimensionDistribution> how = new ArrayList<>();
     int processes = 1;
     for (int i = 0; i < rank; i++) {
       sizes[i] = 1 + random.nextInt(9);
@@ -166,12 +166,12 @@ public final class RandomTypes {
           switch (random.nextInt(5)) {
             case 0 -> {
               grid[i] = 1;
-              yield Distribution.none();
+              yield DimensionDistribution.none();
             }
-            case 1 -> Distribution.block();
-            case 2 -> Distribution.block(least + random.nextInt(3));
-            case 3 -> Distribution.cyclic();
-            default -> Distribution.cyclic(1 + random.nextInt(4));
+            case 1 -> DimensionDistribution.block();
+            case 2 -> DimensionDistribution.block(least + random.nextInt(3));
+            case 3 -> DimensionDistribution.cyclic();
+            default -> DimensionDistribution.cyclic(1 + random.nextInt(4));
           });
       processes *= (int) grid[i];
     }

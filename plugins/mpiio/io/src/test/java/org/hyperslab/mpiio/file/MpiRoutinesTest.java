@@ -121,13 +121,13 @@ final class MpiRoutinesTest {
 
   @Test
   void everyRoutineHasAMethodOfTheBinding() {
-    assertThat(publicMethods(org.hyperslab.mpi.MpiFile.class))
+    assertThat(publicMethods(org.hyperslab.mpi.MpiFileHandle.class))
         .containsAll(ROUTINES.stream().map(Routine::vendor).toList());
   }
 
   @Test
   void splitAccessesEndByWhatTheirBeginningReturns() throws NoSuchMethodException {
-    for (Class<?> files : List.of(MpiFile.class, org.hyperslab.mpi.MpiFile.class)) {
+    for (Class<?> files : List.of(MpiFile.class, org.hyperslab.mpi.MpiFileHandle.class)) {
       List<Method> begins =
           Arrays.stream(files.getDeclaredMethods())
               .filter(method -> method.getName().startsWith("begin"))

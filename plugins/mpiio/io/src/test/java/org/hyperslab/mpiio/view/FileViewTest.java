@@ -14,7 +14,7 @@ import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.datatype.Elementary;
 import org.hyperslab.mpiio.datatype.Longs;
 import org.hyperslab.mpiio.datatype.RandomTypes;
-import org.hyperslab.mpiio.datatype.RunCursor;
+import org.hyperslab.mpiio.datatype.TypeMapCursor;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
@@ -77,7 +77,7 @@ final class FileViewTest {
   private static List<Long> model(long displacement, DerivedType filetype, int tiles) {
     List<Long> places = new ArrayList<>();
     for (long tile = 0; tile < tiles; tile++) {
-      for (RunCursor runs = filetype.map().cursor(); runs.next(); ) {
+      for (TypeMapCursor runs = filetype.map().cursor(); runs.next(); ) {
         for (long i = 0; i < runs.length(); i++) {
           places.add(displacement + tile * filetype.extent() + runs.offset() + i);
         }
@@ -128,7 +128,8 @@ final class FileViewTest {
                 DerivedType.INT16,
                 DerivedType.DOUBLE,
                 DerivedType.BYTE));
-    Conversion conversion = new Conversion(type.signature(), DataRepresentation.EXTERNAL32);
+    RepresentationConversion conversion =
+        new RepresentationConversion(type.signature(), DataRepresentation.EXTERNAL32);
     MemorySegment memory = MemorySegment.ofArray(new byte[21]);
     memory.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, -2);
     memory.set(ValueLayout.JAVA_SHORT_UNALIGNED, 8, (short) 0x1234);

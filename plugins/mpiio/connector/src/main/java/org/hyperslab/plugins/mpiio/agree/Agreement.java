@@ -104,7 +104,7 @@ public final class Agreement {
    * @throws InvalidUseException on all ranks if they differ, naming who calls what
    * @throws HyperslabException on all ranks: the failure of the lowest rank that has one
    */
-  public long[] require(Call call, HyperslabException failure, long... facts) {
+  public long[] require(ComparedCall call, HyperslabException failure, long... facts) {
     byte[] least = asked(call, failure, facts, null);
     ByteBuffer.wrap(least).asLongBuffer().get(facts);
     return facts;
@@ -114,22 +114,23 @@ public final class Agreement {
    * Requires that all ranks make the same call, has rank 0 do something, and tells all what came of
    * it, in one way there and one back.
    */
-  public byte[] requireFromRoot(Call call, Supplier<byte[]> work) {
+  public byte[] requireFromRoot(ComparedCall call, Supplier<byte[]> work) {
     return requireFromRoot(call, new long[0], least -> work.get());
   }
 
   /**
-   * As {@link #requireFromRoot(Call, Supplier)}, for work that depends on what the ranks say.
+   * As {@link #requireFromRoot(ComparedCall, Supplier)}, for work that depends on what the ranks
+   * say.
    *
    * @param facts numbers of which rank 0 gets the least over all ranks; at most 16
    * @param work what rank 0 does with them
    */
-  public byte[] requireFromRoot(Call call, long[] facts, Function<long[], byte[]> work) {
+  public byte[] requireFromRoot(ComparedCall call, long[] facts, Function<long[], byte[]> work) {
     return asked(call, null, facts, work);
   }
 
   private byte[] asked(
-      Call call, HyperslabException failure, long[] facts, Function<long[], byte[]> work) {
+      ComparedCall call, HyperslabException failure, long[] facts, Function<long[], byte[]> work) {
     requireInStep();
     Reply[] reply = new Reply[1];
     waiting.add(new Question(call, failure, facts, work, heard -> reply[0] = heard));
@@ -147,7 +148,7 @@ public final class Agreement {
    * @param work what rank 0 does then
    * @param done hears the answer, or what the call failed with; must not communicate
    */
-  public void defer(Call call, Supplier<byte[]> work, Deferred done) {
+  public void defer(ComparedCall call, Supplier<byte[]> work, Deferred done) {
     if (lost != null) {
       done.ended(null, outOfStep());
       return;
@@ -295,7 +296,7 @@ public final class Agreement {
     question.done().accept(new Reply(failure == null ? answer.bytes() : null, failure));
   }
 
-  private InvalidUseException disagreement(Call call) {
+  private InvalidUseException disagreement(ComparedCall call) {
     String mine = call.kind() + "\0" + call.text();
     byte[][] all = comm.allGatherBytes(mine.getBytes(StandardCharsets.UTF_8));
     Map<String, List<Integer>> kinds = new LinkedHashMap<>();

@@ -38,7 +38,7 @@ public final class CallText {
   }
 
   /** The operation as ranks compare it. */
-  public Call of(Operation<?> operation) {
+  public ComparedCall of(Operation<?> operation) {
     return switch (operation) {
       case FileOperation<?> o -> file(o);
       case GroupOperation<?> o -> group(o);
@@ -50,12 +50,12 @@ public final class CallText {
     };
   }
 
-  private static Call call(String kind, Object... rest) {
+  private static ComparedCall call(String kind, Object... rest) {
     StringBuilder text = new StringBuilder(kind);
     for (Object part : rest) {
       text.append(' ').append(part);
     }
-    return new Call(kind, text.toString());
+    return new ComparedCall(kind, text.toString());
   }
 
   private String at(Location location) {
@@ -68,7 +68,7 @@ public final class CallText {
     return '"' + name + '"';
   }
 
-  private Call file(FileOperation<?> operation) {
+  private ComparedCall file(FileOperation<?> operation) {
     return switch (operation) {
       case FileOperation.Open o -> call("open file", quoted(o.name()), o.options());
       case FileOperation.Create o -> call("create file", quoted(o.name()), o.options());
@@ -80,14 +80,14 @@ public final class CallText {
     };
   }
 
-  private Call group(GroupOperation<?> operation) {
+  private ComparedCall group(GroupOperation<?> operation) {
     return switch (operation) {
       case GroupOperation.Create o -> call("create group", at(o.at()), o.options(), o.link());
       case GroupOperation.Describe o -> call("describe group", at(o.at()));
     };
   }
 
-  private Call link(LinkOperation<?> operation) {
+  private ComparedCall link(LinkOperation<?> operation) {
     return switch (operation) {
       case LinkOperation.CreateHard o ->
           call("create hard link", at(o.link()), "to", at(o.target()), o.options());
@@ -113,7 +113,7 @@ public final class CallText {
     };
   }
 
-  private Call object(ObjectOperation<?> operation) {
+  private ComparedCall object(ObjectOperation<?> operation) {
     return switch (operation) {
       case ObjectOperation.Open o -> call("open object", at(o.at()));
       case ObjectOperation.OpenToken o -> call("open object", o.token(), labels.apply(o.file()));
@@ -129,7 +129,7 @@ public final class CallText {
     };
   }
 
-  private Call dataset(DatasetOperation<?> operation) {
+  private ComparedCall dataset(DatasetOperation<?> operation) {
     return switch (operation) {
       case DatasetOperation.Create o ->
           call(
@@ -173,7 +173,7 @@ public final class CallText {
         + ElementsText.of(type, value, 1);
   }
 
-  private Call attribute(AttributeOperation<?> operation) {
+  private ComparedCall attribute(AttributeOperation<?> operation) {
     return switch (operation) {
       case AttributeOperation.Create o ->
           call("create attribute", quoted(o.name()), "of", at(o.object()), spec(o.spec()));
@@ -224,7 +224,7 @@ public final class CallText {
     return space.kind() == Dataspace.Kind.NULL ? 0 : space.elementCount();
   }
 
-  private Call type(TypeOperation<?> operation) {
+  private ComparedCall type(TypeOperation<?> operation) {
     return switch (operation) {
       case TypeOperation.Commit o -> call("commit type", at(o.at()), o.datatype(), o.link());
       case TypeOperation.Describe o -> call("describe type", labels.apply(o.type()));

@@ -14,7 +14,7 @@ import org.hyperslab.error.HyperslabException;
  * @param done hears what became of it, on this rank
  */
 record Question(
-    Call call,
+    ComparedCall call,
     HyperslabException failure,
     long[] facts,
     Function<long[], byte[]> work,

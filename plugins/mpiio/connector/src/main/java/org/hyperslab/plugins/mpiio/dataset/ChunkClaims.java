@@ -51,7 +51,7 @@ final class ChunkClaims {
         comm.allGatherBytes(MemorySegment.ofArray(mine).toArray(ValueLayout.JAVA_BYTE));
     long[][] all = new long[bytes.length][];
     for (int rank = 0; rank < all.length; rank++) {
-      all[rank] = Longs.of(bytes[rank]);
+      all[rank] = LongBytes.of(bytes[rank]);
     }
     return all;
   }

@@ -53,13 +53,13 @@ final class DirectTransfer {
    * @param pieces this rank's elements; all of them have a place
    * @param windows the most accesses that any rank needs
    */
-  void write(TransferPlan plan, Pieces pieces, int fileSize, long windows) {
+  void write(TransferPlan plan, TransferPieces pieces, int fileSize, long windows) {
     if (pieces.isEmpty()) {
       for (long i = 0; i < windows; i++) {
         write(ExtentRuns.empty(), MemoryExtents.none());
       }
     } else if (plan.mover().copies()) {
-      Pieces.Extents extents = pieces.extents(fileSize);
+      TransferPieces.Extents extents = pieces.extents(fileSize);
       write(extents.file(), extents.memory());
       for (long i = 1; i < windows; i++) {
         write(ExtentRuns.empty(), MemoryExtents.none());
@@ -69,7 +69,8 @@ final class DirectTransfer {
     }
   }
 
-  private void writeConverted(ElementMover mover, Pieces pieces, long elements, long windows) {
+  private void writeConverted(
+      ElementMover mover, TransferPieces pieces, long elements, long windows) {
     int size = mover.targetSize();
     long room = Math.min(elements, room(size, file.windowBytes()));
     PairStream pairs = pieces.stream(size, mover.sourceSize());
@@ -110,13 +111,13 @@ final class DirectTransfer {
   }
 
   /** Reads; the parameters are those of {@link #write}. */
-  void read(TransferPlan plan, Pieces pieces, int fileSize, long windows) {
+  void read(TransferPlan plan, TransferPieces pieces, int fileSize, long windows) {
     if (pieces.isEmpty()) {
       for (long i = 0; i < windows; i++) {
         read(ExtentRuns.empty(), MemoryExtents.none());
       }
     } else if (plan.mover().copies()) {
-      Pieces.Extents extents = pieces.extents(fileSize);
+      TransferPieces.Extents extents = pieces.extents(fileSize);
       read(extents.file(), extents.memory());
       for (long i = 1; i < windows; i++) {
         read(ExtentRuns.empty(), MemoryExtents.none());
@@ -126,7 +127,8 @@ final class DirectTransfer {
     }
   }
 
-  private void readConverted(ElementMover mover, Pieces pieces, long elements, long windows) {
+  private void readConverted(
+      ElementMover mover, TransferPieces pieces, long elements, long windows) {
     int size = mover.sourceSize();
     long room = Math.min(elements, room(size, file.windowBytes()));
     PairStream ahead = pieces.stream(size, mover.targetSize());
@@ -159,7 +161,7 @@ final class DirectTransfer {
   }
 
   /** Writes run by run, in the order of transfer, by this rank alone: for lists of points. */
-  HyperslabException writeRunByRun(TransferPlan plan, Pieces pieces) {
+  HyperslabException writeRunByRun(TransferPlan plan, TransferPieces pieces) {
     ElementMover mover = plan.mover();
     int size = mover.targetSize();
     long room = room(size, 1 << 16);

@@ -28,7 +28,7 @@ final class FilteredRead {
 
   private final RawFile file;
   private final DatasetView view;
-  private final ChunkReader reader;
+  private final RankChunkReader reader;
   private final Agreement agreement;
   private final Communicator comm;
   private final StagedBytes staged;
@@ -36,7 +36,7 @@ final class FilteredRead {
   private TransferPlan plan;
   private TreeMap<ChunkKey, ChunkPiece> mine;
 
-  FilteredRead(RawFile file, DatasetView view, ChunkReader reader, StagedBytes staged) {
+  FilteredRead(RawFile file, DatasetView view, RankChunkReader reader, StagedBytes staged) {
     this.file = file;
     this.view = view;
     this.reader = reader;

@@ -112,11 +112,11 @@ final class FilteredWrite {
     }
     byte[] offsets =
         agreement.fromRoot(() ->
-            Longs.bytes(
+            LongBytes.bytes(
                 root.storage().place(List.copyOf(wanted.values())).stream()
                     .mapToLong(ChunkPlace::offset)
                     .toArray()));
-    long[] at = Longs.of(offsets);
+    long[] at = LongBytes.of(offsets);
     List<ChunkPlace> places = new ArrayList<>();
     int i = 0;
     for (ChunkPlace each : wanted.values()) {

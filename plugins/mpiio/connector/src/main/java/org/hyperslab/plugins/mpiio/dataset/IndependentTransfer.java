@@ -20,14 +20,14 @@ final class IndependentTransfer {
 
   private final RawFile file;
   private final DatasetView view;
-  private final ChunkReader chunks;
+  private final RankChunkReader chunks;
 
   /**
    * Transfers of a dataset.
    *
    * @param chunks reads chunks; null for other layouts
    */
-  IndependentTransfer(RawFile file, DatasetView view, ChunkReader chunks) {
+  IndependentTransfer(RawFile file, DatasetView view, RankChunkReader chunks) {
     this.file = file;
     this.view = view;
     this.chunks = chunks;
@@ -73,7 +73,7 @@ final class IndependentTransfer {
       }
       return;
     }
-    Pieces.Extents extents = plan.pieces(view).extents(view.type().size());
+    TransferPieces.Extents extents = plan.pieces(view).extents(view.type().size());
     file.writeAlone(extents.file(), extents.memory());
   }
 

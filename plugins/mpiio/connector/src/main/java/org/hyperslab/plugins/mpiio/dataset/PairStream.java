@@ -12,7 +12,7 @@ import org.hyperslab.format.space.RunPairs;
  */
 final class PairStream {
 
-  private final Iterator<Pieces.Piece> pieces;
+  private final Iterator<TransferPieces.Piece> pieces;
   private final int fileSize;
   private final int memorySize;
   private RunPairs pairs;
@@ -33,7 +33,7 @@ final class PairStream {
   private long memoryStride;
   private long repeats;
 
-  PairStream(Iterator<Pieces.Piece> pieces, int fileSize, int memorySize) {
+  PairStream(Iterator<TransferPieces.Piece> pieces, int fileSize, int memorySize) {
     this.pieces = pieces;
     this.fileSize = fileSize;
     this.memorySize = memorySize;
@@ -77,7 +77,7 @@ final class PairStream {
       if (!pieces.hasNext()) {
         return false;
       }
-      Pieces.Piece piece = pieces.next();
+      TransferPieces.Piece piece = pieces.next();
       base = piece.offset();
       pairs = piece.pairs().get();
     }

@@ -14,7 +14,7 @@ import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.plugins.mpiio.agree.Agreement;
-import org.hyperslab.plugins.mpiio.agree.Call;
+import org.hyperslab.plugins.mpiio.agree.ComparedCall;
 import org.hyperslab.plugins.mpiio.report.NoCollectiveCause;
 import org.hyperslab.plugins.mpiio.report.TransferReport;
 import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
@@ -36,7 +36,7 @@ public final class ParallelDataset {
   private final RootDataset root;
   private final StagedBytes staged = new StagedBytes();
   private volatile DatasetView view;
-  private volatile ChunkReader chunks;
+  private volatile RankChunkReader chunks;
 
   /**
    * A dataset.
@@ -55,10 +55,10 @@ public final class ParallelDataset {
 
   /** Its storage has changed: from now on it is as rank 0 says. The same call on all ranks. */
   public void adopt(byte[] snapshot) {
-    ChunkReader old = chunks;
+    RankChunkReader old = chunks;
     DatasetView now = DatasetView.of(snapshot);
     view = now;
-    chunks = file != null && now.isChunked() ? new ChunkReader(file, now) : null;
+    chunks = file != null && now.isChunked() ? new RankChunkReader(file, now) : null;
     if (old != null) {
       old.close();
     }
@@ -133,7 +133,7 @@ public final class ParallelDataset {
   // --- by all ranks ---
 
   /** Collective: writes what every rank has. */
-  public TransferReport write(Call call, Transfer transfer, DataBuffer source) {
+  public TransferReport write(ComparedCall call, Transfer transfer, DataBuffer source) {
     TransferPlan plan = here(TransferPlan.writing(view, transfer, source));
     long[] missing = missing(plan);
     Least least = agree(call, plan, missing.length > 0);
@@ -142,7 +142,7 @@ public final class ParallelDataset {
       return report(plan, least, "by rank 0, rank after rank");
     }
     if (view.isFiltered()) {
-      ChunkReader reader = chunks;
+      RankChunkReader reader = chunks;
       String how = new FilteredWrite(file, view, root, reader::forget, staged).write(plan);
       return report(plan, least, how);
     }
@@ -160,7 +160,7 @@ public final class ParallelDataset {
   }
 
   /** Collective: reads what every rank wants. */
-  public TransferReport read(Call call, Transfer transfer, DataBuffer target) {
+  public TransferReport read(ComparedCall call, Transfer transfer, DataBuffer target) {
     TransferPlan plan = here(TransferPlan.reading(view, transfer, target));
     long[] missing = missing(plan);
     Least least = agree(call, plan, missing.length > 0);
@@ -173,7 +173,7 @@ public final class ParallelDataset {
     }
     boolean byItself = plan.hasPoints() || missing.length > 0;
     HyperslabException failure = byItself ? readByItself(plan) : null;
-    Pieces pieces = byItself ? Pieces.none() : plan.pieces(view);
+    TransferPieces pieces = byItself ? TransferPieces.none() : plan.pieces(view);
     new DirectTransfer(file, staged).read(plan, pieces, view.type().size(), least.windows);
     if (least.missing || !least.causes.isEmpty()) {
       agreement.requireSuccess(failure);
@@ -217,7 +217,7 @@ public final class ParallelDataset {
     return causes;
   }
 
-  private Least agree(Call call, TransferPlan plan, boolean missing) {
+  private Least agree(ComparedCall call, TransferPlan plan, boolean missing) {
     staged.reset();
     long[] causes = facts(plan.causes());
     long[] facts = Arrays.copyOf(causes, causes.length + 2);
@@ -264,8 +264,8 @@ public final class ParallelDataset {
     }
     int dimensions = view.extent().length;
     TreeSet<ChunkKey> all = new TreeSet<>();
-    for (byte[] theirs : agreement.comm().allGatherBytes(Longs.bytes(missing))) {
-      long[] scaled = Longs.of(theirs);
+    for (byte[] theirs : agreement.comm().allGatherBytes(LongBytes.bytes(missing))) {
+      long[] scaled = LongBytes.of(theirs);
       for (int at = 0; at < scaled.length; at += dimensions) {
         all.add(new ChunkKey(Arrays.copyOfRange(scaled, at, at + dimensions)));
       }
@@ -273,11 +273,11 @@ public final class ParallelDataset {
     List<long[]> wanted = all.stream().map(ChunkKey::scaled).toList();
     byte[] offsets =
         agreement.fromRoot(() ->
-            Longs.bytes(
+            LongBytes.bytes(
                 root.storage().allocateChunks(wanted).stream()
                     .mapToLong(ChunkPlace::offset)
                     .toArray()));
-    long[] at = Longs.of(offsets);
+    long[] at = LongBytes.of(offsets);
     for (int i = 0; i < at.length; i++) {
       view.chunks().put(new ChunkPlace(wanted.get(i), at[i], view.shape().chunkBytes(), 0));
     }

@@ -103,23 +103,23 @@ record TransferPlan(
   }
 
   /** The elements in the order of the file; nothing if they have an order of their own. */
-  Pieces pieces(DatasetView view) {
+  TransferPieces pieces(DatasetView view) {
     if (selections == null || hasPoints()) {
-      return Pieces.none();
+      return TransferPieces.none();
     }
     return allPieces(view);
   }
 
   /** The elements, points in the order of their list. */
-  Pieces allPieces(DatasetView view) {
+  TransferPieces allPieces(DatasetView view) {
     if (selections == null) {
-      return Pieces.none();
+      return TransferPieces.none();
     }
     if (view.isChunked()) {
-      return Pieces.chunked(view, selections);
+      return TransferPieces.chunked(view, selections);
     }
     return view.contiguousOffset() < 0
-        ? Pieces.none()
-        : Pieces.contiguous(view.contiguousOffset(), selections);
+        ? TransferPieces.none()
+        : TransferPieces.contiguous(view.contiguousOffset(), selections);
   }
 }

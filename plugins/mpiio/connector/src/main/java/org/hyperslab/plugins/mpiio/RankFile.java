@@ -9,7 +9,7 @@ import org.hyperslab.plugins.mpiio.dataset.RawFile;
  *
  * <p>Thread rule: confined to the thread that makes collective calls.
  */
-final class OpenFile {
+final class RankFile {
 
   private final long number;
   private final String name;
@@ -23,7 +23,7 @@ final class OpenFile {
    * @param number the same on all ranks
    * @param raw the way to its bytes; null if there is none but through rank 0
    */
-  OpenFile(long number, String name, OpenOptions options, RawFile raw) {
+  RankFile(long number, String name, OpenOptions options, RawFile raw) {
     this.number = number;
     this.name = name;
     this.options = options;

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  * @param kind which call it is; ranks whose kinds differ have lost step
  * @param text all that must be the same on every rank, kind included, for people
  */
-public record Call(String kind, String text) {
+public record ComparedCall(String kind, String text) {
 
   private static final long OFFSET_BASIS = 0xcbf29ce484222325L;
   private static final long PRIME = 0x100000001b3L;

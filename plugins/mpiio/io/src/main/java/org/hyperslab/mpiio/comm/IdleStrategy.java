@@ -15,12 +15,12 @@ import org.hyperslab.mpi.MpiRequest;
  * of those it waits for; there a rank asks a few times and then sleeps in between, an eighth of
  * what it has waited so far.
  *
- * <p>All ranks of a job have the same patience, for the collective calls of those that have it are
+ * <p>All ranks of a job have the same idle, for the collective calls of those that have it are
  * other ones: it is used only where all ranks run on one machine.
  *
  * <p>Thread rule: immutable.
  */
-enum Patience {
+enum IdleStrategy {
   /** The library waits. */
   NONE,
   /** Sleeps while it waits. */
@@ -31,10 +31,10 @@ enum Patience {
   private static final long LEAST_NANOS = 20_000;
   private static final long MOST_NANOS = 250_000;
 
-  private static final Patience HERE = of(System.getenv(), coresHere());
+  private static final IdleStrategy HERE = of(System.getenv(), coresHere());
 
   /** That of this process. */
-  static Patience ofThisProcess() {
+  static IdleStrategy ofThisProcess() {
     return HERE;
   }
 
@@ -43,7 +43,7 @@ enum Patience {
    *
    * @param cores of this machine
    */
-  static Patience of(Map<String, String> environment, int cores) {
+  static IdleStrategy of(Map<String, String> environment, int cores) {
     int open = number(environment, "OMPI_COMM_WORLD_SIZE");
     int here = number(environment, "OMPI_COMM_WORLD_LOCAL_SIZE");
     if (open == 0) {
@@ -88,7 +88,7 @@ enum Patience {
   /** Returns when all have completed; throws the first failure. */
   void awaitAll(List<MpiRequest> requests) {
     if (this == SLEEPS) {
-      requests.forEach(Patience::sleepUntil);
+      requests.forEach(IdleStrategy::sleepUntil);
     }
     MpiRequest.awaitAll(requests);
   }

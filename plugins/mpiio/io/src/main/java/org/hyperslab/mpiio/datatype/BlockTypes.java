@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /** Blocks at given places: what indexed types and structures are made of. */
-final class Places {
+final class BlockTypes {
 
-  private Places() {}
+  private BlockTypes() {}
 
   static DerivedType.Parts indexed(Longs lengths, Longs displacements, DerivedType old) {
     check(lengths, displacements, displacements.size());

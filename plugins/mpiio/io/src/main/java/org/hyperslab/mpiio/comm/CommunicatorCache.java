@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** What was found out once about a communicator and stays true while it lives. */
-final class Remembered {
+final class CommunicatorCache {
 
   private final Map<Class<?>, Object> values = new HashMap<>();
 

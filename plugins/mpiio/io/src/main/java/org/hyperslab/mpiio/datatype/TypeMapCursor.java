@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Walks the runs of a {@link TypeMap} in packed order, joining neighbours that touch. Allocates
  * nothing per run. Starts before the first run; not for several threads at once.
  */
-public final class RunCursor {
+public final class TypeMapCursor {
 
   private final TypeMap map;
   private final long from;
@@ -26,7 +26,7 @@ public final class RunCursor {
   private long offset;
   private long length;
 
-  RunCursor(TypeMap map, long from, long to) {
+  TypeMapCursor(TypeMap map, long from, long to) {
     if (from < 0 || to < from || to > map.size()) {
       throw new IndexOutOfBoundsException(from + ".." + to + " of " + map.size());
     }
@@ -69,7 +69,7 @@ public final class RunCursor {
   }
 
   /**
-   * Places the cursor before the byte at a packed position: the next run starts there.
+   * BlockTypes the cursor before the byte at a packed position: the next run starts there.
    *
    * @param packed from the start to the end of what the cursor was made for
    */

@@ -12,11 +12,11 @@ import org.hyperslab.plugins.nativevol.transfer.ChunkedTransfer;
  *
  * <p>Thread rule: any thread.
  */
-final class ChunkReader implements AutoCloseable {
+final class RankChunkReader implements AutoCloseable {
 
   private final ChunkedTransfer transfers;
 
-  ChunkReader(RawFile file, DatasetView view) {
+  RankChunkReader(RawFile file, DatasetView view) {
     this.transfers =
         new ChunkedTransfer(
             new Places(file, view.chunks()), view.shape(), file.resources(), file.budget());

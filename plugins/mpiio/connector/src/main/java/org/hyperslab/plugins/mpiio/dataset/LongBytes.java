@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** Numbers as bytes, in this machine's order: all ranks of a world run on machines of a kind. */
-final class Longs {
+final class LongBytes {
 
-  private Longs() {}
+  private LongBytes() {}
 
   static long[] of(byte[] bytes) {
     long[] numbers = new long[bytes.length / Long.BYTES];

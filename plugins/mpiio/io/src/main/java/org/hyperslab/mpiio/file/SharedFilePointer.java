@@ -8,7 +8,7 @@ package org.hyperslab.mpiio.file;
  *
  * <p>Thread rule: safe.
  */
-sealed interface SharedPointer
+sealed interface SharedFilePointer
     permits MemoryPointer, LockedFilePointer, IndividualLog, AbsentPointer {
 
   /** The component's name, as the hint {@code sharedfp} gives it. */

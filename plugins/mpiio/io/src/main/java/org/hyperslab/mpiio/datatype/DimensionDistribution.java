@@ -7,7 +7,7 @@ package org.hyperslab.mpiio.datatype;
  * @param kind none, block or cyclic
  * @param argument the block length in elements, or {@link #DEFAULT}
  */
-public record Distribution(Kind kind, long argument) {
+public record DimensionDistribution(Kind kind, long argument) {
 
   /** The argument {@code MPI_DISTRIBUTE_DFLT_DARG}: equal blocks, or cyclic(1). */
   public static final long DEFAULT = -1;
@@ -23,28 +23,28 @@ public record Distribution(Kind kind, long argument) {
   }
 
   /** {@code MPI_DISTRIBUTE_NONE}: every process of the dimension, which must be one, has it all. */
-  public static Distribution none() {
-    return new Distribution(Kind.NONE, DEFAULT);
+  public static DimensionDistribution none() {
+    return new DimensionDistribution(Kind.NONE, DEFAULT);
   }
 
   /** BLOCK: blocks of ceiling(n / p) elements. */
-  public static Distribution block() {
-    return new Distribution(Kind.BLOCK, DEFAULT);
+  public static DimensionDistribution block() {
+    return new DimensionDistribution(Kind.BLOCK, DEFAULT);
   }
 
   /** BLOCK(k): blocks of k elements; k times p must cover the dimension. */
-  public static Distribution block(long k) {
-    return new Distribution(Kind.BLOCK, k);
+  public static DimensionDistribution block(long k) {
+    return new DimensionDistribution(Kind.BLOCK, k);
   }
 
   /** CYCLIC: single elements dealt out in turn. */
-  public static Distribution cyclic() {
-    return new Distribution(Kind.CYCLIC, DEFAULT);
+  public static DimensionDistribution cyclic() {
+    return new DimensionDistribution(Kind.CYCLIC, DEFAULT);
   }
 
   /** CYCLIC(k): blocks of k elements dealt out in turn. */
-  public static Distribution cyclic(long k) {
-    return new Distribution(Kind.CYCLIC, k);
+  public static DimensionDistribution cyclic(long k) {
+    return new DimensionDistribution(Kind.CYCLIC, k);
   }
 
   @Override

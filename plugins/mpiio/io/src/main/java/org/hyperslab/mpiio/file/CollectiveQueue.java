@@ -14,7 +14,7 @@ import org.hyperslab.mpiio.comm.SharedFailure;
  *
  * <p>Thread rule: safe. The progress thread starts with the first call that is not waited for.
  */
-final class CollectiveLane {
+final class CollectiveQueue {
 
   private final boolean progress;
   private final String name;
@@ -28,7 +28,7 @@ final class CollectiveLane {
    *
    * @param progress whether there shall be a progress thread
    */
-  CollectiveLane(String name, boolean progress) {
+  CollectiveQueue(String name, boolean progress) {
     this.name = name;
     this.progress = progress;
   }
@@ -50,7 +50,7 @@ final class CollectiveLane {
     }
 
     boolean isDone() {
-      synchronized (CollectiveLane.this) {
+      synchronized (CollectiveQueue.this) {
         return done;
       }
     }
@@ -73,7 +73,7 @@ final class CollectiveLane {
     private boolean await(boolean onlyTest) {
       while (true) {
         Ticket<?> next;
-        synchronized (CollectiveLane.this) {
+        synchronized (CollectiveQueue.this) {
           while (!done && (busy || !mayRun(queue.peek()))) {
             if (onlyTest) {
               return false;
@@ -100,12 +100,12 @@ final class CollectiveLane {
       } catch (Error e) {
         problem = SharedFailure.typed(e, name);
       }
-      synchronized (CollectiveLane.this) {
+      synchronized (CollectiveQueue.this) {
         outcome = result;
         failure = problem;
         done = true;
         busy = false;
-        CollectiveLane.this.notifyAll();
+        CollectiveQueue.this.notifyAll();
       }
     }
   }

@@ -3,7 +3,7 @@ package org.hyperslab.mpiio.comm;
 import org.hyperslab.error.InvalidUseException;
 
 /** What every world checks before it communicates. */
-final class Arguments {
+final class ArgumentChecks {
 
   /** The greatest tag of a user's message. */
   static final int MOST_TAG = 32766;
@@ -11,7 +11,7 @@ final class Arguments {
   /** The tag of messages that are part of a collective call: the greatest that MPI promises. */
   static final int COLLECTIVE_TAG = 32767;
 
-  private Arguments() {}
+  private ArgumentChecks() {}
 
   static void peer(String what, int rank, int size) {
     if (rank < 0 || rank >= size) {

@@ -19,7 +19,7 @@ import org.hyperslab.mpiio.schedule.RangeLock;
  * @param progress whether accesses go on by a thread of their own
  * @param traits what is known of its file system
  */
-record Surroundings(
+record FileContext(
     String name, Path path, String id, boolean oneJvm, boolean progress, FileSystemTraits traits) {
 
   /** A hidden file beside the file: {@code .NAME.PURPOSE.ID}. */

@@ -19,12 +19,12 @@ import org.hyperslab.plugins.nativevol.transfer.ElementTransfer;
  *
  * <p>Thread rule: immutable.
  */
-final class Pieces {
+final class TransferPieces {
 
   private final List<Piece> pieces;
   private final MemorySegment memory;
 
-  private Pieces(List<Piece> pieces, MemorySegment memory) {
+  private TransferPieces(List<Piece> pieces, MemorySegment memory) {
     this.pieces = pieces;
     this.memory = memory;
   }
@@ -38,12 +38,12 @@ final class Pieces {
   record Piece(long offset, Supplier<RunPairs> pairs) {}
 
   /** Nothing to move. */
-  static Pieces none() {
-    return new Pieces(List.of(), MemorySegment.NULL);
+  static TransferPieces none() {
+    return new TransferPieces(List.of(), MemorySegment.NULL);
   }
 
   /** The transfer of a dataset whose elements lie one behind the other from an offset. */
-  static Pieces contiguous(long offset, ElementTransfer transfer) {
+  static TransferPieces contiguous(long offset, ElementTransfer transfer) {
     if (transfer.elements() == 0) {
       return none();
     }
@@ -54,11 +54,11 @@ final class Pieces {
                 transfer.fileExtent(),
                 transfer.memorySelection(),
                 transfer.memoryExtent());
-    return new Pieces(List.of(new Piece(offset, pairs)), transfer.memory());
+    return new TransferPieces(List.of(new Piece(offset, pairs)), transfer.memory());
   }
 
   /** The transfer of those chunks that have a place; the others are left out. */
-  static Pieces chunked(DatasetView view, ElementTransfer transfer) {
+  static TransferPieces chunked(DatasetView view, ElementTransfer transfer) {
     List<Piece> pieces = new ArrayList<>();
     Iterator<ChunkPiece> chunks =
         transfer.fileSelection().chunks(transfer.fileExtent(), view.shape().chunkDims());
@@ -73,7 +73,7 @@ final class Pieces {
       }
     }
     pieces.sort(Comparator.comparingLong(Piece::offset));
-    return new Pieces(pieces, transfer.memory());
+    return new TransferPieces(pieces, transfer.memory());
   }
 
   boolean isEmpty() {

@@ -12,7 +12,7 @@ import org.hyperslab.mpiio.datatype.Signature;
  * @param signature what the bytes are, in order
  * @param representation how they lie in the file
  */
-public record Conversion(Signature signature, DataRepresentation representation) {
+public record RepresentationConversion(Signature signature, DataRepresentation representation) {
 
   /** The bytes of the whole signature in the file. */
   public long fileBytes() {

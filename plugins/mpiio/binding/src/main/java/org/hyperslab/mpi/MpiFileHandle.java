@@ -28,7 +28,7 @@ import org.hyperslab.error.InvalidUseException;
  *
  * <p>Thread rule: one thread at a time.
  */
-public final class MpiFile implements AutoCloseable {
+public final class MpiFileHandle implements AutoCloseable {
 
   private static final int NAME_BYTES = 256;
 
@@ -92,7 +92,7 @@ public final class MpiFile implements AutoCloseable {
   public record View(
       long displacementBytes, MpiDatatype elementary, MpiDatatype file, String representation) {}
 
-  private MpiFile(Mpi mpi, long handle) {
+  private MpiFileHandle(Mpi mpi, long handle) {
     this.mpi = mpi;
     this.library = mpi.library();
     this.handle = handle;
@@ -106,7 +106,7 @@ public final class MpiFile implements AutoCloseable {
    * @param info hints, or null for none
    * @throws org.hyperslab.error.MpiException if it cannot be opened
    */
-  public static MpiFile open(
+  public static MpiFileHandle open(
       MpiCommunicator communicator, String name, Set<Mode> modes, MpiInfo info) {
     Library library = communicator.mpi().library();
     int bits = 0;
@@ -120,7 +120,7 @@ public final class MpiFile implements AutoCloseable {
       MemorySegment place = arena.allocate(ValueLayout.JAVA_LONG);
       library.call(
           Call.FILE_OPEN, value(communicator.handle()), path, value(mode), value(hints), place);
-      return new MpiFile(communicator.mpi(), place.get(ValueLayout.JAVA_LONG, 0));
+      return new MpiFileHandle(communicator.mpi(), place.get(ValueLayout.JAVA_LONG, 0));
     }
   }
 
@@ -423,13 +423,13 @@ public final class MpiFile implements AutoCloseable {
     }
 
     /** Reading into gaps leaves them alone, so a stand-in must hold what is there. */
-    Buffers.Staged stage(Library library, boolean reads) {
+    HeapStaging.Staged stage(Library library, boolean reads) {
       return reads && type.isDense()
           ? library.buffers().empty(memory)
           : library.buffers().filled(memory);
     }
 
-    void copyOut(Buffers.Staged staged, MpiStatus status) {
+    void copyOut(HeapStaging.Staged staged, MpiStatus status) {
       staged.copyOut(0, type.isDense() ? status.bytes() : memory.byteSize());
     }
 
@@ -464,7 +464,7 @@ public final class MpiFile implements AutoCloseable {
 
   /** The arguments of a transfer: {@code where} it is, then what it moves. */
   private static MemorySegment[] arguments(
-      MemorySegment[] where, Buffers.Staged memory, LargeCount n, MemorySegment... last) {
+      MemorySegment[] where, HeapStaging.Staged memory, LargeCount n, MemorySegment... last) {
     MemorySegment[] what = n.arguments(memory.memory(), last);
     MemorySegment[] all = Arrays.copyOf(where, where.length + what.length);
     System.arraycopy(what, 0, all, where.length, what.length);
@@ -474,7 +474,7 @@ public final class MpiFile implements AutoCloseable {
   private MpiStatus transfer(Call call, Elements elements, MemorySegment... where) {
     boolean reads = reads(call);
     try (Arena arena = Arena.ofConfined();
-        Buffers.Staged memory = elements.stage(library, reads);
+        HeapStaging.Staged memory = elements.stage(library, reads);
         LargeCount n = LargeCount.of(library, elements.count, elements.type.handle())) {
       MemorySegment result = library.newStatus(arena);
       library.call(call, arguments(where, memory, n, result));
@@ -498,7 +498,7 @@ public final class MpiFile implements AutoCloseable {
   private MpiRequest start(Call call, Elements elements, MemorySegment... where) {
     boolean reads = reads(call);
     try (LargeCount n = LargeCount.of(library, elements.count, elements.type.handle())) {
-      Buffers.Staged memory = elements.stage(library, reads);
+      HeapStaging.Staged memory = elements.stage(library, reads);
       return MpiRequest.start(
           library, call, memory, elements.back(reads), arguments(where, memory, n));
     }

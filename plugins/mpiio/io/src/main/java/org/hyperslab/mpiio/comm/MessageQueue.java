@@ -15,7 +15,7 @@ import org.hyperslab.format.store.SharedMemory;
  * <p>Thread rule: the queues are guarded by this; a pair that has met belongs to whoever made them
  * meet.
  */
-final class Lane {
+final class MessageQueue {
 
   private static final long HEAP_COPY_BYTES = 1 << 24;
 

@@ -1,0 +1,78 @@
+package org.hyperslab.mpi;
+
+import java.lang.foreign.MemorySegment;
+import org.hyperslab.format.memory.BufferPool;
+import org.hyperslab.format.memory.Lease;
+
+/**
+ * Native memory that stands in for heap segments, which native code cannot reach.
+ *
+ * <p>Thread rule: safe for use by all threads.
+ */
+final class HeapStaging {
+
+  private static final long IDLE_BYTES = 128L << 20;
+
+  private final BufferPool pool = new BufferPool(IDLE_BYTES);
+
+  /** Lends native memory. */
+  Lease take(long bytes) {
+    return pool.take(bytes);
+  }
+
+  /**
+   * A user's memory as native code sees it: the same memory if it is native, otherwise a stand-in.
+   *
+   * <p>Thread rule: confined to one thread at a time.
+   */
+  static final class Staged implements AutoCloseable {
+    private final MemorySegment user;
+    private Lease lent;
+
+    private Staged(BufferPool pool, MemorySegment user, boolean copyIn) {
+      this.user = user;
+      if (!user.isNative()) {
+        lent = pool.take(user.byteSize());
+        if (copyIn) {
+          MemorySegment.copy(user, 0, lent.segment(), 0, user.byteSize());
+        }
+      }
+    }
+
+    /** What to hand to native code. */
+    MemorySegment memory() {
+      return lent == null ? user : lent.segment();
+    }
+
+    /** Brings what native code wrote, from byte {@code from}, to the user. */
+    void copyOut(long from, long bytes) {
+      if (lent != null) {
+        MemorySegment.copy(
+            lent.segment(), from, user, from, Math.min(bytes, user.byteSize() - from));
+      }
+    }
+
+    /** Brings all that native code may have written to the user. */
+    void copyOut() {
+      copyOut(0, user.byteSize());
+    }
+
+    @Override
+    public void close() {
+      if (lent != null) {
+        lent.close();
+        lent = null;
+      }
+    }
+  }
+
+  /** Memory whose content native code reads, or changes in places. */
+  Staged filled(MemorySegment user) {
+    return new Staged(pool, user, true);
+  }
+
+  /** Memory that native code only writes. */
+  Staged empty(MemorySegment user) {
+    return new Staged(pool, user, false);
+  }
+}
