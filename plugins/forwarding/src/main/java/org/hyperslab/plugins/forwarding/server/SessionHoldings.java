@@ -19,8 +19,8 @@ import org.hyperslab.vol.Operation;
 /**
  * The files and objects that a session has open, and the memory that they may use. A handle of a
  * file counts {@value #FILE_BYTES} bytes, any other handle {@value #OBJECT_BYTES} bytes. The caches
- * of a file, which its handles share, count too. They get at most a quarter of the memory that is
- * left, so that a session can open several files.
+ * of a file, which its handles share, count too. They get a quarter of what is left of the first
+ * half of the memory, and the least when that is used up, so that a session can open many files.
  *
  * <p>Thread rule: any thread.
  */
@@ -130,7 +130,7 @@ final class SessionHoldings {
   }
 
   private Caches newCaches(long wished, long pageBufferBytes) {
-    long left = budgetBytes - usedBytes - FILE_BYTES - pageBufferBytes;
+    long left = budgetBytes / 2 - usedBytes - FILE_BYTES - pageBufferBytes;
     long share = Math.max(MIN_CACHE_BYTES, left / CACHE_SHARE);
     long most = wished == 0 ? ConfinedNames.MAX_CACHE_BYTES : wished;
     return new Caches(Math.min(most, share), pageBufferBytes, 0);
