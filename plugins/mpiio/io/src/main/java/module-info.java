@@ -12,6 +12,7 @@ module org.hyperslab.mpiio {
   exports org.hyperslab.mpiio.file;
   exports org.hyperslab.mpiio.hint;
   exports org.hyperslab.mpiio.machine;
+  exports org.hyperslab.mpiio.placement;
   exports org.hyperslab.mpiio.schedule;
   exports org.hyperslab.mpiio.transfer;
   exports org.hyperslab.mpiio.view;

@@ -1,0 +1,137 @@
+package org.hyperslab.mpiio.placement;
+
+import java.util.regex.Pattern;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * Application matrices as text, in compressed rows. The first line is {@code ranks N}; then a line
+ * for each rank that has entries: {@code rank: partner=amount partner=amount …}, with partners
+ * above the rank, for the matrix is symmetric; {@code #} begins a comment. Another form gives the
+ * ranks by the offsets of their pieces: {@code order R R R …}, in as many lines as one likes.
+ */
+public final class MatrixText {
+
+  private static final int MOST_CHARACTERS = 1 << 28;
+  private static final int MOST_ORDER = 1 << 24;
+  private static final Pattern ENTRY = Pattern.compile("\\d{1,9}=\\d{1,18}");
+
+  private MatrixText() {}
+
+  /**
+   * Writes a matrix.
+   *
+   * @param matrix the matrix
+   * @return its text
+   */
+  public static String write(ApplicationMatrix matrix) {
+    StringBuilder text = new StringBuilder("ranks " + matrix.ranks() + "\n");
+    for (int rank = 0; rank < matrix.ranks(); rank++) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < matrix.partners(rank).length; i++) {
+        if (matrix.partners(rank)[i] > rank) {
+          line.append(' ').append(matrix.partners(rank)[i]);
+          line.append('=').append(matrix.amounts(rank)[i]);
+        }
+      }
+      if (!line.isEmpty()) {
+        text.append(rank).append(':').append(line).append('\n');
+      }
+    }
+    return text.toString();
+  }
+
+  /**
+   * Reads a matrix.
+   *
+   * @param source where the text is from, for messages
+   * @param text a matrix in either form
+   * @return the matrix
+   * @throws InvalidUseException if the text is none; it names line and field
+   */
+  public static ApplicationMatrix read(String source, String text) {
+    if (text.length() > MOST_CHARACTERS) {
+      throw refuse(source, 1, "text", text.length() + " characters", "at most " + MOST_CHARACTERS);
+    }
+    String[] lines = text.split("\\R", -1);
+    ApplicationMatrix.Collector collector = null;
+    int ranks = 0;
+    java.util.stream.IntStream.Builder order = java.util.stream.IntStream.builder();
+    int ordered = 0;
+    for (int i = 0; i < lines.length; i++) {
+      String line = lines[i].replaceFirst("#.*", "").strip();
+      if (line.isEmpty()) {
+        continue;
+      }
+      String[] words = line.split("\\s+", -1);
+      if (collector == null) {
+        ranks = header(source, i + 1, words);
+        collector = new ApplicationMatrix.Collector(ranks);
+      } else if (words[0].equals("order")) {
+        ordered += words.length - 1;
+        if (ordered > MOST_ORDER) {
+          throw refuse(source, i + 1, "order", ordered + " pieces", "at most " + MOST_ORDER);
+        }
+        for (int k = 1; k < words.length; k++) {
+          order.add(number(source, i + 1, "piece " + k, words[k], ranks));
+        }
+      } else {
+        row(source, i + 1, words, ranks, collector);
+      }
+    }
+    if (collector == null) {
+      throw refuse(source, lines.length, "ranks", "nothing", "a line ranks N");
+    }
+    return ordered > 0
+        ? ApplicationMatrix.ofOrder(ranks, order.build().toArray())
+        : collector.build();
+  }
+
+  private static int header(String source, int line, String[] words) {
+    if (words.length != 2 || !words[0].equals("ranks")) {
+      throw refuse(source, line, "ranks", words[0], "ranks N");
+    }
+    return number(source, line, "ranks", words[1], ApplicationMatrix.MOST_RANKS + 1);
+  }
+
+  private static void row(
+      String source, int line, String[] words, int ranks, ApplicationMatrix.Collector collector) {
+    if (!words[0].endsWith(":")) {
+      throw refuse(source, line, "rank", words[0], "a rank and a colon, or order");
+    }
+    int rank = number(source, line, "rank", words[0].substring(0, words[0].length() - 1), ranks);
+    for (int k = 1; k < words.length; k++) {
+      if (!ENTRY.matcher(words[k]).matches()) {
+        throw refuse(source, line, "entry " + k, words[k], "partner=amount");
+      }
+      int equals = words[k].indexOf('=');
+      int partner = number(source, line, "entry " + k, words[k].substring(0, equals), ranks);
+      if (partner <= rank) {
+        throw refuse(source, line, "entry " + k, words[k], "a partner above rank " + rank);
+      }
+      collector.add(rank, partner, Long.parseLong(words[k].substring(equals + 1)));
+    }
+  }
+
+  private static int number(String source, int line, String field, String word, int below) {
+    if (!word.matches("\\d{1,9}") || Integer.parseInt(word) >= below) {
+      throw refuse(source, line, field, word, "a whole number below " + below);
+    }
+    return Integer.parseInt(word);
+  }
+
+  private static InvalidUseException refuse(
+      String source, int line, String field, String actual, String expected) {
+    String brief = actual.length() > 40 ? actual.substring(0, 40) + "…" : actual;
+    return new InvalidUseException(
+        "application matrix: actual="
+            + brief
+            + ", expected="
+            + expected
+            + ", at="
+            + source
+            + ", line "
+            + line
+            + ", field "
+            + field);
+  }
+}
