@@ -35,14 +35,14 @@ final class ChunkResize {
   }
 
   /**
-   * Does to the chunks what the new extent asks, before the dataspace message is changed, and has
-   * the rest done after that.
+   * Does to the chunks what the new extent asks, before the dataspace message is changed.
    *
    * @param early whether chunks have a place from the start
+   * @return what is to be done once the dataspace message is changed
    * @throws InvalidUseException if readers of other processes could not follow, or chunks to be
    *     allocated are too many; nothing is changed then
    */
-  void run(boolean early) {
+  Runnable run(boolean early) {
     requireFollowable();
     if (early) {
       chunks.allocation().requireRoom(oldExtent, newExtent);
@@ -56,10 +56,9 @@ final class ChunkResize {
     }
     index.extentChanged(newExtent);
     if (index.ownsChunkSpace() && index.rootAddress() != FileGeometry.UNDEFINED) {
-      dataset.afterExtentChange(this::fillGained);
-    } else if (early) {
-      dataset.afterExtentChange(() -> chunks.allocation().allocateOutside(oldExtent));
+      return this::fillGained;
     }
+    return early ? () -> chunks.allocation().allocateOutside(oldExtent) : () -> {};
   }
 
   private void requireFollowable() {

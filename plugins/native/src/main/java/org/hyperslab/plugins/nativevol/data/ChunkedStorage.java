@@ -50,9 +50,9 @@ final class ChunkedStorage implements DatasetStorage {
   }
 
   @Override
-  public void setExtent(Dataspace newSpace) {
+  public Runnable setExtent(Dataspace newSpace) {
     boolean early = description.fill().allocation() == FillValueMessage.Allocation.EARLY;
-    chunks.setExtent(newSpace.dims(), early);
+    return chunks.setExtent(newSpace.dims(), early);
   }
 
   @Override

@@ -64,7 +64,7 @@ final class CompactStorage implements DatasetStorage, RawBytes {
   public void allocate() {}
 
   @Override
-  public void setExtent(Dataspace newSpace) {
+  public Runnable setExtent(Dataspace newSpace) {
     throw new InvalidUseException(
         "extent: actual=compact layout, expected=chunked, at="
             + dataset.context().file().name()

@@ -66,17 +66,12 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
     if (!allocated() && sizeBytes > 0) {
       long selected = transfer.fileSelection().elementCount(description.space().dims());
       // A refusal half-way must not leave slots that were never written.
-      allocate(
-          description.type().hasOutOfLineParts() || selected < description.space().elementCount());
-      FlatTransfers.writeFirst(dataset, (ContiguousStorage) dataset.storage(), transfer, source);
-      return;
+      boolean fill =
+          description.type().hasOutOfLineParts() || selected < description.space().elementCount();
+      FlatTransfers.writeFirst(dataset, allocated(fill), transfer, source);
+    } else {
+      FlatTransfers.write(dataset, mustMove() ? moved() : this, transfer, source);
     }
-    if (mustMove()) {
-      move();
-      dataset.storage().write(transfer, source);
-      return;
-    }
-    FlatTransfers.write(dataset, this, transfer, source);
   }
 
   /**
@@ -89,8 +84,8 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
         && !file.isFresh(address, sizeBytes);
   }
 
-  /** Moves all elements to space that nothing durable refers to. */
-  private void move() {
+  /** Moves all elements to space that nothing durable refers to, and returns where they are. */
+  private ContiguousStorage moved() {
     long at = file.allocateRaw(dataset.address(), sizeBytes);
     MemorySegment piece = MemorySegment.ofArray(new byte[(int) Math.min(sizeBytes, MOVED_BYTES)]);
     for (long done = 0; done < sizeBytes; done += piece.byteSize()) {
@@ -99,7 +94,14 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
       file.writeRaw(at + done, part);
     }
     dataset.context().space().free(SpaceKind.RAW_DATA, address, sizeBytes);
-    dataset.replaceLayout(new DataLayoutMessage.Contiguous(at, sizeBytes));
+    return at(at);
+  }
+
+  /** Puts another address into the header, and returns the storage there. */
+  private ContiguousStorage at(long newAddress) {
+    DataLayoutMessage.Contiguous layout = new DataLayoutMessage.Contiguous(newAddress, sizeBytes);
+    dataset.replaceLayout(layout);
+    return new ContiguousStorage(dataset, dataset.description(), layout);
   }
 
   @Override
@@ -119,7 +121,7 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
 
   @Override
   public void refer(long newAddress) {
-    dataset.replaceLayout(new DataLayoutMessage.Contiguous(newAddress, sizeBytes));
+    at(newAddress);
   }
 
   @Override
@@ -129,14 +131,17 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
 
   @Override
   public void allocate() {
-    allocate(true);
+    if (!allocated() && sizeBytes > 0) {
+      allocated(true);
+    }
   }
 
-  /** Allocates, and fills unless every element is about to be written. */
-  private void allocate(boolean fill) {
-    if (allocated() || sizeBytes == 0) {
-      return;
-    }
+  /**
+   * Allocates, and returns the storage that has a place.
+   *
+   * @param fill whether to write the fill value; not needed if every element is about to be written
+   */
+  private ContiguousStorage allocated(boolean fill) {
     if (sizeBytes == Long.MAX_VALUE) {
       throw new InvalidUseException(
           "contiguous storage: actual="
@@ -147,12 +152,11 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
               + file.name()
               + "; give the dataset chunks");
     }
-    long at = file.allocateRaw(dataset.address(), sizeBytes);
-    dataset.replaceLayout(new DataLayoutMessage.Contiguous(at, sizeBytes));
-    ContiguousStorage now = (ContiguousStorage) dataset.storage();
+    ContiguousStorage placed = at(file.allocateRaw(dataset.address(), sizeBytes));
     if (fill && description.fill().write() != FillValueMessage.Write.NEVER) {
-      now.fill();
+      placed.fill();
     }
+    return placed;
   }
 
   /** Writes the fill value; zeros only where the space was used before, for the rest is zeros. */
@@ -166,7 +170,7 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
   }
 
   @Override
-  public void setExtent(Dataspace newSpace) {
+  public Runnable setExtent(Dataspace newSpace) {
     throw new InvalidUseException(
         "extent: actual=contiguous layout, expected=chunked, at="
             + file.name()

@@ -285,9 +285,10 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
    * Removes, cuts and adds chunks as a new extent asks; the dataspace message is the caller's.
    *
    * @param early whether chunks have a place from the start
+   * @return what is to be done once the dataspace message is changed
    */
-  void setExtent(long[] newExtent, boolean early) {
-    new ChunkResize(dataset, this, newExtent).run(early);
+  Runnable setExtent(long[] newExtent, boolean early) {
+    return new ChunkResize(dataset, this, newExtent).run(early);
   }
 
   /** Takes a chunk out and frees its place. */

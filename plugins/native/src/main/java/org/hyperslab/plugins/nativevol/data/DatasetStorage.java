@@ -35,8 +35,9 @@ sealed interface DatasetStorage
    * Follows a change of the extent; the dataspace message is the caller's.
    *
    * @param newSpace the extent that comes, of the same rank, within the maximum
+   * @return what is to be done once the dataspace message is changed
    */
-  void setExtent(Dataspace newSpace);
+  Runnable setExtent(Dataspace newSpace);
 
   /** Raw data that may stand elsewhere in the file. */
   default List<MovableExtent> movable() {

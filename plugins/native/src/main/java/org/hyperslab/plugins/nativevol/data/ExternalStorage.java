@@ -42,7 +42,7 @@ final class ExternalStorage implements DatasetStorage {
   public void allocate() {}
 
   @Override
-  public void setExtent(Dataspace newSpace) {
+  public Runnable setExtent(Dataspace newSpace) {
     long bytes = Math.multiplyExact(newSpace.elementCount(), (long) description.type().size());
     if (bytes > segments.capacity()) {
       throw new InvalidUseException(
@@ -54,6 +54,7 @@ final class ExternalStorage implements DatasetStorage {
               + segments.capacity()
               + " bytes of the external files");
     }
+    return () -> {};
   }
 
   /** The external files stay; only the heap of their names is this file's. */

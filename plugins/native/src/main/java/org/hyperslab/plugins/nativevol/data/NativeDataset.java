@@ -45,13 +45,29 @@ public final class NativeDataset implements FlushParticipant {
   private volatile DatasetDescription description;
   private volatile DatasetChunks chunks;
   private ExternalSegments external;
-  private Runnable afterExtentChange;
+  private volatile long generation;
   private volatile DatasetStorage storage;
 
   /** The dataset whose header is at {@code address}. */
   public NativeDataset(DatasetContext context, long address) {
     this.context = context;
     this.address = address;
+    this.generation = context.file().generation();
+  }
+
+  /** Forgets what was decoded if another process may have written it since. */
+  private void followWriter() {
+    long now = context.file().generation();
+    if (now == generation) {
+      return;
+    }
+    synchronized (chunksLock) {
+      if (now != generation) {
+        headerChanged();
+        forgetChunks();
+        generation = now;
+      }
+    }
   }
 
   /** The file it is in. */
@@ -70,6 +86,7 @@ public final class NativeDataset implements FlushParticipant {
 
   /** What its header says now. Under the file's read or write lock. */
   public DatasetDescription description() {
+    followWriter();
     DatasetDescription known = description;
     if (known == null) {
       known = DatasetDescription.of(header(), context.resolver());
@@ -91,6 +108,7 @@ public final class NativeDataset implements FlushParticipant {
 
   /** Where the elements are. Under the file's read or write lock. */
   DatasetStorage storage() {
+    followWriter();
     DatasetStorage known = storage;
     if (known == null) {
       known = open(description());
@@ -217,11 +235,6 @@ public final class NativeDataset implements FlushParticipant {
     }
   }
 
-  /** Runs something once the new extent is in the header. Under the file's write lock. */
-  void afterExtentChange(Runnable action) {
-    afterExtentChange = action;
-  }
-
   /** Puts another layout into the header. Under the file's write lock. */
   void replaceLayout(DataLayoutMessage.Layout layout) {
     ObjectHeader header = header();
@@ -337,13 +350,9 @@ public final class NativeDataset implements FlushParticipant {
       return;
     }
     Dataspace newSpace = space.withDims(wanted);
-    storage().setExtent(newSpace);
+    Runnable rest = storage().setExtent(newSpace);
     replaceSpace(newSpace);
-    Runnable then = afterExtentChange;
-    afterExtentChange = null;
-    if (then != null) {
-      then.run();
-    }
+    rest.run();
   }
 
   /** Allocates storage now. Under the file's write lock. */

@@ -124,11 +124,12 @@ final class VirtualStorage implements DatasetStorage {
   public void allocate() {}
 
   @Override
-  public void setExtent(Dataspace newSpace) {
+  public Runnable setExtent(Dataspace newSpace) {
     for (VirtualMappings.Mapping mapping : sources.mappings()) {
       VirtualRules.requireWithin(
           "mapping of a virtual dataset", mapping.virtual(), newSpace.dims());
     }
+    return () -> {};
   }
 
   /** The sources stay; the block of the mappings goes. */

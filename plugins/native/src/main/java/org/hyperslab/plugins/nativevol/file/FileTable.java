@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.FileGeometry;
@@ -40,12 +41,19 @@ public final class FileTable<T> {
   }
 
   private final Stores stores;
+  private final Consumer<T> close;
   private final Map<Object, Open<T>> byIdentity = new HashMap<>();
   private final AtomicLong numbers = new AtomicLong(1);
 
-  /** A table of files whose bytes are found there, with none open. */
-  public FileTable(Stores stores) {
+  /**
+   * Creates a table with no file open.
+   *
+   * @param stores finds the bytes of files
+   * @param close closes a file by what it is wrapped in, when its last opener has released it
+   */
+  public FileTable(Stores stores, Consumer<T> close) {
     this.stores = stores;
+    this.close = close;
   }
 
   /**
@@ -122,11 +130,37 @@ public final class FileTable<T> {
       superblock = superblock.withUnsignedAddresses();
     }
     NativeFile file = NativeFile.open(store, superblock, options, policy(options), fileNumber);
+    requireFamilyMemberBytes(file);
     Optional<CacheImage> image = CacheImage.find(file, store);
     return image.isEmpty()
         ? file
         : NativeFile.open(
             image.get().complete(store), superblock, options, policy(options), fileNumber);
+  }
+
+  /**
+   * Requires the members of a family to have the size that its driver information tells. One member
+   * that is not full can be read with another size, but not added to.
+   *
+   * @throws InvalidUseException if they have another one
+   */
+  private static void requireFamilyMemberBytes(NativeFile file) {
+    long used = file.familyMemberBytes().orElse(0L);
+    if (used == 0 || !file.writable() && file.superblock().endOfFile() <= used) {
+      return;
+    }
+    long stored = file.extension().familyMemberBytes().orElse(used);
+    if (used != stored) {
+      throw new InvalidUseException(
+          "size of a family's members: actual="
+              + used
+              + " bytes, expected="
+              + stored
+              + ", at="
+              + file.name()
+              + "; open it with the property family.memberBytes="
+              + stored);
+    }
   }
 
   private static ByteStore recovered(ByteStore store, OpenOptions options) {
@@ -265,7 +299,7 @@ public final class FileTable<T> {
     Open<T> open = find(file);
     if (open != null && --open.openers == 0) {
       byIdentity.remove(open.identity);
-      file.close();
+      close.accept(open.wrapped);
     }
   }
 

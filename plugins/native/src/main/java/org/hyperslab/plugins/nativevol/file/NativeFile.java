@@ -7,10 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.CorruptFileException;
@@ -25,6 +24,7 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FamilyStore;
 import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.format.superblock.SymbolTableEntry;
+import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
 
@@ -49,15 +49,11 @@ import org.hyperslab.model.OpenOptions;
  * structures in memory that contradict each other. The file then refuses everything but closing,
  * which writes nothing: on disk stays what the last flush left.
  *
- * <p>The class is longer than others here because lock and state are one thing: every method that
- * may run is listed beside the rule that lets it.
- *
  * <p>Thread rule: any thread; edits run under the write lock, look-ups under the read lock, raw
  * data moves under the read lock.
  */
 public final class NativeFile implements AutoCloseable {
 
-  private static final int STRIP_BYTES = 1 << 20;
   private static final long DEFAULT_METADATA_BYTES = 32L << 20;
 
   /** New metadata that waits for a flush in place of old takes one byte of the cache in so many. */
@@ -80,11 +76,9 @@ public final class NativeFile implements AutoCloseable {
   private volatile Throwable broken;
   private final boolean followsWriter;
   private final boolean publishes;
-  private Runnable firstEdit;
-  private Runnable staleListener = () -> {};
-  private LongConsumer endListener = end -> {};
-  private SpaceKeeper spaceKeeper = end -> end;
-  private Function<Set<Long>, List<MovableExtent>> movables = headers -> List.of();
+  private final SuperblockExtension extension;
+  private final AtomicLong generation = new AtomicLong();
+  private boolean edited;
   private final Set<Long> placed = ConcurrentHashMap.newKeySet();
   private volatile boolean placesAreKnownOutside;
   private boolean closed;
@@ -117,6 +111,7 @@ public final class NativeFile implements AutoCloseable {
             : DEFAULT_METADATA_BYTES;
     allocator.setMostJournalledBytes(publishes ? 0 : memory / JOURNALLED_SHARE);
     this.metadata = new MetadataCache(store, geometry, baseAddress, allocator, memory, publishes);
+    this.extension = new SuperblockExtension(metadata, allocator, superblock.extensionAddress());
     boolean durable = options.durability() == Durability.POWER_CUT;
     this.committer = new Committer(store, geometry, baseAddress, durable, publishes, this::fail);
   }
@@ -202,54 +197,24 @@ public final class NativeFile implements AutoCloseable {
     superblock = superblock.withRoot(headerAddress, cache);
   }
 
-  /** Says where the superblock extension is. */
-  public void setExtension(long headerAddress) {
-    superblock = superblock.withExtension(headerAddress);
+  /** Returns what the superblock extension says. */
+  public SuperblockExtension extension() {
+    return extension;
   }
 
-  /** Makes known that a range is free in the file as it was opened. */
-  public void addFreeSpace(SpaceKind kind, long address, long sizeBytes) {
-    allocator.addFree(kind, address, sizeBytes);
+  /**
+   * Makes the superblock extension of a new file if its options need one. Under the write lock.
+   *
+   * @param creation how the file is created
+   */
+  public void createExtension(CreateOptions creation) {
+    extension.create(creation, superblock.version(), familyMemberBytes());
+    superblock = superblock.withExtension(extension.address());
   }
 
   /** Says that the file has pages of that size; before anything is allocated. */
   public void setPageBytes(long pageBytes) {
     allocator.setPageBytes(pageBytes);
-  }
-
-  /** Sets what is to be run, under the write lock, before the first edit; it may edit. */
-  public void beforeFirstEdit(Runnable action) {
-    firstEdit = action;
-  }
-
-  /**
-   * Sets what hears, under the write lock, where allocations end when a flush is about to write
-   * that; it may change metadata in place, and allocates nothing.
-   */
-  public void beforeEndIsWritten(LongConsumer action) {
-    endListener = action;
-  }
-
-  /** Writes down what is free when a file is closed. */
-  @FunctionalInterface
-  public interface SpaceKeeper {
-
-    /**
-     * Called under the write lock before the last flush; it may change metadata in place, and put
-     * new blocks at {@link #appendedSpace}.
-     *
-     * @param end where allocations end
-     * @return where the file ends
-     */
-    long keep(long end);
-  }
-
-  /**
-   * Sets what tells, under the write lock, which raw data of datasets may move. It is asked when
-   * the file is closed, with the addresses of their headers.
-   */
-  public void whenShrinking(Function<Set<Long>, List<MovableExtent>> action) {
-    movables = action;
   }
 
   /** Space for raw data of the dataset whose header is at an address. Under the write lock. */
@@ -268,52 +233,25 @@ public final class NativeFile implements AutoCloseable {
     placesAreKnownOutside = true;
   }
 
-  /** Sets what writes down what is free, see {@link SpaceKeeper}. */
-  public void beforeClosing(SpaceKeeper keeper) {
-    spaceKeeper = keeper;
-  }
-
-  /**
-   * Shows the ranges of a kind that are free below an address: where each begins, and behind its
-   * end. Under the write lock.
-   */
-  public void forEachFree(SpaceKind kind, long below, BiConsumer<Long, Long> action) {
-    allocator.forEachFree(kind, below, action::accept);
-  }
-
-  /** Space behind everything else, for the blocks of a {@link SpaceKeeper}. */
-  public long appendedSpace(long sizeBytes) {
-    return allocator.append(sizeBytes);
-  }
-
-  /** Makes what is appended from now on stand as near to the front as is safe. */
-  public void cutFreeEnd() {
-    allocator.cutFreeEnd();
-  }
-
-  /** Where the last allocation ends. */
-  public long endOfAllocations() {
-    return allocator.endOfFile();
-  }
-
   /** Whether an edit or a flush failed half-way, so that nothing but closing is possible. */
   public boolean isBroken() {
     return broken != null;
   }
 
-  /** Grows with every change of metadata or of file space. Under the file's lock. */
+  /**
+   * Returns a number that grows with every change of metadata or of file space, and with the
+   * generation. Under the file's lock.
+   */
   public long edits() {
-    return metadata.edits();
+    return metadata.edits() + generation.get();
   }
 
-  /** Forgets metadata that is in memory and not edited. */
-  public void forgetClean() {
-    lock.writeLock().lock();
-    try {
-      metadata.forgetClean();
-    } finally {
-      lock.writeLock().unlock();
-    }
+  /**
+   * Returns a number that grows whenever what was decoded from the file has to be read again,
+   * because another process may have written it since. It stays 0 in a file that is edited here.
+   */
+  public long generation() {
+    return generation.get();
   }
 
   /** Registers a holder of edits. */
@@ -324,11 +262,6 @@ public final class NativeFile implements AutoCloseable {
   /** Forgets a holder of edits, which holds none any more. */
   public void removeParticipant(FlushParticipant participant) {
     participants.remove(participant);
-  }
-
-  /** Sets what forgets everything decoded from a file that another process is writing. */
-  public void whenStale(Runnable action) {
-    staleListener = action;
   }
 
   /** Whether readers of other processes follow what is written here: appended data only. */
@@ -347,7 +280,17 @@ public final class NativeFile implements AutoCloseable {
 
   private void reread() {
     allocator.grown(store.size() - baseAddress);
-    staleListener.run();
+    forgetDecoded();
+  }
+
+  private void forgetDecoded() {
+    lock.writeLock().lock();
+    try {
+      metadata.forgetClean();
+      generation.incrementAndGet();
+    } finally {
+      lock.writeLock().unlock();
+    }
   }
 
   /** Forgets what is in memory of a file that another process may have changed since. */
@@ -356,7 +299,7 @@ public final class NativeFile implements AutoCloseable {
       if (followsWriter) {
         allocator.grown(store.size() - baseAddress);
       }
-      staleListener.run();
+      forgetDecoded();
     }
   }
 
@@ -382,7 +325,7 @@ public final class NativeFile implements AutoCloseable {
       requireWritable();
       long before = metadata.edits();
       try {
-        runFirstEdit();
+        prepareFirstEdit();
         T result = action.get();
         metadata.relieve();
         return result;
@@ -402,11 +345,10 @@ public final class NativeFile implements AutoCloseable {
     }
   }
 
-  private void runFirstEdit() {
-    Runnable action = firstEdit;
-    if (action != null) {
-      firstEdit = null;
-      action.run();
+  private void prepareFirstEdit() {
+    if (!edited) {
+      edited = true;
+      extension.beforeFirstEdit();
     }
   }
 
@@ -549,14 +491,24 @@ public final class NativeFile implements AutoCloseable {
     }
   }
 
-  /** Flushes, cuts off free space at the end, and closes the store, even if the flush fails. */
+  /** Closes the file as the other method does, but leaves raw data where it is. */
   @Override
   public void close() {
+    close(headers -> List.of());
+  }
+
+  /**
+   * Flushes, cuts off free space at the end, and closes the store, even if the flush fails.
+   *
+   * @param movables returns the raw data that may move of the datasets whose headers are at some
+   *     addresses; called under the write lock
+   */
+  public void close(Function<Set<Long>, List<MovableExtent>> movables) {
     lock.writeLock().lock();
     try {
       if (!closed) {
         try {
-          flushForClose();
+          flushForClose(movables);
         } finally {
           closed = true;
           store.close();
@@ -578,15 +530,16 @@ public final class NativeFile implements AutoCloseable {
     }
   }
 
-  private void flushForClose() {
+  private void flushForClose(Function<Set<Long>, List<MovableExtent>> movables) {
     if (writable && broken == null) {
       prepareFlush();
       metadata.runTasks();
-      shrink();
+      shrink(movables);
       if (superblock.markedOpen()) {
         superblock = superblock.withConsistencyFlags(0);
       }
-      long end = spaceKeeper.keep(allocator.endOfFileWhenTrimmed());
+      long end = allocator.endOfFileWhenTrimmed();
+      end = publishes ? end : extension.keepFreeSpace(end);
       flush(end);
       if (store.size() > baseAddress + end) {
         store.truncate(baseAddress + end);
@@ -599,7 +552,7 @@ public final class NativeFile implements AutoCloseable {
    * if much can be cut off then. Such space takes new data only after the flush that makes it free,
    * so that without this a file would grow by whatever is replaced in one opening.
    */
-  private void shrink() {
+  private void shrink(Function<Set<Long>, List<MovableExtent>> movables) {
     long end = allocator.endOfFile();
     if (publishes || placesAreKnownOutside || placed.isEmpty()) {
       return;
@@ -620,17 +573,12 @@ public final class NativeFile implements AutoCloseable {
   }
 
   private void move(TailMove.Move move) {
+    committer.rawWritten();
+    move.copy(store, baseAddress);
     MovableExtent extent = move.extent();
-    long size = extent.sizeBytes();
     long from = extent.address();
-    MemorySegment strip = MemorySegment.ofArray(new byte[(int) Math.min(size, STRIP_BYTES)]);
-    for (long done = 0; done < size; done += STRIP_BYTES) {
-      MemorySegment part = strip.asSlice(0, Math.min(STRIP_BYTES, size - done));
-      readRaw(from + done, part);
-      writeRaw(move.to() + done, part);
-    }
     extent.refer(move.to());
-    metadata.free(SpaceKind.RAW_DATA, from, size);
+    metadata.free(SpaceKind.RAW_DATA, from, extent.sizeBytes());
   }
 
   private void flush(long end) {
@@ -639,7 +587,7 @@ public final class NativeFile implements AutoCloseable {
       committer.forceRaw();
       return;
     }
-    endListener.accept(end);
+    extension.beforeEndIsWritten(end);
     metadata.writeFresh();
     List<CachedBlock> overwritten = metadata.dirtyDurable();
     committer.commit(superblock, overwritten, baseAddress + allocator.endOfFile());

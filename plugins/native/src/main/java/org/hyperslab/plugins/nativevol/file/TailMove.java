@@ -1,10 +1,12 @@
 package org.hyperslab.plugins.nativevol.file;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 import org.hyperslab.format.metadata.SpaceKind;
+import org.hyperslab.format.store.ByteStore;
 
 /**
  * Raw data at the end of a file that is to move into free space before it, so that the file can be
@@ -32,7 +34,26 @@ record TailMove(List<Move> moves, long end) {
    *
    * @param to where to, bytes from the base address
    */
-  record Move(MovableExtent extent, long to) {}
+  record Move(MovableExtent extent, long to) {
+
+    /**
+     * Copies the bytes to their new place, which does not overlap the old one.
+     *
+     * @param store holds the file
+     * @param baseAddress the offset in the store of the file's address 0
+     */
+    void copy(ByteStore store, long baseAddress) {
+      long size = extent.sizeBytes();
+      MemorySegment strip = MemorySegment.ofArray(new byte[(int) Math.min(size, STRIP_BYTES)]);
+      for (long done = 0; done < size; done += STRIP_BYTES) {
+        MemorySegment part = strip.asSlice(0, Math.min(STRIP_BYTES, size - done));
+        store.read(baseAddress + extent.address() + done, part);
+        store.write(baseAddress + to + done, part);
+      }
+    }
+  }
+
+  private static final int STRIP_BYTES = 1 << 20;
 
   /**
    * What can be moved.

@@ -14,6 +14,7 @@ import org.hyperslab.plugins.nativevol.file.FileSettings;
 import org.hyperslab.plugins.nativevol.file.FileTable;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.file.Stores;
+import org.hyperslab.plugins.nativevol.file.SuperblockExtension;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 
 /**
@@ -42,7 +43,7 @@ public final class FileLoader {
 
   /** A loader with no file open. */
   public FileLoader(Stores stores, SourceDatasets sources, TransferResources resources) {
-    this.files = new FileTable<>(stores);
+    this.files = new FileTable<>(stores, FileObjects::close);
     this.sources = sources;
     this.resources = resources;
   }
@@ -59,7 +60,7 @@ public final class FileLoader {
 
   /**
    * Opens the file on a store that the caller has made, recovering it if it needs to be; it is
-   * shared with nobody, and closing its {@link FileObjects#file()} closes the store.
+   * shared with nobody, and {@link FileObjects#close} closes the store.
    */
   public FileObjects open(ByteStore store, OpenOptions options) {
     return wrap(FileTable.open(store, options, 0), options);
@@ -141,18 +142,14 @@ public final class FileLoader {
   }
 
   private FileObjects wrap(NativeFile file, OpenOptions options) {
-    SuperblockExtension extension = new SuperblockExtension(file);
-    extension.checkFamily();
-    SpaceStrategy space = extension.space();
+    SuperblockExtension extension = file.extension();
+    SpaceStrategy space = extension.spaceStrategy();
     if (space.kind() == SpaceStrategy.Kind.PAGE) {
       file.setPageBytes(space.pageBytes());
     }
-    file.beforeFirstEdit(extension::beforeFirstEdit);
-    file.beforeEndIsWritten(extension::beforeEndIsWritten);
-    file.beforeClosing(extension::keepFreeSpace);
     return new FileObjects(
         file,
-        settings(file.superblock().version(), options, extension.kValues(), space),
+        settings(file.superblock().version(), options, extension.kValues(file.superblock()), space),
         sources,
         resources);
   }
@@ -182,10 +179,7 @@ public final class FileLoader {
             sources,
             resources);
     return file.edit(() -> {
-      SuperblockExtension extension = new SuperblockExtension(file);
-      extension.create(options);
-      file.beforeEndIsWritten(extension::beforeEndIsWritten);
-      file.beforeClosing(extension::keepFreeSpace);
+      file.createExtension(options);
       long root = objects.groups().create(options.root());
       file.setRoot(root, objects.groups().cache(root));
       return objects;

@@ -68,7 +68,7 @@ public final class FileObjects implements MessageSharing {
       NativeFile file, FileSettings settings, SourceDatasets sources, TransferResources resources) {
     this.file = file;
     this.settings = settings;
-    this.sharedMessages = new SuperblockExtension(file).sharedMessages();
+    this.sharedMessages = new SharedHeap(file, file.extension().sharedMessageTable());
     this.heap = new HeapAccess(file, settings.bounds());
     this.datasets =
         new DatasetContext(
@@ -81,23 +81,17 @@ public final class FileObjects implements MessageSharing {
             new CacheBudget(cacheBytes(file)));
     this.listings = new ListingCache(file);
     this.newObjects = new NewObjects(this);
-    file.whenStale(this::forget);
-    file.whenShrinking(this::movable);
+  }
+
+  /** Flushes and closes the file; nothing of it can be used afterwards. */
+  public void close() {
+    file.close(this::movable);
   }
 
   private List<MovableExtent> movable(Set<Long> headers) {
     List<MovableExtent> extents = new ArrayList<>();
     headers.forEach(header -> extents.addAll(dataset(header).movable()));
     return extents;
-  }
-
-  private void forget() {
-    file.forgetClean();
-    listings.clear();
-    for (NativeDataset dataset : openDatasets.values()) {
-      dataset.headerChanged();
-      dataset.forgetChunks();
-    }
   }
 
   private static long cacheBytes(NativeFile file) {

@@ -41,13 +41,6 @@ final class ListingCache {
     this.file = file;
   }
 
-  /** Forgets all listings. */
-  void clear() {
-    synchronized (listings) {
-      listings.clear();
-    }
-  }
-
   /** The listing of a key, made if it is not known or the file has been edited since. */
   <T> T get(Key key, Class<T> type, Supplier<T> make) {
     long edits = file.edits();

@@ -10,6 +10,7 @@ import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.shared.SharedMessages;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.StorageSizes;
+import org.hyperslab.plugins.nativevol.file.SuperblockExtension;
 
 /**
  * What the metadata of objects takes in one file.
@@ -75,7 +76,7 @@ public final class Measures {
   }
 
   private StorageSizes.File file() {
-    SuperblockExtension extension = new SuperblockExtension(objects.file());
+    SuperblockExtension extension = objects.file().extension();
     var shared = objects.sharedMessages().table();
     SuperblockExtension.Managers managers = extension.managers();
     return new StorageSizes.File(

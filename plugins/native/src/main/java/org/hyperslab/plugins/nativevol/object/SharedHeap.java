@@ -14,6 +14,7 @@ import org.hyperslab.format.header.MessageCodec;
 import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.header.SharedMessage;
+import org.hyperslab.format.header.SharedMessageTableMessage;
 import org.hyperslab.format.header.SharedPointer;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.shared.SharedMessages;
@@ -34,9 +35,20 @@ final class SharedHeap {
   private final NativeFile file;
   private final Optional<SharedMessages> table;
 
-  SharedHeap(NativeFile file, Optional<SharedMessages> table) {
+  /**
+   * Opens the table of a file.
+   *
+   * @param found the message that leads to it; empty if the file has none
+   */
+  SharedHeap(NativeFile file, Optional<SharedMessageTableMessage> found) {
     this.file = file;
-    this.table = table;
+    this.table =
+        found.map(message ->
+            SharedMessages.open(
+                file.metadata(),
+                message.tableAddress(),
+                message.indexCount(),
+                new IndexedInHeaders(file.metadata())));
   }
 
   /**

@@ -126,7 +126,7 @@ final class FlushFailureTest {
         .isInstanceOf(StorageException.class)
         .hasMessageContaining("last flush");
     byte[] left = memory.toByteArray();
-    objects.file().close();
+    objects.close();
     assertThat(reopened(left)).isEqualTo(before);
   }
 

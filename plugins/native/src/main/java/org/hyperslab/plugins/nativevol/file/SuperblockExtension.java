@@ -1,11 +1,10 @@
-package org.hyperslab.plugins.nativevol.object;
+package org.hyperslab.plugins.nativevol.file;
 
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.hyperslab.error.CorruptFileException;
-import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.freespace.FreeSection;
 import org.hyperslab.format.freespace.FreeSpaceClient;
 import org.hyperslab.format.freespace.FreeSpaceManager;
@@ -20,25 +19,25 @@ import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.header.ObjectHeader.NewMessage;
 import org.hyperslab.format.header.SharedMessageTableMessage;
 import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
-import org.hyperslab.format.shared.SharedMessages;
 import org.hyperslab.format.superblock.DriverInfo;
 import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.SpaceStrategy;
-import org.hyperslab.plugins.nativevol.file.NativeFile;
 
 /**
- * What a superblock of version 2 or 3 says of the whole file in an object header of its own.
+ * The superblock extension: the object header in which a superblock of version 2 or 3 keeps what
+ * holds for the whole file.
  *
  * <p>Free space that the file keeps on disk is taken over into memory before the first edit, and
  * the message then says that there are no managers: so does a file in which nothing was freed yet.
  * Managers left as they are would make the HDF5 library cut the file where they think it ends. On
  * closing, what is free is written down again, behind everything else; not in paged files.
  *
- * <p>Thread rule: as {@link FileObjects}.
+ * <p>Thread rule: reads under the file's read lock, edits under its write lock.
  */
-final class SuperblockExtension {
+public final class SuperblockExtension {
 
   private static final int FILE_SECTION_CLASSES = 3;
   private static final int METADATA_MANAGER = 0;
@@ -46,22 +45,41 @@ final class SuperblockExtension {
   private static final int FIRST_LARGE_MANAGER = 6;
   private static final int MANAGERS = 12;
 
-  private final NativeFile file;
+  private final MetadataSpace space;
+  private final Allocator allocator;
+  private long address;
 
-  SuperblockExtension(NativeFile file) {
-    this.file = file;
+  /**
+   * Makes the extension of a file; nothing is read yet.
+   *
+   * @param space the file's metadata
+   * @param allocator the file's space
+   * @param address the extension's header; {@link FileGeometry#UNDEFINED} if there is none
+   */
+  SuperblockExtension(MetadataSpace space, Allocator allocator, long address) {
+    this.space = space;
+    this.allocator = allocator;
+    this.address = address;
+  }
+
+  /** {@return the address of the header; {@link FileGeometry#UNDEFINED} if there is none} */
+  long address() {
+    return address;
   }
 
   private Optional<ObjectHeader> header() {
-    long address = file.superblock().extensionAddress();
     return address == FileGeometry.UNDEFINED
         ? Optional.empty()
-        : Optional.of(ObjectHeader.open(file.metadata(), address));
+        : Optional.of(ObjectHeader.open(space, address));
   }
 
-  /** The K values: those of the extension, of the superblock, or the defaults. */
-  BTreeKValuesMessage kValues() {
-    Superblock superblock = file.superblock();
+  /**
+   * Returns the K values of B-trees: those of the extension, else those of the superblock.
+   *
+   * @param superblock the file's superblock, which has the defaults where it stores none
+   * @return the K values
+   */
+  public BTreeKValuesMessage kValues(Superblock superblock) {
     return header()
         .flatMap(header -> header.find(MessageType.BTREE_K_VALUES, BTreeKValuesMessage.class))
         .orElse(
@@ -74,8 +92,8 @@ final class SuperblockExtension {
         .flatMap(header -> header.find(MessageType.FILE_SPACE_INFO, FileSpaceInfoMessage.class));
   }
 
-  /** How file space is managed. */
-  SpaceStrategy space() {
+  /** {@return how the file's space is managed} */
+  public SpaceStrategy spaceStrategy() {
     return spaceInfo().map(SuperblockExtension::strategy).orElse(SpaceStrategy.DEFAULT);
   }
 
@@ -100,37 +118,17 @@ final class SuperblockExtension {
     };
   }
 
-  /**
-   * Requires the members of a family to have the size that its driver information tells. One member
-   * that is not full can be read with another size, but not added to.
-   *
-   * @throws InvalidUseException if they have another one
-   */
-  void checkFamily() {
-    long used = file.familyMemberBytes().orElse(0L);
-    long stored =
-        header()
-            .flatMap(header -> header.find(MessageType.DRIVER_INFO, DriverInfoMessage.class))
-            .map(DriverInfoMessage::info)
-            .filter(info -> info.driver().equals(DriverInfo.FAMILY))
-            .map(info -> info.familyMemberSize(file.geometry()))
-            .orElse(used);
-    boolean matters = file.writable() || file.superblock().endOfFile() > used;
-    if (used > 0 && used != stored && matters) {
-      throw new InvalidUseException(
-          "size of a family's members: actual="
-              + used
-              + " bytes, expected="
-              + stored
-              + ", at="
-              + file.name()
-              + "; open it with the property family.memberBytes="
-              + stored);
-    }
+  /** {@return the size of a family's members that the extension tells, if it does} */
+  Optional<Long> familyMemberBytes() {
+    return header()
+        .flatMap(header -> header.find(MessageType.DRIVER_INFO, DriverInfoMessage.class))
+        .map(DriverInfoMessage::info)
+        .filter(info -> info.driver().equals(DriverInfo.FAMILY))
+        .map(info -> info.familyMemberSize(space.geometry()));
   }
 
-  /** Bytes of the extension's object header; 0 if there is none. */
-  long headerBytes() {
+  /** {@return the bytes of the extension's object header; 0 if there is none} */
+  public long headerBytes() {
     return header().map(header -> header.info().totalBytes()).orElse(0L);
   }
 
@@ -140,17 +138,16 @@ final class SuperblockExtension {
    * @param metadataBytes headers and lists
    * @param freeBytes the sum of all sections
    */
-  record Managers(long metadataBytes, long freeBytes) {}
+  public record Managers(long metadataBytes, long freeBytes) {}
 
-  /** The free-space managers on disk. */
-  Managers managers() {
+  /** {@return the free-space managers on disk} */
+  public Managers managers() {
     long metadataBytes = 0;
     long freeBytes = 0;
     for (long manager : spaceInfo().map(FileSpaceInfoMessage::managers).orElse(List.of())) {
       if (manager != FileGeometry.UNDEFINED) {
         int[] extraBytes = new int[FILE_SECTION_CLASSES];
-        var sizes =
-            FreeSpaceManager.sizes(file.metadata(), manager, FreeSpaceClient.FILE, extraBytes);
+        var sizes = FreeSpaceManager.sizes(space, manager, FreeSpaceClient.FILE, extraBytes);
         metadataBytes += sizes.metadataBytes();
         freeBytes += sizes.freeBytes();
       }
@@ -158,22 +155,17 @@ final class SuperblockExtension {
     return new Managers(metadataBytes, freeBytes);
   }
 
-  /** The table of shared messages. */
-  SharedHeap sharedMessages() {
-    Optional<SharedMessages> table =
-        header()
-            .flatMap(header ->
-                header.find(MessageType.SHARED_MESSAGE_TABLE, SharedMessageTableMessage.class))
-            .map(found ->
-                SharedMessages.open(
-                    file.metadata(),
-                    found.tableAddress(),
-                    found.indexCount(),
-                    new IndexedInHeaders(file.metadata())));
-    return new SharedHeap(file, table);
+  /** {@return the message that leads to the table of shared messages, if the file has one} */
+  public Optional<SharedMessageTableMessage> sharedMessageTable() {
+    return header()
+        .flatMap(header ->
+            header.find(MessageType.SHARED_MESSAGE_TABLE, SharedMessageTableMessage.class));
   }
 
-  /** What has to happen before anything else is edited. Under the write lock. */
+  /**
+   * Does what has to happen before anything else is edited: takes over free space that the file
+   * keeps on disk, and removes the image of a metadata cache. Under the write lock.
+   */
   void beforeFirstEdit() {
     removeCacheImage();
     takeOverFreeSpace();
@@ -189,7 +181,7 @@ final class SuperblockExtension {
     }
     if (found.get().message() instanceof MetadataCacheImageMessage image
         && image.address() != FileGeometry.UNDEFINED) {
-      file.addFreeSpace(SpaceKind.INDEX, image.address(), image.sizeBytes());
+      allocator.addFree(SpaceKind.INDEX, image.address(), image.sizeBytes());
     }
     header.get().remove(found.get());
   }
@@ -236,11 +228,12 @@ final class SuperblockExtension {
    * allocations on before it allocates (H5MF.c, on managers that manage their own space). Under the
    * write lock.
    *
+   * @param end where allocations end
    * @return where the file ends
    */
   long keepFreeSpace(long end) {
     Optional<FileSpaceInfoMessage> found = spaceInfo();
-    if (found.isEmpty() || file.publishes()) {
+    if (found.isEmpty()) {
       return end;
     }
     FileSpaceInfoMessage info = found.get();
@@ -249,35 +242,34 @@ final class SuperblockExtension {
       return end;
     }
     List<Long> managers = new ArrayList<>(info.managers());
-    file.cutFreeEnd();
+    allocator.cutFreeEnd();
     List<FreeSection> raw = sections(SpaceKind.RAW_DATA, info.thresholdBytes());
     if (!raw.isEmpty()) {
-      managers.set(RAW_DATA_MANAGER, FreeSpaceManager.write(file.metadata(), client(), raw));
-      file.cutFreeEnd();
+      managers.set(RAW_DATA_MANAGER, FreeSpaceManager.write(space, client(), raw));
+      allocator.cutFreeEnd();
     }
-    long allocated = raw.isEmpty() ? end : file.endOfAllocations();
+    long allocated = raw.isEmpty() ? end : allocator.endOfFile();
     List<FreeSection> metadata = sections(SpaceKind.INDEX, info.thresholdBytes());
     metadata.removeIf(section -> section.address() + section.sizeBytes() > allocated);
     if (!metadata.isEmpty()) {
       // This one manages the space in which it would itself be allocated.
-      long address =
-          FreeSpaceManager.write(file.metadata(), client(), metadata, file::appendedSpace);
+      long address = FreeSpaceManager.write(space, client(), metadata, allocator::append);
       managers.set(METADATA_MANAGER, address);
     }
     if (raw.isEmpty() && metadata.isEmpty()) {
       return end;
     }
     replace(info, allocated, managers);
-    return metadata.isEmpty() ? allocated : file.endOfAllocations();
+    return metadata.isEmpty() ? allocated : allocator.endOfFile();
   }
 
   private FreeSpaceClient client() {
-    return FreeSpaceManager.fileClient(file.geometry());
+    return FreeSpaceManager.fileClient(space.geometry());
   }
 
   private List<FreeSection> sections(SpaceKind kind, long leastBytes) {
     List<FreeSection> sections = new ArrayList<>();
-    file.forEachFree(
+    allocator.forEachFree(
         kind,
         Long.MAX_VALUE,
         (start, endExclusive) -> {
@@ -313,41 +305,46 @@ final class SuperblockExtension {
     int[] extraBytes = new int[FILE_SECTION_CLASSES];
     List<FreeSection> sections;
     try {
-      sections = FreeSpaceManager.read(file.metadata(), address, FreeSpaceClient.FILE, extraBytes);
-      FreeSpaceManager.delete(file.metadata(), address, FreeSpaceClient.FILE, extraBytes);
+      sections = FreeSpaceManager.read(space, address, FreeSpaceClient.FILE, extraBytes);
+      FreeSpaceManager.delete(space, address, FreeSpaceClient.FILE, extraBytes);
     } catch (CorruptFileException unreadable) {
       return; // its free space is lost, which does no harm
     }
     for (FreeSection section : sections) {
-      file.addFreeSpace(kind, section.address(), section.sizeBytes());
+      allocator.addFree(kind, section.address(), section.sizeBytes());
     }
   }
 
-  /** Makes the extension of a new file if its options need one. Under the write lock. */
-  void create(CreateOptions options) {
+  /**
+   * Makes the extension of a new file if its options need one. Under the write lock.
+   *
+   * @param options how the file is created
+   * @param superblockVersion the version of its superblock; before 2 it keeps K values itself
+   * @param familyMemberBytes the size of members, if the file is a family
+   */
+  void create(CreateOptions options, int superblockVersion, Optional<Long> familyMemberBytes) {
     List<NewMessage> messages = new ArrayList<>();
-    SpaceStrategy space = options.space();
-    if (!space.equals(SpaceStrategy.DEFAULT)) {
-      messages.add(NewMessage.of(message(space)));
+    SpaceStrategy strategy = options.space();
+    if (!strategy.equals(SpaceStrategy.DEFAULT)) {
+      messages.add(NewMessage.of(message(strategy)));
     }
-    file.familyMemberBytes()
-        .filter(_ -> file.superblock().version() >= 2)
-        .map(bytes -> new DriverInfoMessage(DriverInfo.family(file.geometry(), bytes)))
-        .ifPresent(driver -> messages.add(NewMessage.of(driver)));
+    if (superblockVersion >= 2) {
+      familyMemberBytes
+          .map(bytes -> new DriverInfoMessage(DriverInfo.family(space.geometry(), bytes)))
+          .ifPresent(driver -> messages.add(NewMessage.of(driver)));
+    }
     boolean plainK =
         options.symbolLeafK() == Superblock.DEFAULT_GROUP_LEAF_K
             && options.symbolInternalK() == Superblock.DEFAULT_GROUP_INTERNAL_K
             && options.chunkInternalK() == Superblock.DEFAULT_CHUNK_INTERNAL_K;
-    if (!plainK && file.superblock().version() >= 2) {
+    if (!plainK && superblockVersion >= 2) {
       messages.add(
           NewMessage.of(
               new BTreeKValuesMessage(
                   options.chunkInternalK(), options.symbolInternalK(), options.symbolLeafK())));
     }
     if (!messages.isEmpty()) {
-      ObjectHeader header =
-          ObjectHeader.create(file.metadata(), HeaderOptions.version(2), messages);
-      file.setExtension(header.address());
+      address = ObjectHeader.create(space, HeaderOptions.version(2), messages).address();
     }
   }
 
