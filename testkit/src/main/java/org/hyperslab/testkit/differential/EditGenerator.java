@@ -333,6 +333,56 @@ final class EditGenerator {
     return new SelectionSpec.Slab(start, stride, count, block);
   }
 
+  /** A dataset that can grow while it is read: chunks of flat elements, more of them than one. */
+  Edit growing(String path) {
+    TypeSpec type = types.flat(1);
+    List<Long> dims = new ArrayList<>();
+    List<Long> most = new ArrayList<>();
+    List<Long> chunk = new ArrayList<>();
+    int rank = 1 + random.nextInt(2);
+    int open = random.nextInt(rank + 1);
+    for (int d = 0; d < rank; d++) {
+      dims.add((long) random.nextInt(6));
+      most.add(d < open ? -1L : 12L);
+      chunk.add(1L + random.nextInt(5));
+    }
+    List<List<Object>> filters = new ArrayList<>();
+    if (types.chance(50)) {
+      filters(type, filters);
+    }
+    Edit.Creation creation =
+        new Edit.Creation(
+            new Edit.Place("chunk", chunk, null, null),
+            filters,
+            types.chance(30) ? values(type, 1) : List.of(),
+            null,
+            0,
+            null,
+            null);
+    List<Object> values = values(type, Shapes.count(Shapes.array(dims)));
+    return new Edit.Dataset(path, type, new Edit.Extent(dims, most), creation, values);
+  }
+
+  /** An edit that readers may see while it is made: elements written, extents that grow. */
+  Edit whileRead() {
+    String path = types.one(paths(ModelDataset.class));
+    ModelDataset node = (ModelDataset) model.find(path);
+    if (Shapes.count(node.dims) == 0 || types.chance(50)) {
+      List<Long> dims = new ArrayList<>();
+      for (int d = 0; d < node.dims.length; d++) {
+        long room = node.most.get(d) < 0 ? 5 : node.most.get(d) - node.dims[d];
+        dims.add(node.dims[d] + random.nextLong(Math.min(room, 5) + 1));
+      }
+      return new Edit.Resize(path, dims);
+    }
+    SelectionSpec picks =
+        types.chance(30)
+            ? new SelectionSpec.All()
+            : new SelectionSpec.Union(List.of(slab(node.dims)));
+    return new Edit.Write(
+        path, node.type, picks, values(node.type, picks.within(node.dims).length));
+  }
+
   /** An edit of a dataset's elements or extent. */
   Edit onDataset() {
     List<String> all = paths(ModelDataset.class);

@@ -96,7 +96,7 @@ final class HyperslabSide implements Side {
         .withSpace(new SpaceStrategy(kind, creation.persist(), 1, 4096));
   }
 
-  private static void carryOut(H5File file, Edit edit) {
+  static void carryOut(H5File file, Edit edit) {
     Group root = file.root();
     switch (edit) {
       case Edit.Group one ->
@@ -242,6 +242,22 @@ final class HyperslabSide implements Side {
       return new HyperslabTeller(open).tell();
     } catch (HyperslabException failure) {
       throw new Refusal("reading: " + failure, failure);
+    }
+  }
+
+  @Override
+  public SwmrAccess openForSwmr(Path file, boolean writes) {
+    OpenOptions access = writes ? OpenOptions.EDIT : OpenOptions.READ;
+    try {
+      return new HyperslabSwmrAccess(
+          session.open(
+              file,
+              access
+                  .withSwmr(true)
+                  .withDurability(Durability.PROCESS)
+                  .withBounds(FormatVersion.V110, FormatVersion.V110)));
+    } catch (HyperslabException failure) {
+      throw new Refusal("opening for SWMR: " + failure, failure);
     }
   }
 

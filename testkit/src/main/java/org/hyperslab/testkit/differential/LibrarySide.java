@@ -101,6 +101,27 @@ final class LibrarySide implements Side {
     return ask(List.of("do", "convert", "cases", cases));
   }
 
+  @Override
+  public SwmrAccess openForSwmr(Path file, boolean writes) {
+    ask(List.of("do", "open", "file", file.toString(), "write", writes ? 1 : 0));
+    return new SwmrAccess() {
+      @Override
+      public void edit(List<Edit> edits) {
+        ask(List.of("do", "step", "edits", edits.stream().map(Edit::tree).toList()));
+      }
+
+      @Override
+      public List<String> read(List<String> paths) {
+        return ask(List.of("do", "look", "paths", paths));
+      }
+
+      @Override
+      public void close() {
+        ask(List.of("do", "shut"));
+      }
+    };
+  }
+
   private List<String> ask(List<Object> request) {
     if (dialogue == null) {
       dialogue = Dialogue.with(program, ENVIRONMENT, words);

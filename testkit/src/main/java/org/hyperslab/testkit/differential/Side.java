@@ -55,6 +55,13 @@ interface Side extends AutoCloseable {
    */
   List<String> tell(Path file, History.Creation creation);
 
+  /**
+   * Opens a file for single-writer, multiple-reader access.
+   *
+   * @param writes whether as the writer
+   */
+  SwmrAccess openForSwmr(Path file, boolean writes);
+
   @Override
   void close();
 }

@@ -873,6 +873,48 @@ def conversions(request):
     return told
 
 
+# -------------------------------------------------------------------------------------------------- SWMR
+
+HELD = {}  # the file that is open from one request to the next, and its datasets by path
+
+
+def open_for_swmr(request):
+    with Scope() as s:
+        fapl = access(s, {"low": "v110", "high": "v110"})
+        HELD["file"] = of_h5("H5Fopen", request["file"].encode(), 0x21 if request["write"] else 0x40, fapl)
+
+
+def step(request):
+    for i, edit in enumerate(request["edits"]):
+        print("edit %d" % i, flush=True)
+        EDITS[edit[0]](HELD["file"], *edit[1:])
+    of_h5("H5Fflush", HELD["file"], 1)
+
+
+def look(request):
+    told = []
+    for path in request["paths"]:
+        if path not in HELD:
+            HELD[path] = of_h5("H5Dopen2", HELD["file"], path.encode(), 0)
+        of_h5("H5Drefresh", HELD[path])
+        with Scope() as s:
+            type_ = s(of_h5("H5Dget_type", HELD[path]))
+            spec, dims = tell_type(type_), tell_space(s(of_h5("H5Dget_space", HELD[path])))[0]
+            total = count_of(dims)
+            buffer = C.create_string_buffer(max(total * size_of(spec), 1))
+            if total:
+                of_h5("H5Dread", HELD[path], type_, 0, 0, 0, buffer)
+            told.append(json.dumps([path, dims, Codec(HELD["file"]).decode_all(spec, buffer.raw, total)],
+                                   separators=(",", ":"), ensure_ascii=False))
+    return told
+
+
+def shut(request):
+    for path in [p for p in HELD if p != "file"]:
+        of_h5("H5Dclose", HELD.pop(path))
+    of_h5("H5Fclose", HELD.pop("file"))
+
+
 def version():
     numbers = [C.c_uint() for _ in range(3)]
     L.H5get_libversion(*[C.byref(n) for n in numbers])
@@ -883,6 +925,10 @@ SERVICES = {
     "edit": lambda request: carry_out(request) or [],
     "tell": lambda request: [json.dumps(o, separators=(",", ":"), ensure_ascii=False) for o in tell(request)],
     "convert": conversions,
+    "open": lambda request: open_for_swmr(request) or [],
+    "step": lambda request: step(request) or [],
+    "look": look,
+    "shut": lambda request: shut(request) or [],
     "version": lambda request: [version()],
 }
 

@@ -6,6 +6,7 @@ import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.differential.Conversions;
 import org.hyperslab.testkit.differential.Differential;
+import org.hyperslab.testkit.differential.SwmrDifferential;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -29,6 +30,21 @@ class DifferentialTest {
   void everyReaderFindsWhatManyHistoriesByTurnsShouldLeave() {
     try (Differential tester = new Differential(Hdf5.session("native"))) {
       tester.run(Seeds.draw(), FEW, MANY);
+    }
+  }
+
+  @Test
+  void readersFindWhatAWriterHasFlushedInAFewFiles() {
+    try (SwmrDifferential tester = new SwmrDifferential(Hdf5.session("native"))) {
+      tester.run(Seeds.draw(), 0, FEW / 3);
+    }
+  }
+
+  @Campaign
+  @Test
+  void readersFindWhatAWriterHasFlushedInManyFiles() {
+    try (SwmrDifferential tester = new SwmrDifferential(Hdf5.session("native"))) {
+      tester.run(Seeds.draw(), FEW / 3, MANY / 8);
     }
   }
 
