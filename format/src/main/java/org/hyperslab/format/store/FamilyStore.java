@@ -38,6 +38,10 @@ public final class FamilyStore implements ByteStore {
 
   private final String name;
   private final long memberBytes;
+
+  /** How many members from the first on are known to be as long as they can be. */
+  private volatile int fullMembers;
+
   private final boolean readOnly;
   private final MemberOpener opener;
   private volatile List<ByteStore> members;
@@ -225,6 +229,10 @@ public final class FamilyStore implements ByteStore {
       return;
     }
     List<ByteStore> current = membersUpTo(offset + length - 1);
+    int last = Math.toIntExact((offset + length - 1) / memberBytes);
+    if (last > fullMembers) {
+      fillBefore(last);
+    }
     for (long done = 0; done < length; ) {
       long within = (offset + done) % memberBytes;
       long part = Math.min(length - done, memberBytes - within);
@@ -253,9 +261,6 @@ public final class FamilyStore implements ByteStore {
       }
       List<ByteStore> grown = new ArrayList<>(members);
       while (grown.size() < needed) {
-        if (!grown.isEmpty()) {
-          fill(grown.getLast());
-        }
         grown.add(opener.open(grown.size(), true));
         members = List.copyOf(grown);
       }
@@ -263,10 +268,17 @@ public final class FamilyStore implements ByteStore {
     }
   }
 
-  /** The C library takes the first member's length for that of all members that are full. */
-  private void fill(ByteStore member) {
-    if (member.size() < memberBytes) {
-      member.truncate(memberBytes);
+  /**
+   * Makes the members before one as long as they can be, for the C library takes the first member's
+   * length for that of all that are full.
+   */
+  private synchronized void fillBefore(int index) {
+    for (int i = fullMembers; i < index; i++) {
+      ByteStore member = members.get(i);
+      if (member.size() < memberBytes) {
+        member.truncate(memberBytes);
+      }
+      fullMembers = i + 1;
     }
   }
 
@@ -278,6 +290,7 @@ public final class FamilyStore implements ByteStore {
     checkWritable("truncate");
     Ranges.checkSize(name, sizeBytes);
     if (sizeBytes == 0) {
+      fullMembers = 0;
       members.forEach(member -> member.truncate(0));
       return;
     }
@@ -286,6 +299,8 @@ public final class FamilyStore implements ByteStore {
     for (int i = current.size() - 1; i > last; i--) {
       current.get(i).truncate(0);
     }
+    fullMembers = Math.min(fullMembers, last);
+    fillBefore(last);
     current.get(last).truncate(sizeBytes - last * memberBytes);
   }
 

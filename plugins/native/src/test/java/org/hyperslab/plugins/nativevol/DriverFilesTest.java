@@ -93,6 +93,21 @@ final class DriverFilesTest {
                     .fillTime(FillValue.Time.NEVER));
         file.createDataset("x", IntStream.range(0, 3000).toArray());
       }
+      // The second member is emptied, and filled again before the first one is full.
+      try (H5File file = session.open(name, FAMILY)) {
+        file.root().delete("x");
+      }
+      try (H5File file = session.open(name, FAMILY)) {
+        file.createDataset(
+            "again",
+            int.class,
+            new long[] {1000},
+            o ->
+                o.layout(new Layout.Contiguous())
+                    .allocationTime(AllocationTime.EARLY)
+                    .fillTime(FillValue.Time.NEVER));
+        file.createDataset("x", IntStream.range(0, 3000).toArray());
+      }
     }
     assertThat(size(folder.resolve("h-0.h5"))).isEqualTo(MEMBER_BYTES);
     assertThat(size(folder.resolve("h-1.h5"))).isEqualTo(MEMBER_BYTES);
