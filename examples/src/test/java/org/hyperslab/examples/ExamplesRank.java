@@ -15,8 +15,8 @@ import org.hyperslab.examples.flashio.FlashProgress;
 import org.hyperslab.examples.kernels.BtIo;
 import org.hyperslab.examples.kernels.CollPerf;
 import org.hyperslab.examples.kernels.HaccIo;
+import org.hyperslab.examples.kernels.IoKernel;
 import org.hyperslab.examples.kernels.Ior;
-import org.hyperslab.examples.kernels.Kernel;
 import org.hyperslab.examples.kernels.KernelRun;
 import org.hyperslab.examples.kernels.Noncontig;
 import org.hyperslab.examples.kernels.TileIo;
@@ -28,7 +28,7 @@ import org.hyperslab.mpiio.hint.Hints;
 /** A rank that {@link VendorFilesIT} starts under mpirun: runs every example in one folder. */
 final class ExamplesRank {
 
-  private static final List<Kernel> KERNELS =
+  private static final List<IoKernel> KERNELS =
       List.of(
           new TileIo(0, 64, 48, 32),
           new HaccIo(10_000, false),

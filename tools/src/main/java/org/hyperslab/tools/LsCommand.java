@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
-import org.hyperslab.tools.listing.Listing;
+import org.hyperslab.tools.listing.GroupListing;
 import org.hyperslab.tools.listing.ListingOptions;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -216,7 +216,7 @@ final class LsCommand implements Callable<Integer> {
         streams.out().println("Opened \"" + file.name() + "\" with sec2 driver.");
       }
       String path = split == name.length() ? "/" : name.substring(split);
-      Listing listing = new Listing(streams.out(), streams.err(), options, file);
+      GroupListing listing = new GroupListing(streams.out(), streams.err(), options, file);
       boolean complete = listing.list(path);
       return complete && !(noDangling && listing.foundDangling()) ? 0 : 1;
     } catch (HyperslabException failure) {

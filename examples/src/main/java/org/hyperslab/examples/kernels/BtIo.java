@@ -18,7 +18,7 @@ import org.hyperslab.mpiio.view.FileView;
  * @param points points along an edge of the cube, a multiple of q
  * @param steps how many times the solution is written
  */
-public record BtIo(int points, int steps) implements Kernel {
+public record BtIo(int points, int steps) implements IoKernel {
 
   /** Class S writes 12 points; this is a little more, and divisible by many. */
   public static final BtIo DEFAULT = new BtIo(48, 5);

@@ -18,7 +18,7 @@ import org.hyperslab.mpiio.view.FileView;
  * @param y rows of a plane
  * @param x elements of a row
  */
-public record CollPerf(int z, int y, int x) implements Kernel {
+public record CollPerf(int z, int y, int x) implements IoKernel {
 
   /** 128 cubed: 16 MiB. */
   public static final CollPerf DEFAULT = new CollPerf(128, 128, 128);

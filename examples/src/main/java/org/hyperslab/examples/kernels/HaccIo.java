@@ -13,7 +13,7 @@ import org.hyperslab.mpiio.view.FileView;
  * @param arrays whether each variable is an array (structure of arrays), or each particle a record
  *     (array of structures)
  */
-public record HaccIo(long particles, boolean arrays) implements Kernel {
+public record HaccIo(long particles, boolean arrays) implements IoKernel {
 
   /** Records of 100,000 particles a rank. */
   public static final HaccIo DEFAULT = new HaccIo(100_000, false);

@@ -18,7 +18,7 @@ import org.hyperslab.mpiio.view.FileView;
  * @param random whether a rank's transfers come in random order (-z)
  */
 public record Ior(int segments, long blockBytes, long transferBytes, boolean random)
-    implements Kernel {
+    implements IoKernel {
 
   /** IOR's own: one segment, blocks of 1 MiB, transfers of 256 KiB. */
   public static final Ior DEFAULT = new Ior(1, 1 << 20, 256 << 10, false);

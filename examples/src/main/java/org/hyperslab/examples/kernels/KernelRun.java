@@ -33,7 +33,7 @@ public final class KernelRun {
   private static final int BLOCK_BYTES = 1 << 20;
 
   private final Communicator world;
-  private final Kernel kernel;
+  private final IoKernel kernel;
   private final Settings settings;
   private String explanation = "";
 
@@ -61,7 +61,7 @@ public final class KernelRun {
   public record Result(long bytes, double writeSeconds, double readSeconds, String explanation) {}
 
   /** One rank's part of a run. */
-  public KernelRun(Communicator world, Kernel kernel, Settings settings) {
+  public KernelRun(Communicator world, IoKernel kernel, Settings settings) {
     this.world = world;
     this.kernel = kernel;
     this.settings = settings;

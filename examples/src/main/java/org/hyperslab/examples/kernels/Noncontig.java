@@ -14,7 +14,7 @@ import org.hyperslab.mpiio.view.FileView;
  * @param fileGaps whether blocks of the ranks take turns in the file
  */
 public record Noncontig(int blocks, int blockBytes, boolean memoryGaps, boolean fileGaps)
-    implements Kernel {
+    implements IoKernel {
 
   /** 16,384 blocks of 128 bytes, noncontiguous in file and memory. */
   public static final Noncontig DEFAULT = new Noncontig(16_384, 128, true, true);

@@ -16,7 +16,7 @@ import org.hyperslab.mpiio.view.FileView;
  * @param sizeY elements down a tile
  * @param elementBytes bytes of an element
  */
-public record TileIo(int tilesX, int sizeX, int sizeY, int elementBytes) implements Kernel {
+public record TileIo(int tilesX, int sizeX, int sizeY, int elementBytes) implements IoKernel {
 
   /** Tiles of 256 by 192 elements of 32 bytes. */
   public static final TileIo DEFAULT = new TileIo(0, 256, 192, 32);

@@ -3,7 +3,7 @@
  * org.hyperslab.mpiio.file.MpiFile}: MPI Tile I/O, NAS BT-IO, HACC-IO, IOR's basic patterns, and
  * ROMIO's coll_perf and noncontig.
  *
- * <p>A {@link org.hyperslab.examples.kernels.Kernel} says what each rank accesses; {@link
+ * <p>A {@link org.hyperslab.examples.kernels.IoKernel} says what each rank accesses; {@link
  * org.hyperslab.examples.kernels.KernelRun} writes it, reads it back and verifies it twice: each
  * rank its memory, and the first rank the bytes of the file. Every byte of a file follows from its
  * position alone ({@link org.hyperslab.examples.kernels.Content}), and each kernel says by a plain

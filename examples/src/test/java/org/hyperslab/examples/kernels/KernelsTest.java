@@ -20,7 +20,7 @@ final class KernelsTest {
   @TempDir private Path folder;
 
   /** A kernel on some ranks. */
-  record Case(Kernel kernel, int ranks) {
+  record Case(IoKernel kernel, int ranks) {
     @Override
     public String toString() {
       return kernel + " on " + ranks;

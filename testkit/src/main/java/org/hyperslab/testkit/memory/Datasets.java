@@ -46,9 +46,9 @@ final class Datasets {
         setExtent(dataset, o.grown(dataset.space));
         yield describe(dataset);
       }
-      case DatasetOperation.ListChunks o -> throw Links.unsupported("chunks as stored");
-      case DatasetOperation.ReadChunk o -> throw Links.unsupported("chunks as stored");
-      case DatasetOperation.WriteChunk o -> throw Links.unsupported("chunks as stored");
+      case DatasetOperation.ListChunks o -> throw MemoryLinks.unsupported("chunks as stored");
+      case DatasetOperation.ReadChunk o -> throw MemoryLinks.unsupported("chunks as stored");
+      case DatasetOperation.WriteChunk o -> throw MemoryLinks.unsupported("chunks as stored");
     };
   }
 
@@ -57,7 +57,7 @@ final class Datasets {
   }
 
   private static MemoryObject create(
-      MemoryConnector c, MemoryFile file, DatasetOperation.Spec spec) {
+      MemoryConnector c, MemoryFileState file, DatasetOperation.Spec spec) {
     checkLayout(spec);
     Optional<ObjectToken> committed = c.committed(file, spec.committedType());
     MemoryObject dataset = new MemoryObject(file, ObjectKind.DATASET, spec.options().attributes());
@@ -65,7 +65,7 @@ final class Datasets {
     dataset.committedType = committed;
     dataset.space = spec.space();
     dataset.datasetOptions = spec.options();
-    dataset.elements = filled(dataset, Elements.count(spec.space()));
+    dataset.elements = filled(dataset, MemoryElements.count(spec.space()));
     return dataset;
   }
 
@@ -74,14 +74,14 @@ final class Datasets {
     Dataspace space = spec.space();
     switch (options.layout()) {
       case Layout.Chunked chunked -> checkChunks(chunked, space);
-      case Layout.Virtual v -> throw Links.unsupported("virtual dataset");
-      case Layout.External e -> throw Links.unsupported("external raw files");
+      case Layout.Virtual v -> throw MemoryLinks.unsupported("virtual dataset");
+      case Layout.External e -> throw MemoryLinks.unsupported("external raw files");
       case Layout.Compact compact -> {
         requireFixed(spec, "compact");
-        if (Elements.count(space) * spec.type().size() > 65_520) {
+        if (MemoryElements.count(space) * spec.type().size() > 65_520) {
           throw new InvalidUseException(
               "compact dataset: actual="
-                  + Elements.count(space) * spec.type().size()
+                  + MemoryElements.count(space) * spec.type().size()
                   + " bytes, expected=less than 64 KiB; use another layout");
         }
       }
@@ -131,7 +131,7 @@ final class Datasets {
   }
 
   private static DatasetInfo describe(MemoryObject dataset) {
-    long bytes = Elements.count(dataset.space) * dataset.type.size();
+    long bytes = MemoryElements.count(dataset.space) * dataset.type.size();
     return new DatasetInfo(
         dataset.type,
         dataset.committedType,
@@ -145,11 +145,12 @@ final class Datasets {
     DataBuffer elements = DataBuffer.allocate(dataset.type, count);
     if (dataset.datasetOptions.fill() instanceof FillValue.Value value) {
       DataBuffer one = DataBuffer.allocate(dataset.type, 1);
-      Elements.convert(new Elements.Run(value.type(), value.value(), dataset.type, one), 1);
+      MemoryElements.convert(
+          new MemoryElements.Run(value.type(), value.value(), dataset.type, one), 1);
       DataBuffer packed = new DataBuffer(one.elements(), one.heap());
       for (long i = 0; i < count; i++) {
         DataBuffer here = new DataBuffer(slice(dataset, elements, i), elements.heap());
-        Elements.convert(new Elements.Run(dataset.type, packed, dataset.type, here), 1);
+        MemoryElements.convert(new MemoryElements.Run(dataset.type, packed, dataset.type, here), 1);
       }
     }
     return elements;
@@ -163,24 +164,24 @@ final class Datasets {
 
   private static void read(MemoryObject dataset, Transfer transfer, DataBuffer target) {
     long count = transfer.requireFits(dataset.space, target);
-    long[] from = Elements.offsets(transfer.fileSelection(), dataset.space);
-    long[] to = Elements.offsets(transfer.memorySelection(), transfer.memorySpace());
-    DataBuffer stored = Elements.gather(dataset.type, dataset.elements, from);
-    DataBuffer converted = Elements.gather(transfer.memoryType(), target, to);
-    Elements.convert(
-        new Elements.Run(dataset.type, stored, transfer.memoryType(), converted), count);
-    Elements.scatter(transfer.memoryType(), converted, target, to);
+    long[] from = MemoryElements.offsets(transfer.fileSelection(), dataset.space);
+    long[] to = MemoryElements.offsets(transfer.memorySelection(), transfer.memorySpace());
+    DataBuffer stored = MemoryElements.gather(dataset.type, dataset.elements, from);
+    DataBuffer converted = MemoryElements.gather(transfer.memoryType(), target, to);
+    MemoryElements.convert(
+        new MemoryElements.Run(dataset.type, stored, transfer.memoryType(), converted), count);
+    MemoryElements.scatter(transfer.memoryType(), converted, target, to);
   }
 
   private static void write(MemoryObject dataset, Transfer transfer, DataBuffer source) {
     long count = transfer.requireFits(dataset.space, source);
-    long[] from = Elements.offsets(transfer.memorySelection(), transfer.memorySpace());
-    long[] to = Elements.offsets(transfer.fileSelection(), dataset.space);
-    DataBuffer given = Elements.gather(transfer.memoryType(), source, from);
-    DataBuffer converted = Elements.gather(dataset.type, dataset.elements, to);
-    Elements.convert(
-        new Elements.Run(transfer.memoryType(), given, dataset.type, converted), count);
-    Elements.scatter(dataset.type, converted, dataset.elements, to);
+    long[] from = MemoryElements.offsets(transfer.memorySelection(), transfer.memorySpace());
+    long[] to = MemoryElements.offsets(transfer.fileSelection(), dataset.space);
+    DataBuffer given = MemoryElements.gather(transfer.memoryType(), source, from);
+    DataBuffer converted = MemoryElements.gather(dataset.type, dataset.elements, to);
+    MemoryElements.convert(
+        new MemoryElements.Run(transfer.memoryType(), given, dataset.type, converted), count);
+    MemoryElements.scatter(dataset.type, converted, dataset.elements, to);
   }
 
   private static void setExtent(MemoryObject dataset, List<Long> dims) {
@@ -203,12 +204,14 @@ final class Datasets {
     }
     Selection kept = Selection.box(new long[common.length], common);
     dataset.space = changed;
-    DataBuffer after = filled(dataset, Elements.count(changed));
-    DataBuffer part = Elements.gather(dataset.type, before, Elements.offsets(kept, old));
-    long[] places = Elements.offsets(kept, changed);
-    DataBuffer copied = Elements.gather(dataset.type, after, places);
-    Elements.convert(new Elements.Run(dataset.type, part, dataset.type, copied), places.length);
-    Elements.scatter(dataset.type, copied, after, places);
+    DataBuffer after = filled(dataset, MemoryElements.count(changed));
+    DataBuffer part =
+        MemoryElements.gather(dataset.type, before, MemoryElements.offsets(kept, old));
+    long[] places = MemoryElements.offsets(kept, changed);
+    DataBuffer copied = MemoryElements.gather(dataset.type, after, places);
+    MemoryElements.convert(
+        new MemoryElements.Run(dataset.type, part, dataset.type, copied), places.length);
+    MemoryElements.scatter(dataset.type, copied, after, places);
     dataset.elements = after;
   }
 }

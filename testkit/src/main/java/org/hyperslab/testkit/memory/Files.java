@@ -18,7 +18,7 @@ final class Files {
   static Object run(FileOperation<?> operation, MemoryConnector c) {
     return switch (operation) {
       case FileOperation.Open o -> {
-        MemoryFile file = c.files.get(o.name());
+        MemoryFileState file = c.files.get(o.name());
         if (file == null) {
           throw missing(o.name());
         }
@@ -36,7 +36,7 @@ final class Files {
       }
       case FileOperation.Exists o -> c.files.containsKey(o.name());
       case FileOperation.Delete o -> {
-        MemoryFile file = c.files.get(o.name());
+        MemoryFileState file = c.files.get(o.name());
         if (file == null) {
           throw missing(o.name());
         }
@@ -50,8 +50,8 @@ final class Files {
     };
   }
 
-  private static MemoryFile create(MemoryConnector c, String name, CreateOptions options) {
-    MemoryFile old = c.files.get(name);
+  private static MemoryFileState create(MemoryConnector c, String name, CreateOptions options) {
+    MemoryFileState old = c.files.get(name);
     if (old != null && options.exclusive()) {
       throw new AlreadyExistsException(
           "file: actual=exists, expected=none, at=" + name + "; create it without exclusive");
@@ -59,13 +59,13 @@ final class Files {
     if (old != null && old.openCount > 0) {
       throw new StorageException("file to replace: actual=open, expected=closed, at=" + name);
     }
-    MemoryFile file = new MemoryFile(name, options, Handle.fresh().id());
+    MemoryFileState file = new MemoryFileState(name, options, Handle.fresh().id());
     c.files.put(name, file);
     return file;
   }
 
   private static FileInfo open(
-      MemoryConnector c, MemoryFile file, Handle handle, boolean writable) {
+      MemoryConnector c, MemoryFileState file, Handle handle, boolean writable) {
     file.openCount++;
     c.handles.put(handle, new Opened(file.root, writable, handle));
     return describe(file, writable);
@@ -80,7 +80,7 @@ final class Files {
     return null;
   }
 
-  private static FileInfo describe(MemoryFile file, boolean writable) {
+  private static FileInfo describe(MemoryFileState file, boolean writable) {
     return new FileInfo(file.name, writable, -1, 0, 0, file.creation, file.number);
   }
 

@@ -13,7 +13,7 @@ import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
-import org.hyperslab.testkit.memory.Paths.Place;
+import org.hyperslab.testkit.memory.MemoryPaths.Place;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
@@ -36,7 +36,7 @@ public final class MemoryConnector implements Connector {
   /** What a handle stands for. */
   record Opened(MemoryObject object, boolean writable, Handle file) {}
 
-  final Map<String, MemoryFile> files = new HashMap<>();
+  final Map<String, MemoryFileState> files = new HashMap<>();
   final Map<Handle, Opened> handles = new HashMap<>();
   private final Map<Handle, HyperslabException> failed = new HashMap<>();
   private boolean closed;
@@ -83,10 +83,10 @@ public final class MemoryConnector implements Connector {
     return switch (operation) {
       case FileOperation<?> o -> Files.run(o, this);
       case GroupOperation<?> o -> runGroup(o);
-      case LinkOperation<?> o -> Links.run(o, this);
+      case LinkOperation<?> o -> MemoryLinks.run(o, this);
       case ObjectOperation<?> o -> Objects.run(o, this);
       case DatasetOperation<?> o -> Datasets.run(o, this);
-      case AttributeOperation<?> o -> Attributes.run(o, this);
+      case AttributeOperation<?> o -> MemoryAttributes.run(o, this);
       case TypeOperation<?> o -> runType(o);
     };
   }
@@ -139,14 +139,14 @@ public final class MemoryConnector implements Connector {
     if (at.path().isEmpty()) {
       made = maker.apply(base.object());
     } else {
-      if (Paths.names(at.path()).isEmpty()) {
+      if (MemoryPaths.names(at.path()).isEmpty()) {
         throw new org.hyperslab.error.AlreadyExistsException(
             "link: actual=\"" + at.path() + "\" exists, expected=a new name");
       }
       Place place = editable(at, link);
       place.requireFree();
       made = maker.apply(place.group());
-      Links.addHard(place.group(), place.name(), link.charset(), made);
+      MemoryLinks.addHard(place.group(), place.name(), link.charset(), made);
     }
     handles.put(handle, new Opened(made, true, base.file()));
     return Objects.describe(made);
@@ -213,7 +213,7 @@ public final class MemoryConnector implements Connector {
   }
 
   /** The token of a committed type of a file. */
-  Optional<org.hyperslab.model.ObjectToken> committed(MemoryFile file, Optional<Handle> type) {
+  Optional<org.hyperslab.model.ObjectToken> committed(MemoryFileState file, Optional<Handle> type) {
     if (type.isEmpty()) {
       return Optional.empty();
     }
@@ -228,8 +228,8 @@ public final class MemoryConnector implements Connector {
     return Optional.of(committed.token);
   }
 
-  private Paths paths() {
-    return new Paths(name ->
+  private MemoryPaths paths() {
+    return new MemoryPaths(name ->
         files.values().stream()
             .filter(file -> file.name.equals(name) || file.name.endsWith("/" + name))
             .findFirst()

@@ -43,7 +43,7 @@ final class MemoryObject {
       long order,
       DataBuffer elements) {}
 
-  final MemoryFile file;
+  final MemoryFileState file;
   final ObjectKind kind;
   final ObjectToken token;
   final AttributeStorage attributeStorage;
@@ -64,7 +64,7 @@ final class MemoryObject {
   DatasetOptions datasetOptions;
   DataBuffer elements;
 
-  MemoryObject(MemoryFile file, ObjectKind kind, AttributeStorage attributeStorage) {
+  MemoryObject(MemoryFileState file, ObjectKind kind, AttributeStorage attributeStorage) {
     this.file = file;
     this.kind = kind;
     this.token = file.nextToken();
@@ -72,7 +72,7 @@ final class MemoryObject {
     file.objects.put(token, this);
   }
 
-  static MemoryObject group(MemoryFile file, GroupOptions options) {
+  static MemoryObject group(MemoryFileState file, GroupOptions options) {
     MemoryObject group = new MemoryObject(file, ObjectKind.GROUP, options.attributes());
     group.groupOptions = options;
     return group;

@@ -17,7 +17,7 @@ import org.hyperslab.model.StorageSizes;
 import org.hyperslab.testkit.memory.MemoryConnector.Opened;
 import org.hyperslab.testkit.memory.MemoryObject.Entry;
 import org.hyperslab.testkit.memory.MemoryObject.StoredAttribute;
-import org.hyperslab.testkit.memory.Paths.Place;
+import org.hyperslab.testkit.memory.MemoryPaths.Place;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 
@@ -44,7 +44,7 @@ final class Objects {
       case ObjectOperation.SetComment o -> {
         o.comment()
             .filter(text -> !text.isEmpty())
-            .ifPresent(text -> Links.requireText("comment", text));
+            .ifPresent(text -> MemoryLinks.requireText("comment", text));
         c.editableObject(o.at()).comment = o.comment();
         yield null;
       }
@@ -91,7 +91,7 @@ final class Objects {
         new ObjectInfo.HeaderInfo(0, 0, 0, 0, 0));
   }
 
-  private static Optional<String> pathOf(MemoryFile file, ObjectToken token) {
+  private static Optional<String> pathOf(MemoryFileState file, ObjectToken token) {
     if (file.root.token.equals(token)) {
       return Optional.of("/");
     }
@@ -121,21 +121,22 @@ final class Objects {
 
   private static Object copy(MemoryConnector c, ObjectOperation.Copy o) {
     if (o.options().expandReferences()) {
-      throw Links.unsupported("copy of what references point to");
+      throw MemoryLinks.unsupported("copy of what references point to");
     }
     MemoryObject source = c.object(o.source());
     Place place = c.editable(o.destination(), o.link());
     place.requireFree();
     Map<MemoryObject, MemoryObject> done = new HashMap<>();
     MemoryObject made = copy(source, place.group().file, new Copying(c, o.options(), done), 0);
-    Links.addHard(place.group(), place.name(), o.link().charset(), made);
+    MemoryLinks.addHard(place.group(), place.name(), o.link().charset(), made);
     return null;
   }
 
   private record Copying(
       MemoryConnector connector, CopyOptions options, Map<MemoryObject, MemoryObject> done) {}
 
-  private static MemoryObject copy(MemoryObject from, MemoryFile file, Copying copying, int depth) {
+  private static MemoryObject copy(
+      MemoryObject from, MemoryFileState file, Copying copying, int depth) {
     MemoryObject known = copying.done.get(from);
     if (known != null) {
       return known;
@@ -149,7 +150,7 @@ final class Objects {
     to.datasetOptions = from.datasetOptions;
     to.comment = from.comment;
     if (from.elements != null) {
-      to.elements = Elements.copy(from.type, from.elements, Elements.count(from.space));
+      to.elements = MemoryElements.copy(from.type, from.elements, MemoryElements.count(from.space));
     }
     if (!copying.options.withoutAttributes()) {
       from.attributes.forEach((name, a) -> to.attributes.put(name, copy(a, from.file == file)));
@@ -165,7 +166,8 @@ final class Objects {
     from.links.forEach((name, link) -> {
       MemoryObject target = link.isHard() ? link.target() : expanded(from, link, copying);
       if (target != null) {
-        Links.addHard(to, name, link.info().charset(), copy(target, to.file, copying, depth + 1));
+        MemoryLinks.addHard(
+            to, name, link.info().charset(), copy(target, to.file, copying, depth + 1));
       } else {
         to.links.put(name, link);
       }
@@ -215,6 +217,6 @@ final class Objects {
         a.space(),
         a.charset(),
         a.order(),
-        Elements.copy(a.type(), a.elements(), Elements.count(a.space())));
+        MemoryElements.copy(a.type(), a.elements(), MemoryElements.count(a.space())));
   }
 }

@@ -10,7 +10,7 @@ import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.ObjectToken;
-import org.hyperslab.tools.walk.Place;
+import org.hyperslab.tools.walk.ObjectPath;
 
 /** The list of what a file holds, one line for each path. */
 final class ContentsText {
@@ -18,7 +18,7 @@ final class ContentsText {
   private final DdlPage page;
   private final H5File file;
   private final DumpOptions options;
-  private final Map<ObjectToken, Place> seen = new HashMap<>();
+  private final Map<ObjectToken, ObjectPath> seen = new HashMap<>();
 
   ContentsText(DdlPage page, H5File file, DumpOptions options) {
     this.page = page;
@@ -51,7 +51,7 @@ final class ContentsText {
     page.line(1, kind + " ".repeat(Math.max(0, 10 - kind.length())) + " " + text);
   }
 
-  private void object(Place place, H5Object object) {
+  private void object(ObjectPath place, H5Object object) {
     String path = place.path();
     String kind =
         switch (object.kind()) {
@@ -59,7 +59,7 @@ final class ContentsText {
           case DATASET -> "dataset";
           case COMMITTED_TYPE -> "datatype";
         };
-    Place before = seen.putIfAbsent(object.token(), place);
+    ObjectPath before = seen.putIfAbsent(object.token(), place);
     if (before != null) {
       row(kind, path + " -> " + before.path());
       return;
@@ -73,7 +73,7 @@ final class ContentsText {
     }
   }
 
-  private void link(Place place, Link link) {
+  private void link(ObjectPath place, Link link) {
     LinkInfo info = link.info();
     switch (link.kind()) {
       case HARD -> row("unknown", place.path());

@@ -13,8 +13,8 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.model.DatasetInfo;
-import org.hyperslab.tools.pieces.InOrder;
-import org.hyperslab.tools.pieces.Pieces;
+import org.hyperslab.tools.pieces.DatasetPieces;
+import org.hyperslab.tools.pieces.OrderedTasks;
 
 /** The DATA blocks of datasets and attributes. */
 final class DataText {
@@ -175,7 +175,7 @@ final class DataText {
                   (buffer, first, elements, last) -> bytes(form, buffer, elements)));
     } else if (page.datasets() != null) {
       Printer printer = new Printer(page.datasets(), type, dims, indent, bits);
-      if (ElementTexts.canBeMadeAhead(type) && count > Pieces.BYTES / type.size()) {
+      if (ElementTexts.canBeMadeAhead(type) && count > DatasetPieces.BYTES / type.size()) {
         ahead(dataset, printer);
       } else {
         pieces(dataset, type, new long[dims.length], dims, printer::piece);
@@ -192,7 +192,7 @@ final class DataText {
   /** Reads a box of a dataset piece by piece, and does something with each. */
   private static void pieces(
       Dataset dataset, Datatype type, long[] origin, long[] dims, PieceAction action) {
-    for (Pieces.Piece piece : Pieces.asPrinted(origin, dims, type.size())) {
+    for (DatasetPieces.Piece piece : DatasetPieces.asPrinted(origin, dims, type.size())) {
       DataBuffer buffer = read(dataset, type, piece.selection(), piece.count());
       action.piece(buffer, piece.first(), piece.count(), piece.last());
     }
@@ -200,8 +200,8 @@ final class DataText {
 
   /** Prints a whole dataset whose pieces several threads read and put into words. */
   private void ahead(Dataset dataset, Printer printer) {
-    InOrder.run(
-        Pieces.asPrinted(new long[printer.dims.length], printer.dims, printer.type.size()),
+    OrderedTasks.run(
+        DatasetPieces.asPrinted(new long[printer.dims.length], printer.dims, printer.type.size()),
         piece -> new Words(piece.first(), printer.words(dataset, piece)),
         words -> {
           printer.lines.piece(words.first, false);
@@ -250,7 +250,7 @@ final class DataText {
               + ", which grows with the memory of the JVM (-Xmx), at="
               + dataset.path());
     }
-    return Pieces.read(dataset, type, from, count);
+    return DatasetPieces.read(dataset, type, from, count);
   }
 
   /** Prints plane by plane, each row of the plane in lines of its own. */
@@ -337,7 +337,7 @@ final class DataText {
     }
 
     /** Reads a piece and puts it into words; any thread may. */
-    ElementTexts words(Dataset dataset, Pieces.Piece piece) {
+    ElementTexts words(Dataset dataset, DatasetPieces.Piece piece) {
       DataBuffer buffer = read(dataset, type, piece.selection(), piece.count());
       int count = Math.toIntExact(piece.count());
       return ElementTexts.of(

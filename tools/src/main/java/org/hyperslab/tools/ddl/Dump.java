@@ -155,8 +155,8 @@ public final class Dump {
 
   private int file(H5File file, DumpOptions options, DdlPage page) {
     try (file;
-        ExternalFiles externals =
-            new ExternalFiles(file, name -> open(name, options), options, page, this::error)) {
+        LinkedFiles externals =
+            new LinkedFiles(file, name -> open(name, options), options, page, this::error)) {
       boolean complete = new FileDump(file, options, page, this::error, externals).run();
       page.end();
       return complete ? 0 : 1;

@@ -29,7 +29,7 @@ final class DumpArguments {
   private boolean compactSubsets = true;
 
   /** The dataset that the option before named, for what belongs to it; null if it named none. */
-  private DumpOptions.Wish dataset;
+  private DumpOptions.Requested dataset;
 
   private boolean subsetFollows;
   private String firstOutput;
@@ -73,7 +73,7 @@ final class DumpArguments {
       subsetFollows = false;
     }
     switch (letter) {
-      case 'a', 'd', 'g', 'l', 't', 'N' -> wish(letter, value);
+      case 'a', 'd', 'g', 'l', 't', 'N' -> one(letter, value);
       case 'q', 'z' -> sorting(letter, value);
       case 'M' -> packedBits(value);
       case 'o', 'O', 'b' -> output(letter, value);
@@ -182,7 +182,7 @@ final class DumpArguments {
         if (options.binary == null && options.attributeElements && !options.elements) {
           options.attributeData = new DumpOptions.Place(value);
         }
-        if (options.binary != null || options.elements || options.wishes.isEmpty()) {
+        if (options.binary != null || options.elements || options.requested.isEmpty()) {
           options.data = new DumpOptions.Place(value);
         }
         firstOutput = value;
@@ -218,7 +218,7 @@ final class DumpArguments {
     }
   }
 
-  private void wish(char letter, String value) {
+  private void one(char letter, String value) {
     DumpOptions.Target target =
         switch (letter) {
           case 'a' -> DumpOptions.Target.ATTRIBUTE;
@@ -231,12 +231,12 @@ final class DumpArguments {
     boolean isDataset = target == DumpOptions.Target.DATASET;
     int bracket = isDataset && compactSubsets ? value.lastIndexOf('[') : -1;
     String path = bracket < 0 ? value : value.substring(0, bracket);
-    DumpOptions.Wish wish = new DumpOptions.Wish(target, path);
+    DumpOptions.Requested one = new DumpOptions.Requested(target, path);
     if (bracket >= 0) {
-      wish.subset = compactSubset(value.substring(bracket + 1));
+      one.subset = compactSubset(value.substring(bracket + 1));
     }
-    options.wishes.add(wish);
-    dataset = isDataset ? wish : null;
+    options.requested.add(one);
+    dataset = isDataset ? one : null;
   }
 
   private static DumpOptions.Subset compactSubset(String text) {

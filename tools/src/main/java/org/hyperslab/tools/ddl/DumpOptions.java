@@ -14,7 +14,7 @@ import org.hyperslab.model.IterationIndex;
  */
 final class DumpOptions {
 
-  /** What a wish names. */
+  /** What can be asked for. */
   enum Target {
     ATTRIBUTE,
     DATASET,
@@ -67,12 +67,12 @@ final class DumpOptions {
   }
 
   /** Something that is asked for by path. */
-  static final class Wish {
+  static final class Requested {
     final Target target;
     final String path;
     Subset subset;
 
-    Wish(Target target, String path) {
+    Requested(Target target, String path) {
       this.target = target;
       this.path = path;
     }
@@ -93,7 +93,7 @@ final class DumpOptions {
    */
   record Place(String file) {}
 
-  final List<Wish> wishes = new ArrayList<>();
+  final List<Requested> requested = new ArrayList<>();
   final List<String> files = new ArrayList<>();
   final List<PackedBits> packedBits = new ArrayList<>();
   boolean elements = true;

@@ -56,7 +56,7 @@ final class FileDump {
   private final DataText data;
   private final Deque<Frame> frames = new ArrayDeque<>();
 
-  private final ExternalFiles externals;
+  private final LinkedFiles externals;
   private ExecutorService workers;
   private boolean behindLink;
   private boolean failed;
@@ -66,7 +66,7 @@ final class FileDump {
       DumpOptions options,
       DdlPage page,
       Consumer<String> errors,
-      ExternalFiles externals) {
+      LinkedFiles externals) {
     this(file, options, page, errors, externals, new ObjectTable(file, options));
   }
 
@@ -75,7 +75,7 @@ final class FileDump {
       DumpOptions options,
       DdlPage page,
       Consumer<String> errors,
-      ExternalFiles externals,
+      LinkedFiles externals,
       ObjectTable table) {
     this.externals = externals;
     this.file = file;
@@ -101,15 +101,15 @@ final class FileDump {
     if (options.superblock) {
       superblock(file.info().creation());
     }
-    if (options.wishes.isEmpty()) {
+    if (options.requested.isEmpty()) {
       wholeFile();
     } else {
-      Wishes wishes = new Wishes(file, page, this, options, this::fail);
-      options.wishes.forEach(wish -> {
+      RequestedObjects requested = new RequestedObjects(file, page, this, options, this::fail);
+      options.requested.forEach(one -> {
         try {
-          wishes.print(wish);
+          requested.print(one);
         } catch (HyperslabException failure) {
-          fail("unable to print \"" + wish.path + "\": " + failure.getMessage());
+          fail("unable to print \"" + one.path + "\": " + failure.getMessage());
         }
       });
     }

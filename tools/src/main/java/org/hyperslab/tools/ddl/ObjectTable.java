@@ -15,7 +15,7 @@ import org.hyperslab.H5File;
 import org.hyperslab.H5Object;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.model.ObjectToken;
-import org.hyperslab.tools.walk.Place;
+import org.hyperslab.tools.walk.ObjectPath;
 
 /**
  * The objects of a file by token: the first path of each in the order that is printed, and which
@@ -27,7 +27,7 @@ class ObjectTable {
 
   private final H5File file;
   private final DumpOptions options;
-  private final Map<ObjectToken, Place> paths = new HashMap<>();
+  private final Map<ObjectToken, ObjectPath> paths = new HashMap<>();
   private final Set<ObjectToken> printed = new HashSet<>();
   private final Map<ObjectToken, CommittedType> unnamed = new LinkedHashMap<>();
   private final List<ObjectToken> sharedTypes = new ArrayList<>();
@@ -94,7 +94,7 @@ class ObjectTable {
    */
   String path(ObjectToken token) {
     walk();
-    Place place = paths.get(token);
+    ObjectPath place = paths.get(token);
     return place == null ? null : place.path();
   }
 

@@ -14,7 +14,7 @@ import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectToken;
-import org.hyperslab.tools.walk.Place;
+import org.hyperslab.tools.walk.ObjectPath;
 
 /**
  * Every link of a file in the order that options ask for, groups before their members and each
@@ -25,7 +25,7 @@ import org.hyperslab.tools.walk.Place;
 final class ObjectWalk implements Iterator<ObjectWalk.Step> {
 
   /** A group whose links are being listed. */
-  private record Frame(Group group, Iterator<Link> links, Place place) {}
+  private record Frame(Group group, Iterator<Link> links, ObjectPath place) {}
 
   /**
    * A link, and what it leads to.
@@ -35,7 +35,7 @@ final class ObjectWalk implements Iterator<ObjectWalk.Step> {
    * @param object the object of a hard link; null if it cannot be opened, and of other links.
    *     Closed by the walk when it goes on
    */
-  record Step(Place place, Link link, H5Object object) {}
+  record Step(ObjectPath place, Link link, H5Object object) {}
 
   private final H5File file;
   private final DumpOptions options;
@@ -50,7 +50,7 @@ final class ObjectWalk implements Iterator<ObjectWalk.Step> {
     this.file = file;
     this.options = options;
     this.unreadable = unreadable;
-    this.next = new Step(Place.ROOT, null, file.root());
+    this.next = new Step(ObjectPath.ROOT, null, file.root());
   }
 
   @Override
@@ -98,10 +98,10 @@ final class ObjectWalk implements Iterator<ObjectWalk.Step> {
       Frame frame = frames.getLast();
       Link link = link(frame);
       if (link != null) {
-        return new Step(new Place(frame.place, link.name()), link, target(link));
+        return new Step(new ObjectPath(frame.place, link.name()), link, target(link));
       }
       frames.removeLast();
-      if (frame.place != Place.ROOT) {
+      if (frame.place != ObjectPath.ROOT) {
         frame.group.close();
       }
     }

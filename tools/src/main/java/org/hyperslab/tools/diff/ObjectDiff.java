@@ -22,7 +22,7 @@ import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.ObjectKind;
-import org.hyperslab.tools.pieces.Pieces;
+import org.hyperslab.tools.pieces.DatasetPieces;
 
 /** Compares two datasets, and the attributes of two objects of any kind. */
 final class ObjectDiff {
@@ -67,7 +67,7 @@ final class ObjectDiff {
     ElementDiff elements =
         new ElementDiff(
             outcome, baseName(firstPath), baseName(secondPath), left.space(), this::references);
-    Pieces pieces = Pieces.of(left.space(), Math.max(one.size(), other.size()));
+    DatasetPieces pieces = DatasetPieces.of(left.space(), Math.max(one.size(), other.size()));
     if (ElementDiff.bytesTell(one, other)) {
       new PieceComparison(a, b, one).run(pieces, elements);
     } else {
@@ -77,10 +77,15 @@ final class ObjectDiff {
   }
 
   private static void each(
-      Pieces pieces, Dataset a, Datatype one, Dataset b, Datatype other, ElementDiff elements) {
-    for (Pieces.Piece piece : pieces) {
-      DataBuffer left = Pieces.read(a, one, piece.selection(), piece.count());
-      DataBuffer right = Pieces.read(b, other, piece.selection(), piece.count());
+      DatasetPieces pieces,
+      Dataset a,
+      Datatype one,
+      Dataset b,
+      Datatype other,
+      ElementDiff elements) {
+    for (DatasetPieces.Piece piece : pieces) {
+      DataBuffer left = DatasetPieces.read(a, one, piece.selection(), piece.count());
+      DataBuffer right = DatasetPieces.read(b, other, piece.selection(), piece.count());
       if (!elements.piece(one, left, other, right, piece.first(), piece.count())) {
         return;
       }

@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.hyperslab.Dataset;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
-import org.hyperslab.tools.pieces.InOrder;
-import org.hyperslab.tools.pieces.Pieces;
+import org.hyperslab.tools.pieces.DatasetPieces;
+import org.hyperslab.tools.pieces.OrderedTasks;
 
 /**
  * Compares two datasets of one type whose equal bytes are equal values: several threads read pieces
@@ -32,15 +32,15 @@ final class PieceComparison {
   }
 
   /** A piece of both; no buffers where they are equal. */
-  private record Pair(Pieces.Piece piece, DataBuffer left, DataBuffer right) {}
+  private record Pair(DatasetPieces.Piece piece, DataBuffer left, DataBuffer right) {}
 
   /** Compares piece by piece until enough differences are found. */
-  void run(Pieces pieces, ElementDiff elements) {
+  void run(DatasetPieces pieces, ElementDiff elements) {
     room = pieces.largest();
-    InOrder.run(pieces, this::read, pair -> isContinued(pair, elements));
+    OrderedTasks.run(pieces, this::read, pair -> isContinued(pair, elements));
   }
 
-  private Pair read(Pieces.Piece piece) {
+  private Pair read(DatasetPieces.Piece piece) {
     DataBuffer left = read(first, piece);
     DataBuffer right = read(second, piece);
     long bytes = piece.count() * type.size();
@@ -52,10 +52,10 @@ final class PieceComparison {
     return new Pair(piece, null, null);
   }
 
-  private DataBuffer read(Dataset dataset, Pieces.Piece piece) {
+  private DataBuffer read(Dataset dataset, DatasetPieces.Piece piece) {
     DataBuffer reused = free.poll();
     DataBuffer buffer = reused == null ? DataBuffer.allocate(type, room) : reused;
-    Pieces.read(dataset, type, piece.selection(), piece.count(), buffer);
+    DatasetPieces.read(dataset, type, piece.selection(), piece.count(), buffer);
     return buffer;
   }
 
@@ -63,7 +63,7 @@ final class PieceComparison {
     if (pair.left == null) {
       return true;
     }
-    Pieces.Piece piece = pair.piece;
+    DatasetPieces.Piece piece = pair.piece;
     boolean more = elements.piece(type, pair.left, type, pair.right, piece.first(), piece.count());
     free.add(pair.left);
     free.add(pair.right);

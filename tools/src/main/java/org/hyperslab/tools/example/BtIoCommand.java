@@ -2,7 +2,7 @@ package org.hyperslab.tools.example;
 
 import java.io.PrintStream;
 import org.hyperslab.examples.kernels.BtIo;
-import org.hyperslab.examples.kernels.Kernel;
+import org.hyperslab.examples.kernels.IoKernel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -38,7 +38,7 @@ final class BtIoCommand extends KernelCommand {
   }
 
   @Override
-  Kernel kernel() {
+  IoKernel kernel() {
     return new BtIo(points, steps);
   }
 }

@@ -3,7 +3,7 @@ package org.hyperslab.tools.example;
 import java.io.PrintStream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.examples.kernels.CollPerf;
-import org.hyperslab.examples.kernels.Kernel;
+import org.hyperslab.examples.kernels.IoKernel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -32,7 +32,7 @@ final class CollPerfCommand extends KernelCommand {
   }
 
   @Override
-  Kernel kernel() {
+  IoKernel kernel() {
     if (size.length != 3) {
       throw new InvalidUseException("--size: actual=" + size.length + " numbers, expected=3");
     }

@@ -2,7 +2,7 @@ package org.hyperslab.tools.example;
 
 import java.io.PrintStream;
 import org.hyperslab.examples.kernels.HaccIo;
-import org.hyperslab.examples.kernels.Kernel;
+import org.hyperslab.examples.kernels.IoKernel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -33,7 +33,7 @@ final class HaccIoCommand extends KernelCommand {
   }
 
   @Override
-  Kernel kernel() {
+  IoKernel kernel() {
     return new HaccIo(particles, arrays);
   }
 }

@@ -1,8 +1,8 @@
 package org.hyperslab.tools.example;
 
 import java.io.PrintStream;
+import org.hyperslab.examples.kernels.IoKernel;
 import org.hyperslab.examples.kernels.Ior;
-import org.hyperslab.examples.kernels.Kernel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -59,7 +59,7 @@ final class IorCommand extends KernelCommand {
   }
 
   @Override
-  Kernel kernel() {
+  IoKernel kernel() {
     return new Ior(segments, blockBytes, transferBytes, random);
   }
 

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.hyperslab.examples.kernels.Kernel;
+import org.hyperslab.examples.kernels.IoKernel;
 import org.hyperslab.examples.kernels.KernelRun;
 import org.hyperslab.examples.ranks.Ranks;
 import org.hyperslab.mpiio.comm.Communicator;
@@ -65,7 +65,7 @@ abstract class KernelCommand implements Callable<Integer> {
   }
 
   /** {@return the kernel that the options describe} */
-  abstract Kernel kernel();
+  abstract IoKernel kernel();
 
   /** How far above the rank is whose data each reads; 0 for its own. */
   int shift() {
@@ -95,7 +95,7 @@ abstract class KernelCommand implements Callable<Integer> {
   }
 
   private void runRank(Communicator world, KernelRun.Settings settings) {
-    Kernel kernel = kernel();
+    IoKernel kernel = kernel();
     KernelRun run = new KernelRun(world, kernel, settings);
     KernelRun.Result result = run.run();
     for (int again = 1; again < repeat; again++) {

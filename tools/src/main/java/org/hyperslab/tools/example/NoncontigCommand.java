@@ -1,7 +1,7 @@
 package org.hyperslab.tools.example;
 
 import java.io.PrintStream;
-import org.hyperslab.examples.kernels.Kernel;
+import org.hyperslab.examples.kernels.IoKernel;
 import org.hyperslab.examples.kernels.Noncontig;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -45,7 +45,7 @@ final class NoncontigCommand extends KernelCommand {
   }
 
   @Override
-  Kernel kernel() {
+  IoKernel kernel() {
     return new Noncontig(blocks, blockBytes, !memoryContiguous, !fileContiguous);
   }
 }

@@ -1,7 +1,7 @@
 package org.hyperslab.tools.example;
 
 import java.io.PrintStream;
-import org.hyperslab.examples.kernels.Kernel;
+import org.hyperslab.examples.kernels.IoKernel;
 import org.hyperslab.examples.kernels.TileIo;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -51,7 +51,7 @@ final class TileIoCommand extends KernelCommand {
   }
 
   @Override
-  Kernel kernel() {
+  IoKernel kernel() {
     return new TileIo(tilesX, sizeX, sizeY, elementBytes);
   }
 }

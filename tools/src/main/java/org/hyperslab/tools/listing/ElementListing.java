@@ -16,7 +16,7 @@ import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.model.ObjectToken;
-import org.hyperslab.tools.pieces.Pieces;
+import org.hyperslab.tools.pieces.DatasetPieces;
 
 /** The elements of datasets and attributes in lines. */
 final class ElementListing {
@@ -25,12 +25,12 @@ final class ElementListing {
   private static final int ATTRIBUTE_INDENT = 15;
   private static final int ATTRIBUTE_EXTRA_COLUMNS = 3;
 
-  private final Page page;
+  private final LineBuffer page;
   private final ListingOptions options;
   private final H5File file;
   private final PrintStream errors;
 
-  ElementListing(Page page, ListingOptions options, H5File file, PrintStream errors) {
+  ElementListing(LineBuffer page, ListingOptions options, H5File file, PrintStream errors) {
     this.errors = errors;
     this.page = page;
     this.options = options;
@@ -42,10 +42,10 @@ final class ElementListing {
     page.add("    Data:").endLine();
     Datatype type = dataset.type().inMemory();
     Dataspace space = dataset.space();
-    ElementLines lines = lines(type, DATASET_INDENT);
+    ValueLines lines = lines(type, DATASET_INDENT);
     try {
-      for (Pieces.Piece piece : Pieces.of(space, type.size())) {
-        DataBuffer buffer = Pieces.read(dataset, type, piece.selection(), piece.count());
+      for (DatasetPieces.Piece piece : DatasetPieces.of(space, type.size())) {
+        DataBuffer buffer = DatasetPieces.read(dataset, type, piece.selection(), piece.count());
         print(lines, type, buffer, piece.count(), piece.last(), true);
       }
       lines.done();
@@ -60,7 +60,7 @@ final class ElementListing {
     page.add("        Data:").endLine();
     Datatype type = attribute.type().inMemory();
     long count = attribute.space().elementCount();
-    ElementLines lines = lines(type, ATTRIBUTE_INDENT);
+    ValueLines lines = lines(type, ATTRIBUTE_INDENT);
     if (count > 0) {
       DataBuffer buffer = DataBuffer.allocate(type, count);
       attribute.read(type, buffer);
@@ -69,21 +69,16 @@ final class ElementListing {
     lines.done();
   }
 
-  private ElementLines lines(Datatype type, int indent) {
+  private ValueLines lines(Datatype type, int indent) {
     boolean quoted = options.characters && type instanceof IntegerType && type.size() == 1;
     boolean simple = options.simple && indent == DATASET_INDENT;
     int extraColumns = indent == ATTRIBUTE_INDENT ? ATTRIBUTE_EXTRA_COLUMNS : 0;
-    return new ElementLines(page, options, simple ? indent - 1 : indent, extraColumns, quoted);
+    return new ValueLines(page, options, simple ? indent - 1 : indent, extraColumns, quoted);
   }
 
   private void print(
-      ElementLines lines,
-      Datatype type,
-      DataBuffer buffer,
-      long count,
-      boolean last,
-      boolean full) {
-    ElementText text = new ElementText(options, buffer.heap(), this::reference, full);
+      ValueLines lines, Datatype type, DataBuffer buffer, long count, boolean last, boolean full) {
+    ValueText text = new ValueText(options, buffer.heap(), this::reference, full);
     boolean quoted = options.characters && type instanceof IntegerType && type.size() == 1;
     String comma = quoted ? "" : options.simple ? " " : ",";
     for (long i = 0; i < count; i++) {

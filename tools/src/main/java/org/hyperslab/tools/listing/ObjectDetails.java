@@ -34,13 +34,13 @@ final class ObjectDetails {
 
   private static final int TYPE_INDENT = 15;
 
-  private final Page page;
+  private final LineBuffer page;
   private final ListingOptions options;
   private final H5File file;
   private final PrintStream errors;
   private final Map<Long, Integer> fileNumbers = new HashMap<>();
 
-  ObjectDetails(Page page, ListingOptions options, H5File file, PrintStream errors) {
+  ObjectDetails(LineBuffer page, ListingOptions options, H5File file, PrintStream errors) {
     this.errors = errors;
     this.page = page;
     this.options = options;

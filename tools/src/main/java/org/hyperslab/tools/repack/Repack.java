@@ -29,7 +29,7 @@ import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FilterSpec;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.ObjectToken;
-import org.hyperslab.tools.walk.Place;
+import org.hyperslab.tools.walk.ObjectPath;
 
 /**
  * Writes a file anew: first all objects and links, then all elements and attributes, so that
@@ -49,10 +49,10 @@ public final class Repack {
    * @param from the original's token; 0 for a link
    * @param asStored whether the elements are there already
    */
-  private record Step(long from, Place place, boolean asStored) {}
+  private record Step(long from, ObjectPath place, boolean asStored) {}
 
   /** A group whose links are to be copied. */
-  private record Pending(long from, Place place) {}
+  private record Pending(long from, ObjectPath place) {}
 
   private final H5File source;
   private final H5File target;
@@ -91,8 +91,8 @@ public final class Repack {
     requireNamedPaths();
     long root = source.root().token().address();
     newTokens.put(root, target.root().token().address());
-    steps.add(new Step(root, Place.ROOT, false));
-    pending.add(new Pending(root, Place.ROOT));
+    steps.add(new Step(root, ObjectPath.ROOT, false));
+    pending.add(new Pending(root, ObjectPath.ROOT));
     while (!pending.isEmpty()) {
       copyLinks(pending.removeLast());
     }
@@ -137,12 +137,12 @@ public final class Repack {
       RepackPlan.ObjectRules rules = plan.objects();
       List<Link> links = origin.links(rules.order(tracked), rules.descending()).toList();
       for (Link link : links) {
-        copyLink(origin, (Group) to, new Place(group.place, link.name()), link);
+        copyLink(origin, (Group) to, new ObjectPath(group.place, link.name()), link);
       }
     }
   }
 
-  private void copyLink(Group from, Group to, Place place, Link link) {
+  private void copyLink(Group from, Group to, ObjectPath place, Link link) {
     String name = link.name();
     LinkOptions options = new LinkOptions(false, link.info().charset());
     switch (link.kind()) {
@@ -161,7 +161,7 @@ public final class Repack {
     }
   }
 
-  private void copyObject(Group from, Group to, Place place, LinkOptions options) {
+  private void copyObject(Group from, Group to, ObjectPath place, LinkOptions options) {
     String name = place.name();
     try (H5Object object = from.get(name)) {
       long token = object.token().address();
@@ -185,12 +185,12 @@ public final class Repack {
     }
   }
 
-  private void made(long token, H5Object copy, Place place, boolean asStored) {
+  private void made(long token, H5Object copy, ObjectPath place, boolean asStored) {
     newTokens.put(token, copy.token().address());
     steps.add(new Step(token, place, asStored));
   }
 
-  private void copyType(CommittedType type, Group to, Place place, LinkOptions options) {
+  private void copyType(CommittedType type, Group to, ObjectPath place, LinkOptions options) {
     long token = type.token().address();
     if (unlinkedTypes.remove(token)) {
       to.createHardLink(place.name(), types.get(token));
@@ -202,7 +202,7 @@ public final class Repack {
     }
   }
 
-  private void copyDataset(Dataset dataset, Group to, Place place, LinkOptions link) {
+  private void copyDataset(Dataset dataset, Group to, ObjectPath place, LinkOptions link) {
     DatasetInfo info = dataset.datasetInfo();
     totalBytes = saturated(totalBytes, RepackPlan.bytes(info));
     String path = plan.usesPaths() ? place.path() : "";
@@ -249,7 +249,7 @@ public final class Repack {
         && !plan.objects().nativeTypes();
   }
 
-  private void requireKeepable(Place place, DatasetInfo info, String reason) {
+  private void requireKeepable(ObjectPath place, DatasetInfo info, String reason) {
     String path = place.path();
     if (plan.options(path, info).equals(info.options())) {
       return;
@@ -261,7 +261,7 @@ public final class Repack {
     listener.keptAsStored(path, reason);
   }
 
-  private void copyAsStored(Dataset dataset, Group to, Place place) {
+  private void copyAsStored(Dataset dataset, Group to, ObjectPath place) {
     DatasetInfo info = dataset.datasetInfo();
     committed(info.committedType());
     dataset.copyTo(to, place.name(), new CopyOptions(false, false, false, false, true, true));
@@ -312,7 +312,7 @@ public final class Repack {
     }
   }
 
-  private void copyElements(Dataset from, Dataset to, Place place, long doneBefore) {
+  private void copyElements(Dataset from, Dataset to, ObjectPath place, long doneBefore) {
     String path = place.path();
     new DatasetContent(from, to, references())
         .copy(done -> listener.copied(path, saturated(doneBefore, done), totalBytes));

@@ -6,7 +6,7 @@ import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.ObjectToken;
 
 /** One file in memory. Guarded by the connector's lock. */
-final class MemoryFile {
+final class MemoryFileState {
 
   final String name;
   final CreateOptions creation;
@@ -16,7 +16,7 @@ final class MemoryFile {
   int openCount;
   private long lastToken = 88;
 
-  MemoryFile(String name, CreateOptions creation, long number) {
+  MemoryFileState(String name, CreateOptions creation, long number) {
     this.name = name;
     this.creation = creation;
     this.number = number;

@@ -9,9 +9,9 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.convert.Converter;
 
 /** Elements in memory: counted, converted, gathered and scattered one by one. */
-final class Elements {
+final class MemoryElements {
 
-  private Elements() {}
+  private MemoryElements() {}
 
   /** What is converted: elements of one type into elements of another, both in memory form. */
   record Run(Datatype from, DataBuffer source, Datatype to, DataBuffer target) {}

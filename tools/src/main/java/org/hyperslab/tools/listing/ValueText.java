@@ -26,7 +26,7 @@ import org.hyperslab.format.type.convert.NumberCodec;
 import org.hyperslab.tools.ddl.PrintfNumber;
 
 /** The text of one element, of any datatype in memory form, as {@code h5ls -d} shows it. */
-final class ElementText {
+final class ValueText {
 
   /** Where an element's text may be broken. */
   static final char BREAK = '\u0001';
@@ -54,7 +54,7 @@ final class ElementText {
    *
    * @param fullPrecision whether numbers of double precision get 15 digits rather than 6
    */
-  ElementText(
+  ValueText(
       ListingOptions options, VlenHeap heap, ReferenceText references, boolean fullPrecision) {
     this.options = options;
     this.heap = heap;

@@ -26,12 +26,12 @@ import org.hyperslab.model.ObjectToken;
  * each link, or the object itself. Groups are walked with a stack of their own, so that nesting of
  * any depth can be listed.
  */
-public final class Listing {
+public final class GroupListing {
 
   private static final int NAME_COLUMNS = 24;
 
   private final ListingOptions options;
-  private final Page page;
+  private final LineBuffer page;
   private final H5File file;
   private final PrintStream errors;
   private final ObjectDetails details;
@@ -64,10 +64,10 @@ public final class Listing {
    * @param out where lines go
    * @param errors where messages go
    */
-  public Listing(PrintStream out, PrintStream errors, ListingOptions options, H5File file) {
+  public GroupListing(PrintStream out, PrintStream errors, ListingOptions options, H5File file) {
     this.errors = errors;
     this.options = options;
-    this.page = new Page(out);
+    this.page = new LineBuffer(out);
     this.file = file;
     this.details = new ObjectDetails(page, options, file, errors);
   }

@@ -10,15 +10,15 @@ import java.util.Deque;
  * @param parent the group's place; null for the root group
  * @param name the link's name; empty for the root group
  */
-public record Place(Place parent, String name) {
+public record ObjectPath(ObjectPath parent, String name) {
 
   /** The place of the root group. */
-  public static final Place ROOT = new Place(null, "");
+  public static final ObjectPath ROOT = new ObjectPath(null, "");
 
   /** The path from the root group. */
   public String path() {
     Deque<String> names = new ArrayDeque<>();
-    for (Place at = this; at.parent != null; at = at.parent) {
+    for (ObjectPath at = this; at.parent != null; at = at.parent) {
       names.addFirst(at.name);
     }
     StringBuilder path = new StringBuilder();

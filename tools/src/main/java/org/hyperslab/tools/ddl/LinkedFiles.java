@@ -17,7 +17,7 @@ import org.hyperslab.model.LinkInfo;
  * h5dump prints the object behind an external link inside the link, and says HARDLINK where it
  * printed it before.
  */
-final class ExternalFiles implements AutoCloseable {
+final class LinkedFiles implements AutoCloseable {
 
   /** Files in which links lead on to files; nobody nests them deeper but to do harm. */
   private static final int DEEPEST = 64;
@@ -32,7 +32,7 @@ final class ExternalFiles implements AutoCloseable {
   private int depth;
 
   /** Those of links of {@code original}, into which no link leads back. */
-  ExternalFiles(
+  LinkedFiles(
       H5File original,
       Function<String, H5File> opener,
       DumpOptions options,

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * <p>Thread rule: immutable.
  */
-public interface Kernel {
+public interface IoKernel {
 
   /** Its name, which is also that of its file. */
   String name();

@@ -2,12 +2,12 @@ package org.hyperslab.tools.listing;
 
 /**
  * Puts the texts of elements into lines of a given width. Where an element's text holds {@link
- * ElementText#BREAK}, it may go on in the next line. The rules are those of the C library's
+ * ValueText#BREAK}, it may go on in the next line. The rules are those of the C library's
  * h5tools.c.
  */
-final class ElementLines {
+final class ValueLines {
 
-  private final Page page;
+  private final LineBuffer page;
   private final ListingOptions options;
   private final String prefix;
   private final String separator;
@@ -27,7 +27,8 @@ final class ElementLines {
    * @param extraColumns columns by which a line counts as longer than it is
    * @param quoted whether elements are characters, each line within quotation marks
    */
-  ElementLines(Page page, ListingOptions options, int indent, int extraColumns, boolean quoted) {
+  ValueLines(
+      LineBuffer page, ListingOptions options, int indent, int extraColumns, boolean quoted) {
     this.page = page;
     this.options = options;
     this.extraColumns = extraColumns;
@@ -40,9 +41,9 @@ final class ElementLines {
   /** One element, its comma included. */
   void element(String text) {
     long columns = text.length() + (long) separator.length() + lineEnd.length();
-    for (int at = text.indexOf(ElementText.BREAK); at >= 0; ) {
+    for (int at = text.indexOf(ValueText.BREAK); at >= 0; ) {
       columns--;
-      at = text.indexOf(ElementText.BREAK, at + 1);
+      at = text.indexOf(ValueText.BREAK, at + 1);
     }
     int fresh = prefix.length() + extraColumns;
     if (column + columns > width && (multiline || fresh + columns <= width)) {
@@ -55,7 +56,7 @@ final class ElementLines {
     int sections = 0;
     boolean broken = false;
     for (int start = 0; start <= text.length() && (start < text.length() || start == 0); ) {
-      int end = text.indexOf(ElementText.BREAK, start);
+      int end = text.indexOf(ValueText.BREAK, start);
       end = end < 0 ? text.length() : end;
       if (column + (end - start) + separator.length() + lineEnd.length() > width) {
         needPrefix = true;

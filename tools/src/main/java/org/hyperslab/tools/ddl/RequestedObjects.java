@@ -14,7 +14,7 @@ import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkKind;
 
 /** Prints what is asked for by path, and the C library's marks where it is not there. */
-final class Wishes {
+final class RequestedObjects {
 
   private final H5File file;
   private final DdlPage page;
@@ -22,8 +22,9 @@ final class Wishes {
   private final DumpOptions options;
   private final Consumer<String> errors;
 
-  /** Wishes that a dump prints; errors make it incomplete. */
-  Wishes(H5File file, DdlPage page, FileDump dump, DumpOptions options, Consumer<String> errors) {
+  /** Creates a printer for a dump; errors make the dump incomplete. */
+  RequestedObjects(
+      H5File file, DdlPage page, FileDump dump, DumpOptions options, Consumer<String> errors) {
     this.file = file;
     this.page = page;
     this.dump = dump;
@@ -32,14 +33,14 @@ final class Wishes {
   }
 
   /** Prints one. */
-  void print(DumpOptions.Wish wish) {
-    switch (wish.target) {
-      case ATTRIBUTE -> attribute(wish.path);
-      case DATASET -> dataset(wish);
-      case GROUP -> group(wish.path);
-      case DATATYPE -> datatype(wish.path);
-      case SOFT_LINK -> link(wish.path);
-      case ANY -> any(wish.path);
+  void print(DumpOptions.Requested one) {
+    switch (one.target) {
+      case ATTRIBUTE -> attribute(one.path);
+      case DATASET -> dataset(one);
+      case GROUP -> group(one.path);
+      case DATATYPE -> datatype(one.path);
+      case SOFT_LINK -> link(one.path);
+      case ANY -> any(one.path);
     }
   }
 
@@ -85,17 +86,17 @@ final class Wishes {
     errors.accept("unable to open \"" + name + "\": " + why.getMessage());
   }
 
-  private void dataset(DumpOptions.Wish wish) {
+  private void dataset(DumpOptions.Requested one) {
     Dataset dataset;
     try {
-      dataset = file.dataset(wish.path);
+      dataset = file.dataset(one.path);
     } catch (HyperslabException absent) {
-      link(wish.path);
+      link(one.path);
       return;
     }
-    String problem = wish.subset == null ? null : wish.subset.problem(dataset.space().rank());
+    String problem = one.subset == null ? null : one.subset.problem(dataset.space().rank());
     if (problem == null) {
-      dump.dataset(wish.path, dataset, 0, wish.subset);
+      dump.dataset(one.path, dataset, 0, one.subset);
     } else {
       errors.accept(problem);
     }
@@ -151,7 +152,7 @@ final class Wishes {
     page.line(0, "}");
   }
 
-  /** Everything whose path is the wish, and every attribute whose name is the wish's last part. */
+  /** Prints everything that has a path, and every attribute whose name is its last part. */
   private void any(String path) {
     String attribute = attributeName(path);
     String absolute = path.startsWith("/") ? path : "/" + path;
@@ -179,7 +180,7 @@ final class Wishes {
     if (at.equals(path)) {
       switch (step.object()) {
         case Group _ -> group(path);
-        case Dataset _ -> dataset(new DumpOptions.Wish(DumpOptions.Target.DATASET, path));
+        case Dataset _ -> dataset(new DumpOptions.Requested(DumpOptions.Target.DATASET, path));
         case CommittedType _ -> datatype(path);
       }
     }

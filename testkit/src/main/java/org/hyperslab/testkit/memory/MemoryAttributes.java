@@ -17,9 +17,9 @@ import org.hyperslab.testkit.memory.MemoryObject.StoredAttribute;
 import org.hyperslab.vol.AttributeOperation;
 
 /** Carries out operations on attributes. Guarded by the connector's lock. */
-final class Attributes {
+final class MemoryAttributes {
 
-  private Attributes() {}
+  private MemoryAttributes() {}
 
   static Object run(AttributeOperation<?> operation, MemoryConnector c) {
     return switch (operation) {
@@ -30,17 +30,17 @@ final class Attributes {
       case AttributeOperation.Exists o -> c.object(o.object()).attributes.containsKey(o.name());
       case AttributeOperation.Read o -> {
         StoredAttribute a = find(c.object(o.object()), o.name());
-        Elements.convert(
-            new Elements.Run(a.type(), a.elements(), o.memoryType(), o.target()),
-            Elements.count(a.space()));
+        MemoryElements.convert(
+            new MemoryElements.Run(a.type(), a.elements(), o.memoryType(), o.target()),
+            MemoryElements.count(a.space()));
         yield null;
       }
       case AttributeOperation.Write o -> {
         MemoryObject object = c.editableObject(o.object());
         StoredAttribute a = find(object, o.name());
-        Elements.convert(
-            new Elements.Run(o.memoryType(), o.source(), a.type(), a.elements()),
-            Elements.count(a.space()));
+        MemoryElements.convert(
+            new MemoryElements.Run(o.memoryType(), o.source(), a.type(), a.elements()),
+            MemoryElements.count(a.space()));
         yield null;
       }
       case AttributeOperation.Set o -> set(c, o);
@@ -77,7 +77,7 @@ final class Attributes {
         spec.space(),
         spec.charset(),
         object.nextAttributeOrder++,
-        DataBuffer.allocate(spec.type(), Elements.count(spec.space())));
+        DataBuffer.allocate(spec.type(), MemoryElements.count(spec.space())));
   }
 
   private static AttributeInfo set(MemoryConnector c, AttributeOperation.Set o) {
@@ -86,15 +86,16 @@ final class Attributes {
       requireFree(object, o.name());
     }
     StoredAttribute a = made(c, object, o.spec());
-    Elements.convert(
-        new Elements.Run(o.content().memoryType(), o.content().source(), a.type(), a.elements()),
-        Elements.count(a.space()));
+    MemoryElements.convert(
+        new MemoryElements.Run(
+            o.content().memoryType(), o.content().source(), a.type(), a.elements()),
+        MemoryElements.count(a.space()));
     object.attributes.put(o.name(), a);
     return info(object, o.name(), a);
   }
 
   private static void requireFree(MemoryObject object, String name) {
-    Links.requireText("attribute name", name);
+    MemoryLinks.requireText("attribute name", name);
     if (object.attributes.containsKey(name)) {
       throw new AlreadyExistsException(
           "attribute: actual=\"" + name + "\" exists, expected=a new name, at=" + object.file.name);
@@ -123,7 +124,7 @@ final class Attributes {
         object.attributeStorage.creationOrderTracked()
             ? OptionalLong.of(a.order())
             : OptionalLong.empty(),
-        Elements.count(a.space()) * a.type().size());
+        MemoryElements.count(a.space()) * a.type().size());
   }
 
   private static Page<AttributeInfo> list(MemoryObject object, PageRequest page) {
@@ -136,7 +137,7 @@ final class Attributes {
       }
       all.sort(Comparator.comparingLong(entry -> entry.getValue().order()));
     }
-    Page<Map.Entry<String, StoredAttribute>> entries = Links.paged(all, page);
+    Page<Map.Entry<String, StoredAttribute>> entries = MemoryLinks.paged(all, page);
     return new Page<>(
         entries.entries().stream().map(e -> info(object, e.getKey(), e.getValue())).toList(),
         entries.last());

@@ -4,19 +4,19 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /** Collects text and hands it on in large pieces. Confined to one thread. */
-final class Page {
+final class LineBuffer {
 
   private static final int PIECE_CHARACTERS = 1 << 14;
 
   private final PrintStream out;
   final StringBuilder text = new StringBuilder();
 
-  Page(PrintStream out) {
+  LineBuffer(PrintStream out) {
     this.out = out;
   }
 
   /** Appends. */
-  Page add(String more) {
+  LineBuffer add(String more) {
     text.append(more);
     return this;
   }

@@ -16,11 +16,11 @@ import java.util.function.Predicate;
  *
  * <p>Thread rule: confined to the thread that uses the results.
  */
-public final class InOrder {
+public final class OrderedTasks {
 
   private static final int THREADS = Runtime.getRuntime().availableProcessors();
 
-  private InOrder() {}
+  private OrderedTasks() {}
 
   /**
    * Makes something of each piece and uses it. What fails is thrown where its result would have
@@ -45,7 +45,7 @@ public final class InOrder {
   private static <T, R> void several(
       T first, Iterator<T> pieces, Function<T, R> make, Predicate<R> use) {
     Deque<Future<R>> made = new ArrayDeque<>();
-    ExecutorService workers = Executors.newFixedThreadPool(THREADS, InOrder::daemon);
+    ExecutorService workers = Executors.newFixedThreadPool(THREADS, OrderedTasks::daemon);
     try {
       made.addLast(workers.submit(() -> make.apply(first)));
       while (pieces.hasNext() || !made.isEmpty()) {

@@ -17,7 +17,7 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  *
  * <p>Thread rule: immutable; an iterator is confined to one thread.
  */
-public final class Pieces implements Iterable<Pieces.Piece> {
+public final class DatasetPieces implements Iterable<DatasetPieces.Piece> {
 
   /** How many bytes of elements a piece has at most, if it is more than one element. */
   public static final long BYTES = 1 << 20;
@@ -26,7 +26,7 @@ public final class Pieces implements Iterable<Pieces.Piece> {
   private final long[] dims;
   private final long[] box;
 
-  private Pieces(long[] origin, long[] dims, long[] box) {
+  private DatasetPieces(long[] origin, long[] dims, long[] box) {
     this.origin = origin;
     this.dims = dims;
     this.box = box;
@@ -47,7 +47,7 @@ public final class Pieces implements Iterable<Pieces.Piece> {
    *
    * @param elementBytes the size of an element
    */
-  public static Pieces of(Dataspace space, int elementBytes) {
+  public static DatasetPieces of(Dataspace space, int elementBytes) {
     long[] dims = space.kind() == Dataspace.Kind.NULL ? new long[] {0} : space.dims();
     long[] box = new long[dims.length];
     long left = Math.max(1, BYTES / elementBytes);
@@ -55,7 +55,7 @@ public final class Pieces implements Iterable<Pieces.Piece> {
       box[d] = Math.max(1, Math.min(dims[d], left));
       left = box[d] < dims[d] ? 1 : left / box[d];
     }
-    return new Pieces(new long[dims.length], dims, box);
+    return new DatasetPieces(new long[dims.length], dims, box);
   }
 
   /**
@@ -66,14 +66,14 @@ public final class Pieces implements Iterable<Pieces.Piece> {
    * @param dims its lengths; empty for a scalar
    * @param elementBytes the size of an element
    */
-  public static Pieces asPrinted(long[] origin, long[] dims, long elementBytes) {
+  public static DatasetPieces asPrinted(long[] origin, long[] dims, long elementBytes) {
     long[] box = new long[dims.length];
     long bytes = elementBytes;
     for (int d = dims.length - 1; d >= 0; d--) {
       box[d] = Math.min(dims[d], Math.max(1, BYTES / bytes));
       bytes = Math.multiplyExact(bytes, Math.max(1, box[d]));
     }
-    return new Pieces(origin, dims, box);
+    return new DatasetPieces(origin, dims, box);
   }
 
   /** How many elements the largest piece has. */

@@ -14,16 +14,16 @@ import org.hyperslab.model.ObjectKind;
 import org.hyperslab.testkit.memory.MemoryObject.Entry;
 
 /** Follows paths. Guarded by the connector's lock. */
-final class Paths {
+final class MemoryPaths {
 
   /** As many soft and external links as HDF5 follows in one path by default. */
   private static final int LINK_LIMIT = 16;
 
-  private final Function<String, MemoryFile> files;
+  private final Function<String, MemoryFileState> files;
   private int followed;
 
   /** Follows one path; {@code files} gives the file of a name, or null. */
-  Paths(Function<String, MemoryFile> files) {
+  MemoryPaths(Function<String, MemoryFileState> files) {
     this.files = files;
   }
 
@@ -39,7 +39,7 @@ final class Paths {
     }
 
     void requireFree() {
-      Links.requireText("link name", name);
+      MemoryLinks.requireText("link name", name);
       if (group.links.containsKey(name)) {
         throw new AlreadyExistsException(
             "link: actual=\"" + name + "\" exists, expected=a new name, at=" + group.file.name);
@@ -74,7 +74,7 @@ final class Paths {
       requireGroup(here, name);
       if (options.createIntermediate() && !here.links.containsKey(name)) {
         MemoryObject made = MemoryObject.group(here.file, GroupOptions.DEFAULT);
-        Links.addHard(here, name, options.charset(), made);
+        MemoryLinks.addHard(here, name, options.charset(), made);
       }
       here = follow(here, name);
     }
@@ -91,7 +91,7 @@ final class Paths {
       }
       case EXTERNAL -> {
         count(name);
-        MemoryFile file = files.apply(entry.info().targetFile());
+        MemoryFileState file = files.apply(entry.info().targetFile());
         if (file == null) {
           throw new NotFoundException(
               "file of an external link: actual=\""

@@ -16,13 +16,13 @@ import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.testkit.memory.MemoryObject.Entry;
-import org.hyperslab.testkit.memory.Paths.Place;
+import org.hyperslab.testkit.memory.MemoryPaths.Place;
 import org.hyperslab.vol.LinkOperation;
 
 /** Carries out operations on links. Guarded by the connector's lock. */
-final class Links {
+final class MemoryLinks {
 
-  private Links() {}
+  private MemoryLinks() {}
 
   static Object run(LinkOperation<?> operation, MemoryConnector c) {
     return switch (operation) {
@@ -71,11 +71,11 @@ final class Links {
         yield add(to, entry.info(), entry.target(), o.options());
       }
       case LinkOperation.Exists o ->
-          Paths.names(o.link().path()).isEmpty()
+          MemoryPaths.names(o.link().path()).isEmpty()
               || c.place(o.link(), LinkOptions.DEFAULT)
                   .group()
                   .links
-                  .containsKey(Paths.names(o.link().path()).getLast());
+                  .containsKey(MemoryPaths.names(o.link().path()).getLast());
       case LinkOperation.Describe o -> c.place(o.link(), LinkOptions.DEFAULT).entry().info();
       case LinkOperation.ListLinks o -> list(c.object(o.group()), o.page());
     };
