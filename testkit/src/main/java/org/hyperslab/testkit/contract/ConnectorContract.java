@@ -19,7 +19,7 @@ public abstract class ConnectorContract {
   /** For subclasses. */
   protected ConnectorContract() {}
 
-  /** A fresh fixture; called once for each test. */
+  /** {@return a fresh fixture; called once for each test} */
   protected abstract ConnectorFixture fixture();
 
   /** Files as a whole. */

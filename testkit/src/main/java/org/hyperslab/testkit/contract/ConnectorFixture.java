@@ -10,21 +10,35 @@ import org.hyperslab.vol.Connector;
 /** How a contract suite makes a connector and names files: one for each test, closed after it. */
 public interface ConnectorFixture extends AutoCloseable {
 
-  /** Makes the connector of a test. The suite closes it. */
+  /**
+   * Creates the connector of a test, which the suite closes.
+   *
+   * @return the connector
+   */
   Connector connect();
 
-  /** A name that no file of the test has yet, and that the connector understands. */
+  /**
+   * Chooses a name that no file of the test has yet, and that the connector understands.
+   *
+   * @param base what the name contains
+   * @return the name
+   */
   String fileName(String base);
 
   /**
-   * Where the file of a name is on this machine, for other programs to look at; empty if there is
-   * none.
+   * Finds a file on this machine, for other programs to look at.
+   *
+   * @param name its name for the connector
+   * @return its path; empty if it has none
    */
   default Optional<Path> path(String name) {
     return Optional.empty();
   }
 
-  /** How files are created where the test does not say: quick, not safe against power cuts. */
+  /**
+   * {@return how files are created where the test does not say: fast, and not safe against power
+   * cuts}
+   */
   default CreateOptions createOptions() {
     return CreateOptions.DEFAULT.withAccess(OpenOptions.EDIT.withDurability(Durability.PROCESS));
   }

@@ -30,7 +30,7 @@ public abstract class ContractBase {
 
   ContractBase() {}
 
-  /** How to make the connector and its files. */
+  /** {@return how to make the connector and its files} */
   protected abstract ConnectorFixture fixture();
 
   @BeforeEach

@@ -14,7 +14,11 @@ public final class FileFixture implements ConnectorFixture {
   private final Supplier<Connector> maker;
   private final boolean visible;
 
-  /** A fixture that makes connectors by a supplier. */
+  /**
+   * Creates a fixture.
+   *
+   * @param maker makes the connectors
+   */
   public FileFixture(Supplier<Connector> maker) {
     this(maker, true);
   }
@@ -24,12 +28,22 @@ public final class FileFixture implements ConnectorFixture {
     this.visible = visible;
   }
 
-  /** A fixture for a stack whose files are in memory, where no other program sees them. */
+  /**
+   * Creates a fixture for a stack that keeps files in memory, where no other program sees them.
+   *
+   * @param configuration the stack
+   * @return the fixture
+   */
   public static FileFixture inMemory(String configuration) {
     return new FileFixture(() -> Connectors.create(configuration), false);
   }
 
-  /** A fixture for a stack such as {@code "tracing | native"}. */
+  /**
+   * Creates a fixture for a stack such as {@code "tracing | native"}.
+   *
+   * @param configuration the stack
+   * @return the fixture
+   */
   public static FileFixture of(String configuration) {
     return new FileFixture(() -> Connectors.create(configuration));
   }
@@ -49,7 +63,7 @@ public final class FileFixture implements ConnectorFixture {
     return visible ? Optional.of(Path.of(name)) : Optional.empty();
   }
 
-  /** The folder in which the files are. */
+  /** {@return the folder of the files} */
   public Path path() {
     return folder.path();
   }

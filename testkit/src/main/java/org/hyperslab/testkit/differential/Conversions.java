@@ -29,7 +29,11 @@ public final class Conversions {
 
   private final Session session;
 
-  /** Conversions through files of a session, which is not closed. */
+  /**
+   * Creates conversions through files of a session.
+   *
+   * @param session the session, which is not closed
+   */
   public Conversions(Session session) {
     this.session = session;
   }
@@ -42,9 +46,10 @@ public final class Conversions {
   }
 
   /**
-   * Converts a number of cases.
+   * Runs a number of random cases.
    *
    * @param seed of the random numbers
+   * @param count how many
    * @throws AssertionError with the types and the bytes, where results differ
    */
   public void run(long seed, int count) {

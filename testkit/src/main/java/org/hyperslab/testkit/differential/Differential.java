@@ -29,6 +29,8 @@ public final class Differential implements AutoCloseable {
   /**
    * This project's side through a session, which is closed with this, the machine's library, and
    * the newest one where it is unpacked beside it.
+   *
+   * @param session the session to test
    */
   public Differential(Session session) {
     sides.add(new HyperslabSide(session));
@@ -55,7 +57,13 @@ public final class Differential implements AutoCloseable {
     }
   }
 
-  /** Runs one history; what differed, if anything did. */
+  /**
+   * Runs one history.
+   *
+   * @param seed the seed of all histories
+   * @param index which history, from 0
+   * @return what differed; empty if nothing did
+   */
   public Optional<String> check(long seed, int index) {
     History history = history(seed, index);
     return difference(history)

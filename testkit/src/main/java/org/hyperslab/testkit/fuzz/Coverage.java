@@ -18,7 +18,11 @@ public final class Coverage {
 
   private Coverage() {}
 
-  /** Instrumented code has come to a place. */
+  /**
+   * Records that instrumented code has come to a place.
+   *
+   * @param place the number of the place
+   */
   public static void hit(int place) {
     int edge = (LAST[0] ^ place) & (EDGES - 1);
     LAST[0] = place >>> 1;

@@ -61,6 +61,8 @@ public final class FileWalk implements FuzzTarget {
   /**
    * Walks a file once.
    *
+   * @param path the file
+   * @param options how to open it
    * @return this, with what was met
    * @throws AssertionError if an error was not typed
    */
@@ -81,17 +83,17 @@ public final class FileWalk implements FuzzTarget {
     return this;
   }
 
-  /** The typed errors that were met, in order. */
+  /** {@return the typed errors that were met, in order} */
   public List<HyperslabException> errors() {
     return List.copyOf(errors);
   }
 
-  /** How many objects were looked at. */
+  /** {@return how many objects were looked at} */
   public int objects() {
     return seen.size();
   }
 
-  /** How many elements of datasets and attributes were read. */
+  /** {@return how many elements of datasets and attributes were read} */
   public long elements() {
     return elements;
   }
@@ -110,8 +112,9 @@ public final class FileWalk implements FuzzTarget {
   }
 
   /**
-   * Requires that an error was raised by a check, rather than made of a surprise.
+   * Requires that an error was raised by a check, and not by an unexpected exception.
    *
+   * @param failure the error
    * @throws AssertionError if it was not
    */
   public static void requireTyped(HyperslabException failure) {

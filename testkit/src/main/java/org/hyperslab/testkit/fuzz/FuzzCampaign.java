@@ -34,7 +34,12 @@ public final class FuzzCampaign {
     System.out.println(report);
   }
 
-  /** Whether a file of the corpus is data: texts are not. */
+  /**
+   * Tells data from texts.
+   *
+   * @param file a file of the corpus
+   * @return whether it is data
+   */
   public static boolean isSeed(Path file) {
     String name = file.getFileName().toString();
     return !name.endsWith(".ddl")

@@ -32,7 +32,12 @@ public final class Fuzzer {
     this.options = options;
   }
 
-  /** Runs a campaign to its end. */
+  /**
+   * Runs a campaign to its end.
+   *
+   * @param options what to run, and for how long
+   * @return what was found
+   */
   public static FuzzReport run(FuzzOptions options) {
     return new Fuzzer(options).run();
   }

@@ -18,6 +18,7 @@ public final class ChildJvm {
    * @param megabytes what its heap may take
    * @param main the class whose main method runs
    * @param arguments what that is given
+   * @return the words of the command
    */
   public static List<String> command(int megabytes, Class<?> main, String... arguments) {
     List<String> command =

@@ -17,7 +17,7 @@ public final class Corpus {
 
   private Corpus() {}
 
-  /** The folder; it may not exist. */
+  /** {@return the folder of the corpus; it may not exist} */
   public static Path folder() {
     String given = System.getProperty("hyperslab.corpus");
     if (given != null) {
@@ -26,12 +26,17 @@ public final class Corpus {
     return Path.of(System.getProperty("hyperslab.root", "."), "..", "shared", "corpus").normalize();
   }
 
-  /** Whether it is there. */
+  /** {@return whether there is a corpus} */
   public static boolean isPresent() {
     return Files.isDirectory(folder());
   }
 
-  /** A file of it; the test is skipped if it is not there. */
+  /**
+   * Finds a file of the corpus; skips the test if it is not there.
+   *
+   * @param relative its path below the folder
+   * @return its path
+   */
   public static Path file(String relative) {
     Path file = folder().resolve(relative);
     assumeTrue(Files.isRegularFile(file), () -> "corpus file is absent: " + file);
@@ -39,8 +44,11 @@ public final class Corpus {
   }
 
   /**
-   * All files below a folder of it whose names say that they are HDF5, ordered; the test is skipped
-   * if there is no corpus.
+   * Finds the HDF5 files below a folder of the corpus, by their names; skips the test if there is
+   * no corpus.
+   *
+   * @param below the path of that folder
+   * @return the files, in order
    */
   public static List<Path> files(String below) {
     assumeTrue(isPresent(), () -> "no corpus of HDF5 files at " + folder());
@@ -50,7 +58,13 @@ public final class Corpus {
         .toList();
   }
 
-  /** All files below a folder of it whose names end in a suffix, ordered; empty if it is absent. */
+  /**
+   * Finds the files below a folder of the corpus whose names have a suffix.
+   *
+   * @param below the path of that folder
+   * @param suffix the end of the names
+   * @return the files, in order; none if there is no corpus
+   */
   public static List<Path> files(String below, String suffix) {
     Path start = folder().resolve(below);
     if (!Files.isDirectory(start)) {

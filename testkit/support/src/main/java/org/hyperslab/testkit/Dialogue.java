@@ -29,10 +29,13 @@ public final class Dialogue implements AutoCloseable {
   }
 
   /**
-   * Python with h5py; the test is skipped where it is not installed. The script reads lines with
-   * {@code input()} and prints answers; standard output is not buffered.
+   * Starts Python with h5py; skips the test where that is not installed. The script reads lines
+   * with {@code input()} and prints answers; its standard output is not buffered.
    *
+   * @param script the text of the script
    * @param environment variables that are added
+   * @param arguments its arguments
+   * @return the running process
    */
   public static Dialogue h5py(String script, Map<String, String> environment, String... arguments) {
     List<String> words = new ArrayList<>(List.of(script));
@@ -41,9 +44,12 @@ public final class Dialogue implements AutoCloseable {
   }
 
   /**
-   * A program that reads lines and prints answers, whose standard output is not buffered.
+   * Starts a program that reads lines and prints answers, and does not buffer its standard output.
    *
+   * @param program the program
    * @param environment variables that are added
+   * @param arguments its arguments
+   * @return the running process
    */
   public static Dialogue with(
       Oracle program, Map<String, String> environment, List<String> arguments) {
@@ -51,9 +57,12 @@ public final class Dialogue implements AutoCloseable {
   }
 
   /**
-   * Another JVM with this one's class path, and a class's main method.
+   * Starts the main method of a class in another JVM with the class path of this one.
    *
+   * @param main the class
    * @param environment variables that are added
+   * @param arguments its arguments
+   * @return the running process
    */
   public static Dialogue java(Class<?> main, Map<String, String> environment, String... arguments) {
     ProcessBuilder builder =
@@ -66,7 +75,11 @@ public final class Dialogue implements AutoCloseable {
     }
   }
 
-  /** Says a line. */
+  /**
+   * Sends a line to the process.
+   *
+   * @param line the line, without its end
+   */
   public void say(String line) {
     try {
       questions.write(line + "\n");
@@ -77,8 +90,9 @@ public final class Dialogue implements AutoCloseable {
   }
 
   /**
-   * The next line that the process says.
+   * Waits for the next line that the process prints.
    *
+   * @return the line
    * @throws AssertionError if it has ended
    */
   public String hear() {
@@ -86,7 +100,11 @@ public final class Dialogue implements AutoCloseable {
         .orElseThrow(() -> new AssertionError("the other process has ended without an answer"));
   }
 
-  /** The next line that the process says; empty if it has ended. */
+  /**
+   * Waits for the next line that the process prints.
+   *
+   * @return the line; empty if the process has ended
+   */
   public Optional<String> listen() {
     try {
       return Optional.ofNullable(answers.readLine());
@@ -95,13 +113,18 @@ public final class Dialogue implements AutoCloseable {
     }
   }
 
-  /** Says a line and hears the answer. */
+  /**
+   * Sends a line to the process and waits for the answer.
+   *
+   * @param line the line, without its end
+   * @return the answer
+   */
   public String ask(String line) {
     say(line);
     return hear();
   }
 
-  /** The process's number. */
+  /** {@return the number of the process} */
   public long pid() {
     return process.pid();
   }

@@ -10,7 +10,7 @@ public final class Effort {
 
   private Effort() {}
 
-  /** Whether this is a run of the full gate. */
+  /** {@return whether this is a run of the full gate} */
   public static boolean isFull() {
     return Boolean.getBoolean("hyperslab.full");
   }
@@ -20,6 +20,7 @@ public final class Effort {
    *
    * @param few how many in an ordinary run
    * @param all how many in a full one
+   * @return one of the two
    */
   public static int times(int few, int all) {
     return isFull() ? all : few;

@@ -17,7 +17,7 @@ public record MpiJob(String mpi, int ranks) {
 
   private static final Duration LIMIT = Duration.ofMinutes(8);
 
-  /** Four ranks under Open MPI, and two under MPICH. */
+  /** {@return jobs of four ranks under Open MPI and of two under MPICH} */
   public static List<MpiJob> ofBoth() {
     return List.of(new MpiJob("openmpi", 4), new MpiJob("mpich", 2));
   }
@@ -26,6 +26,9 @@ public record MpiJob(String mpi, int ranks) {
    * Runs a main class on every rank, for eight minutes at most; then the job and all its ranks are
    * killed.
    *
+   * @param main the class
+   * @param arguments its arguments
+   * @return what the job printed, and its exit code
    * @throws AssertionError if it has not ended by then, with what it said
    */
   public Oracle.Outcome run(Class<?> main, String... arguments) {

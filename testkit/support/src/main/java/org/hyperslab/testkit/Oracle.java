@@ -46,12 +46,16 @@ public final class Oracle {
    */
   public record Outcome(int exitCode, String output, String errors) {
 
-    /** Its standard output, then its standard error. */
+    /** {@return its standard output, followed by its standard error} */
     public String text() {
       return output + errors;
     }
 
-    /** This, if the exit code is 0; otherwise an AssertionError with what it said. */
+    /**
+     * Requires that the exit code is 0; fails with what the program printed otherwise.
+     *
+     * @return this
+     */
     public Outcome orFail() {
       if (exitCode != 0) {
         throw new AssertionError("exit code " + exitCode + "\n" + text());
@@ -60,12 +64,15 @@ public final class Oracle {
     }
   }
 
-  /** The machine's h5dump. */
+  /** {@return the h5dump of this machine} */
   public static Oracle h5dump() {
     return program("h5dump");
   }
 
-  /** The machine's h5diff: exit code 0 if files are equal, 1 if they differ. */
+  /**
+   * {@return the h5diff of this machine, which ends with 0 if files are equal and with 1 if they
+   * differ}
+   */
   public static Oracle h5diff() {
     return program("h5diff");
   }
@@ -74,6 +81,9 @@ public final class Oracle {
    * A tool of the newest HDF5 that there is, such as {@code h5diff}: from the folder that the
    * system property {@code hyperslab.hdf5.newest} names, or as the program {@code newest-hdf5}
    * beside the corpus fetches it, once for a machine; empty where there is neither.
+   *
+   * @param tool its name
+   * @return the tool, if it is there
    */
   public static Optional<Oracle> newest(String tool) {
     return NewestHdf5.folder()
@@ -82,13 +92,18 @@ public final class Oracle {
         .map(path -> new Oracle(tool + " of the newest HDF5", List.of(path.toString())));
   }
 
-  /** Python with h5py and NumPy; its first argument is the text of a script. */
+  /** {@return Python with h5py and NumPy; its first argument is the text of a script} */
   public static Oracle h5py() {
     skipUnless("h5py", Python.HAS_H5PY);
     return Python.ORACLE;
   }
 
-  /** Python with h5py and NumPy, which runs a script in a file. */
+  /**
+   * Names Python with h5py and NumPy, running a script in a file.
+   *
+   * @param script the file
+   * @return the program
+   */
   public static Oracle h5py(Path script) {
     return new Oracle(h5py().name, List.of(python(), script.toString()));
   }
@@ -119,8 +134,10 @@ public final class Oracle {
   }
 
   /**
-   * Any program on the path that the table of judges lists; the test is skipped if it is not there.
+   * Names a program on the path that the table of judges lists; skips the test if it is not there.
    *
+   * @param name the name of the program
+   * @return the program
    * @throws AssertionError if the table, {@code judges.tsv}, does not list it
    */
   public static Oracle program(String name) {
@@ -158,13 +175,22 @@ public final class Oracle {
     assumeTrue(present, () -> name + " is not installed on this machine");
   }
 
-  /** Runs it with arguments, for five minutes at most. */
+  /**
+   * Runs it for five minutes at most.
+   *
+   * @param arguments its arguments
+   * @return its exit code and what it printed
+   */
   public Outcome run(String... arguments) {
     return runIn(null, LIMIT, arguments);
   }
 
   /**
-   * Runs it with arguments in a folder, for five minutes at most; null is this process's folder.
+   * Runs it in a folder for five minutes at most.
+   *
+   * @param folder the folder, null for the one of this process
+   * @param arguments its arguments
+   * @return its exit code and what it printed
    */
   public Outcome runIn(Path folder, String... arguments) {
     return runIn(folder, LIMIT, arguments);

@@ -12,7 +12,9 @@ public final class ProcessorTime {
 
   private ProcessorTime() {}
 
-  /** Nanoseconds for which the calling thread has had a processor, from its start. */
+  /**
+   * {@return the processor time that the calling thread has used since it started, in nanoseconds}
+   */
   public static long nanos() {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }

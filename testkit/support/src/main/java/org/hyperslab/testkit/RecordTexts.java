@@ -11,7 +11,11 @@ public final class RecordTexts {
 
   private RecordTexts() {}
 
-  /** Fails unless the text has every component, in order, with its value. */
+  /**
+   * Requires that the text of a record names every component, in order, with its value.
+   *
+   * @param value the record
+   */
   public static void assertComplete(Record value) {
     String expected =
         Arrays.stream(value.getClass().getRecordComponents())

@@ -21,7 +21,12 @@ public final class Seeds {
 
   private Seeds() {}
 
-  /** The seed to replay; a new one if that is asked for; or the one that every run has. */
+  /**
+   * Chooses the seed of a run.
+   *
+   * @return the seed to replay if one is given, a new one if that is asked for, otherwise the same
+   *     in every run
+   */
   public static long draw() {
     Long replayed = Long.getLong(PROPERTY);
     return replayed != null ? replayed : isFresh() ? fresh() : USUAL;
@@ -36,10 +41,12 @@ public final class Seeds {
   }
 
   /**
-   * The numbers of one case of many that have one seed. They are mixed, for generators of
-   * neighbouring seeds begin with nearly the same number.
+   * Creates the random numbers of one of many cases that share a seed. Seed and index are mixed,
+   * because generators of neighbouring seeds begin with nearly the same number.
    *
+   * @param seed the seed of all cases
    * @param index of the case
+   * @return the generator
    */
   public static Random random(long seed, long index) {
     return new Random(new SplittableRandom(seed + index).nextLong());
@@ -49,6 +56,8 @@ public final class Seeds {
    * Runs a test with random numbers, several times with seeds far from each other, or once with the
    * seed to replay.
    *
+   * @param times how many times, each with another seed
+   * @param test the test
    * @throws AssertionError with the seed in its message, if the test fails
    */
   public static void run(int times, Consumer<Random> test) {
@@ -56,7 +65,13 @@ public final class Seeds {
     run(isFresh() ? LongStream.generate(Seeds::fresh).limit(times) : apart, test);
   }
 
-  /** As {@link #run}, with the seeds 0 to {@code times - 1} unless new ones are asked for. */
+  /**
+   * Runs a test as {@link #run} does, with the seeds 0 to {@code times - 1} unless new ones are
+   * asked for.
+   *
+   * @param times how many times
+   * @param test the test
+   */
   public static void runFixed(int times, Consumer<Random> test) {
     run(
         isFresh() ? LongStream.generate(Seeds::fresh).limit(times) : LongStream.range(0, times),

@@ -37,7 +37,12 @@ public final class TemporaryFolder implements AutoCloseable {
     this.path = path;
   }
 
-  /** An empty folder below the system's folder for temporary files, which nobody else has. */
+  /**
+   * Creates an empty folder below the system's folder for temporary files.
+   *
+   * @param prefix the beginning of its name
+   * @return the folder, which nobody else uses
+   */
   public static TemporaryFolder create(String prefix) {
     try {
       Path empty = empty(prefix).poll();
@@ -60,12 +65,17 @@ public final class TemporaryFolder implements AutoCloseable {
     }
   }
 
-  /** The folder. */
+  /** {@return the folder} */
   public Path path() {
     return path;
   }
 
-  /** A file in it, not made. */
+  /**
+   * Names a file in the folder. The file is not created.
+   *
+   * @param name its name
+   * @return its path
+   */
   public Path file(String name) {
     return path.resolve(name);
   }

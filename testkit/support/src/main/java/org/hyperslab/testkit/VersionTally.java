@@ -36,7 +36,12 @@ public final class VersionTally {
   /** Counts nothing yet. */
   public VersionTally() {}
 
-  /** Counts a file; one that does not exist, or is no HDF5 file, as without a superblock. */
+  /**
+   * Counts a file; one that does not exist, or is no HDF5 file, counts as without a superblock.
+   *
+   * @param file the file
+   * @param good whether the test of it succeeded
+   */
   public synchronized void add(Path file, boolean good) {
     int version = Files.isRegularFile(file) ? superblockVersion(file) : NONE;
     counts.merge(version, new Count(0, 0).plus(good), (old, _) -> old.plus(good));

@@ -27,7 +27,12 @@ public final class CountingStore extends StoreDecorator {
   public record Counts(
       long reads, long bytesRead, long writes, long bytesWritten, long truncates, long forces) {
 
-    /** What happened between {@code earlier} and this. */
+    /**
+     * Subtracts earlier counts.
+     *
+     * @param earlier counts of the same store
+     * @return what has been added since
+     */
     public Counts since(Counts earlier) {
       return new Counts(
           reads - earlier.reads,
@@ -46,12 +51,16 @@ public final class CountingStore extends StoreDecorator {
   private final LongAdder truncates = new LongAdder();
   private final LongAdder forces = new LongAdder();
 
-  /** Counts what goes to {@code store}. */
+  /**
+   * Creates a store that counts what it passes on.
+   *
+   * @param store the store behind it
+   */
   public CountingStore(ByteStore store) {
     super(store);
   }
 
-  /** The counts now; not one instant if other threads are at work. */
+  /** {@return the counts now, which are not of one instant if other threads use the store} */
   public Counts counts() {
     return new Counts(
         reads.sum(),

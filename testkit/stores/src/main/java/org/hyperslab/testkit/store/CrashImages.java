@@ -21,14 +21,15 @@ public final class CrashImages {
   /** What a disk keeps of changes that were not forced. */
   public interface Loss {
 
-    /** The unit of a torn write in bytes: a power of two. */
+    /** {@return the unit of a torn write in bytes, a power of two} */
     int unitBytes();
 
     /**
-     * Whether a unit of a write is kept; asked once for a change of length, with unit 0.
+     * Decides whether a unit of a write is kept. Asked once for a change of length, with unit 0.
      *
      * @param change which change since the last force, counted from 0
      * @param unit which unit of it, counted from 0
+     * @return whether it is kept
      */
     boolean keeps(int change, long unit);
   }
@@ -50,8 +51,9 @@ public final class CrashImages {
   }
 
   /**
-   * Goes to the instant after so many changes, which must not be before where this is.
+   * Goes to the instant after a number of changes.
    *
+   * @param count the number of changes, counted from the beginning and not less than before
    * @throws IllegalArgumentException if it is, or if there are not so many
    */
   public void advance(int count) {
@@ -69,12 +71,18 @@ public final class CrashImages {
     }
   }
 
-  /** How many changes have been made since the last force. */
+  /** {@return how many changes have been made since the last force} */
   public int pending() {
     return instant - durableCount;
   }
 
-  /** Units that a pending change consists of; 1 for a change of length. */
+  /**
+   * Counts the units of a pending change.
+   *
+   * @param change which change since the last force, from 0
+   * @param unitBytes the size of a unit
+   * @return the number of units; 1 for a change of length
+   */
   public long units(int change, int unitBytes) {
     return entries.get(durableCount + change) instanceof WriteLog.Written written
         ? (written.offset() + written.bytes().byteSize() - 1) / unitBytes
@@ -83,12 +91,17 @@ public final class CrashImages {
         : 1;
   }
 
-  /** The bytes after the death of the process at this instant. */
+  /** {@return the bytes after the death of the process at this instant} */
   public byte[] killed() {
     return after(all(1 << 30));
   }
 
-  /** The bytes after a power cut at this instant. */
+  /**
+   * Computes what a power cut at this instant leaves.
+   *
+   * @param loss which changes are lost
+   * @return the bytes
+   */
   public byte[] after(Loss loss) {
     Image image = new Image(durable);
     for (int i = durableCount; i < instant; i++) {
@@ -97,12 +110,24 @@ public final class CrashImages {
     return image.toByteArray();
   }
 
-  /** Keeps everything. */
+  /**
+   * Loses nothing.
+   *
+   * @param unitBytes the size of a unit
+   * @return what is lost
+   */
   public static Loss all(int unitBytes) {
     return new Choice(unitBytes, (change, unit) -> true);
   }
 
-  /** Keeps or loses each unit by the toss of a coin, or each change as a whole. */
+  /**
+   * Keeps or loses each unit at random, or each change as a whole.
+   *
+   * @param unitBytes the size of a unit
+   * @param torn whether changes may be kept in part
+   * @param random the source of random numbers
+   * @return what is lost
+   */
   public static Loss random(int unitBytes, boolean torn, RandomGenerator random) {
     return new Choice(
         unitBytes,
@@ -121,17 +146,34 @@ public final class CrashImages {
         });
   }
 
-  /** Keeps all changes but one. */
+  /**
+   * Loses one change.
+   *
+   * @param lost which change since the last force, from 0
+   * @return what is lost
+   */
   public static Loss without(int lost) {
     return new Choice(1 << 30, (change, unit) -> change != lost);
   }
 
-  /** Keeps one change alone. */
+  /**
+   * Loses all changes but one.
+   *
+   * @param kept which change since the last force, from 0
+   * @return what is lost
+   */
   public static Loss only(int kept) {
     return new Choice(1 << 30, (change, unit) -> change == kept);
   }
 
-  /** Keeps what was before a change, and of that the units before one. */
+  /**
+   * Keeps the changes before one, and of that one the units before one.
+   *
+   * @param unitBytes the size of a unit
+   * @param torn which change is torn, from 0
+   * @param firstLost its first unit that is lost, from 0
+   * @return what is lost
+   */
   public static Loss tornAt(int unitBytes, int torn, long firstLost) {
     return new Choice(
         unitBytes, (change, unit) -> change < torn || (change == torn && unit < firstLost));

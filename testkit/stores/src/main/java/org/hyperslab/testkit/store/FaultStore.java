@@ -41,17 +41,35 @@ public final class FaultStore extends StoreDecorator {
    */
   public record Fault(Operation operation, long call, boolean forGood, long bytesDone) {
 
-    /** Fails the {@code call}-th request, and only that one. */
+    /**
+     * Makes one request fail, and only that one.
+     *
+     * @param operation the kind of request
+     * @param call which request of that kind, from 1
+     * @return the fault
+     */
     public static Fault once(Operation operation, long call) {
       return new Fault(operation, call, false, 0);
     }
 
-    /** Fails the {@code call}-th request and all after it. */
+    /**
+     * Makes a request fail and all that follow it.
+     *
+     * @param operation the kind of request
+     * @param call which request of that kind, from 1
+     * @return the fault
+     */
     public static Fault forGood(Operation operation, long call) {
       return new Fault(operation, call, true, 0);
     }
 
-    /** Fails the {@code call}-th write after {@code bytesDone} of its bytes, and only that one. */
+    /**
+     * Makes one write fail after some of its bytes.
+     *
+     * @param call which write, from 1
+     * @param bytesDone how many of its bytes are written
+     * @return the fault
+     */
     public static Fault shortWrite(long call, long bytesDone) {
       return new Fault(Operation.WRITE, call, false, bytesDone);
     }
@@ -76,12 +94,20 @@ public final class FaultStore extends StoreDecorator {
   private final Map<Operation, Long> calls = new EnumMap<>(Operation.class);
   private long spaceBytes = Long.MAX_VALUE;
 
-  /** A store that passes everything on to {@code store} until a fault is set. */
+  /**
+   * Creates a store that passes everything on until a fault is set.
+   *
+   * @param store the store behind it
+   */
   public FaultStore(ByteStore store) {
     super(store);
   }
 
-  /** Sets a fault; several may be set. */
+  /**
+   * Sets a fault; several may be set.
+   *
+   * @param fault the fault
+   */
   public synchronized void arm(Fault fault) {
     armed.add(new Armed(fault));
   }
@@ -92,17 +118,26 @@ public final class FaultStore extends StoreDecorator {
     spaceBytes = Long.MAX_VALUE;
   }
 
-  /** Lets writes beyond {@code bytes} fail as on a full disk, after writing what fits. */
+  /**
+   * Makes writes beyond a limit fail as on a full disk, after writing what fits.
+   *
+   * @param bytes the limit
+   */
   public synchronized void limitSpace(long bytes) {
     spaceBytes = bytes;
   }
 
-  /** How many requests of a kind have been made, failed ones included. */
+  /**
+   * Counts requests, including failed ones.
+   *
+   * @param operation the kind of request
+   * @return how many were made
+   */
   public synchronized long calls(Operation operation) {
     return calls.getOrDefault(operation, 0L);
   }
 
-  /** What has reached the store behind. */
+  /** {@return what has reached the store behind} */
   public WriteLog log() {
     return log;
   }

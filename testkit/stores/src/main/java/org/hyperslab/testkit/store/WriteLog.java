@@ -53,7 +53,7 @@ public final class WriteLog {
     add(new Written(offset, MemorySegment.ofArray(copy).asReadOnly()));
   }
 
-  /** The entries so far. */
+  /** {@return the entries so far} */
   public synchronized List<Entry> entries() {
     return List.copyOf(entries);
   }
