@@ -3,6 +3,7 @@
  * filters, on-disk structures and byte stores. Nothing here knows of files being open, of users or
  * of networks.
  */
+@SuppressWarnings("module") // this module is compiled before those to which it exports
 module org.hyperslab.format {
   requires java.net.http;
 
@@ -10,28 +11,61 @@ module org.hyperslab.format {
   requires static aircompressor.v3;
   requires static org.apache.commons.compress;
 
-  exports org.hyperslab.error;
-  exports org.hyperslab.format.memory;
-  exports org.hyperslab.format.store;
-  exports org.hyperslab.format.io;
-  exports org.hyperslab.format.metadata;
-  exports org.hyperslab.format.superblock;
-  exports org.hyperslab.format.type;
-  exports org.hyperslab.format.btree;
-  exports org.hyperslab.format.shared;
-  exports org.hyperslab.format.chunk;
-  exports org.hyperslab.format.space;
-  exports org.hyperslab.format.header;
-  exports org.hyperslab.format.filter;
-
   uses org.hyperslab.format.filter.Filter;
   uses org.hyperslab.format.filter.FilterProvider;
 
-  exports org.hyperslab.format.heap;
-  exports org.hyperslab.format.group;
-  exports org.hyperslab.format.type.convert;
-  exports org.hyperslab.format.dense;
-  exports org.hyperslab.format.fractal;
-  exports org.hyperslab.format.freespace;
+  exports org.hyperslab.error;
+  exports org.hyperslab.format.filter;
+  exports org.hyperslab.format.space;
+  exports org.hyperslab.format.store;
+  exports org.hyperslab.format.type;
   exports org.hyperslab.format.type.value;
+
+  // The rest is for the modules of this project and may change from release to release.
+  exports org.hyperslab.format.chunk to
+      org.hyperslab.plugins.mpiio,
+      org.hyperslab.plugins.nativevol;
+  exports org.hyperslab.format.dense to
+      org.hyperslab.plugins.nativevol;
+  exports org.hyperslab.format.fractal to
+      org.hyperslab.plugins.nativevol;
+  exports org.hyperslab.format.freespace to
+      org.hyperslab.plugins.nativevol;
+  exports org.hyperslab.format.group to
+      org.hyperslab.plugins.nativevol;
+  exports org.hyperslab.format.header to
+      org.hyperslab.plugins.nativevol;
+  exports org.hyperslab.format.heap to
+      org.hyperslab.plugins.nativevol;
+  exports org.hyperslab.format.io to
+      org.hyperslab.plugins.codec,
+      org.hyperslab.plugins.nativevol,
+      org.hyperslab.testkit,
+      org.hyperslab.tools,
+      org.hyperslab.vol;
+  exports org.hyperslab.format.memory to
+      org.hyperslab.convert,
+      org.hyperslab.mpi,
+      org.hyperslab.mpiio,
+      org.hyperslab.plugins.compacting,
+      org.hyperslab.plugins.forwarding,
+      org.hyperslab.plugins.mpiio,
+      org.hyperslab.plugins.nativevol,
+      org.hyperslab.vol;
+  exports org.hyperslab.format.metadata to
+      org.hyperslab.plugins.nativevol;
+  exports org.hyperslab.format.shared to
+      org.hyperslab.plugins.nativevol;
+  exports org.hyperslab.format.superblock to
+      org.hyperslab.plugins.nativevol;
+  exports org.hyperslab.format.type.convert to
+      org.hyperslab.convert,
+      org.hyperslab.plugins.codec,
+      org.hyperslab.plugins.forwarding,
+      org.hyperslab.plugins.jhdf,
+      org.hyperslab.plugins.mpiio,
+      org.hyperslab.plugins.nativevol,
+      org.hyperslab.testkit,
+      org.hyperslab.tools,
+      org.hyperslab.vol;
 }

@@ -12,7 +12,7 @@ import org.hyperslab.error.InvalidUseException;
  *
  * <p>Source: H5Zdeflate.c.
  */
-public final class DeflateFilter implements Filter {
+final class DeflateFilter implements Filter {
 
   /** The registered number. */
   public static final int ID = 1;

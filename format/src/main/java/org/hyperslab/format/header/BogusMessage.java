@@ -4,7 +4,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /** A message for testing the reference implementation, which holds 0xDEADBEEF. */
-public record BogusMessage() implements Message {
+record BogusMessage() implements Message {
 
   private static final long VALUE = 0xDEADBEEFL;
 

@@ -10,7 +10,7 @@ import org.hyperslab.format.io.MetadataWriter;
  * @param address the next chunk
  * @param sizeBytes its size, signature and checksum included
  */
-public record ContinuationMessage(long address, long sizeBytes) implements Message {
+record ContinuationMessage(long address, long sizeBytes) implements Message {
 
   @Override
   public int typeCode() {

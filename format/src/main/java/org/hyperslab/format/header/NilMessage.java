@@ -9,7 +9,7 @@ import org.hyperslab.format.io.MetadataWriter;
  *
  * @param content the bytes, which mean nothing
  */
-public record NilMessage(Bytes content) implements Message {
+record NilMessage(Bytes content) implements Message {
 
   @Override
   public int typeCode() {

@@ -8,7 +8,7 @@ import org.hyperslab.format.io.MetadataWriter;
  *
  * @param count 0 to 2^32-1
  */
-public record ReferenceCountMessage(long count) implements Message {
+record ReferenceCountMessage(long count) implements Message {
 
   @Override
   public int typeCode() {

@@ -10,7 +10,7 @@ import org.hyperslab.format.io.MetadataWriter;
  * @param typeCode the number of its type
  * @param content the payload
  */
-public record UnknownMessage(int typeCode, Bytes content) implements Message {
+record UnknownMessage(int typeCode, Bytes content) implements Message {
 
   /** Decodes the payload. */
   public static UnknownMessage decode(int typeCode, MetadataReader reader) {

@@ -8,5 +8,5 @@ package org.hyperslab.format.shared;
  * @param listMaximum the largest number of messages in a list; more make it a B-tree
  * @param treeMinimum the smallest number of messages in a B-tree; fewer make it a list again
  */
-public record SharedIndexParameters(
+record SharedIndexParameters(
     int messageTypes, long minimumBytes, int listMaximum, int treeMinimum) {}

@@ -6,7 +6,7 @@ package org.hyperslab.format.space;
  *
  * <p>Thread rule: confined to one thread. Nothing is allocated by moving.
  */
-public final class ChunkRuns extends OrdinalRuns {
+final class ChunkRuns extends OrdinalRuns {
 
   /** Where the groups come from. */
   sealed interface Source permits TreeChunkRuns, PointChunkRuns {

@@ -5,7 +5,7 @@ package org.hyperslab.format.space;
  *
  * <p>Thread rule: immutable.
  */
-public final class NoneSelection extends Selection {
+final class NoneSelection extends Selection {
 
   static final NoneSelection INSTANCE = new NoneSelection();
 

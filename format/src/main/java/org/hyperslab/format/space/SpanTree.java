@@ -9,7 +9,7 @@ package org.hyperslab.format.space;
  * <p>Thread rule: immutable as seen from outside; any thread may trigger the pending sweep, and two
  * that do so at once find the same node.
  */
-public final class SpanTree extends Selection {
+final class SpanTree extends Selection {
 
   private final int rank;
   private volatile SpanNode node;

@@ -15,7 +15,7 @@ import java.nio.ByteOrder;
  *
  * <p>Thread rule: confined to one thread, for its scratch.
  */
-public final class Strided {
+final class Strided {
 
   private static final VarHandle SHORT =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.nativeOrder());
