@@ -9,7 +9,7 @@ import org.hyperslab.format.superblock.DriverInfo;
  *
  * @param info the driver's name and information
  */
-record DriverInfoMessage(DriverInfo info) implements Message {
+public record DriverInfoMessage(DriverInfo info) implements Message {
 
   @Override
   public int typeCode() {
