@@ -33,6 +33,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public class ChunkIndexBenchmark {
 
+  /** Created by JMH. */
+  public ChunkIndexBenchmark() {}
+
   private static final int CHUNKS = 1_000_000;
 
   /** The kind of index. */
@@ -65,14 +68,22 @@ public class ChunkIndexBenchmark {
     return made;
   }
 
-  /** Enters a million chunks in ascending order into an empty index. */
+  /**
+   * Enters a million chunks in ascending order into an empty index.
+   *
+   * @return the index
+   */
   @Benchmark
   @OperationsPerInvocation(CHUNKS)
   public ChunkIndex append() {
     return filled();
   }
 
-  /** Finds all chunks in index order. */
+  /**
+   * Finds all chunks in index order.
+   *
+   * @return a number that depends on all of them
+   */
   @Benchmark
   @OperationsPerInvocation(CHUNKS)
   public long findInOrder() {
@@ -84,7 +95,11 @@ public class ChunkIndexBenchmark {
     return sum;
   }
 
-  /** Finds chunks at random. */
+  /**
+   * Finds chunks at random.
+   *
+   * @return a number that depends on all of them
+   */
   @Benchmark
   @OperationsPerInvocation(CHUNKS)
   public long findAtRandom() {

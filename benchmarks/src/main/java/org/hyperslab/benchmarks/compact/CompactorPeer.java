@@ -36,7 +36,12 @@ public final class CompactorPeer {
 
   private CompactorPeer() {}
 
-  /** Runs it. */
+  /**
+   * Runs the measurement.
+   *
+   * @param arguments as the class says
+   * @throws InterruptedException if this thread is interrupted
+   */
   public static void main(String[] arguments) throws InterruptedException {
     int clients = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 8;
     int writes = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 100_000;

@@ -42,7 +42,12 @@ public final class FlushCost {
     }
   }
 
-  /** Measures. */
+  /**
+   * Measures.
+   *
+   * @param arguments none
+   * @throws IOException if a file cannot be written
+   */
   public static void main(String[] arguments) throws IOException {
     Path folder = Path.of(arguments[0]);
     int runs = Integer.parseInt(arguments[1]);

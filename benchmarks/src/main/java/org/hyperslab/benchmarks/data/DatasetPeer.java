@@ -42,7 +42,11 @@ public final class DatasetPeer {
     this.out = out;
   }
 
-  /** Runs one scenario. */
+  /**
+   * Runs one scenario.
+   *
+   * @param arguments as the class says
+   */
   public static void main(String[] arguments) {
     if (arguments.length != 2) {
       System.err.println("usage: DatasetPeer SCENARIO FILE");

@@ -52,7 +52,11 @@ public final class BlockPeer {
             : new int[0];
   }
 
-  /** Runs the rounds. */
+  /**
+   * Runs the rounds.
+   *
+   * @param args as the class says
+   */
   public static void main(String[] args) {
     if (args[0].equals("threads")) {
       BlockPeer peer = new BlockPeer(Arrays.copyOfRange(args, 2, args.length));

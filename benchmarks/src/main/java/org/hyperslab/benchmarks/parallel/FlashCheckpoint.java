@@ -122,7 +122,11 @@ public final class FlashCheckpoint {
     return 80 + rank % 3;
   }
 
-  /** Runs the benchmark. */
+  /**
+   * Runs the benchmark.
+   *
+   * @param args as the class says
+   */
   public static void main(String[] args) {
     int ranks = Integer.getInteger("ranks", 1);
     if (ranks > 1) {

@@ -40,7 +40,11 @@ public final class SmallBlocks {
 
   private SmallBlocks() {}
 
-  /** Prints the table. */
+  /**
+   * Prints the table.
+   *
+   * @param args as the class says
+   */
   public static void main(String[] args) {
     System.out.println(
         "16 ranks, cyclic blocks, 512 a rank; one request after the other, 0.5 ms and 1 GB/s:\n");

@@ -26,6 +26,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class ChunkBenchmark {
 
+  /** Created by JMH. */
+  public ChunkBenchmark() {}
+
   private static final long SIDE = 4096;
 
   /** What is selected. */
@@ -78,7 +81,11 @@ public class ChunkBenchmark {
     return union;
   }
 
-  /** Every piece, every group of pairs. */
+  /**
+   * Visits every piece and every group of pairs.
+   *
+   * @return a number that depends on all of them
+   */
   @Benchmark
   public long pairedByChunk() {
     long sum = 0;

@@ -25,6 +25,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class RunBenchmark {
 
+  /** Created by JMH. */
+  public RunBenchmark() {}
+
   private static final long RUNS = 1L << 25;
 
   /** How the runs lie. */
@@ -61,7 +64,11 @@ public class RunBenchmark {
     }
   }
 
-  /** Run by run. */
+  /**
+   * Visits run by run.
+   *
+   * @return a number that depends on all of them
+   */
   @Benchmark
   public long oneByOne() {
     RunCursor runs = selection.runs(extent);
@@ -72,7 +79,11 @@ public class RunBenchmark {
     return sum;
   }
 
-  /** A thousand at a time, as the C library's H5Ssel_iter_get_seq_list. */
+  /**
+   * Visits a thousand runs at a time, as the C library's H5Ssel_iter_get_seq_list.
+   *
+   * @return a number that depends on all of them
+   */
   @Benchmark
   public long inBatches() {
     RunCursor runs = selection.runs(extent);
@@ -85,7 +96,11 @@ public class RunBenchmark {
     return sum;
   }
 
-  /** Paired with dense memory, by groups. */
+  /**
+   * Visits runs paired with dense memory, in groups.
+   *
+   * @return a number that depends on all of them
+   */
   @Benchmark
   public long pairedInGroups() {
     long elements = selection.elementCount(extent);

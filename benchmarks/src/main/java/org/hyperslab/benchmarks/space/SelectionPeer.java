@@ -25,7 +25,11 @@ public final class SelectionPeer {
 
   private SelectionPeer() {}
 
-  /** Runs the scenarios named by the arguments; all of them if there is none. */
+  /**
+   * Runs scenarios.
+   *
+   * @param args the names of the scenarios, all if there is none
+   */
   public static void main(String[] args) {
     String[] all = {"union1d", "union2d", "union3d", "indices", "iterate"};
     for (String scenario : args.length == 0 ? all : args) {

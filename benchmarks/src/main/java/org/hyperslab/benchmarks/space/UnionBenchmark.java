@@ -30,6 +30,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class UnionBenchmark {
 
+  /** Created by JMH. */
+  public UnionBenchmark() {}
+
   /** Which blocks. */
   public enum Blocks {
     /** 32,768 ascending blocks of one to seven elements. */
@@ -84,7 +87,11 @@ public class UnionBenchmark {
     return Selection.box(start, count);
   }
 
-  /** One at a time, looked at once at the end. */
+  /**
+   * Adds one block at a time and looks at the result once.
+   *
+   * @return the number of selected elements
+   */
   @Benchmark
   public long oneAtATime() {
     Selection union = Selection.none();
@@ -94,7 +101,11 @@ public class UnionBenchmark {
     return union.elementCount(null);
   }
 
-  /** All at once. */
+  /**
+   * Unites all blocks at once.
+   *
+   * @return the number of selected elements
+   */
   @Benchmark
   public long allAtOnce() {
     return Selection.union(operands).elementCount(null);

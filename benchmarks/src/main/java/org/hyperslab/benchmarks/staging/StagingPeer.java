@@ -68,7 +68,13 @@ public final class StagingPeer {
     this.rounds = rounds;
   }
 
-  /** Measures, and prints a table. */
+  /**
+   * Measures and prints a table.
+   *
+   * @param arguments as the class says
+   * @throws IOException if a file cannot be written
+   * @throws InterruptedException if this thread is interrupted
+   */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 5;
     Path folder = Files.createDirectories(Path.of(arguments[0]));

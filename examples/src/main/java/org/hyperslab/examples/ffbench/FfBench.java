@@ -27,7 +27,12 @@ public final class FfBench {
   private final FfSetup setup;
   private final FfSizes sizes;
 
-  /** A measurement that is about to start. */
+  /**
+   * Prepares a measurement.
+   *
+   * @param setup connectors and costs
+   * @param sizes how much is written
+   */
   public FfBench(FfSetup setup, FfSizes sizes) {
     this.setup = setup;
     this.sizes = sizes;
@@ -36,7 +41,9 @@ public final class FfBench {
   /**
    * Runs scenarios, each with and without the compactor in turn, and checks what is read.
    *
-   * @param done hears of each result when it is there
+   * @param scenarios what to run
+   * @param done receives each result as soon as it is there
+   * @return all results
    * @throws IllegalStateException if a value read differs from what was written
    * @throws org.hyperslab.error.HyperslabException if a connector fails
    */

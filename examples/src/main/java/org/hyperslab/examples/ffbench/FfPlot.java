@@ -16,8 +16,9 @@ public final class FfPlot {
   private FfPlot() {}
 
   /**
-   * Writes a PNG.
+   * Writes a bar chart as PNG.
    *
+   * @param results the results to show
    * @param title stands above the bars
    * @param file where; replaced if it exists
    * @throws UncheckedIOException if it cannot be written

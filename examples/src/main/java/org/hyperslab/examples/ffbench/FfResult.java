@@ -21,7 +21,7 @@ public record FfResult(FfScenario scenario, Run without, Run with, FfRatio ratio
    */
   public record Run(long requests, long requestsBelow, long bytes, double seconds) {}
 
-  /** The part of the time that the compactor saved. */
+  /** {@return the fraction of the time that the compactor saved, from 0 to 1} */
   public double saving() {
     return 1 - with.seconds / without.seconds;
   }

@@ -27,12 +27,15 @@ public enum FfScenario {
     this.wantedSaving = wantedSaving;
   }
 
-  /** What it is, in words. */
+  /** {@return what it is, in words} */
   public String title() {
     return title;
   }
 
-  /** The part of the time that a compactor should save where requests are dear, 0 to 1. */
+  /**
+   * {@return the fraction of the time that a compactor should save where requests are expensive,
+   * from 0 to 1}
+   */
   public double wantedSaving() {
     return wantedSaving;
   }

@@ -10,7 +10,7 @@ public final class FfTable {
 
   private FfTable() {}
 
-  /** The head of the table. */
+  /** {@return the head of the table} */
   public static String head() {
     return String.format(
             ROW,
@@ -28,7 +28,12 @@ public final class FfTable {
             ROW, "", "", "", "without", "with", "without", "with", "%", "%", "median, 95%");
   }
 
-  /** One line. */
+  /**
+   * Formats one line of the table.
+   *
+   * @param result the result
+   * @return the line
+   */
   public static String line(FfResult result) {
     return String.format(
         Locale.ROOT,
@@ -50,7 +55,12 @@ public final class FfTable {
             result.ratio().high()));
   }
 
-  /** The whole table. */
+  /**
+   * Formats the whole table.
+   *
+   * @param results the results
+   * @return the table
+   */
   public static String of(List<FfResult> results) {
     StringBuilder text = new StringBuilder(head());
     results.forEach(result -> text.append(line(result)));

@@ -25,32 +25,35 @@ public enum FlashFile {
     this.corners = corners;
   }
 
-  /** What it is, in words. */
+  /** {@return what it is, in words} */
   public String title() {
     return title;
   }
 
-  /** Its name, without folder. */
+  /** {@return its name, without folder} */
   public String fileName() {
     return BASE + "hdf5_" + infix + "_0000";
   }
 
-  /** Whether floating-point values are stored in double precision; otherwise single. */
+  /**
+   * {@return whether floating-point values are stored in double precision, otherwise in single
+   * precision}
+   */
   public boolean isDoublePrecision() {
     return doublePrecision;
   }
 
-  /** Whether values are at cell corners. */
+  /** {@return whether values are at cell corners} */
   public boolean isAtCorners() {
     return corners;
   }
 
-  /** Values of a block along each axis. */
+  /** {@return the number of values of a block along each axis} */
   public int edge() {
     return corners ? FlashMesh.CELLS + 1 : FlashMesh.CELLS;
   }
 
-  /** The variables it holds, in order. */
+  /** {@return the names of its variables, in order} */
   public List<String> variables() {
     return doublePrecision ? FlashMesh.VARIABLES : FlashMesh.PLOT_VARIABLES;
   }

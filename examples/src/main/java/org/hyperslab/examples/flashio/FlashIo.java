@@ -50,12 +50,13 @@ public final class FlashIo {
   }
 
   /**
-   * One rank's part of a run in which all ranks work at once; each makes one.
+   * Prepares the part of one rank in a run in which all ranks work at once; called by each rank.
    *
    * @param session whose connector knows the ranks of {@code world}, such as {@code mpiio}
    * @param world as many ranks as share the mesh
    * @param folder where the files go
-   * @param progress hears how far this rank has come
+   * @param progress is told how far this rank has come
+   * @return the part of this rank
    */
   public static FlashIo onEveryRank(
       Session session, Communicator world, String folder, FlashProgress progress) {
@@ -91,7 +92,12 @@ public final class FlashIo {
     return results;
   }
 
-  /** The same with properties of the files that are opened, by names that the connector knows. */
+  /**
+   * Sets properties of the files that are opened.
+   *
+   * @param properties values by names that the connector knows
+   * @return the changed run
+   */
   public FlashIo withProperties(Map<String, String> properties) {
     OpenOptions options = access;
     for (Map.Entry<String, String> property : properties.entrySet()) {
@@ -122,9 +128,10 @@ public final class FlashIo {
   }
 
   /**
-   * Writes one file without waiting for any request before all of them are on their way, from
-   * elements that were prepared before the clock runs.
+   * Writes one file, and waits for requests only after all have been submitted. The elements are
+   * prepared before the clock runs.
    *
+   * @param kind which file
    * @return seconds from creating the file to having it closed
    */
   public double writeWithoutWaiting(FlashFile kind) {
@@ -137,7 +144,12 @@ public final class FlashIo {
     }
   }
 
-  /** How many requests for raw data {@link #writeWithoutWaiting} makes. */
+  /**
+   * Counts the requests for raw data that {@link #writeWithoutWaiting} makes.
+   *
+   * @param kind which file
+   * @return the number
+   */
   public long requests(FlashFile kind) {
     try (FlashStaging staging = new FlashStaging(part.mesh(), kind)) {
       return staging.requests();
@@ -147,7 +159,9 @@ public final class FlashIo {
   /**
    * Reads a file back and compares every value.
    *
+   * @param kind which file
    * @param writeSeconds what it took to write it, for the result
+   * @return times and sizes
    * @throws IllegalStateException if a value differs
    */
   public Result verify(FlashFile kind, double writeSeconds) {

@@ -42,12 +42,22 @@ public record FlashMesh(int ranks) {
     }
   }
 
-  /** Blocks on a rank, counted from 0. */
+  /**
+   * Counts the blocks of a rank.
+   *
+   * @param rank the rank, from 0
+   * @return the number of its blocks
+   */
   public int blocks(int rank) {
     return 80 + rank % 3;
   }
 
-  /** Blocks on all ranks before this one. */
+  /**
+   * Finds the first block of a rank.
+   *
+   * @param rank the rank, from 0
+   * @return the number of blocks on all ranks before it
+   */
   public int firstBlock(int rank) {
     int sum = 0;
     for (int before = 0; before < rank; before++) {
@@ -56,12 +66,14 @@ public record FlashMesh(int ranks) {
     return sum;
   }
 
-  /** Blocks on all ranks. */
+  /** {@return the number of blocks on all ranks} */
   public int totalBlocks() {
     return firstBlock(ranks);
   }
 
-  /** Elements of the array that {@link #fill} fills for the rank with the most blocks. */
+  /**
+   * {@return the length of the array that {@link #fill} needs for the rank with the most blocks}
+   */
   public int unknownsLength() {
     int most = 0;
     for (int rank = 0; rank < Math.min(ranks, 3); rank++) {
@@ -70,7 +82,12 @@ public record FlashMesh(int ranks) {
     return most * GUARDED * GUARDED * GUARDED * VARIABLES.size();
   }
 
-  /** Fills a rank's unknowns, guard cells included, into an array of {@link #unknownsLength}. */
+  /**
+   * Fills in the unknowns of a rank, guard cells included.
+   *
+   * @param rank the rank, from 0
+   * @param unknowns an array of at least {@link #unknownsLength} elements
+   */
   public void fill(int rank, double[] unknowns) {
     int variables = VARIABLES.size();
     int length = blocks(rank) * GUARDED * GUARDED * GUARDED * variables;

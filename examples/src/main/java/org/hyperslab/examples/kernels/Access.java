@@ -22,7 +22,12 @@ public record Access(FileView view, long offset, Memory memory, Pieces pieces) {
    */
   public record Memory(long bytes, long count, DerivedType type) {
 
-    /** Bytes without gaps. */
+    /**
+     * Describes memory without gaps.
+     *
+     * @param bytes its size
+     * @return the memory
+     */
     public static Memory dense(long bytes) {
       return new Memory(bytes, bytes, DerivedType.BYTE);
     }
@@ -32,7 +37,11 @@ public record Access(FileView view, long offset, Memory memory, Pieces pieces) {
   @FunctionalInterface
   public interface Pieces {
 
-    /** Calls {@code piece} for each run of bytes that are together in file and memory. */
+    /**
+     * Visits all runs of bytes that are contiguous in both file and memory.
+     *
+     * @param piece is called for each run
+     */
     void forEach(Piece piece);
   }
 
@@ -40,7 +49,13 @@ public record Access(FileView view, long offset, Memory memory, Pieces pieces) {
   @FunctionalInterface
   public interface Piece {
 
-    /** So many bytes of the file from {@code fileByte} on are in memory from there on. */
+    /**
+     * Receives a run of bytes.
+     *
+     * @param fileByte its offset in the file
+     * @param memoryByte its offset in memory
+     * @param length its number of bytes
+     */
     void at(long fileByte, long memoryByte, long length);
   }
 }

@@ -9,15 +9,31 @@ import java.util.List;
  */
 public interface IoKernel {
 
-  /** Its name, which is also that of its file. */
+  /** {@return the name of the kernel, which is also that of its file} */
   String name();
 
-  /** For people: what is accessed, in numbers. */
+  /**
+   * Describes for people what is accessed, in numbers.
+   *
+   * @param ranks the number of ranks
+   * @return the text
+   */
   String describe(int ranks);
 
-  /** A rank's accesses in order; as many on every rank. */
+  /**
+   * Lists the accesses of a rank in order; their number is the same on every rank.
+   *
+   * @param rank the rank, from 0
+   * @param ranks the number of ranks
+   * @return the accesses
+   */
   List<Access> accesses(int rank, int ranks);
 
-  /** The length of the file. */
+  /**
+   * Computes the length of the file.
+   *
+   * @param ranks the number of ranks
+   * @return the length in bytes
+   */
   long fileBytes(int ranks);
 }

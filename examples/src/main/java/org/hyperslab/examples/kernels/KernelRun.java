@@ -60,7 +60,13 @@ public final class KernelRun {
    */
   public record Result(long bytes, double writeSeconds, double readSeconds, String explanation) {}
 
-  /** One rank's part of a run. */
+  /**
+   * Prepares the part of one rank in a run.
+   *
+   * @param world the ranks
+   * @param kernel what to run
+   * @param settings where and how
+   */
   public KernelRun(Communicator world, IoKernel kernel, Settings settings) {
     this.world = world;
     this.kernel = kernel;
@@ -68,8 +74,9 @@ public final class KernelRun {
   }
 
   /**
-   * Runs it; collective. The file stays.
+   * Runs the kernel. Collective. The file is left in place.
    *
+   * @return times and sizes
    * @throws IllegalStateException if a byte differs, naming the first
    * @throws org.hyperslab.error.HyperslabException if an access fails
    */

@@ -20,9 +20,11 @@ public final class Ranks {
   private Ranks() {}
 
   /**
-   * How many ranks there will be: those of the launcher, otherwise as many as asked for.
+   * Determines how many ranks there will be.
    *
-   * @param asked 0 for whatever there is, which is 4 where no launcher says
+   * @param asked the number that is asked for, 0 for the number the launcher started, or 4 without
+   *     a launcher
+   * @return the number
    * @throws InvalidUseException if a launcher has started another number than was asked for
    */
   public static int count(int asked) {
@@ -41,7 +43,7 @@ public final class Ranks {
     return started;
   }
 
-  /** Whether this process prints: it holds all ranks, or rank 0. */
+  /** {@return whether this process prints: it runs all ranks, or rank 0} */
   public static boolean speaks() {
     return !Mpi.launched() || Worlds.current().rank() == 0;
   }
@@ -50,6 +52,7 @@ public final class Ranks {
    * Runs the ranks of this process to their end.
    *
    * @param asked as for {@link #count}
+   * @param body what each rank runs
    * @throws MpiException if a rank failed: its exception is the cause where ranks are threads
    */
   public static void run(int asked, RankBody body) {

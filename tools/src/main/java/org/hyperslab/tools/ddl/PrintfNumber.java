@@ -55,7 +55,12 @@ public final class PrintfNumber {
     return digits.isEmpty() ? 0 : (int) Math.min(MOST_DIGITS, Long.parseLong(digits));
   }
 
-  /** The conversion that a format holds; {@code %g} if it holds none that is understood. */
+  /**
+   * Parses a format of {@code printf}.
+   *
+   * @param format the format
+   * @return its first conversion, {@code %g} if it has none that is understood
+   */
   public static PrintfNumber of(String format) {
     Matcher parts = CONVERSION.matcher(format);
     return parts.matches() && parts.group(3).length() < 18 && shortEnough(parts.group(4))
@@ -83,7 +88,12 @@ public final class PrintfNumber {
     }
   }
 
-  /** A number of double precision. */
+  /**
+   * Formats a number of double precision.
+   *
+   * @param value the number
+   * @return its text
+   */
   public String text(double value) {
     boolean negative = Double.doubleToRawLongBits(value) < 0;
     if (Double.isNaN(value)) {
@@ -114,7 +124,12 @@ public final class PrintfNumber {
     return digits(new BigDecimal(value));
   }
 
-  /** A number of any precision. */
+  /**
+   * Formats a number of any precision.
+   *
+   * @param value the number
+   * @return its text
+   */
   public String text(BigDecimal value) {
     return kind == 'a' || kind == 'A'
         ? text(value.doubleValue())

@@ -28,10 +28,11 @@ public final class TypeText {
   private TypeText() {}
 
   /**
-   * A datatype; lines after the first are indented.
+   * Describes a datatype; lines after the first are indented.
    *
    * @param type the type
    * @param indent columns before what follows the type's first line
+   * @return the text
    */
   public static String of(Datatype type, int indent) {
     return switch (type) {

@@ -46,10 +46,12 @@ public final class FileComparison {
   private record Pending(String path, Group a, Group b) {}
 
   /**
-   * A comparison.
+   * Creates a comparison of two files.
    *
-   * @param differences hears of each difference, with the object's path and the element's place
-   * @param unreadable hears of what one of the two could not read
+   * @param first a file
+   * @param second the other file
+   * @param differences receives each difference, with the object's path and the element's position
+   * @param unreadable receives what one of the two could not read
    */
   public FileComparison(
       H5File first, H5File second, Consumer<String> differences, Consumer<String> unreadable) {
@@ -59,7 +61,12 @@ public final class FileComparison {
     this.unreadable = unreadable;
   }
 
-  /** Compares everything below a path of each file. */
+  /**
+   * Compares two objects and everything below them.
+   *
+   * @param firstPath the path in the first file
+   * @param secondPath the path in the second file
+   */
   public void compare(String firstPath, String secondPath) {
     attempt(firstPath, () -> pair(firstPath, first.get(firstPath), () -> second.get(secondPath)));
     // A queue rather than calls within calls: groups may be nested to any depth.

@@ -37,7 +37,11 @@ public final class FileDiff {
   /** Hears how much is done. */
   @FunctionalInterface
   public interface Progress {
-    /** Called after each pair of objects. */
+    /**
+     * Called after each pair of objects.
+     *
+     * @param objects the number of pairs so far
+     */
     void compared(long objects);
   }
 
@@ -60,11 +64,15 @@ public final class FileDiff {
   private long compared;
 
   /**
-   * A comparison.
+   * Creates a comparison of two files.
    *
+   * @param first a file
+   * @param second the other file
    * @param sameFile whether both are the same file
-   * @param out where differences are told
-   * @param errors where it is told what cannot be read
+   * @param options what to compare and to print
+   * @param out receives the differences
+   * @param errors receives messages about what cannot be read
+   * @param progress is called after each pair of objects
    */
   public FileDiff(
       H5File first,
@@ -84,8 +92,10 @@ public final class FileDiff {
   }
 
   /**
-   * Compares what two paths lead to.
+   * Compares the objects that two paths lead to.
    *
+   * @param firstPath the path in the first file
+   * @param secondPath the path in the second file
    * @return 0 the same, 1 different, 2 something is missing or cannot be read
    */
   public int compare(String firstPath, String secondPath) {

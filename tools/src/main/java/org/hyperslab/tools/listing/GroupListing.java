@@ -59,10 +59,12 @@ public final class GroupListing {
       boolean elsewhere) {}
 
   /**
-   * A listing of a file.
+   * Creates a printer for a file.
    *
    * @param out where lines go
    * @param errors where messages go
+   * @param options what to print
+   * @param file the file
    */
   public GroupListing(PrintStream out, PrintStream errors, ListingOptions options, H5File file) {
     this.errors = errors;
@@ -75,6 +77,7 @@ public final class GroupListing {
   /**
    * Lists what a path leads to.
    *
+   * @param name the path
    * @return whether everything was there and could be read
    */
   public boolean list(String name) {
@@ -87,7 +90,7 @@ public final class GroupListing {
     return !failed;
   }
 
-  /** Whether a soft or external link that was followed leads nowhere. */
+  /** {@return whether a soft or external link that was followed leads nowhere} */
   public boolean foundDangling() {
     return dangling;
   }

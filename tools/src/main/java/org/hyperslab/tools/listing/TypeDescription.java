@@ -47,7 +47,12 @@ public final class TypeDescription {
     return description.out.toString();
   }
 
-  /** Bytes of an element in the C library's memory. */
+  /**
+   * Computes the size of an element in the memory of the C library.
+   *
+   * @param type the type of the element
+   * @return the size in bytes
+   */
   public static long memorySize(Datatype type) {
     return switch (type) {
       case VlenStringType t -> 8;

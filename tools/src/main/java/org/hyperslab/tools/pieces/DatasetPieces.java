@@ -45,7 +45,9 @@ public final class DatasetPieces implements Iterable<DatasetPieces.Piece> {
   /**
    * Cuts a dataspace into boxes that follow each other in row-major order.
    *
+   * @param space the dataspace
    * @param elementBytes the size of an element
+   * @return the boxes
    */
   public static DatasetPieces of(Dataspace space, int elementBytes) {
     long[] dims = space.kind() == Dataspace.Kind.NULL ? new long[] {0} : space.dims();
@@ -65,6 +67,7 @@ public final class DatasetPieces implements Iterable<DatasetPieces.Piece> {
    * @param origin its lowest indices
    * @param dims its lengths; empty for a scalar
    * @param elementBytes the size of an element
+   * @return the pieces
    */
   public static DatasetPieces asPrinted(long[] origin, long[] dims, long elementBytes) {
     long[] box = new long[dims.length];
@@ -76,7 +79,7 @@ public final class DatasetPieces implements Iterable<DatasetPieces.Piece> {
     return new DatasetPieces(origin, dims, box);
   }
 
-  /** How many elements the largest piece has. */
+  /** {@return the number of elements of the largest piece} */
   public long largest() {
     return Arrays.stream(box).reduce(1, Math::multiplyExact);
   }
@@ -130,14 +133,30 @@ public final class DatasetPieces implements Iterable<DatasetPieces.Piece> {
     }
   }
 
-  /** Reads selected elements in the memory form of a type. */
+  /**
+   * Reads selected elements.
+   *
+   * @param dataset the dataset
+   * @param type the type in memory
+   * @param from the selection
+   * @param count the number of selected elements
+   * @return the elements
+   */
   public static DataBuffer read(Dataset dataset, Datatype type, Selection from, long count) {
     DataBuffer buffer = DataBuffer.allocate(type, count);
     read(dataset, type, from, count, buffer);
     return buffer;
   }
 
-  /** As the other, into a buffer that has room for them. */
+  /**
+   * Reads selected elements into a buffer.
+   *
+   * @param dataset the dataset
+   * @param type the type in memory
+   * @param from the selection
+   * @param count the number of selected elements
+   * @param buffer receives the elements, and has room for them
+   */
   public static void read(
       Dataset dataset, Datatype type, Selection from, long count, DataBuffer buffer) {
     Transfer transfer =

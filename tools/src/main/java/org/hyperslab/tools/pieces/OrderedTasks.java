@@ -23,11 +23,15 @@ public final class OrderedTasks {
   private OrderedTasks() {}
 
   /**
-   * Makes something of each piece and uses it. What fails is thrown where its result would have
-   * been used; those before it have been used, those behind it are not.
+   * Computes a result for each input on several threads, and uses the results in order. What fails
+   * is thrown where its result would have been used: earlier results have been used, later ones are
+   * not.
    *
-   * @param make called by several threads at a time
-   * @param use called by this thread; says whether to go on
+   * @param <T> the type of the inputs
+   * @param <R> the type of the results
+   * @param all the inputs
+   * @param make computes a result, called by several threads at a time
+   * @param use uses a result on the calling thread, and says whether to go on
    */
   public static <T, R> void run(Iterable<T> all, Function<T, R> make, Predicate<R> use) {
     Iterator<T> pieces = all.iterator();

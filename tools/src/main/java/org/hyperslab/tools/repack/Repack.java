@@ -74,10 +74,12 @@ public final class Repack {
   private long totalBytes;
 
   /**
-   * A repacking that is about to start.
+   * Prepares a repacking.
    *
    * @param source an open file
    * @param target a new file, created with {@link RepackPlan#creation}
+   * @param plan what to change
+   * @param listener is told of progress
    */
   public Repack(H5File source, H5File target, RepackPlan plan, RepackListener listener) {
     this.source = source;

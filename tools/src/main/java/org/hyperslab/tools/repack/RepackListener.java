@@ -21,23 +21,36 @@ public interface RepackListener {
     LINK
   }
 
-  /** Whether {@link #finished} is to be called. */
+  /** {@return whether {@link #finished} is to be called} */
   default boolean wantsObjects() {
     return false;
   }
 
-  /** So many bytes of elements are copied, of all. */
+  /**
+   * Called as elements of a dataset are copied.
+   *
+   * @param path the dataset
+   * @param doneBytes the bytes copied so far
+   * @param totalBytes the bytes of the dataset
+   */
   default void copied(String path, long doneBytes, long totalBytes) {}
 
   /**
-   * Something is copied, content and all.
+   * Called when an object or a link has been copied.
    *
+   * @param kind what it is
+   * @param path its path
    * @param filters a dataset's filters in the copy; empty for everything else
    * @param ratio bytes of a dataset's elements to the bytes that they take in the copy; 0 where
    *     they take none, and for everything else
    */
   default void finished(Kind kind, String path, List<FilterSpec> filters, double ratio) {}
 
-  /** A dataset is copied as it is stored, although the plan asks for something else. */
+  /**
+   * Called when a dataset is copied as it is stored, although the plan asks for something else.
+   *
+   * @param path the dataset
+   * @param reason why
+   */
   default void keptAsStored(String path, String reason) {}
 }

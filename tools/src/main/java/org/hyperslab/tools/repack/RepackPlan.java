@@ -126,13 +126,24 @@ public record RepackPlan(
     layouts = Map.copyOf(layouts);
   }
 
-  /** This with other bounds on the structures of the new file. */
+  /**
+   * Changes the bounds on the format versions of the new file.
+   *
+   * @param low the oldest version to use
+   * @param high the newest version to use
+   * @return the changed plan
+   */
   public RepackPlan withBounds(FormatVersion low, FormatVersion high) {
     FileRules rules = new FileRules(low, high, file.userBlockBytes, file.space, file.properties);
     return new RepackPlan(filters, layouts, smallestFilteredBytes, rules, objects);
   }
 
-  /** What the new file is created with, given what the original was created with. */
+  /**
+   * Decides how the new file is created.
+   *
+   * @param original how the original was created
+   * @return the options for the new file
+   */
   public CreateOptions creation(CreateOptions original) {
     OpenOptions access = OpenOptions.EDIT.withBounds(file.low, file.high);
     for (Map.Entry<String, String> property : file.properties.entrySet()) {

@@ -23,10 +23,14 @@ public final class RepackPlanParser {
   private RepackPlanParser() {}
 
   /**
-   * A plan.
+   * Parses the options of a repacking.
    *
    * @param filters such as {@code GZIP=6} or {@code /a,/b:SHUF}
    * @param layouts such as {@code CHUNK=10x20} or {@code /a:CONTI}
+   * @param smallestFilteredBytes the size below which datasets are not filtered
+   * @param file what is asked for the file
+   * @param objects what is asked for objects
+   * @return the plan
    * @throws InvalidUseException if one cannot be understood
    */
   public static RepackPlan parse(

@@ -10,7 +10,14 @@ public final class UserBlock {
 
   private UserBlock() {}
 
-  /** Puts the first bytes of one file in the place of those of another, which is closed. */
+  /**
+   * Copies the first bytes of one file over those of another file, which is not open.
+   *
+   * @param from the file to read
+   * @param bytes how many bytes
+   * @param to the file to change
+   * @throws IOException if one of them cannot be read or written
+   */
   public static void copy(Path from, long bytes, Path to) throws IOException {
     try (FileChannel in = FileChannel.open(from, StandardOpenOption.READ);
         FileChannel out = FileChannel.open(to, StandardOpenOption.WRITE)) {

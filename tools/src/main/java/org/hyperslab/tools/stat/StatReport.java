@@ -36,9 +36,12 @@ public final class StatReport {
   }
 
   /**
-   * Walks over a file and prints.
+   * Walks over a file and prints statistics.
    *
-   * @param progress hears of each object
+   * @param file the file
+   * @param options what to print
+   * @param out where to print
+   * @param progress is called with the number of objects counted so far
    */
   public static void print(
       H5File file, StatOptions options, PrintStream out, LongConsumer progress) {

@@ -29,7 +29,12 @@ public final class NativeTypes {
 
   private NativeTypes() {}
 
-  /** The machine's type for a type. */
+  /**
+   * Finds the native type of this machine for a type.
+   *
+   * @param type the type
+   * @return the native type
+   */
   public static Datatype of(Datatype type) {
     return switch (type) {
       case IntegerType t ->

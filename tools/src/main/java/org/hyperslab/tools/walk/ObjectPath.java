@@ -15,7 +15,7 @@ public record ObjectPath(ObjectPath parent, String name) {
   /** The place of the root group. */
   public static final ObjectPath ROOT = new ObjectPath(null, "");
 
-  /** The path from the root group. */
+  /** {@return the path from the root group} */
   public String path() {
     Deque<String> names = new ArrayDeque<>();
     for (ObjectPath at = this; at.parent != null; at = at.parent) {
