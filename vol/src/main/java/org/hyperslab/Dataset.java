@@ -8,7 +8,6 @@ import java.util.stream.Stream;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
-import org.hyperslab.format.space.RegularHyperslab;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
@@ -20,7 +19,6 @@ import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
-import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.RawChunk;
 import org.hyperslab.model.TransferOptions;
@@ -64,7 +62,7 @@ public final class Dataset extends H5Object {
   private static final int NEWEST_KNOWN_TO_ALL = 3;
 
   /** What is expected in place of a null selection. */
-  private static final String SELECTION = "a Selection; Selection.all() is every element";
+  static final String SELECTION = "a Selection; Selection.all() is every element";
 
   private volatile Facts facts;
 
@@ -140,6 +138,10 @@ public final class Dataset extends H5Object {
     return space().elementCount();
   }
 
+  private DatasetTransfers transfers() {
+    return new DatasetTransfers(this);
+  }
+
   // --- writing ---
 
   /**
@@ -159,7 +161,7 @@ public final class Dataset extends H5Object {
 
   /** As {@link #write(Selection, Object)}, with options such as a collective transfer. */
   public void write(Selection selection, Object source, TransferOptions options) {
-    located(() -> Calls.await(submitWrite(selection, source, options)));
+    located(() -> Calls.await(transfers().write(selection, source, options)));
   }
 
   /** As {@link #write(Object)}, without waiting. */
@@ -175,17 +177,7 @@ public final class Dataset extends H5Object {
   /** As the other, with options such as a collective transfer. */
   public CompletableFuture<Void> writeAsync(
       Selection selection, Object source, TransferOptions options) {
-    return named(located(() -> submitWrite(selection, source, options)), this::place);
-  }
-
-  private CompletableFuture<Void> submitWrite(
-      Selection selection, Object source, TransferOptions options) {
-    checkOpen();
-    Arguments.require(selection, "selection", SELECTION);
-    Memory memory = memoryOf(source);
-    checkShape(selection, source, memory);
-    return submit(
-        new DatasetOperation.Write(handle(), memory.transfer(selection, options), memory.data()));
+    return named(located(() -> transfers().write(selection, source, options)), this::place);
   }
 
   /** Writes as a transfer says; the buffer holds its memory space. */
@@ -220,19 +212,7 @@ public final class Dataset extends H5Object {
 
   /** The selected elements as a Java type; see {@link #read(Class)}. */
   public <T> T read(Selection selection, Class<T> javaType) {
-    return located(() -> readAs(selection, javaType));
-  }
-
-  private <T> T readAs(Selection selection, Class<T> javaType) {
-    Arguments.require(selection, "selection", SELECTION);
-    Class<?> boxed = Values.boxed(javaType);
-    Dataspace shape = Slice.shapeOf(selection, space());
-    @SuppressWarnings("unchecked") // int.class is a Class<Integer>: boxed is T's own class
-    T value =
-        (T)
-            Values.read(
-                Values.Request.of(type(), shape), boxed, memory -> readInto(selection, memory));
-    return value;
+    return located(() -> transfers().read(selection, javaType));
   }
 
   /**
@@ -253,7 +233,7 @@ public final class Dataset extends H5Object {
 
   /** As {@link #readInto(Selection, Object)}, with options such as a collective transfer. */
   public void readInto(Selection selection, Object target, TransferOptions options) {
-    located(() -> Calls.await(submitRead(selection, target, options)));
+    located(() -> Calls.await(transfers().readInto(selection, target, options)));
   }
 
   /** As {@link #readInto(Selection, Object)}, without waiting. */
@@ -264,27 +244,7 @@ public final class Dataset extends H5Object {
   /** As the other, with options such as a collective transfer. */
   public CompletableFuture<Void> readIntoAsync(
       Selection selection, Object target, TransferOptions options) {
-    return named(located(() -> submitRead(selection, target, options)), this::place);
-  }
-
-  private CompletableFuture<Void> submitRead(
-      Selection selection, Object target, TransferOptions options) {
-    checkOpen();
-    Arguments.require(selection, "selection", SELECTION);
-    if (target instanceof Memory memory) {
-      return submitRead(selection, memory, options);
-    }
-    Dataspace shape =
-        Values.needsShape(target, type()) ? Slice.shapeOf(selection, space()) : Dataspace.scalar();
-    return Values.readInto(
-        target, Values.Request.of(type(), shape), memory -> submitRead(selection, memory, options));
-  }
-
-  private CompletableFuture<Void> submitRead(
-      Selection selection, Memory memory, TransferOptions options) {
-    memory.requireWritable();
-    return submit(
-        new DatasetOperation.Read(handle(), memory.transfer(selection, options), memory.data()));
+    return named(located(() -> transfers().readInto(selection, target, options)), this::place);
   }
 
   /** Reads as a transfer says; the buffer holds its memory space. */
@@ -301,15 +261,9 @@ public final class Dataset extends H5Object {
   public <T> CompletableFuture<T> readAsync(Selection selection, Class<T> javaType) {
     @SuppressWarnings("unchecked") // as in read
     CompletableFuture<T> value =
-        (CompletableFuture<T>) located(() -> submitRead(selection, Values.boxed(javaType)));
+        (CompletableFuture<T>)
+            located(() -> transfers().readAsync(selection, Values.boxed(javaType)));
     return named(value, this::place);
-  }
-
-  private CompletableFuture<Object> submitRead(Selection selection, Class<?> javaType) {
-    Arguments.require(selection, "selection", SELECTION);
-    Values.Request request = Values.Request.of(type(), Slice.shapeOf(selection, space()));
-    return Values.readAsync(
-        request, javaType, memory -> submitRead(selection, memory, TransferOptions.DEFAULT));
   }
 
   /** Every element as double, converted, in row-major order. */
@@ -455,14 +409,8 @@ public final class Dataset extends H5Object {
    *     extent cannot grow by them
    */
   public void append(Object rows) {
-    Memory memory = located(() -> memoryOf(rows));
-    long[] count = located(() -> JavaArrays.appended(memory.space().dims(), shape()));
-    DatasetInfo grown = call(new DatasetOperation.Extend(handle(), count[0]));
+    DatasetInfo grown = transfers().append(rows);
     facts = new Facts(grown.type(), grown.options(), grown.space());
-    long[] start = new long[count.length];
-    start[0] = grown.space().dims()[0] - count[0];
-    Transfer transfer = memory.transfer(Selection.box(start, count), TransferOptions.DEFAULT);
-    call(new DatasetOperation.Write(handle(), transfer, memory.data()));
   }
 
   /** The chunks that are allocated, in row-major order, fetched page by page. */
@@ -492,21 +440,7 @@ public final class Dataset extends H5Object {
    * @throws CorruptFileException if another kind of object is where the type should be
    */
   public Optional<CommittedType> committedType() {
-    return datasetInfo().committedType().map(this::committedType);
-  }
-
-  private CommittedType committedType(ObjectToken token) {
-    H5Object found = H5Objects.byToken(this, token);
-    if (found instanceof CommittedType type) {
-      return type;
-    }
-    ObjectKind kind = found.kind();
-    found.close();
-    throw new CorruptFileException(
-        file().name(),
-        "shared datatype",
-        token.address(),
-        "object actual=" + kind + ", expected=" + ObjectKind.COMMITTED_TYPE);
+    return datasetInfo().committedType().map(token -> H5Objects.committedType(this, token));
   }
 
   // --- references ---
@@ -548,21 +482,6 @@ public final class Dataset extends H5Object {
 
   private static List<Long> boxed(long[] values) {
     return Arrays.stream(Arguments.require(values, "coordinates", "an array")).boxed().toList();
-  }
-
-  private Memory memoryOf(Object source) {
-    return source instanceof Memory given ? given : Memory.of(source, type());
-  }
-
-  /** Nested arrays have the shape of what is written; a Memory says which elements are meant. */
-  private void checkShape(Selection selection, Object source, Memory memory) {
-    long[] given = memory.space().dims();
-    boolean said = source instanceof Memory && (!memory.isWhole() || selection != Selection.all());
-    boolean growing = selection instanceof RegularHyperslab slab && slab.isUnlimited();
-    if (given.length < 2 || said || growing) {
-      return;
-    }
-    JavaArrays.requireShape(path(), given, Slice.shapeOf(selection, space()).dims());
   }
 
   /**

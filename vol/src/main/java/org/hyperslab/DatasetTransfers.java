@@ -1,0 +1,115 @@
+package org.hyperslab;
+
+import java.util.concurrent.CompletableFuture;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.RegularHyperslab;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.TransferOptions;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+
+/**
+ * Turns Java values into transfers of a dataset's elements, and back.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class DatasetTransfers {
+
+  private final Dataset dataset;
+
+  DatasetTransfers(Dataset dataset) {
+    this.dataset = dataset;
+  }
+
+  /** Submits a write of the selected elements. */
+  CompletableFuture<Void> write(Selection selection, Object source, TransferOptions options) {
+    dataset.checkOpen();
+    Arguments.require(selection, "selection", Dataset.SELECTION);
+    Memory memory = memoryOf(source);
+    checkShape(selection, source, memory);
+    return dataset.submit(
+        new DatasetOperation.Write(
+            dataset.handle(), memory.transfer(selection, options), memory.data()));
+  }
+
+  /** Reads the selected elements as a Java type. */
+  <T> T read(Selection selection, Class<T> javaType) {
+    Arguments.require(selection, "selection", Dataset.SELECTION);
+    Class<?> boxed = Values.boxed(javaType);
+    Dataspace shape = Slice.shapeOf(selection, dataset.space());
+    @SuppressWarnings("unchecked") // int.class is a Class<Integer>: boxed is T's own class
+    T value =
+        (T)
+            Values.read(
+                Values.Request.of(dataset.type(), shape),
+                boxed,
+                memory -> dataset.readInto(selection, memory));
+    return value;
+  }
+
+  /** Submits a read of the selected elements into memory of the caller's. */
+  CompletableFuture<Void> readInto(Selection selection, Object target, TransferOptions options) {
+    dataset.checkOpen();
+    Arguments.require(selection, "selection", Dataset.SELECTION);
+    if (target instanceof Memory memory) {
+      return submitRead(selection, memory, options);
+    }
+    Dataspace shape =
+        Values.needsShape(target, dataset.type())
+            ? Slice.shapeOf(selection, dataset.space())
+            : Dataspace.scalar();
+    return Values.readInto(
+        target,
+        Values.Request.of(dataset.type(), shape),
+        memory -> submitRead(selection, memory, options));
+  }
+
+  private CompletableFuture<Void> submitRead(
+      Selection selection, Memory memory, TransferOptions options) {
+    memory.requireWritable();
+    return dataset.submit(
+        new DatasetOperation.Read(
+            dataset.handle(), memory.transfer(selection, options), memory.data()));
+  }
+
+  /** Submits a read of the selected elements as a Java type. */
+  CompletableFuture<Object> readAsync(Selection selection, Class<?> javaType) {
+    Arguments.require(selection, "selection", Dataset.SELECTION);
+    Values.Request request =
+        Values.Request.of(dataset.type(), Slice.shapeOf(selection, dataset.space()));
+    return Values.readAsync(
+        request, javaType, memory -> submitRead(selection, memory, TransferOptions.DEFAULT));
+  }
+
+  /**
+   * Extends dimension 0 by the rows of a value, writes them, and returns what the dataset is now.
+   */
+  DatasetInfo append(Object rows) {
+    Memory memory = dataset.located(() -> memoryOf(rows));
+    long[] count =
+        dataset.located(() -> JavaArrays.appended(memory.space().dims(), dataset.shape()));
+    DatasetInfo grown = dataset.call(new DatasetOperation.Extend(dataset.handle(), count[0]));
+    long[] start = new long[count.length];
+    start[0] = grown.space().dims()[0] - count[0];
+    Transfer transfer = memory.transfer(Selection.box(start, count), TransferOptions.DEFAULT);
+    dataset.call(new DatasetOperation.Write(dataset.handle(), transfer, memory.data()));
+    return grown;
+  }
+
+  private Memory memoryOf(Object source) {
+    return source instanceof Memory given ? given : Memory.of(source, dataset.type());
+  }
+
+  /** Checks the shape of a nested array; a Memory names its elements itself. */
+  private void checkShape(Selection selection, Object source, Memory memory) {
+    long[] given = memory.space().dims();
+    boolean said = source instanceof Memory && (!memory.isWhole() || selection != Selection.all());
+    boolean growing = selection instanceof RegularHyperslab slab && slab.isUnlimited();
+    if (given.length < 2 || said || growing) {
+      return;
+    }
+    JavaArrays.requireShape(
+        dataset.path(), given, Slice.shapeOf(selection, dataset.space()).dims());
+  }
+}
