@@ -44,6 +44,7 @@ public final class Main {
     commands.put("example", streams -> ExampleCommand.line(streams.out()));
     commands.put("stage", StageCommand::new);
     commands.put("ffbench", FfbenchCommand::new);
+    commands.put("place", PlaceCommand::new);
     commands.put("train", streams -> new TrainCommand());
     return Collections.unmodifiableMap(commands);
   }

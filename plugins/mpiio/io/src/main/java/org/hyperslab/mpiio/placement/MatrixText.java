@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.placement;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.hyperslab.error.InvalidUseException;
 
@@ -7,7 +9,8 @@ import org.hyperslab.error.InvalidUseException;
  * Application matrices as text, in compressed rows. The first line is {@code ranks N}; then a line
  * for each rank that has entries: {@code rank: partner=amount partner=amount …}, with partners
  * above the rank, for the matrix is symmetric; {@code #} begins a comment. Another form gives the
- * ranks by the offsets of their pieces: {@code order R R R …}, in as many lines as one likes.
+ * ranks by the offsets of their pieces: {@code order R R R …}, in as many lines as one likes. A
+ * third gives the pieces themselves, a line for each: {@code piece RANK OFFSET BYTES}.
  */
 public final class MatrixText {
 
@@ -56,6 +59,7 @@ public final class MatrixText {
     ApplicationMatrix.Collector collector = null;
     int ranks = 0;
     java.util.stream.IntStream.Builder order = java.util.stream.IntStream.builder();
+    List<ApplicationMatrix.Piece> pieces = new ArrayList<>();
     int ordered = 0;
     for (int i = 0; i < lines.length; i++) {
       String line = lines[i].replaceFirst("#.*", "").strip();
@@ -74,6 +78,8 @@ public final class MatrixText {
         for (int k = 1; k < words.length; k++) {
           order.add(number(source, i + 1, "piece " + k, words[k], ranks));
         }
+      } else if (words[0].equals("piece")) {
+        pieces.add(piece(source, i + 1, words, ranks));
       } else {
         row(source, i + 1, words, ranks, collector);
       }
@@ -81,9 +87,27 @@ public final class MatrixText {
     if (collector == null) {
       throw refuse(source, lines.length, "ranks", "nothing", "a line ranks N");
     }
+    if (!pieces.isEmpty()) {
+      return ApplicationMatrix.ofPieces(ranks, pieces);
+    }
     return ordered > 0
         ? ApplicationMatrix.ofOrder(ranks, order.build().toArray())
         : collector.build();
+  }
+
+  private static ApplicationMatrix.Piece piece(String source, int line, String[] words, int ranks) {
+    if (words.length != 4) {
+      throw refuse(source, line, "piece", words.length - 1 + " numbers", "RANK OFFSET BYTES");
+    }
+    for (int k = 2; k < 4; k++) {
+      if (!words[k].matches("\\d{1,18}")) {
+        throw refuse(source, line, k == 2 ? "offset" : "bytes", words[k], "a whole number");
+      }
+    }
+    return new ApplicationMatrix.Piece(
+        number(source, line, "rank", words[1], ranks),
+        Long.parseLong(words[2]),
+        Long.parseLong(words[3]));
   }
 
   private static int header(String source, int line, String[] words) {

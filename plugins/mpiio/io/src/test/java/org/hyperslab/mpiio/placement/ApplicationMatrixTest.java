@@ -91,6 +91,13 @@ final class ApplicationMatrixTest {
   }
 
   @Test
+  void piecesMayBeText() {
+    String text = "ranks 3\npiece 2 20 10\npiece 0 0 10\npiece 1 10 10\n";
+    assertThat(dense(MatrixText.read("text", text)))
+        .isDeepEqualTo(new long[][] {{0, 1, 0}, {1, 0, 1}, {0, 1, 0}});
+  }
+
+  @Test
   void wrongTextIsRefusedWithLineAndField() {
     Map<String, String> wrong =
         Map.of(
@@ -102,6 +109,7 @@ final class ApplicationMatrixTest {
             "ranks 3\n1: 0=5", "line 2, field entry 1",
             "ranks 3\n7: 1=1", "line 2, field rank",
             "ranks 3\norder 0 1 x", "line 2, field piece 3",
+            "ranks 3\npiece 0 5", "line 2, field piece",
             "ranks 3\n0 1=1", "line 2, field rank");
     wrong.forEach((text, at) ->
         assertThatThrownBy(() -> MatrixText.read("matrix.txt", text))
