@@ -24,7 +24,7 @@ record Streams(PrintStream out, PrintStream err) {
    * @param line the command line, with all its subcommands
    */
   void installIn(CommandLine line) {
-    line.setOut(new PrintWriter(out, true));
-    line.setErr(new PrintWriter(err, true));
+    line.setOut(new PrintWriter(out, true, out.charset()));
+    line.setErr(new PrintWriter(err, true, err.charset()));
   }
 }
