@@ -68,6 +68,9 @@ public final class GlobalHeap {
   /** Where the collection is that was filled last, or -1. Its room is not among the others. */
   private long current = NOWHERE;
 
+  /** A collection from which objects were removed, and whose room is not noted yet; or -1. */
+  private long gained = NOWHERE;
+
   private long takenBytes;
 
   /** A collection's room for content, bytes. */
@@ -139,9 +142,11 @@ public final class GlobalHeap {
               + space.geometry().file());
     }
     GlobalHeapCollection target = roomFor((int) size, overhead);
+    if (target.isEmpty()) {
+      empty.remove(target.address());
+    }
     int index = target.insert(content);
     edited(target);
-    empty.remove(target.address());
     return new GlobalHeapId(target.address(), index);
   }
 
@@ -150,6 +155,7 @@ public final class GlobalHeap {
     if (before != null && before.largestInsertion() >= size) {
       return before;
     }
+    noteGain();
     Room least = rooms.ceiling(new Room(size, Long.MIN_VALUE));
     GlobalHeapCollection next = least == null ? made(size, overhead) : collection(least.address());
     current = next.address();
@@ -209,6 +215,14 @@ public final class GlobalHeap {
     }
   }
 
+  /** Notes the room of the collection from which objects were removed last. */
+  private void noteGain() {
+    if (gained != NOWHERE && gained != current) {
+      remember(collection(gained));
+    }
+    gained = NOWHERE;
+  }
+
   private void forget(long address) {
     Integer known = roomByAddress.remove(address);
     if (known != null) {
@@ -237,8 +251,9 @@ public final class GlobalHeap {
     GlobalHeapCollection collection = collection(address);
     collection.remove(id.index());
     edited(collection);
-    if (current != address) {
-      remember(collection);
+    if (current != address && gained != address) {
+      noteGain();
+      gained = address;
     }
     if (collection.isEmpty()) {
       empty.add(address);
@@ -256,6 +271,7 @@ public final class GlobalHeap {
     forget(address);
     considered.remove(address);
     current = current == address ? NOWHERE : current;
+    gained = gained == address ? NOWHERE : gained;
     Long waiting = editedBytes.remove(address);
     editedTotal -= waiting == null ? 0 : waiting;
     takenBytes = Math.max(0, takenBytes - bytes);
