@@ -89,7 +89,9 @@ final class HeapRelease {
   }
 
   private void removeSequence(VlenType vlen, long base, long at) {
-    if (removes && vlen.base().hasOutOfLineParts() && !isKept(base, at + 4)) {
+    if (removes
+        && vlen.base().hasOutOfLineParts()
+        && !isKept(heap.id(old, base + at + 4), base, at + 4)) {
       MemorySegment content = heap.contentIfPresent(old, base + at + 4);
       if (content != null) {
         // Removing changes the heap under the content.
@@ -116,13 +118,12 @@ final class HeapRelease {
         lastCollection = id.collectionAddress();
         heap.consider(id);
       }
-    } else if (!isKept(base, at)) {
+    } else if (!isKept(id, base, at)) {
       heap.remove(id);
     }
   }
 
-  private boolean isKept(long base, long at) {
-    GlobalHeapId id = heap.id(old, base + at);
+  private boolean isKept(GlobalHeapId id, long base, long at) {
     boolean stays = now.byteSize() > 0 && id.equals(heap.id(now, base + at));
     return stays || (fill.byteSize() > 0 && id.equals(heap.id(fill, at)));
   }
