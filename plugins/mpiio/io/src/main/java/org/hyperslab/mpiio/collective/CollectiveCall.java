@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.assignment.DomainAssignment;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.PeerBoard;
 import org.hyperslab.mpiio.hint.Toggle;
@@ -20,7 +21,7 @@ final class CollectiveCall {
 
   private final Communicator comm;
   private final Wire wire;
-  private final Problem problem;
+  private Problem problem;
   private final Aggregators aggregators;
   private final CollectiveRule.Chosen chosen;
   private final BufferSizes sizes;
@@ -28,6 +29,8 @@ final class CollectiveCall {
   private final Topology topology;
   private final boolean byNeighbours;
   private final NeighbourMemory.Neighbour[] neighbours;
+  private final JobRanks job;
+  private DomainAssignment assignment;
 
   /**
    * A call in which all ranks' arguments are sound.
@@ -35,9 +38,12 @@ final class CollectiveCall {
    * @param problem with this rank's list only, and the hints and traits
    * @param topology where ranks run
    * @param views the views that ranks have declared; null if the call is not by views
+   * @param job the machine, and by which rule file domains are assigned
    */
-  CollectiveCall(Communicator comm, Problem problem, Topology topology, DeclaredView[] views) {
+  CollectiveCall(
+      Communicator comm, Problem problem, Topology topology, DeclaredView[] views, JobRanks job) {
     this.comm = comm;
+    this.job = job;
     this.neighbours = new NeighbourMemory.Neighbour[comm.size()];
     this.wire = new Wire(comm);
     this.views = views;
@@ -105,6 +111,10 @@ final class CollectiveCall {
   }
 
   private Schedule schedule(CollectiveAlgorithm.Aggregated algorithm) {
+    if (job.assigns() && algorithm.partition() instanceof Partition.Territories) {
+      assignment = job.assign(wire, problem, algorithm.partition());
+      problem = problem.with(assignment.rankOfDomain());
+    }
     if (byNeighbours) {
       meetNeighbours();
       return Planner.direct(problem, algorithm, sizes);
@@ -197,8 +207,12 @@ final class CollectiveCall {
     text.append(chosen.algorithm().name()).append(" (").append(chosen.reason()).append(")");
     if (chosen.algorithm() instanceof CollectiveAlgorithm.Aggregated aggregated) {
       text.append("\n  file: ").append(aggregated.partition().describe());
-      text.append("\n  aggregators: ranks ").append(aggregators.ranks());
+      text.append("\n  aggregators: ranks ");
+      text.append(Arrays.toString(problem.setting().aggregators()));
       text.append(" (").append(aggregators.reason()).append(")");
+      if (assignment != null) {
+        text.append("\n  assignment: ").append(assignment.describe());
+      }
       text.append("\n  exchange: ");
       text.append(
           problem.setting().sharedMemory()

@@ -52,6 +52,7 @@ public final class CollectiveIo implements AutoCloseable {
   private final BufferPool pool;
   private final RangeLock lock;
   private Topology topology;
+  private JobRanks job;
   private DeclaredView[] views;
   private final NeighbourMemory neighbours = new NeighbourMemory();
   private String explanation = "nothing was transferred yet";
@@ -160,9 +161,12 @@ public final class CollectiveIo implements AutoCloseable {
 
   private Outcome run(Problem problem, MemoryExtents memory, boolean byView) {
     pool.resetPeak();
-    CollectiveCall call = new CollectiveCall(comm, problem, topology, byView ? views : null);
+    CollectiveCall call = new CollectiveCall(comm, problem, topology, byView ? views : null, job);
     explanation = call.explain();
     Schedule schedule = call.schedule();
+    if (job.assigns()) {
+      explanation = call.explain(); // with the assignment
+    }
     Executor executor = executor(memory, call.peers(memory, neighbours));
     Tally tally = executor.run(schedule);
     Tally all = total(tally, executor.failure());
@@ -204,6 +208,9 @@ public final class CollectiveIo implements AutoCloseable {
     if (topology == null) {
       topology = comm.remembered(Topology.class, () -> new Wire(comm).topology(neighbours));
       learnSaturation();
+    }
+    if (job == null) {
+      job = JobRanks.agreed(comm, hints, topology);
     }
     boolean sized = hints.choice().domains().equals("block");
     AccessSummary.Circumstances mine =

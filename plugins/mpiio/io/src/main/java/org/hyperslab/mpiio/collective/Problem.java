@@ -28,7 +28,7 @@ record Problem(
    *
    * @param hints the hints in force
    * @param fs the file system
-   * @param aggregators the ranks that access the file, ascending
+   * @param aggregators the ranks that access the file: the i-th has the i-th part of it
    * @param sharedMemory whether every rank reaches every other's memory
    */
   record Setting(Hints hints, FileSystemTraits fs, int[] aggregators, boolean sharedMemory) {}
@@ -41,9 +41,22 @@ record Problem(
     return lists[rank];
   }
 
-  /** The index of a rank among the aggregators; -1 if it is none. */
+  /** The index of this rank among the aggregators; -1 if it is none. */
   int aggregatorIndex() {
-    return java.util.Arrays.binarySearch(setting.aggregators(), rank);
+    int[] all = setting.aggregators();
+    for (int i = 0; i < all.length; i++) {
+      if (all[i] == rank) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** The same problem with the parts of the file given to other ranks. */
+  Problem with(int[] aggregators) {
+    Setting changed =
+        new Setting(setting.hints(), setting.fs(), aggregators, setting.sharedMemory());
+    return new Problem(rank, write, summaries, lists, changed, memoryContiguous);
   }
 
   /** The first byte that any rank accesses; 0 if none does. */

@@ -15,7 +15,7 @@ import org.hyperslab.error.InvalidUseException;
  * {@code striping_factor}, {@code striping_unit}, {@code romio_synchronized_flush}, and ours:
  * {@code hyperslab_collective}, {@code hyperslab_domains}, {@code hyperslab_block}, {@code
  * hyperslab_transfer}, {@code hyperslab_aggregators}, {@code hyperslab_shared_memory}, {@code
- * hyperslab_saturation}.
+ * hyperslab_saturation}, {@code hyperslab_assignment}, {@code hyperslab_machine}.
  *
  * <p>Thread rule: immutable.
  *
@@ -89,6 +89,10 @@ public record Hints(
    * @param sharedMemory whether ranks of one address space reach each other's memory
    * @param saturation the bytes at which one writer saturates the file system: a number, {@code
    *     measured} (once, and kept), or {@code auto} for what is known of its kind
+   * @param assignment which rank aggregates which file domain: {@code romio}, {@code latp}, {@code
+   *     tatp}, {@code tapioca}; {@code auto} is {@code romio} without its figures
+   * @param machine what the job runs on: {@code auto} for nodes at one switch, or what {@link
+   *     org.hyperslab.mpiio.machine.MachineDescription#find} takes
    */
   public record Choice(
       String collective,
@@ -97,7 +101,9 @@ public record Hints(
       String transfer,
       String aggregators,
       Toggle sharedMemory,
-      String saturation) {}
+      String saturation,
+      String assignment,
+      String machine) {}
 
   /** ROMIO's defaults. */
   public static Hints defaults() {
@@ -105,7 +111,7 @@ public record Hints(
         new Buffering(Toggle.AUTOMATIC, Toggle.AUTOMATIC, 16 << 20, 0, 0, false),
         new Sieving(Toggle.AUTOMATIC, Toggle.AUTOMATIC, 4 << 20, 512 << 10),
         new Striping(0, 0),
-        new Choice(AUTO, AUTO, 0, AUTO, AUTO, Toggle.AUTOMATIC, AUTO),
+        new Choice(AUTO, AUTO, 0, AUTO, AUTO, Toggle.AUTOMATIC, AUTO, AUTO, AUTO),
         false,
         Map.of());
   }
@@ -212,6 +218,8 @@ public record Hints(
     String aggregators = c.aggregators;
     Toggle shared = c.sharedMemory;
     String saturation = c.saturation;
+    String assignment = c.assignment;
+    String machine = c.machine;
     switch (key) {
       case "hyperslab_collective" -> collective = value;
       case "hyperslab_domains" -> domains = value;
@@ -220,14 +228,17 @@ public record Hints(
       case "hyperslab_aggregators" -> aggregators = value;
       case "hyperslab_shared_memory" -> shared = Toggle.parse(key, value);
       case "hyperslab_saturation" -> saturation = saturation(key, value);
+      case "hyperslab_assignment" -> assignment = value;
+      case "hyperslab_machine" -> machine = value;
       default ->
           throw new InvalidUseException(
               "hint: actual="
                   + key
                   + ", expected=hyperslab_collective, _domains, _block, _transfer, _aggregators,"
-                  + " _shared_memory or _saturation");
+                  + " _shared_memory, _saturation, _assignment or _machine");
     }
-    return new Choice(collective, domains, block, transfer, aggregators, shared, saturation);
+    return new Choice(
+        collective, domains, block, transfer, aggregators, shared, saturation, assignment, machine);
   }
 
   private static String saturation(String key, String value) {
@@ -286,6 +297,8 @@ public record Hints(
     map.put("hyperslab_aggregators", choice.aggregators);
     map.put("hyperslab_shared_memory", choice.sharedMemory.word());
     map.put("hyperslab_saturation", choice.saturation);
+    map.put("hyperslab_assignment", choice.assignment);
+    map.put("hyperslab_machine", choice.machine);
     map.putAll(others);
     return map;
   }

@@ -32,6 +32,11 @@ class CollectiveRandomTest {
         "two-phase hyperslab_domains=block",
         "two-phase hyperslab_domains=layout striping_unit=100 striping_factor=3",
         "two-phase hyperslab_domains=cyclic hyperslab_block=77",
+        "two-phase hyperslab_assignment=romio",
+        "two-phase hyperslab_assignment=latp hyperslab_domains=even",
+        "two-phase hyperslab_assignment=tatp hyperslab_machine=crill hyperslab_domains=lustre"
+            + " striping_unit=64",
+        "two-phase hyperslab_assignment=tapioca hyperslab_machine=mira",
         "dynamic",
         "static",
         "dynamic hyperslab_aggregators=ompio",
@@ -69,6 +74,11 @@ class CollectiveRandomTest {
         "two-phase hyperslab_domains=block",
         "two-phase hyperslab_domains=layout striping_unit=100 striping_factor=3",
         "two-phase hyperslab_domains=cyclic hyperslab_block=77",
+        "two-phase hyperslab_assignment=romio",
+        "two-phase hyperslab_assignment=latp hyperslab_domains=even",
+        "two-phase hyperslab_assignment=tatp hyperslab_machine=crill hyperslab_domains=lustre"
+            + " striping_unit=64",
+        "two-phase hyperslab_assignment=tapioca hyperslab_machine=mira",
         "dynamic",
         "static",
         "dynamic hyperslab_aggregators=ompio",
