@@ -4,16 +4,16 @@ module org.hyperslab.mpiio {
   requires transitive org.hyperslab.mpi;
   requires java.xml;
 
-  exports org.hyperslab.mpiio.access;
+  exports org.hyperslab.mpiio.access to
+      org.hyperslab.plugins.mpiio;
   exports org.hyperslab.mpiio.assignment;
-  exports org.hyperslab.mpiio.collective;
+  exports org.hyperslab.mpiio.collective to
+      org.hyperslab.plugins.mpiio;
   exports org.hyperslab.mpiio.comm;
   exports org.hyperslab.mpiio.datatype;
   exports org.hyperslab.mpiio.file;
   exports org.hyperslab.mpiio.hint;
   exports org.hyperslab.mpiio.machine;
   exports org.hyperslab.mpiio.placement;
-  exports org.hyperslab.mpiio.schedule;
-  exports org.hyperslab.mpiio.transfer;
   exports org.hyperslab.mpiio.view;
 }

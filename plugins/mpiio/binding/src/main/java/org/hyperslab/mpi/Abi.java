@@ -34,7 +34,7 @@ public enum Abi {
     this.libraries = libraries;
   }
 
-  /** Its name for people. */
+  /** {@return its name for people} */
   public String title() {
     return title;
   }

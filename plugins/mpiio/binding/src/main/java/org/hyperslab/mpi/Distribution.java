@@ -47,12 +47,20 @@ public record Distribution(Kind kind, int argument) {
     }
   }
 
-  /** Blocks of that length in turn. */
+  /**
+   * {@return blocks of that length in turn}
+   *
+   * @param block elements of a block
+   */
   public static Distribution cyclic(int block) {
     return new Distribution(Kind.CYCLIC, block);
   }
 
-  /** One block of that length for each process. */
+  /**
+   * {@return one block of that length for each process}
+   *
+   * @param block elements of a block
+   */
   public static Distribution block(int block) {
     return new Distribution(Kind.BLOCK, block);
   }

@@ -80,12 +80,16 @@ public final class Mpi {
     this.inquiry = seesToEnd ? new EndInquiry(ends) : null;
   }
 
-  /** Whether a launcher such as mpirun started this process as a rank of a job. */
+  /** {@return whether a launcher such as mpirun started this process as a rank of a job} */
   public static boolean launched() {
     return Launch.isRank(System.getenv());
   }
 
-  /** Starts MPI with {@link MpiOptions#DEFAULT}, or returns it if it has been started. */
+  /**
+   * Starts MPI with {@link MpiOptions#DEFAULT}, or returns it if it has been started.
+   *
+   * @return MPI in this process
+   */
   public static Mpi start() {
     return start(MpiOptions.DEFAULT);
   }
@@ -94,6 +98,8 @@ public final class Mpi {
    * Starts MPI, or returns it if it has been started, whatever the options. All ranks of a job
    * start it.
    *
+   * @param options how MPI is found and started
+   * @return MPI in this process
    * @throws MpiException if no library is found or it does not start
    */
   public static Mpi start(MpiOptions options) {
@@ -203,7 +209,7 @@ public final class Mpi {
     return farewell.watch(open);
   }
 
-  /** This process's MPI if it has been started. */
+  /** {@return this process's MPI if it has been started} */
   public static Optional<Mpi> started() {
     return Optional.ofNullable(STARTED.get());
   }
@@ -226,7 +232,7 @@ public final class Mpi {
     }
   }
 
-  /** Whether {@link #finish} has been done. */
+  /** {@return whether {@link #finish} has been done} */
   public boolean isFinished() {
     return library.isFinished();
   }
@@ -248,7 +254,7 @@ public final class Mpi {
     Runtime.getRuntime().halt(code);
   }
 
-  /** The version of the MPI standard, such as {@code 3.1}. */
+  /** {@return the version of the MPI standard, such as {@code 3.1}} */
   public String standardVersion() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment major = arena.allocate(ValueLayout.JAVA_INT);
@@ -258,57 +264,65 @@ public final class Mpi {
     }
   }
 
-  /** What the library says of itself: name and version, of one or many lines. */
+  /** {@return what the library says of itself: name and version, of one or many lines} */
   public String libraryVersion() {
     return library.text(Call.GET_LIBRARY_VERSION);
   }
 
-  /** The library's name and version in few words, such as {@code Open MPI 4.1.4}. */
+  /** {@return the library's name and version in few words, such as {@code Open MPI 4.1.4}} */
   public String libraryTitle() {
     return LibraryTitle.of(library.abi(), libraryVersion());
   }
 
-  /** The library's file name or path. */
+  /** {@return the library's file name or path} */
   public String libraryName() {
     return library.name();
   }
 
-  /** The library's ABI. */
+  /** {@return the library's ABI} */
   public Abi abi() {
     return library.abi();
   }
 
-  /** Which threads may call MPI. */
+  /** {@return which threads may call MPI} */
   public ThreadLevel threadLevel() {
     return threadLevel;
   }
 
-  /** The name of the machine as MPI knows it. */
+  /** {@return the name of the machine as MPI knows it} */
   public String processorName() {
     return library.text(Call.GET_PROCESSOR_NAME);
   }
 
-  /** All ranks of the job. */
+  /** {@return all ranks of the job} */
   public MpiCommunicator world() {
     return world;
   }
 
-  /** This rank alone. */
+  /** {@return this rank alone} */
   public MpiCommunicator self() {
     return self;
   }
 
-  /** A predefined datatype. */
+  /**
+   * {@return a predefined datatype}
+   *
+   * @param type which one
+   */
   public MpiDatatype type(MpiType type) {
     return types.computeIfAbsent(type, t -> MpiDatatype.predefined(library, t));
   }
 
-  /** Hints to fill in, to be closed by the caller. */
+  /** {@return hints to fill in, to be closed by the caller} */
   public MpiInfo newInfo() {
     return MpiInfo.create(library);
   }
 
-  /** Hints with these values, to be closed by the caller. */
+  /**
+   * {@return hints with these values, to be closed by the caller}
+   *
+   * @param values values by name
+   */
   public MpiInfo newInfo(Map<String, String> values) {
     MpiInfo info = newInfo();
     values.forEach(info::set);
@@ -316,8 +330,9 @@ public final class Mpi {
   }
 
   /**
-   * A grid for so many ranks, as nearly cubic as can be.
+   * {@return a grid for so many ranks, as nearly cubic as can be}
    *
+   * @param ranks how many ranks
    * @param fixed an entry for each dimension: its length, or 0 where MPI is to choose
    * @throws MpiException if the fixed lengths do not divide the ranks
    */

@@ -28,17 +28,29 @@ public final class MpiCollectives {
     this.size = size;
   }
 
-  /** Whether the library has functions whose counts and displacements exceed ints. */
+  /** {@return whether the library has functions whose counts and displacements exceed ints} */
   public boolean takesLargeCounts() {
     return library.has(Call.ALLGATHERV_C);
   }
 
-  /** Copies the root's bytes to every rank; all segments are equally long. */
+  /**
+   * Copies the root's bytes to every rank; all segments are equally long.
+   *
+   * @param data the root's bytes, or where they go
+   * @param root the rank of the root
+   */
   public void broadcast(MemorySegment data, int root) {
     broadcast(data, data.byteSize(), library.handle(Predefined.BYTE), root);
   }
 
-  /** Copies the root's elements to every rank. */
+  /**
+   * Copies the root's elements to every rank.
+   *
+   * @param data the root's bytes, or where they go
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @param root the rank of the root
+   */
   public void broadcast(MemorySegment data, long count, MpiDatatype type, int root) {
     type.requireRoom(data, count);
     broadcast(data, count, type.handle(), root);
@@ -57,7 +69,11 @@ public final class MpiCollectives {
   /**
    * Puts {@code count} elements of each rank one after the other, by rank, on the root.
    *
+   * @param mine this rank's part
    * @param all used on the root only; may be null elsewhere
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @param root the rank of the root
    */
   public void gather(
       MemorySegment mine, MemorySegment all, long count, MpiDatatype type, int root) {
@@ -70,6 +86,10 @@ public final class MpiCollectives {
    * Deals the root's elements out, {@code count} to each rank.
    *
    * @param all used on the root only; may be null elsewhere
+   * @param mine this rank's part
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @param root the rank of the root
    */
   public void scatter(
       MemorySegment all, MemorySegment mine, long count, MpiDatatype type, int root) {
@@ -92,13 +112,27 @@ public final class MpiCollectives {
     }
   }
 
-  /** Puts {@code count} elements of each rank one after the other, by rank, on every rank. */
+  /**
+   * Puts {@code count} elements of each rank one after the other, by rank, on every rank.
+   *
+   * @param mine this rank's part
+   * @param all the parts of all ranks, by rank
+   * @param count how many elements
+   * @param type the datatype of an element
+   */
   public void allGather(MemorySegment mine, MemorySegment all, long count, MpiDatatype type) {
     requireRoom(mine, count, all, type);
     exchange(Call.ALLGATHER, mine, all, count, type);
   }
 
-  /** Sends {@code count} elements to each rank, by rank, and puts what comes in by rank. */
+  /**
+   * Sends {@code count} elements to each rank, by rank, and puts what comes in by rank.
+   *
+   * @param mine this rank's part
+   * @param theirs the parts that come from all ranks
+   * @param count how many elements
+   * @param type the datatype of an element
+   */
   public void allToAll(MemorySegment mine, MemorySegment theirs, long count, MpiDatatype type) {
     type.requireRoom(mine, Math.multiplyExact(count, (long) size));
     type.requireRoom(theirs, Math.multiplyExact(count, (long) size));
@@ -126,6 +160,9 @@ public final class MpiCollectives {
    * Puts elements of all ranks where {@code all} says, on every rank.
    *
    * @param mine of which {@code count} elements are given
+   * @param count how many elements
+   * @param all the parts of all ranks, by rank
+   * @param type the datatype of an element
    * @throws UnsupportedFeatureException if numbers exceed ints and the library has no large counts
    */
   public void allGatherV(MemorySegment mine, long count, MpiParts all, MpiDatatype type) {
@@ -163,6 +200,9 @@ public final class MpiCollectives {
   /**
    * Exchanges elements between all pairs; what one rank sends another must expect.
    *
+   * @param send what goes to each rank
+   * @param receive what comes from each rank
+   * @param type the datatype of an element
    * @throws UnsupportedFeatureException if numbers exceed ints and the library has no large counts
    */
   public void allToAllV(MpiParts send, MpiParts receive, MpiDatatype type) {
@@ -203,18 +243,39 @@ public final class MpiCollectives {
     }
   }
 
-  /** Reduces over all ranks, place by place, and leaves the outcome in {@code values} on each. */
+  /**
+   * Reduces over all ranks, place by place, and leaves the outcome in {@code values} on each.
+   *
+   * @param values this rank's values, replaced by the outcome
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @param operation how elements are combined
+   */
   public void allReduce(
       MemorySegment values, long count, MpiDatatype type, MpiOperation operation) {
     inPlace(Call.ALLREDUCE, values, count, type, operation);
   }
 
-  /** Reduces over this rank and those before it, place by place, in place. */
+  /**
+   * Reduces over this rank and those before it, place by place, in place.
+   *
+   * @param values this rank's values, replaced by the outcome
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @param operation how elements are combined
+   */
   public void scan(MemorySegment values, long count, MpiDatatype type, MpiOperation operation) {
     inPlace(Call.SCAN, values, count, type, operation);
   }
 
-  /** Reduces over the ranks before this one, in place; on rank 0 the values are undefined. */
+  /**
+   * Reduces over the ranks before this one, in place; on rank 0 the values are undefined.
+   *
+   * @param values this rank's values, replaced by the outcome
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @param operation how elements are combined
+   */
   public void exclusiveScan(
       MemorySegment values, long count, MpiDatatype type, MpiOperation operation) {
     inPlace(Call.EXSCAN, values, count, type, operation);
@@ -242,6 +303,10 @@ public final class MpiCollectives {
    * Reduces over all ranks, place by place, onto the root.
    *
    * @param values this rank's; on the root they become the outcome
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @param operation how elements are combined
+   * @param root the rank of the root
    */
   public void reduce(
       MemorySegment values, long count, MpiDatatype type, MpiOperation operation, int root) {
@@ -271,13 +336,23 @@ public final class MpiCollectives {
     }
   }
 
-  /** Starts a barrier. */
+  /**
+   * Starts a barrier.
+   *
+   * @return the request; memory that it uses must stay untouched until it has completed
+   */
   public MpiRequest startBarrier() {
     return MpiRequest.start(
         library, Call.IBARRIER, List.of(), MpiRequest.Return.NOTHING, value(comm));
   }
 
-  /** Starts a broadcast of bytes. */
+  /**
+   * Starts a broadcast of bytes.
+   *
+   * @param data the root's bytes, or where they go
+   * @param root the rank of the root
+   * @return the request; memory that it uses must stay untouched until it has completed
+   */
   public MpiRequest startBroadcast(MemorySegment data, int root) {
     try (LargeCount n = LargeCount.of(library, data.byteSize(), library.handle(Predefined.BYTE))) {
       HeapStaging.Staged all = library.buffers().filled(data);
@@ -295,6 +370,7 @@ public final class MpiCollectives {
    * most 2^31 in all.
    *
    * @param all in which this rank's own bytes stand in their place already
+   * @return the request; memory that it uses must stay untouched until it has completed
    */
   public MpiRequest startAllGather(MemorySegment all) {
     int each = Math.toIntExact(all.byteSize() / size);
@@ -315,7 +391,15 @@ public final class MpiCollectives {
         value(comm));
   }
 
-  /** Starts a reduction over all ranks, in place, of at most 2^30 elements. */
+  /**
+   * Starts a reduction over all ranks, in place, of at most 2^30 elements.
+   *
+   * @param values this rank's values, replaced by the outcome
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @param operation how elements are combined
+   * @return the request; memory that it uses must stay untouched until it has completed
+   */
   public MpiRequest startAllReduce(
       MemorySegment values, long count, MpiDatatype type, MpiOperation operation) {
     type.requireRoom(values, count);

@@ -54,22 +54,22 @@ public final class MpiCommunicator implements AutoCloseable {
     return new MpiCommunicator(mpi, mpi.library().handle(which), true);
   }
 
-  /** The MPI it belongs to. */
+  /** {@return the MPI it belongs to} */
   public Mpi mpi() {
     return mpi;
   }
 
-  /** This rank's number, from 0. */
+  /** {@return this rank's number, from 0} */
   public int rank() {
     return rank;
   }
 
-  /** How many ranks there are. */
+  /** {@return how many ranks there are} */
   public int size() {
     return size;
   }
 
-  /** Its name, such as {@code MPI_COMM_WORLD}; empty for one that was given none. */
+  /** {@return its name, such as {@code MPI_COMM_WORLD}; empty for one that was given none} */
   public String name() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = arena.allocate(1024);
@@ -79,7 +79,11 @@ public final class MpiCommunicator implements AutoCloseable {
     }
   }
 
-  /** Gives it a name. */
+  /**
+   * Gives it a name.
+   *
+   * @param name the name
+   */
   public void setName(String name) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = arena.allocateFrom(name);
@@ -87,18 +91,38 @@ public final class MpiCommunicator implements AutoCloseable {
     }
   }
 
-  /** Sends bytes; returns when {@code data} may be changed again. */
+  /**
+   * Sends bytes; returns when {@code data} may be changed again.
+   *
+   * @param data the bytes to send
+   * @param destination the rank that receives
+   * @param tag the tag of the message
+   */
   public void send(MemorySegment data, int destination, int tag) {
     send(Call.SEND, data, data.byteSize(), bytes, new Peer(destination, tag));
   }
 
-  /** Sends elements; returns when {@code data} may be changed again. */
+  /**
+   * Sends elements; returns when {@code data} may be changed again.
+   *
+   * @param data the bytes to send
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @param destination the rank that receives
+   * @param tag the tag of the message
+   */
   public void send(MemorySegment data, long count, MpiDatatype type, int destination, int tag) {
     type.requireRoom(data, count);
     send(Call.SEND, data, count, type.handle(), new Peer(destination, tag));
   }
 
-  /** As {@link #send(MemorySegment, int, int)}, returning only when the receive has begun. */
+  /**
+   * As {@link #send(MemorySegment, int, int)}, returning only when the receive has begun.
+   *
+   * @param data the bytes to send
+   * @param destination the rank that receives
+   * @param tag the tag of the message
+   */
   public void sendSynchronously(MemorySegment data, int destination, int tag) {
     send(Call.SSEND, data, data.byteSize(), bytes, new Peer(destination, tag));
   }
@@ -115,14 +139,25 @@ public final class MpiCommunicator implements AutoCloseable {
   /**
    * Receives bytes, at most as many as {@code into} has.
    *
+   * @param into where the bytes go
    * @param source a rank or {@link #ANY_SOURCE}
    * @param tag a tag or {@link #ANY_TAG}
+   * @return what was received
    */
   public MpiStatus receive(MemorySegment into, int source, int tag) {
     return receive(into, into.byteSize(), bytes, true, peer(source, tag));
   }
 
-  /** Receives elements, at most {@code count}. */
+  /**
+   * Receives elements, at most {@code count}.
+   *
+   * @param into where the bytes go
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @param source the rank that sends
+   * @param tag the tag of the message
+   * @return what was received
+   */
   public MpiStatus receive(MemorySegment into, long count, MpiDatatype type, int source, int tag) {
     type.requireRoom(into, count);
     return receive(into, count, type.handle(), type.isDense(), peer(source, tag));
@@ -143,12 +178,28 @@ public final class MpiCommunicator implements AutoCloseable {
     }
   }
 
-  /** Starts to send bytes. */
+  /**
+   * Starts to send bytes.
+   *
+   * @param data the bytes to send
+   * @param destination the rank that receives
+   * @param tag the tag of the message
+   * @return the request; memory that it uses must stay untouched until it has completed
+   */
   public MpiRequest startSend(MemorySegment data, int destination, int tag) {
     return startSend(data, data.byteSize(), bytes, new Peer(destination, tag));
   }
 
-  /** Starts to send elements. */
+  /**
+   * Starts to send elements.
+   *
+   * @param data the bytes to send
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @param destination the rank that receives
+   * @param tag the tag of the message
+   * @return the request; memory that it uses must stay untouched until it has completed
+   */
   public MpiRequest startSend(
       MemorySegment data, long count, MpiDatatype type, int destination, int tag) {
     type.requireRoom(data, count);
@@ -167,12 +218,28 @@ public final class MpiCommunicator implements AutoCloseable {
     }
   }
 
-  /** Starts to receive bytes. */
+  /**
+   * Starts to receive bytes.
+   *
+   * @param into where the bytes go
+   * @param source the rank that sends
+   * @param tag the tag of the message
+   * @return the request; memory that it uses must stay untouched until it has completed
+   */
   public MpiRequest startReceive(MemorySegment into, int source, int tag) {
     return startReceive(into, into.byteSize(), bytes, true, peer(source, tag));
   }
 
-  /** Starts to receive elements. */
+  /**
+   * Starts to receive elements.
+   *
+   * @param into where the bytes go
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @param source the rank that sends
+   * @param tag the tag of the message
+   * @return the request; memory that it uses must stay untouched until it has completed
+   */
   public MpiRequest startReceive(
       MemorySegment into, long count, MpiDatatype type, int source, int tag) {
     type.requireRoom(into, count);
@@ -193,7 +260,13 @@ public final class MpiCommunicator implements AutoCloseable {
     }
   }
 
-  /** Waits until a message can be received and says what it is. */
+  /**
+   * Waits until a message can be received and says what it is.
+   *
+   * @param source the rank that sends
+   * @param tag the tag of the message
+   * @return the message that can be received
+   */
   public MpiStatus probe(int source, int tag) {
     Peer from = peer(source, tag);
     try (Arena arena = Arena.ofConfined()) {
@@ -203,7 +276,12 @@ public final class MpiCommunicator implements AutoCloseable {
     }
   }
 
-  /** Whether a message can be received now, and what it is. */
+  /**
+   * {@return whether a message can be received now, and what it is}
+   *
+   * @param source the rank that sends
+   * @param tag the tag of the message
+   */
   public Optional<MpiStatus> probeNow(int source, int tag) {
     Peer from = peer(source, tag);
     try (Arena arena = Arena.ofConfined()) {
@@ -237,7 +315,7 @@ public final class MpiCommunicator implements AutoCloseable {
     library.call(Call.BARRIER, value(handle()));
   }
 
-  /** Broadcast, gather, scatter, all-to-all and reductions. */
+  /** {@return broadcast, gather, scatter, all-to-all and reductions} */
   public MpiCollectives collectives() {
     handle();
     return collectives;
@@ -247,6 +325,7 @@ public final class MpiCommunicator implements AutoCloseable {
    * The communicator of the ranks that give the same colour, ordered by key, then by rank.
    *
    * @param color less than 0 for none
+   * @param key orders the ranks of a colour
    * @return to be closed by the caller; null if {@code color < 0}
    */
   public MpiCommunicator split(int color, int key) {
@@ -254,7 +333,7 @@ public final class MpiCommunicator implements AutoCloseable {
     return made(library.newHandle(Call.COMM_SPLIT, value(handle()), value(paint), value(key)));
   }
 
-  /** The ranks that share this one's memory, in order; to be closed by the caller. */
+  /** {@return the ranks that share this one's memory, in order; to be closed by the caller} */
   public MpiCommunicator splitByNode() {
     int kind = library.constant(Constant.COMM_TYPE_SHARED);
     long noInfo = library.handle(Predefined.INFO_NULL);
@@ -263,7 +342,7 @@ public final class MpiCommunicator implements AutoCloseable {
             Call.COMM_SPLIT_TYPE, value(handle()), value(kind), value(rank), value(noInfo)));
   }
 
-  /** The same ranks with messages of their own; to be closed by the caller. */
+  /** {@return the same ranks with messages of their own; to be closed by the caller} */
   public MpiCommunicator duplicate() {
     return made(library.newHandle(Call.COMM_DUP, value(handle())));
   }
@@ -292,7 +371,7 @@ public final class MpiCommunicator implements AutoCloseable {
     }
   }
 
-  /** The grid in which the ranks stand, if this communicator was made with one. */
+  /** {@return the grid in which the ranks stand, if this communicator was made with one} */
   public Optional<MpiGrid> grid() {
     int kind = library.anInt(Call.TOPO_TEST, value(handle()));
     return kind == library.constant(Constant.CART)
@@ -307,7 +386,11 @@ public final class MpiCommunicator implements AutoCloseable {
         : new MpiCommunicator(mpi, returned, false);
   }
 
-  /** The numbers that this communicator's ranks have in another; -1 for those it lacks. */
+  /**
+   * {@return the numbers that this communicator's ranks have in another; -1 for those it lacks}
+   *
+   * @param other the other communicator
+   */
   public int[] ranksIn(MpiCommunicator other) {
     long mine = group();
     long theirs = other.group();
@@ -323,7 +406,12 @@ public final class MpiCommunicator implements AutoCloseable {
     return library.newHandle(Call.COMM_GROUP, value(handle()));
   }
 
-  /** Ends all ranks of the job at once: {@link Mpi#abort}. */
+  /**
+   * Ends all ranks of the job at once: {@link Mpi#abort}.
+   *
+   * @param code the exit code of the job, other than 0
+   * @param why the reason, printed on standard error
+   */
   public void abort(int code, String why) {
     mpi.abort(code, why);
   }
@@ -336,7 +424,7 @@ public final class MpiCommunicator implements AutoCloseable {
     return handle;
   }
 
-  /** Whether it is the world or one's own, which are never freed. */
+  /** {@return whether it is the world or one's own, which are never freed} */
   public boolean isPredefined() {
     return predefined;
   }

@@ -67,12 +67,22 @@ public final class MpiDatatype implements AutoCloseable {
     return new MpiDatatype(library, handle, true, what);
   }
 
-  /** Elements one after the other. */
+  /**
+   * {@return elements one after the other}
+   *
+   * @param count how many blocks or elements
+   */
   public MpiDatatype contiguous(int count) {
     return derive("contiguous", Call.TYPE_CONTIGUOUS, value(count), value(handle()));
   }
 
-  /** Blocks of equal length, {@code stride} extents from start to start. */
+  /**
+   * {@return blocks of equal length, {@code stride} extents from start to start}
+   *
+   * @param count how many blocks or elements
+   * @param blockLength elements of a block
+   * @param stride extents of this type from the start of one block to the start of the next
+   */
   public MpiDatatype vector(int count, int blockLength, int stride) {
     return derive(
         "vector",
@@ -83,7 +93,13 @@ public final class MpiDatatype implements AutoCloseable {
         value(handle()));
   }
 
-  /** Blocks of equal length, {@code strideBytes} from start to start. */
+  /**
+   * {@return blocks of equal length, {@code strideBytes} from start to start}
+   *
+   * @param count how many blocks or elements
+   * @param blockLength elements of a block
+   * @param strideBytes bytes from the start of one block to the start of the next
+   */
   public MpiDatatype vectorInBytes(int count, int blockLength, long strideBytes) {
     return derive(
         "vector",
@@ -94,7 +110,12 @@ public final class MpiDatatype implements AutoCloseable {
         value(handle()));
   }
 
-  /** Blocks of their own lengths and displacements. */
+  /**
+   * {@return blocks of their own lengths and displacements}
+   *
+   * @param blockLengths elements of each block
+   * @param displacements where each block begins, in extents of this type
+   */
   public MpiDatatype indexed(int[] blockLengths, int[] displacements) {
     requireSameLength(blockLengths.length, displacements.length);
     try (Arena arena = Arena.ofConfined()) {
@@ -110,7 +131,12 @@ public final class MpiDatatype implements AutoCloseable {
     }
   }
 
-  /** Blocks of their own lengths and displacements, these in bytes. */
+  /**
+   * {@return blocks of their own lengths and displacements, these in bytes}
+   *
+   * @param blockLengths elements of each block
+   * @param displacementsBytes where each block begins, in bytes
+   */
   public MpiDatatype indexedInBytes(int[] blockLengths, long[] displacementsBytes) {
     requireSameLength(blockLengths.length, displacementsBytes.length);
     try (Arena arena = Arena.ofConfined()) {
@@ -126,7 +152,12 @@ public final class MpiDatatype implements AutoCloseable {
     }
   }
 
-  /** Blocks of one length and their own displacements. */
+  /**
+   * {@return blocks of one length and their own displacements}
+   *
+   * @param blockLength elements of a block
+   * @param displacements where each block begins, in extents of this type
+   */
   public MpiDatatype indexedBlock(int blockLength, int[] displacements) {
     try (Arena arena = Arena.ofConfined()) {
       int count = displacements.length;
@@ -142,8 +173,10 @@ public final class MpiDatatype implements AutoCloseable {
   }
 
   /**
-   * Blocks of different datatypes.
+   * {@return blocks of different datatypes}
    *
+   * @param blockLengths elements of each block
+   * @param displacementsBytes where each block begins, in bytes
    * @param types one for each block, at least one
    */
   public static MpiDatatype struct(
@@ -169,7 +202,7 @@ public final class MpiDatatype implements AutoCloseable {
   }
 
   /**
-   * A box of an array.
+   * {@return a box of an array}
    *
    * @param sizes the array's extent
    * @param boxSizes the box's extent
@@ -197,7 +230,7 @@ public final class MpiDatatype implements AutoCloseable {
   }
 
   /**
-   * What a process of a grid has of an array that is dealt out over the grid.
+   * {@return what a process of a grid has of an array that is dealt out over the grid}
    *
    * @param grid processes along each dimension; their product is the number of processes
    * @param rank the process, counted with the last dimension fastest
@@ -238,7 +271,12 @@ public final class MpiDatatype implements AutoCloseable {
     }
   }
 
-  /** The same elements between other bounds. */
+  /**
+   * {@return the same elements between other bounds}
+   *
+   * @param lowerBoundBytes the new lower bound, in bytes
+   * @param extentBytes the new extent, in bytes
+   */
   public MpiDatatype resized(long lowerBoundBytes, long extentBytes) {
     return derive(
         "resized",
@@ -248,33 +286,33 @@ public final class MpiDatatype implements AutoCloseable {
         value(extentBytes));
   }
 
-  /** A copy that is closed by itself. */
+  /** {@return a copy that is closed by itself} */
   public MpiDatatype duplicate() {
     return derive("duplicate", Call.TYPE_DUP, value(handle()));
   }
 
-  /** Bytes of data, gaps not counted. */
+  /** {@return bytes of data, gaps not counted} */
   public long sizeBytes() {
     Call call = library.has(Call.TYPE_SIZE_X) ? Call.TYPE_SIZE_X : Call.TYPE_SIZE_C;
     return library.aLong(call, value(handle()));
   }
 
-  /** Bytes from one element to the next. */
+  /** {@return bytes from one element to the next} */
   public long extentBytes() {
     return bounds()[1];
   }
 
-  /** Where an element begins, relative to its address; may be negative. */
+  /** {@return where an element begins, relative to its address; may be negative} */
   public long lowerBoundBytes() {
     return bounds()[0];
   }
 
-  /** Bytes from the first to behind the last byte of data. */
+  /** {@return bytes from the first to behind the last byte of data} */
   public long trueExtentBytes() {
     return trueBounds()[1];
   }
 
-  /** Where the first byte of data lies. */
+  /** {@return where the first byte of data lies} */
   public long trueLowerBoundBytes() {
     return trueBounds()[0];
   }
@@ -306,6 +344,8 @@ public final class MpiDatatype implements AutoCloseable {
   /**
    * Packs elements in the external32 representation: big-endian, of fixed sizes.
    *
+   * @param data the packed bytes
+   * @param count how many blocks or elements
    * @return the packed bytes
    */
   public byte[] packExternal(MemorySegment data, int count) {

@@ -103,7 +103,11 @@ public final class MpiFileHandle implements AutoCloseable {
   /**
    * Opens a file; collective.
    *
+   * @param communicator the ranks
+   * @param name the path of the file
+   * @param modes how to open it
    * @param info hints, or null for none
+   * @return the file; to be closed by the caller
    * @throws org.hyperslab.error.MpiException if it cannot be opened
    */
   public static MpiFileHandle open(
@@ -127,6 +131,8 @@ public final class MpiFileHandle implements AutoCloseable {
   /**
    * Deletes a file that is not open; called by one rank.
    *
+   * @param mpi MPI
+   * @param name the path of the file
    * @param info hints, or null for none
    * @throws org.hyperslab.error.MpiException if there is none
    */
@@ -139,22 +145,30 @@ public final class MpiFileHandle implements AutoCloseable {
     }
   }
 
-  /** Sets the length, cutting or extending the file; collective. */
+  /**
+   * Sets the length, cutting or extending the file; collective.
+   *
+   * @param bytes the size in bytes
+   */
   public void setSize(long bytes) {
     library.call(Call.FILE_SET_SIZE, value(handle()), value(bytes));
   }
 
-  /** Takes storage for so many bytes; collective. The file does not become shorter. */
+  /**
+   * Takes storage for so many bytes; collective. The file does not become shorter.
+   *
+   * @param bytes the size in bytes
+   */
   public void preallocate(long bytes) {
     library.call(Call.FILE_PREALLOCATE, value(handle()), value(bytes));
   }
 
-  /** The length in bytes. */
+  /** {@return the length in bytes} */
   public long size() {
     return aLong(Call.FILE_GET_SIZE);
   }
 
-  /** How it was opened. */
+  /** {@return how it was opened} */
   public Set<Mode> modes() {
     int bits = anInt(Call.FILE_GET_AMODE);
     Set<Mode> modes = EnumSet.noneOf(Mode.class);
@@ -166,7 +180,7 @@ public final class MpiFileHandle implements AutoCloseable {
     return modes;
   }
 
-  /** The numbers in the world of the ranks that opened it. */
+  /** {@return the numbers in the world of the ranks that opened it} */
   public int[] ranks() {
     long mine = library.newHandle(Call.FILE_GET_GROUP, value(handle()));
     long world = mpi.world().group();
@@ -178,13 +192,17 @@ public final class MpiFileHandle implements AutoCloseable {
     }
   }
 
-  /** Sets hints; collective. What cannot be changed any more is ignored. */
+  /**
+   * Sets hints; collective. What cannot be changed any more is ignored.
+   *
+   * @param info the hints
+   */
   public void setInfo(MpiInfo info) {
     long hints = MpiInfo.handleOf(library, info);
     library.call(Call.FILE_SET_INFO, value(handle()), value(hints));
   }
 
-  /** The hints in use, to be closed by the caller. */
+  /** {@return the hints in use, to be closed by the caller} */
   public MpiInfo info() {
     return MpiInfo.owning(library, library.newHandle(Call.FILE_GET_INFO, value(handle())));
   }
@@ -192,6 +210,7 @@ public final class MpiFileHandle implements AutoCloseable {
   /**
    * Sets what this rank sees of the file, and both pointers to its beginning; collective.
    *
+   * @param view the view
    * @param info hints, or null for none
    */
   public void setView(View view, MpiInfo info) {
@@ -212,7 +231,7 @@ public final class MpiFileHandle implements AutoCloseable {
     }
   }
 
-  /** What this rank sees of the file. */
+  /** {@return what this rank sees of the file} */
   public View view() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment displacement = arena.allocate(ValueLayout.JAVA_LONG);
@@ -228,18 +247,26 @@ public final class MpiFileHandle implements AutoCloseable {
     }
   }
 
-  /** Bytes that an element takes in the file, in the present view's representation. */
+  /**
+   * {@return bytes that an element takes in the file, in the present view's representation}
+   *
+   * @param type the datatype of an element
+   */
   public long typeExtentBytes(MpiDatatype type) {
     return library.aLong(Call.FILE_GET_TYPE_EXTENT, value(handle()), value(type.handle()));
   }
 
-  /** Whether accesses that overlap take effect one after the other; collective. */
+  /**
+   * Whether accesses that overlap take effect one after the other; collective.
+   *
+   * @param atomic whether accesses are atomic
+   */
   public void setAtomic(boolean atomic) {
     int flag = atomic ? 1 : 0;
     library.call(Call.FILE_SET_ATOMICITY, value(handle()), value(flag));
   }
 
-  /** Whether accesses that overlap take effect one after the other. */
+  /** {@return whether accesses that overlap take effect one after the other} */
   public boolean isAtomic() {
     return anInt(Call.FILE_GET_ATOMICITY) != 0;
   }
@@ -249,169 +276,389 @@ public final class MpiFileHandle implements AutoCloseable {
     library.call(Call.FILE_SYNC, value(handle()));
   }
 
-  /** Moves this rank's pointer. */
+  /**
+   * Moves this rank's pointer.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param whence what the offset counts from
+   */
   public void seek(long offset, Whence whence) {
     int from = library.constant(whence.constant);
     library.call(Call.FILE_SEEK, value(handle()), value(offset), value(from));
   }
 
-  /** Moves the shared pointer; collective, with the same arguments on all ranks. */
+  /**
+   * Moves the shared pointer; collective, with the same arguments on all ranks.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param whence what the offset counts from
+   */
   public void seekShared(long offset, Whence whence) {
     int from = library.constant(whence.constant);
     library.call(Call.FILE_SEEK_SHARED, value(handle()), value(offset), value(from));
   }
 
-  /** Where this rank's pointer is. */
+  /** {@return where this rank's pointer is} */
   public long position() {
     return aLong(Call.FILE_GET_POSITION);
   }
 
-  /** Where the shared pointer is. */
+  /** {@return where the shared pointer is} */
   public long sharedPosition() {
     return aLong(Call.FILE_GET_POSITION_SHARED);
   }
 
-  /** The byte of the file at which an offset of the view lies. */
+  /**
+   * {@return the byte of the file at which an offset of the view lies}
+   *
+   * @param offset the offset, in etypes of the view
+   */
   public long byteOffset(long offset) {
     return library.aLong(Call.FILE_GET_BYTE_OFFSET, value(handle()), value(offset));
   }
 
-  /** Reads at an offset. */
+  /**
+   * Reads at an offset.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param into where the elements go
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return what was read
+   */
   public MpiStatus readAt(long offset, MemorySegment into, long count, MpiDatatype type) {
     return at(Call.FILE_READ_AT, offset, new Elements(into, count, type));
   }
 
-  /** Reads at an offset; collective. */
+  /**
+   * Reads at an offset; collective.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param into where the elements go
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return what was read
+   */
   public MpiStatus readAtAll(long offset, MemorySegment into, long count, MpiDatatype type) {
     return at(Call.FILE_READ_AT_ALL, offset, new Elements(into, count, type));
   }
 
-  /** Writes at an offset. */
+  /**
+   * Writes at an offset.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param data the elements to write
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return what was written
+   */
   public MpiStatus writeAt(long offset, MemorySegment data, long count, MpiDatatype type) {
     return at(Call.FILE_WRITE_AT, offset, new Elements(data, count, type));
   }
 
-  /** Writes at an offset; collective. */
+  /**
+   * Writes at an offset; collective.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param data the elements to write
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return what was written
+   */
   public MpiStatus writeAtAll(long offset, MemorySegment data, long count, MpiDatatype type) {
     return at(Call.FILE_WRITE_AT_ALL, offset, new Elements(data, count, type));
   }
 
-  /** Starts to read at an offset. */
+  /**
+   * Starts to read at an offset.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param into where the elements go
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return the request; memory that it uses must stay untouched until it has completed
+   */
   public MpiRequest startReadAt(long offset, MemorySegment into, long count, MpiDatatype type) {
     return startAt(Call.FILE_IREAD_AT, offset, new Elements(into, count, type));
   }
 
-  /** Starts to read at an offset; collective. */
+  /**
+   * Starts to read at an offset; collective.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param into where the elements go
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return the request; memory that it uses must stay untouched until it has completed
+   */
   public MpiRequest startReadAtAll(long offset, MemorySegment into, long count, MpiDatatype type) {
     return startAt(Call.FILE_IREAD_AT_ALL, offset, new Elements(into, count, type));
   }
 
-  /** Starts to write at an offset. */
+  /**
+   * Starts to write at an offset.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param data the elements to write
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return the request; memory that it uses must stay untouched until it has completed
+   */
   public MpiRequest startWriteAt(long offset, MemorySegment data, long count, MpiDatatype type) {
     return startAt(Call.FILE_IWRITE_AT, offset, new Elements(data, count, type));
   }
 
-  /** Starts to write at an offset; collective. */
+  /**
+   * Starts to write at an offset; collective.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param data the elements to write
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return the request; memory that it uses must stay untouched until it has completed
+   */
   public MpiRequest startWriteAtAll(long offset, MemorySegment data, long count, MpiDatatype type) {
     return startAt(Call.FILE_IWRITE_AT_ALL, offset, new Elements(data, count, type));
   }
 
-  /** Reads at this rank's pointer. */
+  /**
+   * Reads at this rank's pointer.
+   *
+   * @param into where the elements go
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return what was read
+   */
   public MpiStatus read(MemorySegment into, long count, MpiDatatype type) {
     return here(Call.FILE_READ, new Elements(into, count, type));
   }
 
-  /** Reads at each rank's pointer; collective. */
+  /**
+   * Reads at each rank's pointer; collective.
+   *
+   * @param into where the elements go
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return what was read
+   */
   public MpiStatus readAll(MemorySegment into, long count, MpiDatatype type) {
     return here(Call.FILE_READ_ALL, new Elements(into, count, type));
   }
 
-  /** Writes at this rank's pointer. */
+  /**
+   * Writes at this rank's pointer.
+   *
+   * @param data the elements to write
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return what was written
+   */
   public MpiStatus write(MemorySegment data, long count, MpiDatatype type) {
     return here(Call.FILE_WRITE, new Elements(data, count, type));
   }
 
-  /** Writes at each rank's pointer; collective. */
+  /**
+   * Writes at each rank's pointer; collective.
+   *
+   * @param data the elements to write
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return what was written
+   */
   public MpiStatus writeAll(MemorySegment data, long count, MpiDatatype type) {
     return here(Call.FILE_WRITE_ALL, new Elements(data, count, type));
   }
 
-  /** Starts to read at this rank's pointer, which moves at once. */
+  /**
+   * Starts to read at this rank's pointer, which moves at once.
+   *
+   * @param into where the elements go
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return the request; memory that it uses must stay untouched until it has completed
+   */
   public MpiRequest startRead(MemorySegment into, long count, MpiDatatype type) {
     return startHere(Call.FILE_IREAD, new Elements(into, count, type));
   }
 
-  /** Starts to read at each rank's pointer; collective. */
+  /**
+   * Starts to read at each rank's pointer; collective.
+   *
+   * @param into where the elements go
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return the request; memory that it uses must stay untouched until it has completed
+   */
   public MpiRequest startReadAll(MemorySegment into, long count, MpiDatatype type) {
     return startHere(Call.FILE_IREAD_ALL, new Elements(into, count, type));
   }
 
-  /** Starts to write at this rank's pointer, which moves at once. */
+  /**
+   * Starts to write at this rank's pointer, which moves at once.
+   *
+   * @param data the elements to write
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return the request; memory that it uses must stay untouched until it has completed
+   */
   public MpiRequest startWrite(MemorySegment data, long count, MpiDatatype type) {
     return startHere(Call.FILE_IWRITE, new Elements(data, count, type));
   }
 
-  /** Starts to write at each rank's pointer; collective. */
+  /**
+   * Starts to write at each rank's pointer; collective.
+   *
+   * @param data the elements to write
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return the request; memory that it uses must stay untouched until it has completed
+   */
   public MpiRequest startWriteAll(MemorySegment data, long count, MpiDatatype type) {
     return startHere(Call.FILE_IWRITE_ALL, new Elements(data, count, type));
   }
 
-  /** Reads at the shared pointer; ranks come in no order. */
+  /**
+   * Reads at the shared pointer; ranks come in no order.
+   *
+   * @param into where the elements go
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return what was read
+   */
   public MpiStatus readShared(MemorySegment into, long count, MpiDatatype type) {
     return here(Call.FILE_READ_SHARED, new Elements(into, count, type));
   }
 
-  /** Writes at the shared pointer; ranks come in no order. */
+  /**
+   * Writes at the shared pointer; ranks come in no order.
+   *
+   * @param data the elements to write
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return what was written
+   */
   public MpiStatus writeShared(MemorySegment data, long count, MpiDatatype type) {
     return here(Call.FILE_WRITE_SHARED, new Elements(data, count, type));
   }
 
-  /** Starts to read at the shared pointer. */
+  /**
+   * Starts to read at the shared pointer.
+   *
+   * @param into where the elements go
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return the request; memory that it uses must stay untouched until it has completed
+   */
   public MpiRequest startReadShared(MemorySegment into, long count, MpiDatatype type) {
     return startHere(Call.FILE_IREAD_SHARED, new Elements(into, count, type));
   }
 
-  /** Starts to write at the shared pointer. */
+  /**
+   * Starts to write at the shared pointer.
+   *
+   * @param data the elements to write
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return the request; memory that it uses must stay untouched until it has completed
+   */
   public MpiRequest startWriteShared(MemorySegment data, long count, MpiDatatype type) {
     return startHere(Call.FILE_IWRITE_SHARED, new Elements(data, count, type));
   }
 
-  /** Reads at the shared pointer as if the ranks came in order; collective. */
+  /**
+   * Reads at the shared pointer as if the ranks came in order; collective.
+   *
+   * @param into where the elements go
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return what was read
+   */
   public MpiStatus readOrdered(MemorySegment into, long count, MpiDatatype type) {
     return here(Call.FILE_READ_ORDERED, new Elements(into, count, type));
   }
 
-  /** Writes at the shared pointer as if the ranks came in order; collective. */
+  /**
+   * Writes at the shared pointer as if the ranks came in order; collective.
+   *
+   * @param data the elements to write
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return what was written
+   */
   public MpiStatus writeOrdered(MemorySegment data, long count, MpiDatatype type) {
     return here(Call.FILE_WRITE_ORDERED, new Elements(data, count, type));
   }
 
-  /** First half of {@link #readAtAll}. */
+  /**
+   * First half of {@link #readAtAll}.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param into where the elements go
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return the access; its second half must be called
+   */
   public MpiSplit beginReadAtAll(long offset, MemorySegment into, long count, MpiDatatype type) {
     return MpiSplit.beginAt(this, MpiSplit.READ_AT_ALL, offset, new Elements(into, count, type));
   }
 
-  /** First half of {@link #writeAtAll}. */
+  /**
+   * First half of {@link #writeAtAll}.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param data the elements to write
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return the access; its second half must be called
+   */
   public MpiSplit beginWriteAtAll(long offset, MemorySegment data, long count, MpiDatatype type) {
     return MpiSplit.beginAt(this, MpiSplit.WRITE_AT_ALL, offset, new Elements(data, count, type));
   }
 
-  /** First half of {@link #readAll}. */
+  /**
+   * First half of {@link #readAll}.
+   *
+   * @param into where the elements go
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return the access; its second half must be called
+   */
   public MpiSplit beginReadAll(MemorySegment into, long count, MpiDatatype type) {
     return MpiSplit.begin(this, MpiSplit.READ_ALL, new Elements(into, count, type));
   }
 
-  /** First half of {@link #writeAll}. */
+  /**
+   * First half of {@link #writeAll}.
+   *
+   * @param data the elements to write
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return the access; its second half must be called
+   */
   public MpiSplit beginWriteAll(MemorySegment data, long count, MpiDatatype type) {
     return MpiSplit.begin(this, MpiSplit.WRITE_ALL, new Elements(data, count, type));
   }
 
-  /** First half of {@link #readOrdered}. */
+  /**
+   * First half of {@link #readOrdered}.
+   *
+   * @param into where the elements go
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return the access; its second half must be called
+   */
   public MpiSplit beginReadOrdered(MemorySegment into, long count, MpiDatatype type) {
     return MpiSplit.begin(this, MpiSplit.READ_ORDERED, new Elements(into, count, type));
   }
 
-  /** First half of {@link #writeOrdered}. */
+  /**
+   * First half of {@link #writeOrdered}.
+   *
+   * @param data the elements to write
+   * @param count how many elements
+   * @param type the datatype of an element
+   * @return the access; its second half must be called
+   */
   public MpiSplit beginWriteOrdered(MemorySegment data, long count, MpiDatatype type) {
     return MpiSplit.begin(this, MpiSplit.WRITE_ORDERED, new Elements(data, count, type));
   }

@@ -30,17 +30,17 @@ public final class MpiGrid {
    */
   public record Neighbours(int source, int destination) {}
 
-  /** How many dimensions there are. */
+  /** {@return how many dimensions there are} */
   public int dimensionCount() {
     return count;
   }
 
-  /** The lengths of the dimensions. */
+  /** {@return the lengths of the dimensions} */
   public int[] dimensions() {
     return get()[0];
   }
 
-  /** For each dimension, whether its ends are neighbours. */
+  /** {@return for each dimension, whether its ends are neighbours} */
   public boolean[] periodic() {
     int[] flags = get()[1];
     boolean[] periodic = new boolean[count];
@@ -48,7 +48,7 @@ public final class MpiGrid {
     return periodic;
   }
 
-  /** Where this rank stands. */
+  /** {@return where this rank stands} */
   public int[] coordinates() {
     return get()[2];
   }
@@ -67,7 +67,11 @@ public final class MpiGrid {
     }
   }
 
-  /** Where a rank stands. */
+  /**
+   * {@return where a rank stands}
+   *
+   * @param rank the rank in the grid
+   */
   public int[] coordinates(int rank) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment place = ints(arena);
@@ -77,7 +81,12 @@ public final class MpiGrid {
     }
   }
 
-  /** Who stands there; beyond the ends of a periodic dimension one comes in from the other side. */
+  /**
+   * {@return the rank at a place; beyond the ends of a periodic dimension, the one on the other
+   * side}
+   *
+   * @param coordinates the coordinate in each dimension, from 0
+   */
   public int rank(int... coordinates) {
     requireCount(coordinates.length);
     try (Arena arena = Arena.ofConfined()) {
@@ -86,7 +95,12 @@ public final class MpiGrid {
     }
   }
 
-  /** Whom this rank meets when all shift by {@code steps} along a dimension. */
+  /**
+   * {@return whom this rank meets when all shift by {@code steps} along a dimension}
+   *
+   * @param dimension the dimension, from 0
+   * @param steps how far; negative towards 0
+   */
   public Neighbours shift(int dimension, int steps) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment source = arena.allocate(ValueLayout.JAVA_INT);
@@ -108,8 +122,10 @@ public final class MpiGrid {
   }
 
   /**
-   * The grid of the ranks that differ from this one only in the dimensions kept; to be closed by
-   * the caller.
+   * {@return the grid of the ranks that differ from this one only in the dimensions kept; to be
+   * closed by the caller}
+   *
+   * @param kept for each dimension, whether it is kept
    */
   public MpiCommunicator slice(boolean... kept) {
     requireCount(kept.length);

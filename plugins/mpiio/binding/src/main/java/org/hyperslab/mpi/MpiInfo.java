@@ -41,7 +41,12 @@ public final class MpiInfo implements AutoCloseable {
     return info == null ? library.handle(Predefined.INFO_NULL) : info.handle;
   }
 
-  /** Sets a hint. */
+  /**
+   * Sets a hint.
+   *
+   * @param key the name of the hint
+   * @param value the value
+   */
   public void set(String key, String value) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment k = arena.allocateFrom(key);
@@ -50,7 +55,11 @@ public final class MpiInfo implements AutoCloseable {
     }
   }
 
-  /** A hint's value. */
+  /**
+   * {@return a hint's value}
+   *
+   * @param key the name of the hint
+   */
   public Optional<String> get(String key) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment k = arena.allocateFrom(key);
@@ -70,6 +79,7 @@ public final class MpiInfo implements AutoCloseable {
   /**
    * Removes a hint.
    *
+   * @param key the name of the hint
    * @throws org.hyperslab.error.MpiException if there is none of that name
    */
   public void remove(String key) {
@@ -79,7 +89,7 @@ public final class MpiInfo implements AutoCloseable {
     }
   }
 
-  /** All hints, in the library's order. */
+  /** {@return all hints, in the library's order} */
   public Map<String, String> toMap() {
     Map<String, String> all = new LinkedHashMap<>();
     int count = library.anInt(Call.INFO_GET_NKEYS, value(handle));
@@ -98,7 +108,7 @@ public final class MpiInfo implements AutoCloseable {
     }
   }
 
-  /** A copy, to be closed by the caller. */
+  /** {@return a copy, to be closed by the caller} */
   public MpiInfo duplicate() {
     return new MpiInfo(library, library.newHandle(Call.INFO_DUP, value(handle)));
   }

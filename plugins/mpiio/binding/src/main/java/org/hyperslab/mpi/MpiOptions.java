@@ -26,22 +26,38 @@ public record MpiOptions(
   public static final MpiOptions DEFAULT =
       new MpiOptions(Optional.empty(), Optional.empty(), ThreadLevel.MULTIPLE, true);
 
-  /** The same with this library, by file name or path. */
+  /**
+   * {@return the same with this library, by file name or path}
+   *
+   * @param name the library's file name or path
+   */
   public MpiOptions withLibrary(String name) {
     return new MpiOptions(Optional.of(name), abi, threads, ownsExit);
   }
 
-  /** The same with this ABI. */
+  /**
+   * {@return the same with this ABI}
+   *
+   * @param value the ABI
+   */
   public MpiOptions withAbi(Abi value) {
     return new MpiOptions(library, Optional.of(value), threads, ownsExit);
   }
 
-  /** The same asking for this thread level. */
+  /**
+   * {@return the same asking for this thread level}
+   *
+   * @param level the level to ask for
+   */
   public MpiOptions withThreads(ThreadLevel level) {
     return new MpiOptions(library, abi, level, ownsExit);
   }
 
-  /** The same with or without care for the process's end. */
+  /**
+   * {@return the same with or without care for the process's end}
+   *
+   * @param owns whether MPI is finalised at the process's end
+   */
   public MpiOptions withOwnsExit(boolean owns) {
     return new MpiOptions(library, abi, threads, owns);
   }

@@ -92,6 +92,7 @@ public final class MpiRequest {
   /**
    * Whether it has completed; never waits. Once true, always true.
    *
+   * @return whether it has completed
    * @throws MpiException if it failed
    */
   public boolean test() {
@@ -108,6 +109,7 @@ public final class MpiRequest {
   /**
    * Waits until it has completed. May be called again, with the same outcome.
    *
+   * @return what was moved
    * @throws MpiException if it failed
    */
   public MpiStatus await() {
@@ -130,7 +132,11 @@ public final class MpiRequest {
     }
   }
 
-  /** Waits for all of them; the first failure is thrown when all have completed. */
+  /**
+   * Waits for all of them; the first failure is thrown when all have completed.
+   *
+   * @param requests the requests
+   */
   public static void awaitAll(Iterable<MpiRequest> requests) {
     MpiException first = null;
     for (MpiRequest request : requests) {

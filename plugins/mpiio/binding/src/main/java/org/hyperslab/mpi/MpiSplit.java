@@ -77,7 +77,7 @@ public final class MpiSplit {
   }
 
   /**
-   * The second half; collective.
+   * {@return the second half; collective}
    *
    * @throws InvalidUseException if it has been done
    */

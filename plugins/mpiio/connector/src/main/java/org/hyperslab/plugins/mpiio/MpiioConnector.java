@@ -58,7 +58,12 @@ public final class MpiioConnector implements Connector {
     this.later = later;
   }
 
-  /** A connector for the ranks of a communicator, which stays the caller's. */
+  /**
+   * {@return a connector for the ranks of a communicator, which stays the caller's}
+   *
+   * @param communicator the ranks
+   * @param options what the connector does
+   */
   public static MpiioConnector over(Communicator communicator, MpiioOptions options) {
     return over(communicator, options, RankConnector.LATER);
   }
@@ -72,7 +77,11 @@ public final class MpiioConnector implements Connector {
     return new MpiioConnector(() -> communicator, options, later);
   }
 
-  /** A connector for the ranks of the world in which each file is opened. */
+  /**
+   * {@return a connector for the ranks of the world in which each file is opened}
+   *
+   * @param options what the connector does
+   */
   public static MpiioConnector inCurrentWorld(MpiioOptions options) {
     return new MpiioConnector(Worlds::current, options, RankConnector.LATER);
   }
@@ -129,12 +138,14 @@ public final class MpiioConnector implements Connector {
     return taken;
   }
 
-  /** What became of the calling rank's latest transfer of elements. */
+  /** {@return what became of the calling rank's latest transfer of elements} */
   public TransferReport lastTransfer() {
     return current().log().latest();
   }
 
-  /** What became of all transfers of the calling rank, alike ones counted; one line a kind. */
+  /**
+   * {@return what became of all transfers of the calling rank, alike ones counted; one line a kind}
+   */
   public List<String> transfers() {
     return current().log().lines();
   }

@@ -52,22 +52,38 @@ public record MpiioOptions(
     Objects.requireNonNull(stores, "stores");
   }
 
-  /** These options with other hints. */
+  /**
+   * {@return these options with other hints}
+   *
+   * @param newHints the hints
+   */
   public MpiioOptions withHints(Hints newHints) {
     return new MpiioOptions(newHints, alwaysCollective, earlyAllocation, stores);
   }
 
-  /** These options, every transfer being collective or not. */
+  /**
+   * {@return these options, every transfer being collective or not}
+   *
+   * @param always whether every transfer is collective
+   */
   public MpiioOptions withAlwaysCollective(boolean always) {
     return new MpiioOptions(hints, always, earlyAllocation, stores);
   }
 
-  /** These options, storage being allocated early or not. */
+  /**
+   * {@return these options, storage being allocated early or not}
+   *
+   * @param early whether storage is allocated when a dataset is created
+   */
   public MpiioOptions withEarlyAllocation(boolean early) {
     return new MpiioOptions(hints, alwaysCollective, early, stores);
   }
 
-  /** These options with another wrapping of stores. */
+  /**
+   * {@return these options with another wrapping of stores}
+   *
+   * @param newStores wraps the store of each file that is opened
+   */
   public MpiioOptions withStores(UnaryOperator<ByteStore> newStores) {
     return new MpiioOptions(hints, alwaysCollective, earlyAllocation, newStores);
   }

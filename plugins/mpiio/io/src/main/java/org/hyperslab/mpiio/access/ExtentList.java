@@ -10,34 +10,43 @@ package org.hyperslab.mpiio.access;
  */
 public interface ExtentList {
 
-  /** The sum of all lengths in bytes. */
+  /** {@return the sum of all lengths in bytes} */
   long totalBytes();
 
-  /** The file offset of the first byte; 0 for an empty list. */
+  /** {@return the file offset of the first byte; 0 for an empty list} */
   long first();
 
-  /** The file offset after the last byte; 0 for an empty list. */
+  /** {@return the file offset after the last byte; 0 for an empty list} */
   long endExclusive();
 
-  /** The number of extents. May cost an iteration where the list is lazy. */
+  /** {@return the number of extents} May cost an iteration where the list is lazy. */
   long count();
 
-  /** A new cursor before the first extent. */
+  /** {@return a new cursor before the first extent} */
   Cursor cursor();
 
-  /** Whether the list holds no bytes. */
+  /** {@return whether the list holds no bytes} */
   default boolean isEmpty() {
     return totalBytes() == 0;
   }
 
-  /** The number of the list's bytes that lie before {@code fileOffset}. */
+  /**
+   * {@return the number of the list's bytes that lie before {@code fileOffset}}
+   *
+   * @param fileOffset an offset in the file, in bytes
+   */
   default long packedAt(long fileOffset) {
     Cursor cursor = cursor();
     cursor.seekOffset(fileOffset);
     return cursor.next() ? cursor.packed() : totalBytes();
   }
 
-  /** The part of the list from packed byte {@code from} up to {@code toExclusive}. */
+  /**
+   * {@return the part of the list from packed byte {@code from} up to {@code toExclusive}}
+   *
+   * @param from the first packed byte, or file offset
+   * @param toExclusive the packed byte, or file offset, after the last
+   */
   default ExtentList slice(long from, long toExclusive) {
     if (from == 0 && toExclusive == totalBytes()) {
       return this;
@@ -45,7 +54,12 @@ public interface ExtentList {
     return ExtentRuns.copyOf(this, from, toExclusive);
   }
 
-  /** The part of the list within file offsets {@code from .. toExclusive}. */
+  /**
+   * {@return the part of the list within file offsets {@code from .. toExclusive}}
+   *
+   * @param from the first packed byte, or file offset
+   * @param toExclusive the packed byte, or file offset, after the last
+   */
   default ExtentList within(long from, long toExclusive) {
     return slice(packedAt(from), packedAt(toExclusive));
   }
@@ -53,27 +67,35 @@ public interface ExtentList {
   /** A position in a list; starts before the first extent. */
   interface Cursor {
 
-    /** Moves to the next extent; false at the end, after which the other values mean nothing. */
+    /**
+     * Moves to the next extent. At the end the other values mean nothing.
+     *
+     * @return false at the end
+     */
     boolean next();
 
-    /** The file offset of the extent. */
+    /** {@return the file offset of the extent} */
     long offset();
 
-    /** The length of the extent in bytes, at least 1. */
+    /** {@return the length of the extent in bytes, at least 1} */
     long length();
 
-    /** The packed position of the extent's first byte. */
+    /** {@return the packed position of the extent's first byte} */
     long packed();
 
     /**
      * Moves so that {@link #next} gives the bytes from packed position {@code packed} on: the rest
      * of the extent that holds it.
+     *
+     * @param packed the packed position of a byte
      */
     void seekPacked(long packed);
 
     /**
      * Moves so that {@link #next} gives the first bytes at or after {@code fileOffset}: the rest of
      * the extent that holds it, or the next extent.
+     *
+     * @param fileOffset an offset in the file, in bytes
      */
     void seekOffset(long fileOffset);
   }

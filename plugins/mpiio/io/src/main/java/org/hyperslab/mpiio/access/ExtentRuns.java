@@ -25,22 +25,40 @@ public final class ExtentRuns implements ExtentList {
     this.table = table;
   }
 
-  /** The list without extents. */
+  /** {@return the list without extents} */
   public static ExtentRuns empty() {
     return EMPTY;
   }
 
-  /** One extent; an empty list if {@code length} is 0. */
+  /**
+   * {@return one extent; an empty list if {@code length} is 0}
+   *
+   * @param offset the file offset of the (first) extent
+   * @param length the length of an extent, in bytes
+   */
   public static ExtentRuns of(long offset, long length) {
     return builder().add(offset, length).build();
   }
 
-  /** {@code count} extents of {@code length} bytes, {@code stride} bytes from start to start. */
+  /**
+   * {@return {@code count} extents of {@code length} bytes, {@code stride} bytes from start to
+   * start}
+   *
+   * @param offset the file offset of the (first) extent
+   * @param length the length of an extent, in bytes
+   * @param stride bytes from the start of one extent to the start of the next
+   * @param count how many extents
+   */
   public static ExtentRuns strided(long offset, long length, long stride, long count) {
     return builder().addRun(offset, length, stride, count).build();
   }
 
-  /** Extents given by offset and length, ascending and disjoint. */
+  /**
+   * {@return extents given by offset and length, ascending and disjoint}
+   *
+   * @param offsets the offset of each, in bytes
+   * @param lengths the length of each, in bytes
+   */
   public static ExtentRuns of(long[] offsets, long[] lengths) {
     Builder builder = builder();
     for (int i = 0; i < offsets.length; i++) {
@@ -49,12 +67,22 @@ public final class ExtentRuns implements ExtentList {
     return builder.build();
   }
 
-  /** The same extents, as runs. */
+  /**
+   * {@return the same extents, as runs}
+   *
+   * @param list the list
+   */
   public static ExtentRuns copyOf(ExtentList list) {
     return list instanceof ExtentRuns runs ? runs : copyOf(list, 0, list.totalBytes());
   }
 
-  /** The extents of packed bytes {@code from .. toExclusive} of {@code list}, as runs. */
+  /**
+   * {@return the extents of packed bytes {@code from .. toExclusive} of {@code list}, as runs}
+   *
+   * @param list the list
+   * @param from the first packed byte, or the index of the first long
+   * @param toExclusive the packed byte after the last
+   */
   public static ExtentRuns copyOf(ExtentList list, long from, long toExclusive) {
     if (from < 0 || toExclusive < from || toExclusive > list.totalBytes()) {
       throw new InvalidUseException(
@@ -108,7 +136,13 @@ public final class ExtentRuns implements ExtentList {
     return builder.build();
   }
 
-  /** The list that {@link #encode} described; every number is checked. */
+  /**
+   * {@return the list that {@link #encode} described; every number is checked}
+   *
+   * @param encoded what was received
+   * @param from the first packed byte, or the index of the first long
+   * @param longs how many longs
+   */
   public static ExtentRuns decode(long[] encoded, int from, int longs) {
     if (longs % LONGS_PER_RUN != 0) {
       throw new InvalidUseException(
@@ -121,12 +155,20 @@ public final class ExtentRuns implements ExtentList {
     return builder.build();
   }
 
-  /** All bytes that are in at least one of the lists. */
+  /**
+   * {@return all bytes that are in at least one of the lists}
+   *
+   * @param lists the lists
+   */
   public static ExtentRuns union(List<ExtentRuns> lists) {
     return ExtentUnion.of(lists);
   }
 
-  /** The same extents with gaps of up to {@code gapBytes} between neighbours filled. */
+  /**
+   * {@return the same extents with gaps of up to {@code gapBytes} between neighbours filled}
+   *
+   * @param gapBytes the widest gap to fill, in bytes
+   */
   public ExtentRuns closingGaps(long gapBytes) {
     if (gapBytes <= 0 || table.runs == 0) {
       return this;
@@ -150,8 +192,10 @@ public final class ExtentRuns implements ExtentList {
   }
 
   /**
-   * Where these extents lie in the packed order of {@code carrier}, of which each must be part of
-   * one extent.
+   * {@return where these extents lie in the packed order of {@code carrier}, of which each must be
+   * part of one extent}
+   *
+   * @param carrier the list that holds these extents
    */
   public ExtentRuns positionsIn(ExtentRuns carrier) {
     if (carrier.table.runs == 1 && carrier.table.counts[0] == 1) {
@@ -170,7 +214,7 @@ public final class ExtentRuns implements ExtentList {
     return positions.build();
   }
 
-  /** Four longs for each run: offset, length, stride, count. */
+  /** {@return four longs for each run: offset, length, stride, count} */
   public long[] encode() {
     long[] encoded = new long[table.runs * LONGS_PER_RUN];
     for (int i = 0, at = 0; i < table.runs; i++) {
@@ -182,42 +226,66 @@ public final class ExtentRuns implements ExtentList {
     return encoded;
   }
 
-  /** A new, empty builder. */
+  /** {@return a new, empty builder} */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** The same extents, {@code distance} bytes further on; none may come to lie before 0. */
+  /**
+   * {@return the same extents, {@code distance} bytes further on; none may come to lie before 0}
+   *
+   * @param distance how far, in bytes; negative towards the start
+   */
   public ExtentRuns moved(long distance) {
     return isEmpty() || distance == 0 ? this : new ExtentRuns(table.moved(distance));
   }
 
-  /** The number of runs. */
+  /** {@return the number of runs} */
   public int runs() {
     return table.runs;
   }
 
-  /** The file offset of the run's first extent. */
+  /**
+   * {@return the file offset of the run's first extent}
+   *
+   * @param run the index of the run, from 0
+   */
   public long runOffset(int run) {
     return table.offsets[run];
   }
 
-  /** The length of each extent of the run in bytes. */
+  /**
+   * {@return the length of each extent of the run in bytes}
+   *
+   * @param run the index of the run, from 0
+   */
   public long runLength(int run) {
     return table.lengths[run];
   }
 
-  /** The distance from the start of one extent of the run to that of the next, in bytes. */
+  /**
+   * {@return the distance from the start of one extent of the run to that of the next, in bytes}
+   *
+   * @param run the index of the run, from 0
+   */
   public long runStride(int run) {
     return table.strides[run];
   }
 
-  /** The number of extents of the run. */
+  /**
+   * {@return the number of extents of the run}
+   *
+   * @param run the index of the run, from 0
+   */
   public long runCount(int run) {
     return table.counts[run];
   }
 
-  /** The packed position of the run's first byte. */
+  /**
+   * {@return the packed position of the run's first byte}
+   *
+   * @param run the index of the run, from 0
+   */
   public long runPacked(int run) {
     return table.packed[run];
   }
@@ -357,6 +425,9 @@ public final class ExtentRuns implements ExtentList {
     /**
      * Adds an extent, which must start at or after the end of the last; nothing if it is empty.
      *
+     * @param offset the file offset of the (first) extent
+     * @param length the length of an extent, in bytes
+     * @return this builder
      * @throws InvalidUseException if it starts before, or is negative
      */
     public Builder add(long offset, long length) {
@@ -365,14 +436,22 @@ public final class ExtentRuns implements ExtentList {
       return this;
     }
 
-    /** Adds {@code count} extents, {@code stride} bytes from start to start. */
+    /**
+     * Adds {@code count} extents, {@code stride} bytes from start to start.
+     *
+     * @param offset the file offset of the (first) extent
+     * @param length the length of an extent, in bytes
+     * @param stride bytes from the start of one extent to the start of the next
+     * @param count how many extents
+     * @return this builder
+     */
     public Builder addRun(long offset, long length, long stride, long count) {
       check(offset, length, stride, count);
       table.addRun(offset, length, stride, count);
       return this;
     }
 
-    /** The list of what was added. */
+    /** {@return the list of what was added} */
     public ExtentRuns build() {
       return table.end() == Long.MIN_VALUE ? EMPTY : new ExtentRuns(table.build());
     }

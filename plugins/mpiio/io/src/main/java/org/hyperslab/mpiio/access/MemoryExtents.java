@@ -20,17 +20,27 @@ public final class MemoryExtents {
     this.table = table;
   }
 
-  /** All of {@code segment}, already in packed order. */
+  /**
+   * {@return all of {@code segment}, already in packed order}
+   *
+   * @param segment the memory that the pieces are of
+   */
   public static MemoryExtents contiguous(MemorySegment segment) {
     return builder(segment).add(0, segment.byteSize()).build();
   }
 
-  /** No memory, for a rank that takes part with nothing. */
+  /** {@return no memory, for a rank that takes part with nothing} */
   public static MemoryExtents none() {
     return new MemoryExtents(MemorySegment.NULL, RunTable.EMPTY);
   }
 
-  /** Pieces of {@code segment} by offset and length in bytes, in packed order. */
+  /**
+   * {@return pieces of {@code segment} by offset and length in bytes, in packed order}
+   *
+   * @param segment the memory that the pieces are of
+   * @param offsets the offset of each, in bytes
+   * @param lengths the length of each, in bytes
+   */
   public static MemoryExtents of(MemorySegment segment, long[] offsets, long[] lengths) {
     Builder builder = builder(segment);
     for (int i = 0; i < offsets.length; i++) {
@@ -39,12 +49,20 @@ public final class MemoryExtents {
     return builder.build();
   }
 
-  /** A new builder of pieces of {@code segment}. */
+  /**
+   * {@return a new builder of pieces of {@code segment}}
+   *
+   * @param segment the memory that the pieces are of
+   */
   public static Builder builder(MemorySegment segment) {
     return new Builder(segment);
   }
 
-  /** The same pieces of another segment, which is as long. */
+  /**
+   * {@return the same pieces of another segment, which is as long}
+   *
+   * @param segment the memory that the pieces are of
+   */
   public MemoryExtents of(MemorySegment segment) {
     if (segment.byteSize() != base.byteSize()) {
       throw new InvalidUseException(
@@ -53,22 +71,27 @@ public final class MemoryExtents {
     return new MemoryExtents(segment, table);
   }
 
-  /** The segment that the pieces are of. */
+  /** {@return the segment that the pieces are of} */
   public MemorySegment base() {
     return base;
   }
 
-  /** The sum of the pieces' lengths in bytes. */
+  /** {@return the sum of the pieces' lengths in bytes} */
   public long totalBytes() {
     return table.totalBytes();
   }
 
-  /** The number of pieces. */
+  /** {@return the number of pieces} */
   public long count() {
     return table.pieces();
   }
 
-  /** Whether packed bytes {@code from .. from + length} are one piece of memory. */
+  /**
+   * {@return whether packed bytes {@code from .. from + length} are one piece of memory}
+   *
+   * @param from the first packed byte
+   * @param length the length in bytes
+   */
   public boolean contiguous(long from, long length) {
     if (length == 0 || (table.runs == 1 && table.counts[0] == 1)) {
       return true;
@@ -79,8 +102,11 @@ public final class MemoryExtents {
   }
 
   /**
-   * The memory of packed bytes {@code from .. from + length}, which must be one piece (see {@link
-   * #contiguous(long, long)}).
+   * {@return the memory of packed bytes {@code from .. from + length}, which must be one piece (see
+   * {@link #contiguous(long, long)})}
+   *
+   * @param from the first packed byte
+   * @param length the length in bytes
    */
   public MemorySegment slice(long from, long length) {
     if (length == 0) {
@@ -89,7 +115,11 @@ public final class MemoryExtents {
     return base.asSlice(offsetOf(from), length);
   }
 
-  /** The offset in {@link #base} of packed byte {@code packed}. */
+  /**
+   * {@return the offset in {@link #base} of packed byte {@code packed}}
+   *
+   * @param packed the packed position of a byte
+   */
   public long offsetOf(long packed) {
     int run = table.runAtPacked(packed);
     long within = packed - table.packed[run];
@@ -98,18 +128,36 @@ public final class MemoryExtents {
         + within % table.lengths[run];
   }
 
-  /** The bytes from packed byte {@code packed} on that lie in one piece of memory. */
+  /**
+   * {@return the bytes from packed byte {@code packed} on that lie in one piece of memory}
+   *
+   * @param packed the packed position of a byte
+   */
   public long contiguousFrom(long packed) {
     int run = table.runAtPacked(packed);
     return table.lengths[run] - (packed - table.packed[run]) % table.lengths[run];
   }
 
-  /** Copies packed bytes {@code from .. from + length} out to {@code target}. */
+  /**
+   * Copies packed bytes {@code from .. from + length} out to {@code target}.
+   *
+   * @param from the first packed byte
+   * @param target where the bytes go
+   * @param targetOffset the offset in {@code target}
+   * @param length the length in bytes
+   */
   public void copyOut(long from, MemorySegment target, long targetOffset, long length) {
     move(from, target, targetOffset, length, true);
   }
 
-  /** Copies {@code length} bytes of {@code source} in to packed bytes from {@code from} on. */
+  /**
+   * Copies {@code length} bytes of {@code source} in to packed bytes from {@code from} on.
+   *
+   * @param from the first packed byte
+   * @param source where the bytes are
+   * @param sourceOffset the offset in {@code source}
+   * @param length the length in bytes
+   */
   public void copyIn(long from, MemorySegment source, long sourceOffset, long length) {
     move(from, source, sourceOffset, length, false);
   }
@@ -159,13 +207,24 @@ public final class MemoryExtents {
     /**
      * Adds a piece; nothing if it is empty.
      *
+     * @param offset the offset of the (first) piece, in bytes
+     * @param length the length in bytes
+     * @return this builder
      * @throws InvalidUseException if it is not within the segment
      */
     public Builder add(long offset, long length) {
       return addRun(offset, length, length, 1);
     }
 
-    /** Adds {@code count} pieces, {@code stride} bytes (not negative) from start to start. */
+    /**
+     * Adds {@code count} pieces, {@code stride} bytes (not negative) from start to start.
+     *
+     * @param offset the offset of the (first) piece, in bytes
+     * @param length the length in bytes
+     * @param stride bytes from the start of one piece to the start of the next
+     * @param count how many pieces
+     * @return this builder
+     */
     public Builder addRun(long offset, long length, long stride, long count) {
       boolean sane = offset >= 0 && length >= 0 && stride >= 0 && count >= 0;
       if (!sane || (length > 0 && count > 0 && last(offset, stride, count) + length > size())) {
@@ -200,7 +259,7 @@ public final class MemoryExtents {
       return base.byteSize();
     }
 
-    /** The pieces that were added. */
+    /** {@return the pieces that were added} */
     public MemoryExtents build() {
       return new MemoryExtents(base, table.build());
     }

@@ -73,14 +73,22 @@ public final class CollectiveIo implements AutoCloseable {
         : FileRangeLock.amongThreads(store.name());
   }
 
-  /** Makes the entry for a file that every rank of {@code comm} has open as {@code store}. */
+  /**
+   * Makes the entry for a file that every rank of {@code comm} has open as {@code store}.
+   *
+   * @param comm the ranks
+   * @param store the open file; stays its owner's
+   * @param hints how the file is accessed
+   * @param fs what is known of the file system
+   * @return the entry; to be closed by the caller
+   */
   public static CollectiveIo open(
       Communicator comm, ByteStore store, Hints hints, FileSystemTraits fs) {
     return new CollectiveIo(comm, store, hints, fs);
   }
 
   /**
-   * Writes; called by every rank, with an empty list by those that have nothing.
+   * {@return writes; called by every rank, with an empty list by those that have nothing}
    *
    * @param file where the bytes go
    * @param memory as many bytes
@@ -89,7 +97,12 @@ public final class CollectiveIo implements AutoCloseable {
     return run(true, NO_VIEW, memory, () -> ExtentRuns.copyOf(file));
   }
 
-  /** Reads; called by every rank, with an empty list by those that want nothing. */
+  /**
+   * {@return reads; called by every rank, with an empty list by those that want nothing}
+   *
+   * @param file the extents, ascending and disjoint
+   * @param memory as many bytes of memory
+   */
   public Outcome read(ExtentList file, MemoryExtents memory) {
     return run(false, NO_VIEW, memory, () -> ExtentRuns.copyOf(file));
   }
@@ -99,7 +112,9 @@ public final class CollectiveIo implements AutoCloseable {
    * on, each time {@code tileSpan} bytes further. Called by every rank. Calls by view need no lists
    * to be exchanged: an aggregator knows them all.
    *
+   * @param displacement where the view begins, in bytes from the start of the file
    * @param tile the extents of one repetition, from its beginning
+   * @param tileSpan bytes from one repetition to the next
    */
   public void declareView(long displacement, ExtentList tile, long tileSpan) {
     DeclaredView mine = new DeclaredView(displacement, ExtentRuns.copyOf(tile), tileSpan);
@@ -111,12 +126,20 @@ public final class CollectiveIo implements AutoCloseable {
    * Writes to the declared view; called by every rank.
    *
    * @param from packed bytes of the rank's view before the first
+   * @param memory as many bytes of memory
+   * @return what was done
    */
   public Outcome writeView(long from, MemoryExtents memory) {
     return run(true, from, memory, () -> declared().slice(from, memory.totalBytes()));
   }
 
-  /** Reads from the declared view; called by every rank. */
+  /**
+   * Reads from the declared view; called by every rank.
+   *
+   * @param from packed bytes of the view before the first
+   * @param memory as many bytes of memory
+   * @return what was done
+   */
   public Outcome readView(long from, MemoryExtents memory) {
     return run(false, from, memory, () -> declared().slice(from, memory.totalBytes()));
   }
@@ -246,6 +269,7 @@ public final class CollectiveIo implements AutoCloseable {
    * Takes part in the other ranks' collective read or write when this rank has failed already while
    * it prepared its part: nobody transfers anything, and all ranks get the error.
    *
+   * @param problem what this rank failed with
    * @return never: the failure is thrown
    */
   public Outcome takePartFailed(RuntimeException problem) {
@@ -253,12 +277,24 @@ public final class CollectiveIo implements AutoCloseable {
     throw problem;
   }
 
-  /** Writes by this rank alone. */
+  /**
+   * Writes by this rank alone.
+   *
+   * @param file the extents, ascending and disjoint
+   * @param memory as many bytes of memory
+   * @return what was done
+   */
   public Outcome writeAlone(ExtentList file, MemoryExtents memory) {
     return alone(true, file, memory);
   }
 
-  /** Reads by this rank alone. */
+  /**
+   * Reads by this rank alone.
+   *
+   * @param file the extents, ascending and disjoint
+   * @param memory as many bytes of memory
+   * @return what was done
+   */
   public Outcome readAlone(ExtentList file, MemoryExtents memory) {
     return alone(false, file, memory);
   }
@@ -301,7 +337,7 @@ public final class CollectiveIo implements AutoCloseable {
     }
   }
 
-  /** Which components the last call used, and why; for people. */
+  /** {@return which components the last call used, and why; for people} */
   public String explain() {
     return explanation;
   }

@@ -47,15 +47,17 @@ public record FileSystemTraits(
    */
   private static final Map<Object, FileSystemTraits> KNOWN = new ConcurrentHashMap<>();
 
-  /** A file in this machine's page cache or memory. */
+  /** {@return a file in this machine's page cache or memory} */
   public static FileSystemTraits local() {
     return new FileSystemTraits(
         "local", 0, 1, PAGE_BYTES, LOCAL_SATURATION_BYTES, StorageCosts.LOCAL);
   }
 
   /**
-   * What the machine says about the file system that holds {@code path}, or would. Striping is
-   * asked of Lustre's {@code lfs}; elsewhere it has to be hinted.
+   * {@return what the machine says about the file system that holds {@code path}, or would}
+   * Striping is asked of Lustre's {@code lfs}; elsewhere it has to be hinted.
+   *
+   * @param path the path of the file
    */
   public static FileSystemTraits detect(Path path) {
     try {
@@ -111,7 +113,11 @@ public record FileSystemTraits(
     }
   }
 
-  /** The same with the striping and the saturation point that hints give, where they do. */
+  /**
+   * {@return the same with the striping and the saturation point that hints give, where they do}
+   *
+   * @param hints how the file is accessed
+   */
   public FileSystemTraits with(Hints hints) {
     long bytes = hints.striping().unitBytes() > 0 ? hints.striping().unitBytes() : stripeBytes;
     int count = hints.striping().factor() > 0 ? hints.striping().factor() : stripes;
@@ -121,22 +127,36 @@ public record FileSystemTraits(
     return new FileSystemTraits(type, bytes, count, blockBytes, saturation, costs);
   }
 
-  /** The same with other costs. */
+  /**
+   * {@return the same with other costs}
+   *
+   * @param other the costs
+   */
   public FileSystemTraits with(StorageCosts other) {
     return new FileSystemTraits(type, stripeBytes, stripes, blockBytes, saturationBytes, other);
   }
 
-  /** The same with another saturation point, as {@code hyperslab_saturation=measured} finds it. */
+  /**
+   * {@return the same with another saturation point, as {@code hyperslab_saturation=measured} finds
+   * it}
+   *
+   * @param bytes the size in bytes
+   */
   public FileSystemTraits saturatedBy(long bytes) {
     return new FileSystemTraits(type, stripeBytes, stripes, blockBytes, bytes, costs);
   }
 
-  /** The same with stripes of {@code bytes} over {@code count} servers. */
+  /**
+   * {@return the same with stripes of {@code bytes} over {@code count} servers}
+   *
+   * @param bytes the size in bytes
+   * @param count how many
+   */
   public FileSystemTraits striped(long bytes, int count) {
     return new FileSystemTraits(type, bytes, count, blockBytes, saturationBytes, costs);
   }
 
-  /** Whether the file is striped over several servers, as far as is known. */
+  /** {@return whether the file is striped over several servers, as far as is known} */
   public boolean isStriped() {
     return stripeBytes > 0 && stripes > 1;
   }

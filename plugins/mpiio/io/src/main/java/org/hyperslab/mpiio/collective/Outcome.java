@@ -13,22 +13,25 @@ import org.hyperslab.mpiio.schedule.Tally;
  */
 public record Outcome(String algorithm, Tally mine, Tally all, long peakBufferBytes) {
 
-  /** Requests to the file by all ranks. */
+  /** {@return requests to the file by all ranks} */
   public long fileRequests() {
     return all.reads() + all.writes();
   }
 
-  /** Bytes moved between the file and memory by all ranks, holes of sieved windows included. */
+  /**
+   * {@return bytes moved between the file and memory by all ranks, holes of sieved windows
+   * included}
+   */
   public long fileBytes() {
     return all.bytesRead() + all.bytesWritten();
   }
 
-  /** Messages with data between ranks. */
+  /** {@return messages with data between ranks} */
   public long messages() {
     return all.messages();
   }
 
-  /** Rounds of this rank's schedule. */
+  /** {@return rounds of this rank's schedule} */
   public long cycles() {
     return mine.rounds();
   }

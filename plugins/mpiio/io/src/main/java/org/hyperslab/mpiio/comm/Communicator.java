@@ -26,40 +26,69 @@ import java.util.function.Supplier;
  */
 public interface Communicator extends AutoCloseable {
 
-  /** This rank's number, from 0. */
+  /** {@return this rank's number, from 0} */
   int rank();
 
-  /** How many ranks there are. */
+  /** {@return how many ranks there are} */
   int size();
 
-  /** For people: {@code "threads 3 of 8"}, {@code "MPI_COMM_WORLD 3 of 8 (Open MPI 4.1.4)"}. */
+  /**
+   * {@return a description for people, such as {@code "threads 3 of 8"} or {@code "MPI_COMM_WORLD 3
+   * of 8 (Open MPI 4.1.4)"}}
+   */
   String describe();
 
   /**
    * Sends and returns when {@code data} may be changed again, which may be before it is received
    * but need not be.
+   *
+   * @param data the bytes to send
+   * @param destination the rank that receives
+   * @param tag the tag of the message
    */
   void send(MemorySegment data, int destination, int tag);
 
   /**
    * Waits for the next message of that source and tag.
    *
+   * @param into where the bytes go
+   * @param source the rank that sends
+   * @param tag the tag of the message
    * @return bytes received, at most {@code into.byteSize()}; what lies behind them is untouched
    * @throws org.hyperslab.error.MpiException also if the message is longer than {@code into}; it
    *     then counts as received
    */
   long receive(MemorySegment into, int source, int tag);
 
-  /** As {@link #send} without waiting. */
+  /**
+   * Starts to send. See {@link #send}.
+   *
+   * @param data the bytes to send
+   * @param destination the rank that receives
+   * @param tag the tag of the message
+   * @return the message under way
+   */
   Request startSend(MemorySegment data, int destination, int tag);
 
-  /** As {@link #receive} without waiting. */
+  /**
+   * Starts to receive. See {@link #receive}.
+   *
+   * @param into where the bytes go
+   * @param source the rank that sends
+   * @param tag the tag of the message
+   * @return the message under way
+   */
   Request startReceive(MemorySegment into, int source, int tag);
 
   /** Returns when every rank has come here. */
   void barrier();
 
-  /** Copies the root's bytes to every rank; all segments are equally long. */
+  /**
+   * Copies the root's bytes to every rank; all segments are equally long.
+   *
+   * @param data the bytes to send
+   * @param root the rank of the root
+   */
   void broadcast(MemorySegment data, int root);
 
   /**
@@ -70,7 +99,11 @@ public interface Communicator extends AutoCloseable {
    */
   void allGather(MemorySegment mine, MemorySegment all);
 
-  /** The byte arrays of all ranks, by rank, on every rank; their lengths may differ. */
+  /**
+   * {@return the byte arrays of all ranks, by rank, on every rank; their lengths may differ}
+   *
+   * @param mine this rank's bytes
+   */
   default byte[][] allGatherBytes(byte[] mine) {
     long[] counts = new long[size()];
     allGather(MemorySegment.ofArray(new long[] {mine.length}), MemorySegment.ofArray(counts));
@@ -91,9 +124,10 @@ public interface Communicator extends AutoCloseable {
   }
 
   /**
-   * The root's bytes, on every rank.
+   * {@return the root's bytes, on every rank}
    *
    * @param data on the root; ignored, and may be null, elsewhere
+   * @param root the rank of the root
    */
   default byte[] broadcastBytes(byte[] data, int root) {
     MemorySegment length = MemorySegment.ofArray(new long[] {rank() == root ? data.length : 0});
@@ -108,6 +142,7 @@ public interface Communicator extends AutoCloseable {
    * Puts the bytes of all ranks where {@code offsets} say, on every rank.
    *
    * @param mine as long as {@code counts[rank()]}
+   * @param all the parts of all ranks, by rank
    * @param counts bytes of each rank; the same on every rank
    * @param offsets where they go in {@code all}, in bytes; the ranges must not overlap
    */
@@ -117,6 +152,8 @@ public interface Communicator extends AutoCloseable {
    * Exchanges longs between all pairs: those at {@code mine[each * r]} and after go to rank r,
    * where they arrive at {@code theirs[each * rank()]}.
    *
+   * @param mine what goes to each rank
+   * @param theirs what comes from each rank
    * @param each longs for each peer; both arrays hold {@code each * size()}
    */
   void allToAll(long[] mine, long[] theirs, int each);
@@ -124,6 +161,13 @@ public interface Communicator extends AutoCloseable {
   /**
    * Exchanges bytes between all pairs. What goes to rank r lies at {@code sendOffsets[r]}; what
    * comes from it is put at {@code receiveOffsets[r]}. Counts must agree between the two ranks.
+   *
+   * @param send what is sent
+   * @param sendCounts bytes for each rank
+   * @param sendOffsets where they are in {@code send}
+   * @param receive what is received
+   * @param receiveCounts bytes from each rank
+   * @param receiveOffsets where they go in {@code receive}
    */
   void allToAllV(
       MemorySegment send,
@@ -133,12 +177,20 @@ public interface Communicator extends AutoCloseable {
       long[] receiveCounts,
       long[] receiveOffsets);
 
-  /** Reduces over all ranks, place by place, and leaves the outcome in {@code values} on each. */
+  /**
+   * Reduces over all ranks, place by place, and leaves the outcome in {@code values} on each.
+   *
+   * @param values this rank's values, replaced by the outcome
+   * @param reduction how values are combined
+   */
   void allReduce(long[] values, Reduction reduction);
 
   /**
    * Reduces over the ranks before this one, place by place, and leaves the outcome in {@code
    * values}; on rank 0 they become 0.
+   *
+   * @param values this rank's values, replaced by the outcome
+   * @param reduction how values are combined
    */
   void exclusiveScan(long[] values, Reduction reduction);
 
@@ -146,26 +198,33 @@ public interface Communicator extends AutoCloseable {
    * The communicator of the ranks that give the same colour, ordered by key, then by rank.
    *
    * @param color less than 0 for none
+   * @param key orders the ranks of a colour
    * @return to be closed by the caller; null if {@code color < 0}
    */
   Communicator split(int color, int key);
 
-  /** The same ranks in a communicator of their own, to be closed by the caller. */
+  /** {@return the same ranks in a communicator of their own, to be closed by the caller} */
   Communicator duplicate();
 
-  /** The ranks that share this one's memory, in order; to be closed by the caller. */
+  /** {@return the ranks that share this one's memory, in order; to be closed by the caller} */
   Communicator splitByNode();
 
   /**
-   * What is known about this communicator: the value that {@code find} gave when this was first
-   * asked for that kind. Collective if {@code find} is.
+   * {@return what is known about this communicator: the value that {@code find} gave when this was
+   * first asked for that kind} Collective if {@code find} is.
    *
+   * @param <T> the type of the value
    * @param kind what is asked for; the value's class
    * @param find finds it out; not null
    */
   <T> T remembered(Class<T> kind, Supplier<T> find);
 
-  /** Ends every rank of the world at once, with an exit code where the world has processes. */
+  /**
+   * Ends every rank of the world at once, with an exit code where the world has processes.
+   *
+   * @param code the exit code of the job, other than 0
+   * @param why the reason, printed on standard error
+   */
   void abort(int code, String why);
 
   /**

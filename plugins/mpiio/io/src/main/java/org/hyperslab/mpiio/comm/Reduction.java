@@ -19,12 +19,17 @@ public enum Reduction {
     this.identity = identity;
   }
 
-  /** The value that changes nothing when reduced with another. */
+  /** {@return the value that changes nothing when reduced with another} */
   public long identity() {
     return identity;
   }
 
-  /** Two values become one. */
+  /**
+   * {@return the outcome of two values}
+   *
+   * @param a a value
+   * @param b another value
+   */
   public long apply(long a, long b) {
     return switch (this) {
       case MIN -> Math.min(a, b);
@@ -35,7 +40,12 @@ public enum Reduction {
     };
   }
 
-  /** Reduces each of {@code more} into its place in {@code into}, which is as long. */
+  /**
+   * Reduces each of {@code more} into its place in {@code into}, which is as long.
+   *
+   * @param into values that become the outcome
+   * @param more as many values
+   */
   public void accumulate(long[] into, long[] more) {
     for (int i = 0; i < into.length; i++) {
       into[i] = apply(into[i], more[i]);

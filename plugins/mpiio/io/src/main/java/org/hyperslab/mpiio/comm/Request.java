@@ -11,6 +11,7 @@ public interface Request {
   /**
    * Whether it has completed; never waits. Once true, always true.
    *
+   * @return whether it has completed
    * @throws org.hyperslab.error.MpiException if the message failed
    */
   boolean test();

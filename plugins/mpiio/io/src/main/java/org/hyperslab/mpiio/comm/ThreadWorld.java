@@ -48,17 +48,29 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode) {
     }
   }
 
-  /** A world of so many ranks on one node, without a time limit. */
+  /**
+   * {@return a world of so many ranks on one node, without a time limit}
+   *
+   * @param ranks how many ranks
+   */
   public static ThreadWorld of(int ranks) {
     return new ThreadWorld(ranks, 0, Math.max(1, ranks));
   }
 
-  /** The same world, failing when it has not ended after {@code limit}. */
+  /**
+   * {@return this world with a time limit, after which it fails}
+   *
+   * @param limit how long the world may run
+   */
   public ThreadWorld withTimeLimit(Duration limit) {
     return new ThreadWorld(ranks, limit.toNanos(), ranksPerNode);
   }
 
-  /** The same world, as if each so many consecutive ranks had a node of their own. */
+  /**
+   * {@return the same world, as if each so many consecutive ranks had a node of their own}
+   *
+   * @param ranksOfNode how many ranks a node has
+   */
   public ThreadWorld withRanksPerNode(int ranksOfNode) {
     return new ThreadWorld(ranks, limitNanos, ranksOfNode);
   }
@@ -66,13 +78,19 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode) {
   /**
    * Runs {@code body} once on each of {@code ranks} threads and waits for all of them.
    *
+   * @param ranks how many ranks
+   * @param body what each rank runs
    * @throws MpiException if a rank failed: it names the rank and has its exception as cause
    */
   public static void run(int ranks, RankBody body) {
     of(ranks).run(body);
   }
 
-  /** As {@link #run(int, RankBody)}, in this world. */
+  /**
+   * As {@link #run(int, RankBody)}, in this world.
+   *
+   * @param body what each rank runs
+   */
   public void run(RankBody body) {
     ThreadUniverse universe = new ThreadUniverse(this);
     ThreadGroupContext context = ThreadGroupContext.world(universe);

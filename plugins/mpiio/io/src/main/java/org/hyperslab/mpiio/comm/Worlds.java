@@ -18,9 +18,9 @@ public final class Worlds {
   private Worlds() {}
 
   /**
-   * The communicator of all ranks of the caller's world. A thread that {@link ThreadWorld} started
-   * gets its world's; any other thread gets that of the MPI job if a launcher such as {@code
-   * mpirun} started the process, and otherwise a world of its own with one rank.
+   * {@return the communicator of all ranks of the caller's world} A thread that {@link ThreadWorld}
+   * started gets its world's; any other thread gets that of the MPI job if a launcher such as
+   * {@code mpirun} started the process, and otherwise a world of its own with one rank.
    *
    * @throws org.hyperslab.error.MpiException if a launcher started the process but MPI does not
    *     start
@@ -38,12 +38,21 @@ public final class Worlds {
     return bound;
   }
 
-  /** The ranks of an MPI communicator; closing what is returned frees that. */
+  /**
+   * {@return the ranks of an MPI communicator; closing what is returned frees that}
+   *
+   * @param communicator the ranks
+   * @param name the name of the communicator, for people
+   */
   public static Communicator of(MpiCommunicator communicator, String name) {
     return WatchedCommunicator.of(new ProcessCommunicator(communicator, name), false);
   }
 
-  /** The MPI communicator below, where ranks are processes: for what only MPI can do. */
+  /**
+   * {@return the MPI communicator below, where ranks are processes: for what only MPI can do}
+   *
+   * @param communicator the ranks
+   */
   public static Optional<MpiCommunicator> mpi(Communicator communicator) {
     return switch (communicator) {
       case WatchedCommunicator watched -> Optional.of(watched.mpi());
@@ -53,9 +62,11 @@ public final class Worlds {
   }
 
   /**
-   * Whether a thread beside the rank's own may communicate: always between threads, between
-   * processes where MPI has granted {@link ThreadLevel#MULTIPLE}, which whoever started it may not
-   * have asked for.
+   * {@return whether a thread beside the rank's own may communicate: always between threads,
+   * between processes where MPI has granted {@link ThreadLevel#MULTIPLE}, which whoever started it
+   * may not have asked for}
+   *
+   * @param communicator the ranks
    */
   public static boolean takeOtherThreads(Communicator communicator) {
     return mpi(communicator).map(c -> c.mpi().threadLevel() == ThreadLevel.MULTIPLE).orElse(true);

@@ -53,12 +53,21 @@ public final class DerivedType {
   /** What a constructor works out. */
   record Parts(Bounds bounds, TypeMap map, Signature signature) {}
 
-  /** An elementary type, as it is in memory. */
+  /**
+   * {@return an elementary type, as it is in memory}
+   *
+   * @param elementary the elementary type
+   */
   public static DerivedType of(Elementary elementary) {
     return of(elementary, elementary.bytes());
   }
 
-  /** An elementary type of another size, as some data representation of files has it. */
+  /**
+   * {@return an elementary type of another size, as some data representation of files has it}
+   *
+   * @param elementary the elementary type
+   * @param bytes the size of an element, in bytes
+   */
   public static DerivedType of(Elementary elementary, long bytes) {
     require(bytes > 0, "size of an elementary type", bytes, "at least 1");
     int alignment = bytes == elementary.bytes() ? elementary.alignment() : 1;
@@ -69,16 +78,26 @@ public final class DerivedType {
                 Bounds.basic(bytes, alignment), TypeMap.dense(0, bytes), Signature.of(elementary)));
   }
 
-  /** {@code MPI_Type_contiguous}: {@code count} of the old type, one after the other. */
+  /**
+   * {@return {@code count} of the old type, one after the other} This is {@code
+   * MPI_Type_contiguous}.
+   *
+   * @param count how many blocks or elements
+   * @param old the type of an element
+   */
   public static DerivedType contiguous(long count, DerivedType old) {
     notNegative("count", count);
     return made(new Recipe.Contiguous(count, old), () -> repeated(old, count, old.extent));
   }
 
   /**
-   * {@code MPI_Type_vector}: {@code count} blocks of {@code blockLength} of the old type.
+   * {@return {@code count} blocks of {@code blockLength} of the old type} This is {@code
+   * MPI_Type_vector}.
    *
+   * @param count how many blocks or elements
+   * @param blockLength elements of a block
    * @param stride from the start of a block to that of the next, in extents
+   * @param old the type of an element
    */
   public static DerivedType vector(long count, long blockLength, long stride, DerivedType old) {
     return made(
@@ -86,7 +105,15 @@ public final class DerivedType {
         () -> blocks(count, blockLength, Math.multiplyExact(stride, old.extent), old));
   }
 
-  /** {@code MPI_Type_create_hvector}: as {@link #vector} with the stride in bytes. */
+  /**
+   * {@return blocks of equal length at equal distances in bytes} This is {@code
+   * MPI_Type_create_hvector}.
+   *
+   * @param count how many blocks or elements
+   * @param blockLength elements of a block
+   * @param strideBytes bytes from the start of one block to the start of the next
+   * @param old the type of an element
+   */
   public static DerivedType hvector(
       long count, long blockLength, long strideBytes, DerivedType old) {
     return made(
@@ -95,10 +122,11 @@ public final class DerivedType {
   }
 
   /**
-   * {@code MPI_Type_indexed}: blocks of different lengths at any places.
+   * {@return blocks of different lengths at any places} This is {@code MPI_Type_indexed}.
    *
    * @param blockLengths elements of each block
    * @param displacements where each block starts, in extents
+   * @param old the type of an element
    */
   public static DerivedType indexed(Longs blockLengths, Longs displacements, DerivedType old) {
     return made(
@@ -106,7 +134,14 @@ public final class DerivedType {
         () -> placed(blockLengths, scaled(displacements, old.extent), old));
   }
 
-  /** {@code MPI_Type_create_hindexed}: as {@link #indexed} with displacements in bytes. */
+  /**
+   * {@return blocks of different lengths at any places, in bytes} This is {@code
+   * MPI_Type_create_hindexed}.
+   *
+   * @param blockLengths elements of each block
+   * @param displacementsBytes where each block begins, in bytes
+   * @param old the type of an element
+   */
   public static DerivedType hindexed(
       Longs blockLengths, Longs displacementsBytes, DerivedType old) {
     return made(
@@ -114,7 +149,13 @@ public final class DerivedType {
         () -> placed(blockLengths, displacementsBytes, old));
   }
 
-  /** {@code MPI_Type_create_indexed_block}: equal blocks at any places, in extents. */
+  /**
+   * {@return equal blocks at any places, in extents} This is {@code MPI_Type_create_indexed_block}.
+   *
+   * @param blockLength elements of a block
+   * @param displacements where each block begins, in extents of the old type
+   * @param old the type of an element
+   */
   public static DerivedType indexedBlock(long blockLength, Longs displacements, DerivedType old) {
     return made(
         new Recipe.IndexedBlock(blockLength, displacements, old),
@@ -125,7 +166,13 @@ public final class DerivedType {
                 old));
   }
 
-  /** {@code MPI_Type_create_hindexed_block}: equal blocks at any places, in bytes. */
+  /**
+   * {@return equal blocks at any places, in bytes} This is {@code MPI_Type_create_hindexed_block}.
+   *
+   * @param blockLength elements of a block
+   * @param displacementsBytes where each block begins, in bytes
+   * @param old the type of an element
+   */
   public static DerivedType hindexedBlock(
       long blockLength, Longs displacementsBytes, DerivedType old) {
     return made(
@@ -136,7 +183,7 @@ public final class DerivedType {
   }
 
   /**
-   * {@code MPI_Type_create_struct}: blocks of different types at any places.
+   * {@return blocks of different types at any places} This is {@code MPI_Type_create_struct}.
    *
    * @param blockLengths elements of each block
    * @param displacementsBytes where each block starts
@@ -150,11 +197,14 @@ public final class DerivedType {
   }
 
   /**
-   * {@code MPI_Type_create_subarray}: a box of an array; the extent is that of the whole array.
+   * {@return a box of an array; the extent is that of the whole array} This is {@code
+   * MPI_Type_create_subarray}.
    *
    * @param sizes elements of the array in each dimension
    * @param subsizes elements of the box, at least 1
    * @param starts where the box starts, from 0
+   * @param order which dimension varies fastest
+   * @param old the type of an element
    */
   public static DerivedType subarray(
       Longs sizes, Longs subsizes, Longs starts, ArrayOrder order, DerivedType old) {
@@ -163,12 +213,13 @@ public final class DerivedType {
   }
 
   /**
-   * {@code MPI_Type_create_darray}: what one process has of an array that is dealt out as High
-   * Performance Fortran does it; the extent is that of the whole array.
+   * {@return what one process has of an array that is dealt out as High Performance Fortran does
+   * it; the extent is that of the whole array} This is {@code MPI_Type_create_darray}.
    *
    * @param place the process, the process grid and the storage order
    * @param sizes elements of the array in each dimension
    * @param distributions how each dimension is dealt out
+   * @param old the type of an element
    */
   public static DerivedType darray(
       Recipe.Place place, Longs sizes, List<DimensionDistribution> distributions, DerivedType old) {
@@ -176,59 +227,66 @@ public final class DerivedType {
     return made(recipe, () -> Arrangement.darray(recipe));
   }
 
-  /** {@code MPI_Type_create_resized}: the old type with another lower bound and extent. */
+  /**
+   * {@return the old type with another lower bound and extent} This is {@code
+   * MPI_Type_create_resized}.
+   *
+   * @param lowerBoundBytes the new lower bound, in bytes
+   * @param extentBytes the new extent, in bytes
+   * @param old the type of an element
+   */
   public static DerivedType resized(long lowerBoundBytes, long extentBytes, DerivedType old) {
     return made(
         new Recipe.Resized(lowerBoundBytes, extentBytes, old),
         () -> new Parts(old.bounds.resized(lowerBoundBytes, extentBytes), old.map, old.signature));
   }
 
-  /** How it was made. */
+  /** {@return how it was made} */
   public Recipe recipe() {
     return recipe;
   }
 
-  /** {@code MPI_Type_size}: the bytes of its data. */
+  /** {@return the bytes of its data} This is {@code MPI_Type_size}. */
   public long size() {
     return map.size();
   }
 
-  /** The lower bound. */
+  /** {@return the lower bound} */
   public long lowerBound() {
     return lowerBound;
   }
 
-  /** The distance at which elements of this type follow each other. */
+  /** {@return the distance at which elements of this type follow each other} */
   public long extent() {
     return extent;
   }
 
-  /** Lower bound and extent together. */
+  /** {@return lower bound and extent together} */
   public long upperBound() {
     return lowerBound + extent;
   }
 
-  /** The lowest byte of the data, marks and alignment apart. */
+  /** {@return the lowest byte of the data, marks and alignment apart} */
   public long trueLowerBound() {
     return map.low();
   }
 
-  /** The distance from the lowest byte of the data to one past the highest. */
+  /** {@return the distance from the lowest byte of the data to one past the highest} */
   public long trueExtent() {
     return map.high() - map.low();
   }
 
-  /** Where its bytes lie. */
+  /** {@return where its bytes lie} */
   public TypeMap map() {
     return map;
   }
 
-  /** What its bytes are. */
+  /** {@return what its bytes are} */
   public Signature signature() {
     return signature;
   }
 
-  /** Whether elements of it lie side by side without gaps, in order. */
+  /** {@return whether elements of it lie side by side without gaps, in order} */
   public boolean isContiguous() {
     return map.isDense() && extent == map.size();
   }

@@ -22,27 +22,38 @@ public record DimensionDistribution(Kind kind, long argument) {
     CYCLIC
   }
 
-  /** {@code MPI_DISTRIBUTE_NONE}: every process of the dimension, which must be one, has it all. */
+  /**
+   * {@return every process of the dimension, which must be one, has it all} This is {@code
+   * MPI_DISTRIBUTE_NONE}.
+   */
   public static DimensionDistribution none() {
     return new DimensionDistribution(Kind.NONE, DEFAULT);
   }
 
-  /** BLOCK: blocks of ceiling(n / p) elements. */
+  /** {@return BLOCK: blocks of ceiling(n / p) elements} */
   public static DimensionDistribution block() {
     return new DimensionDistribution(Kind.BLOCK, DEFAULT);
   }
 
-  /** BLOCK(k): blocks of k elements; k times p must cover the dimension. */
+  /**
+   * {@return BLOCK(k): blocks of k elements; k times p must cover the dimension}
+   *
+   * @param k elements of a block
+   */
   public static DimensionDistribution block(long k) {
     return new DimensionDistribution(Kind.BLOCK, k);
   }
 
-  /** CYCLIC: single elements dealt out in turn. */
+  /** {@return CYCLIC: single elements dealt out in turn} */
   public static DimensionDistribution cyclic() {
     return new DimensionDistribution(Kind.CYCLIC, DEFAULT);
   }
 
-  /** CYCLIC(k): blocks of k elements dealt out in turn. */
+  /**
+   * {@return CYCLIC(k): blocks of k elements dealt out in turn}
+   *
+   * @param k elements of a block
+   */
   public static DimensionDistribution cyclic(long k) {
     return new DimensionDistribution(Kind.CYCLIC, k);
   }

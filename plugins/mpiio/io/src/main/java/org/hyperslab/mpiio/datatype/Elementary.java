@@ -74,27 +74,27 @@ public enum Elementary {
     this.external32Bytes = external32Bytes;
   }
 
-  /** What the bits mean. */
+  /** {@return what the bits mean} */
   public Kind kind() {
     return kind;
   }
 
-  /** The size and extent in memory, in bytes. */
+  /** {@return the size and extent in memory, in bytes} */
   public int bytes() {
     return bytes;
   }
 
-  /** The size in the external32 representation, in bytes. */
+  /** {@return the size in the external32 representation, in bytes} */
   public int external32Bytes() {
     return external32Bytes;
   }
 
-  /** The alignment in memory: the size, or that of a part of a complex number. */
+  /** {@return the alignment in memory: the size, or that of a part of a complex number} */
   public int alignment() {
     return kind == Kind.COMPLEX ? bytes / 2 : bytes;
   }
 
-  /** How many numbers one element consists of: 2 for complex, else 1. */
+  /** {@return the numbers that make up one element: 2 for a complex number, otherwise 1} */
   public int parts() {
     return kind == Kind.COMPLEX ? 2 : 1;
   }

@@ -13,34 +13,51 @@ public final class Longs {
     this.values = values;
   }
 
-  /** The given numbers; the array is copied. */
+  /**
+   * {@return the given numbers; the array is copied}
+   *
+   * @param values the numbers
+   */
   public static Longs of(long... values) {
     return new Longs(values.clone());
   }
 
-  /** The given numbers, widened. */
+  /**
+   * {@return the given numbers, widened}
+   *
+   * @param values the numbers
+   */
   public static Longs of(int[] values) {
     return new Longs(Arrays.stream(values).asLongStream().toArray());
   }
 
-  /** {@code count} times the same number. */
+  /**
+   * {@return {@code count} times the same number}
+   *
+   * @param value the number
+   * @param count how many times
+   */
   public static Longs repeated(long value, int count) {
     long[] all = new long[count];
     Arrays.fill(all, value);
     return new Longs(all);
   }
 
-  /** How many there are. */
+  /** {@return how many there are} */
   public int size() {
     return values.length;
   }
 
-  /** The number at an index. */
+  /**
+   * {@return the number at an index}
+   *
+   * @param index the index, from 0
+   */
   public long get(int index) {
     return values[index];
   }
 
-  /** A copy of all of them. */
+  /** {@return a copy of all of them} */
   public long[] toArray() {
     return values.clone();
   }

@@ -13,28 +13,45 @@ public sealed interface Signature {
   /** The signature of nothing. */
   Signature EMPTY = new Sequence(List.of());
 
-  /** How many elementary elements there are. */
+  /** {@return how many elementary elements there are} */
   long elements();
 
-  /** The bytes of all elements, given those of each type. */
+  /**
+   * {@return the bytes of all elements, given those of each type}
+   *
+   * @param sizeOf the size of an element of each elementary type, in bytes
+   */
   long bytes(ToLongFunction<Elementary> sizeOf);
 
-  /** Hands out the elements in order as runs of one type; neighbours may be of the same type. */
+  /**
+   * Hands out the elements in order as runs of one type; neighbours may be of the same type.
+   *
+   * @param consumer receives each run
+   */
   void forEach(RunConsumer consumer);
 
   /** Takes a run of elements of one type. */
   @FunctionalInterface
   interface RunConsumer {
-    /** {@code count} elements of the type follow. */
+    /**
+     * {@code count} elements of the type follow.
+     *
+     * @param type the elementary type
+     * @param count how many elements, or copies
+     */
     void accept(Elementary type, long count);
   }
 
-  /** The bytes of all elements in memory. */
+  /** {@return the bytes of all elements in memory} */
   default long bytes() {
     return bytes(Elementary::bytes);
   }
 
-  /** Whether every element is of this type. */
+  /**
+   * {@return whether every element is of this type}
+   *
+   * @param type the elementary type
+   */
   default boolean isOnly(Elementary type) {
     return switch (this) {
       case Uniform u -> u.type == type;
@@ -43,7 +60,11 @@ public sealed interface Signature {
     };
   }
 
-  /** {@code count} times this signature. */
+  /**
+   * {@return {@code count} times this signature}
+   *
+   * @param count how many elements, or copies
+   */
   default Signature times(long count) {
     if (count == 0 || elements() == 0) {
       return EMPTY;
@@ -58,12 +79,20 @@ public sealed interface Signature {
     };
   }
 
-  /** One element of a type. */
+  /**
+   * {@return one element of a type}
+   *
+   * @param type the elementary type
+   */
   static Signature of(Elementary type) {
     return new Uniform(type, 1);
   }
 
-  /** One signature after the other. */
+  /**
+   * {@return one signature after the other}
+   *
+   * @param all the signatures, in order
+   */
   static Signature joined(List<Signature> all) {
     List<Signature> parts = new ArrayList<>();
     for (Signature next : all) {
@@ -86,8 +115,8 @@ public sealed interface Signature {
   }
 
   /**
-   * How many whole elements the first bytes of endless repetitions of this signature hold: what
-   * {@code MPI_Get_elements} counts.
+   * {@return how many whole elements the first bytes of endless repetitions of this signature hold:
+   * what {@code MPI_Get_elements} counts}
    *
    * @param packedBytes bytes in memory order
    */
@@ -105,6 +134,7 @@ public sealed interface Signature {
   /**
    * Elements of one type.
    *
+   * @param type the elementary type
    * @param elements how many
    */
   record Uniform(Elementary type, long elements) implements Signature {
@@ -119,7 +149,11 @@ public sealed interface Signature {
     }
   }
 
-  /** One signature after the other. */
+  /**
+   * One signature after the other.
+   *
+   * @param parts the signatures, in order
+   */
   record Sequence(List<Signature> parts) implements Signature {
     /** Keeps a copy of the list. */
     public Sequence {
@@ -142,7 +176,12 @@ public sealed interface Signature {
     }
   }
 
-  /** The same signature several times. */
+  /**
+   * The same signature several times.
+   *
+   * @param part the signature to repeat
+   * @param count how many elements, or copies
+   */
   record Times(Signature part, long count) implements Signature {
     @Override
     public long elements() {

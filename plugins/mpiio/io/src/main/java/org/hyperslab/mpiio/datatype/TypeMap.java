@@ -36,39 +36,43 @@ public abstract sealed class TypeMap {
     this.ascending = ascending;
   }
 
-  /** How many bytes there are. */
+  /** {@return how many bytes there are} */
   public final long size() {
     return size;
   }
 
-  /** The lowest offset of a byte; 0 if there are none. */
+  /** {@return the lowest offset of a byte; 0 if there are none} */
   public final long low() {
     return low;
   }
 
-  /** One past the highest offset of a byte; 0 if there are none. */
+  /** {@return one past the highest offset of a byte; 0 if there are none} */
   public final long high() {
     return high;
   }
 
-  /** How many runs there are at most: neighbours that touch may be counted apart. */
+  /** {@return how many runs there are at most: neighbours that touch may be counted apart} */
   public final long runs() {
     return runs;
   }
 
-  /** Whether offsets ascend in the packed order, and no byte occurs twice. */
+  /** {@return whether offsets ascend in the packed order, and no byte occurs twice} */
   public final boolean ascending() {
     return ascending;
   }
 
-  /** Whether it is one run (or none). */
+  /** {@return whether it is one run (or none)} */
   public final boolean isDense() {
     return this instanceof Dense;
   }
 
   /**
-   * {@code count} copies of this map, the i-th displaced by {@code first + i * stride} bytes.
+   * {@return {@code count} copies of this map, the i-th displaced by {@code first + i * stride}
+   * bytes}
    *
+   * @param first how far the first copy is displaced, in bytes
+   * @param count how many copies
+   * @param stride bytes from one copy to the next
    * @throws ArithmeticException if a size or an offset does not fit a long
    */
   public final TypeMap repeated(long first, long count, long stride) {
@@ -158,18 +162,26 @@ public abstract sealed class TypeMap {
   }
 
   /**
-   * The offset of the byte at a packed position.
+   * {@return the offset of the byte at a packed position}
    *
    * @param position from 0 to {@code size() - 1}
    */
   public abstract long offsetAt(long position);
 
-  /** How many bytes lie below an offset; meaningful only where the map is ascending. */
+  /**
+   * {@return how many bytes lie below an offset; meaningful only where the map is ascending}
+   *
+   * @param offset an offset in bytes
+   */
   public abstract long packedBefore(long offset);
 
   /**
    * Hands out the packed positions from {@code from} to {@code to} as groups of equal runs, in
    * order; neighbours that touch are not joined.
+   *
+   * @param from the first packed byte
+   * @param to the packed byte after the last
+   * @param consumer receives each group
    */
   public final void forEachGroup(long from, long to, GroupConsumer consumer) {
     if (from < 0 || to < from || to > size) {
@@ -178,7 +190,7 @@ public abstract sealed class TypeMap {
     groups(0, from, to, consumer);
   }
 
-  /** How many groups {@link #forEachGroup} hands out for the whole map, about. */
+  /** {@return how many groups {@link #forEachGroup} hands out for the whole map, about} */
   public abstract long groups();
 
   abstract void groups(long base, long from, long to, GroupConsumer consumer);
@@ -189,17 +201,25 @@ public abstract sealed class TypeMap {
     /**
      * The i-th of {@code count} runs of {@code length} bytes is at {@code offset + i * stride}.
      *
+     * @param offset an offset in bytes
+     * @param length how many bytes
      * @param stride anything, also negative, where {@code count} is 1 or the map does not ascend
+     * @param count how many copies
      */
     void accept(long offset, long length, long stride, long count);
   }
 
-  /** The runs of the packed positions from {@code from} to {@code to}, neighbours joined. */
+  /**
+   * {@return the runs of the packed positions from {@code from} to {@code to}, neighbours joined}
+   *
+   * @param from the first packed byte
+   * @param to the packed byte after the last
+   */
   public final TypeMapCursor runs(long from, long to) {
     return new TypeMapCursor(this, from, to);
   }
 
-  /** All runs. */
+  /** {@return all runs} */
   public final TypeMapCursor cursor() {
     return new TypeMapCursor(this, 0, size);
   }

@@ -36,7 +36,11 @@ public final class TypeMapCursor {
     seek(from);
   }
 
-  /** Goes to the next run; false after the last, where the run is empty. */
+  /**
+   * Goes to the next run.
+   *
+   * @return false after the last run; the current run is then empty
+   */
   public boolean next() {
     position += length;
     if (aheadLength == 0) {
@@ -53,17 +57,17 @@ public final class TypeMapCursor {
     return true;
   }
 
-  /** The offset of the current run from the type's origin. */
+  /** {@return the offset of the current run from the type's origin} */
   public long offset() {
     return offset;
   }
 
-  /** The length of the current run in bytes. */
+  /** {@return the length of the current run in bytes} */
   public long length() {
     return length;
   }
 
-  /** The packed position of the current run's first byte. */
+  /** {@return the packed position of the current run's first byte} */
   public long position() {
     return position;
   }

@@ -16,7 +16,12 @@ public record AccessStatus(long bytes) {
   /** What {@link #count} says when the bytes are no whole number of elements. */
   public static final long UNDEFINED = -1;
 
-  /** {@code MPI_Get_count}: how many whole elements of a type that is, or {@link #UNDEFINED}. */
+  /**
+   * {@return how many whole elements of a type that is, or {@link #UNDEFINED}} This is {@code
+   * MPI_Get_count}.
+   *
+   * @param type the datatype
+   */
   public long count(DerivedType type) {
     if (type.size() == 0) {
       return bytes == 0 ? 0 : UNDEFINED;
@@ -24,7 +29,12 @@ public record AccessStatus(long bytes) {
     return bytes % type.size() == 0 ? bytes / type.size() : UNDEFINED;
   }
 
-  /** {@code MPI_Get_elements}: how many whole elementary elements of a type that is. */
+  /**
+   * {@return how many whole elementary elements of a type that is} This is {@code
+   * MPI_Get_elements}.
+   *
+   * @param type the datatype
+   */
   public long elements(DerivedType type) {
     return type.signature().elementsIn(bytes);
   }

@@ -51,22 +51,32 @@ public record MemoryBuffer(MemorySegment memory, long originBytes, long count, D
     }
   }
 
-  /** All bytes of a segment. */
+  /**
+   * {@return all bytes of a segment}
+   *
+   * @param memory the memory
+   */
   public static MemoryBuffer of(MemorySegment memory) {
     return new MemoryBuffer(memory, 0, memory.byteSize(), DerivedType.BYTE);
   }
 
-  /** Elements of a type from the start of a segment. */
+  /**
+   * {@return elements of a type from the start of a segment}
+   *
+   * @param memory the memory
+   * @param count how many elements of the type
+   * @param type the datatype
+   */
   public static MemoryBuffer of(MemorySegment memory, long count, DerivedType type) {
     return new MemoryBuffer(memory, 0, count, type);
   }
 
-  /** Nothing, for a rank that takes part in a collective access with nothing. */
+  /** {@return nothing, for a rank that takes part in a collective access with nothing} */
   public static MemoryBuffer none() {
     return new MemoryBuffer(MemorySegment.NULL, 0, 0, DerivedType.BYTE);
   }
 
-  /** The bytes of all elements' data. */
+  /** {@return the bytes of all elements' data} */
   public long bytes() {
     return Math.multiplyExact(count, type.size());
   }

@@ -78,6 +78,7 @@ public final class MpiFile implements AutoCloseable {
    * @param path the same file on every rank
    * @param modes the same on every rank
    * @param hints the same on every rank
+   * @return the file; to be closed by all ranks together
    * @throws org.hyperslab.error.HyperslabException on every rank, if it does not open on any
    */
   public static MpiFile open(Communicator comm, Path path, Set<AccessMode> modes, Hints hints) {
@@ -96,7 +97,11 @@ public final class MpiFile implements AutoCloseable {
    * Opens what each rank has opened as a store; collective. Stores of all ranks hold the same
    * bytes.
    *
+   * @param comm the ranks
    * @param store closed with the file
+   * @param modes how to open it
+   * @param hints how the file is accessed
+   * @return the file; to be closed by all ranks together
    */
   public static MpiFile over(
       Communicator comm, ByteStore store, Set<AccessMode> modes, Hints hints) {
@@ -110,6 +115,7 @@ public final class MpiFile implements AutoCloseable {
   /**
    * {@code MPI_File_delete}: deletes a file; by one rank.
    *
+   * @param path the path of the file
    * @throws NotFoundException if there is none
    */
   public static void delete(Path path) {
@@ -122,37 +128,50 @@ public final class MpiFile implements AutoCloseable {
     }
   }
 
-  /** {@code MPI_File_set_size}: cuts off or extends with zeros; collective, the same on all. */
+  /**
+   * {@code MPI_File_set_size}: cuts off or extends with zeros; collective, the same on all.
+   *
+   * @param bytes the size in bytes
+   */
   public void setSize(long bytes) {
     engine.setSize(bytes);
   }
 
-  /** {@code MPI_File_preallocate}: takes storage for so many bytes; collective, the same on all. */
+  /**
+   * {@code MPI_File_preallocate}: allocates storage for the first bytes of the file; collective,
+   * the same on all.
+   *
+   * @param bytes the size in bytes
+   */
   public void preallocate(long bytes) {
     engine.preallocate(bytes);
   }
 
-  /** {@code MPI_File_get_size}: in bytes. */
+  /** {@return the size in bytes} This is {@code MPI_File_get_size}. */
   public long size() {
     return engine.size();
   }
 
-  /** {@code MPI_File_get_group}: who has opened it; stays its owner's. */
+  /** {@return who has opened it; stays its owner's} This is {@code MPI_File_get_group}. */
   public Communicator group() {
     return comm;
   }
 
-  /** {@code MPI_File_get_amode}: how it was opened. */
+  /** {@return how it was opened} This is {@code MPI_File_get_amode}. */
   public Set<AccessMode> modes() {
     return modes;
   }
 
-  /** {@code MPI_File_set_info}: changes hints; collective, the same on all. */
+  /**
+   * {@code MPI_File_set_info}: changes hints; collective, the same on all.
+   *
+   * @param info hints by name
+   */
   public void setInfo(Map<String, String> info) {
     engine.setInfo(info);
   }
 
-  /** {@code MPI_File_get_info}: the hints in force. */
+  /** {@return the hints in force} This is {@code MPI_File_get_info}. */
   public Hints info() {
     return engine.info();
   }
@@ -160,58 +179,90 @@ public final class MpiFile implements AutoCloseable {
   /**
    * {@code MPI_File_set_view}: sets what this rank sees, and all pointers to its beginning;
    * collective. The etype's size in the file and the representation are the same on all ranks.
+   *
+   * @param view the view
    */
   public void setView(FileView view) {
     engine.setView(view);
   }
 
-  /** As {@link #setView} with {@code MPI_DISPLACEMENT_CURRENT}: in sequential files only. */
+  /**
+   * As {@link #setView} with {@code MPI_DISPLACEMENT_CURRENT}: in sequential files only.
+   *
+   * @param etype the unit of offsets
+   * @param filetype what is seen of each tile
+   * @param representation how elements lie in the file
+   */
   public void setViewHere(
       DerivedType etype, DerivedType filetype, DataRepresentation representation) {
     engine.setViewHere(etype, filetype, representation);
   }
 
-  /** {@code MPI_File_get_view}: what this rank sees. */
+  /** {@return what this rank sees} This is {@code MPI_File_get_view}. */
   public FileView view() {
     return engine.view();
   }
 
-  /** {@code MPI_File_seek}: moves this rank's pointer. */
+  /**
+   * {@code MPI_File_seek}: moves this rank's pointer.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param whence what the offset counts from
+   */
   public void seek(long offset, Whence whence) {
     engine.seek(offset, whence);
   }
 
-  /** {@code MPI_File_get_position}: where this rank's pointer is. */
+  /** {@return where this rank's pointer is} This is {@code MPI_File_get_position}. */
   public long position() {
     return engine.position();
   }
 
-  /** {@code MPI_File_get_byte_offset}: where an offset of the view lies in the file. */
+  /**
+   * {@return where an offset of the view lies in the file} This is {@code
+   * MPI_File_get_byte_offset}.
+   *
+   * @param offset the offset, in etypes of the view
+   */
   public long byteOffset(long offset) {
     return engine.view().byteOffset(offset);
   }
 
-  /** {@code MPI_File_seek_shared}: moves the shared pointer; collective, the same on all. */
+  /**
+   * {@code MPI_File_seek_shared}: moves the shared pointer; collective, the same on all.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param whence what the offset counts from
+   */
   public void seekShared(long offset, Whence whence) {
     engine.seekShared(offset, whence);
   }
 
-  /** {@code MPI_File_get_position_shared}: where the shared pointer is. */
+  /** {@return where the shared pointer is} This is {@code MPI_File_get_position_shared}. */
   public long sharedPosition() {
     return engine.sharedPosition();
   }
 
-  /** {@code MPI_File_get_type_extent}: of a type in the view's representation, in bytes. */
+  /**
+   * {@return the extent of a type in the view's representation, in bytes} This is {@code
+   * MPI_File_get_type_extent}.
+   *
+   * @param type the datatype
+   */
   public long typeExtent(DerivedType type) {
     return RepresentationConversion.inFile(type, engine.view().representation()).extent();
   }
 
-  /** {@code MPI_File_set_atomicity}; collective, the same on all. */
+  /**
+   * {@code MPI_File_set_atomicity}; collective, the same on all.
+   *
+   * @param atomic whether accesses are atomic
+   */
   public void setAtomic(boolean atomic) {
     engine.setAtomic(atomic);
   }
 
-  /** {@code MPI_File_get_atomicity}. */
+  /** {@return whether accesses are atomic} This is {@code MPI_File_get_atomicity}. */
   public boolean isAtomic() {
     return engine.atomic();
   }
@@ -221,147 +272,299 @@ public final class MpiFile implements AutoCloseable {
     engine.sync();
   }
 
-  /** {@code MPI_File_read_at}: reads at an offset of the view. */
+  /**
+   * {@code MPI_File_read_at}: reads at an offset of the view.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param buffer the memory, with count and datatype
+   * @return what was read
+   */
   public AccessStatus readAt(long offset, MemoryBuffer buffer) {
     return engine.run(Transfer.at(false, false, offset, buffer));
   }
 
-  /** {@code MPI_File_read_at_all}: reads at an offset of each rank's view; collective. */
+  /**
+   * {@code MPI_File_read_at_all}: reads at an offset of each rank's view; collective.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param buffer the memory, with count and datatype
+   * @return what was read
+   */
   public AccessStatus readAtAll(long offset, MemoryBuffer buffer) {
     return engine.run(Transfer.at(false, true, offset, buffer));
   }
 
-  /** {@code MPI_File_read}: reads at this rank's pointer, and moves it on. */
+  /**
+   * {@code MPI_File_read}: reads at this rank's pointer, and moves it on.
+   *
+   * @param buffer the memory, with count and datatype
+   * @return what was read
+   */
   public AccessStatus read(MemoryBuffer buffer) {
     return engine.run(Transfer.here(false, false, buffer));
   }
 
-  /** {@code MPI_File_read_all}: reads at each rank's pointer; collective. */
+  /**
+   * {@code MPI_File_read_all}: reads at each rank's pointer; collective.
+   *
+   * @param buffer the memory, with count and datatype
+   * @return what was read
+   */
   public AccessStatus readAll(MemoryBuffer buffer) {
     return engine.run(Transfer.here(false, true, buffer));
   }
 
-  /** {@code MPI_File_read_shared}: reads at the shared pointer; ranks come in any order. */
+  /**
+   * {@code MPI_File_read_shared}: reads at the shared pointer; ranks come in any order.
+   *
+   * @param buffer the memory, with count and datatype
+   * @return what was read
+   */
   public AccessStatus readShared(MemoryBuffer buffer) {
     return engine.run(Transfer.shared(false, false, buffer));
   }
 
-  /** {@code MPI_File_read_ordered}: reads at the shared pointer in rank order; collective. */
+  /**
+   * {@code MPI_File_read_ordered}: reads at the shared pointer in rank order; collective.
+   *
+   * @param buffer the memory, with count and datatype
+   * @return what was read
+   */
   public AccessStatus readOrdered(MemoryBuffer buffer) {
     return engine.run(Transfer.shared(false, true, buffer));
   }
 
-  /** {@code MPI_File_iread_at}: starts {@link #readAt}. */
+  /**
+   * {@code MPI_File_iread_at}: starts {@link #readAt}.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param buffer the memory, with count and datatype
+   * @return the access under way
+   */
   public FileRequest startReadAt(long offset, MemoryBuffer buffer) {
     return engine.start(Transfer.at(false, false, offset, buffer));
   }
 
-  /** {@code MPI_File_iread_at_all}: starts {@link #readAtAll}; collective. */
+  /**
+   * {@code MPI_File_iread_at_all}: starts {@link #readAtAll}; collective.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param buffer the memory, with count and datatype
+   * @return the access under way
+   */
   public FileRequest startReadAtAll(long offset, MemoryBuffer buffer) {
     return engine.start(Transfer.at(false, true, offset, buffer));
   }
 
-  /** {@code MPI_File_iread}: starts {@link #read}; the pointer moves at once. */
+  /**
+   * {@code MPI_File_iread}: starts {@link #read}; the pointer moves at once.
+   *
+   * @param buffer the memory, with count and datatype
+   * @return the access under way
+   */
   public FileRequest startRead(MemoryBuffer buffer) {
     return engine.start(Transfer.here(false, false, buffer));
   }
 
-  /** {@code MPI_File_iread_all}: starts {@link #readAll}; collective. */
+  /**
+   * {@code MPI_File_iread_all}: starts {@link #readAll}; collective.
+   *
+   * @param buffer the memory, with count and datatype
+   * @return the access under way
+   */
   public FileRequest startReadAll(MemoryBuffer buffer) {
     return engine.start(Transfer.here(false, true, buffer));
   }
 
-  /** {@code MPI_File_iread_shared}: starts {@link #readShared}; the pointer moves at once. */
+  /**
+   * {@code MPI_File_iread_shared}: starts {@link #readShared}; the pointer moves at once.
+   *
+   * @param buffer the memory, with count and datatype
+   * @return the access under way
+   */
   public FileRequest startReadShared(MemoryBuffer buffer) {
     return engine.start(Transfer.shared(false, false, buffer));
   }
 
-  /** {@code MPI_File_read_at_all_begin}: first half of {@link #readAtAll}. */
+  /**
+   * {@code MPI_File_read_at_all_begin}: first half of {@link #readAtAll}.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param buffer the memory, with count and datatype
+   * @return the first half; {@link SplitAccess#end} is the second
+   */
   public SplitAccess beginReadAtAll(long offset, MemoryBuffer buffer) {
     return engine.begin(Transfer.at(false, true, offset, buffer));
   }
 
-  /** {@code MPI_File_read_all_begin}: first half of {@link #readAll}. */
+  /**
+   * {@code MPI_File_read_all_begin}: first half of {@link #readAll}.
+   *
+   * @param buffer the memory, with count and datatype
+   * @return the first half; {@link SplitAccess#end} is the second
+   */
   public SplitAccess beginReadAll(MemoryBuffer buffer) {
     return engine.begin(Transfer.here(false, true, buffer));
   }
 
-  /** {@code MPI_File_read_ordered_begin}: first half of {@link #readOrdered}. */
+  /**
+   * {@code MPI_File_read_ordered_begin}: first half of {@link #readOrdered}.
+   *
+   * @param buffer the memory, with count and datatype
+   * @return the first half; {@link SplitAccess#end} is the second
+   */
   public SplitAccess beginReadOrdered(MemoryBuffer buffer) {
     return engine.begin(Transfer.shared(false, true, buffer));
   }
 
-  /** {@code MPI_File_write_at}: writes at an offset of the view. */
+  /**
+   * {@code MPI_File_write_at}: writes at an offset of the view.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param buffer the memory, with count and datatype
+   * @return what was written
+   */
   public AccessStatus writeAt(long offset, MemoryBuffer buffer) {
     return engine.run(Transfer.at(true, false, offset, buffer));
   }
 
-  /** {@code MPI_File_write_at_all}: writes at an offset of each rank's view; collective. */
+  /**
+   * {@code MPI_File_write_at_all}: writes at an offset of each rank's view; collective.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param buffer the memory, with count and datatype
+   * @return what was written
+   */
   public AccessStatus writeAtAll(long offset, MemoryBuffer buffer) {
     return engine.run(Transfer.at(true, true, offset, buffer));
   }
 
-  /** {@code MPI_File_write}: writes at this rank's pointer, and moves it on. */
+  /**
+   * {@code MPI_File_write}: writes at this rank's pointer, and moves it on.
+   *
+   * @param buffer the memory, with count and datatype
+   * @return what was written
+   */
   public AccessStatus write(MemoryBuffer buffer) {
     return engine.run(Transfer.here(true, false, buffer));
   }
 
-  /** {@code MPI_File_write_all}: writes at each rank's pointer; collective. */
+  /**
+   * {@code MPI_File_write_all}: writes at each rank's pointer; collective.
+   *
+   * @param buffer the memory, with count and datatype
+   * @return what was written
+   */
   public AccessStatus writeAll(MemoryBuffer buffer) {
     return engine.run(Transfer.here(true, true, buffer));
   }
 
-  /** {@code MPI_File_write_shared}: writes at the shared pointer; ranks come in any order. */
+  /**
+   * {@code MPI_File_write_shared}: writes at the shared pointer; ranks come in any order.
+   *
+   * @param buffer the memory, with count and datatype
+   * @return what was written
+   */
   public AccessStatus writeShared(MemoryBuffer buffer) {
     return engine.run(Transfer.shared(true, false, buffer));
   }
 
-  /** {@code MPI_File_write_ordered}: writes at the shared pointer in rank order; collective. */
+  /**
+   * {@code MPI_File_write_ordered}: writes at the shared pointer in rank order; collective.
+   *
+   * @param buffer the memory, with count and datatype
+   * @return what was written
+   */
   public AccessStatus writeOrdered(MemoryBuffer buffer) {
     return engine.run(Transfer.shared(true, true, buffer));
   }
 
-  /** {@code MPI_File_iwrite_at}: starts {@link #writeAt}. */
+  /**
+   * {@code MPI_File_iwrite_at}: starts {@link #writeAt}.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param buffer the memory, with count and datatype
+   * @return the access under way
+   */
   public FileRequest startWriteAt(long offset, MemoryBuffer buffer) {
     return engine.start(Transfer.at(true, false, offset, buffer));
   }
 
-  /** {@code MPI_File_iwrite_at_all}: starts {@link #writeAtAll}; collective. */
+  /**
+   * {@code MPI_File_iwrite_at_all}: starts {@link #writeAtAll}; collective.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param buffer the memory, with count and datatype
+   * @return the access under way
+   */
   public FileRequest startWriteAtAll(long offset, MemoryBuffer buffer) {
     return engine.start(Transfer.at(true, true, offset, buffer));
   }
 
-  /** {@code MPI_File_iwrite}: starts {@link #write}; the pointer moves at once. */
+  /**
+   * {@code MPI_File_iwrite}: starts {@link #write}; the pointer moves at once.
+   *
+   * @param buffer the memory, with count and datatype
+   * @return the access under way
+   */
   public FileRequest startWrite(MemoryBuffer buffer) {
     return engine.start(Transfer.here(true, false, buffer));
   }
 
-  /** {@code MPI_File_iwrite_all}: starts {@link #writeAll}; collective. */
+  /**
+   * {@code MPI_File_iwrite_all}: starts {@link #writeAll}; collective.
+   *
+   * @param buffer the memory, with count and datatype
+   * @return the access under way
+   */
   public FileRequest startWriteAll(MemoryBuffer buffer) {
     return engine.start(Transfer.here(true, true, buffer));
   }
 
-  /** {@code MPI_File_iwrite_shared}: starts {@link #writeShared}; the pointer moves at once. */
+  /**
+   * {@code MPI_File_iwrite_shared}: starts {@link #writeShared}; the pointer moves at once.
+   *
+   * @param buffer the memory, with count and datatype
+   * @return the access under way
+   */
   public FileRequest startWriteShared(MemoryBuffer buffer) {
     return engine.start(Transfer.shared(true, false, buffer));
   }
 
-  /** {@code MPI_File_write_at_all_begin}: first half of {@link #writeAtAll}. */
+  /**
+   * {@code MPI_File_write_at_all_begin}: first half of {@link #writeAtAll}.
+   *
+   * @param offset the offset, in etypes of the view
+   * @param buffer the memory, with count and datatype
+   * @return the first half; {@link SplitAccess#end} is the second
+   */
   public SplitAccess beginWriteAtAll(long offset, MemoryBuffer buffer) {
     return engine.begin(Transfer.at(true, true, offset, buffer));
   }
 
-  /** {@code MPI_File_write_all_begin}: first half of {@link #writeAll}. */
+  /**
+   * {@code MPI_File_write_all_begin}: first half of {@link #writeAll}.
+   *
+   * @param buffer the memory, with count and datatype
+   * @return the first half; {@link SplitAccess#end} is the second
+   */
   public SplitAccess beginWriteAll(MemoryBuffer buffer) {
     return engine.begin(Transfer.here(true, true, buffer));
   }
 
-  /** {@code MPI_File_write_ordered_begin}: first half of {@link #writeOrdered}. */
+  /**
+   * {@code MPI_File_write_ordered_begin}: first half of {@link #writeOrdered}.
+   *
+   * @param buffer the memory, with count and datatype
+   * @return the first half; {@link SplitAccess#end} is the second
+   */
   public SplitAccess beginWriteOrdered(MemoryBuffer buffer) {
     return engine.begin(Transfer.shared(true, true, buffer));
   }
 
-  /** Which components are in use and which the last accesses chose, and why; for people. */
+  /**
+   * {@return which components are in use and which the last accesses chose, and why; for people}
+   */
   public String explain() {
     return engine.explain();
   }

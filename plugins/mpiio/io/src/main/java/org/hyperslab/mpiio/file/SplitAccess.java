@@ -8,7 +8,7 @@ package org.hyperslab.mpiio.file;
 public interface SplitAccess {
 
   /**
-   * The second half: waits for the end of the access; collective, once.
+   * {@return the second half: waits for the end of the access; collective, once}
    *
    * @throws org.hyperslab.error.HyperslabException if the access failed
    */

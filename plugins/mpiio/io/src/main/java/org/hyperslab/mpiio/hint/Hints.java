@@ -105,7 +105,7 @@ public record Hints(
       String assignment,
       String machine) {}
 
-  /** ROMIO's defaults. */
+  /** {@return ROMIO's defaults} */
   public static Hints defaults() {
     return new Hints(
         new Buffering(Toggle.AUTOMATIC, Toggle.AUTOMATIC, 16 << 20, 0, 0, false),
@@ -116,14 +116,19 @@ public record Hints(
         Map.of());
   }
 
-  /** The defaults, changed by {@code info}. */
+  /**
+   * {@return the defaults, changed by {@code info}}
+   *
+   * @param info hints by name
+   */
   public static Hints of(Map<String, String> info) {
     return defaults().with(info);
   }
 
   /**
-   * The defaults, changed by {@code key=value} pairs between spaces, commas or semicolons.
+   * {@return the defaults, changed by {@code key=value} pairs between spaces, commas or semicolons}
    *
+   * @param text the hints as text
    * @throws InvalidUseException if a pair has no {@code =} or a known key a value it cannot have
    */
   public static Hints parse(String text) {
@@ -141,7 +146,11 @@ public record Hints(
     return hints;
   }
 
-  /** These hints, changed by every pair of {@code info}. */
+  /**
+   * {@return these hints, changed by every pair of {@code info}}
+   *
+   * @param info hints by name
+   */
   public Hints with(Map<String, String> info) {
     Hints hints = this;
     for (Map.Entry<String, String> pair : new TreeMap<>(info).entrySet()) {
@@ -150,7 +159,12 @@ public record Hints(
     return hints;
   }
 
-  /** These hints with one key changed; an unknown key is kept among {@link #others}. */
+  /**
+   * {@return these hints with one key changed; an unknown key is kept among {@link #others}}
+   *
+   * @param key the name of the hint
+   * @param value the value
+   */
   public Hints with(String key, String value) {
     String text = value.trim();
     return switch (key) {
@@ -268,7 +282,7 @@ public record Hints(
     return new Hints(buffering, sieving, striping, choice, synchronizedFlush, more);
   }
 
-  /** Every hint with the value in force, in a fixed order, then the unknown ones. */
+  /** {@return every hint with the value in force, in a fixed order, then the unknown ones} */
   public Map<String, String> toMap() {
     Map<String, String> map = new LinkedHashMap<>();
     map.put("cb_buffer_size", Long.toString(buffering.bufferBytes));

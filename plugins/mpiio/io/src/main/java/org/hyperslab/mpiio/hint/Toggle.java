@@ -12,7 +12,9 @@ public enum Toggle {
   /** Never. */
   DISABLE;
 
-  /** The word as info values have it: {@code automatic}, {@code enable}, {@code disable}. */
+  /**
+   * {@return the word as info values have it: {@code automatic}, {@code enable}, {@code disable}}
+   */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

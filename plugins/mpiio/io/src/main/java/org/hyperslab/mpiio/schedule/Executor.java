@@ -58,7 +58,11 @@ public final class Executor {
   public record Peers(
       MemoryExtents[] memory, NeighbourMemory.Neighbour[] neighbours, NeighbourMemory access) {
 
-    /** No rank's memory is reached directly. */
+    /**
+     * {@return peers of which none is reached directly}
+     *
+     * @param ranks how many ranks there are
+     */
     public static Peers none(int ranks) {
       return new Peers(new MemoryExtents[ranks], new NeighbourMemory.Neighbour[ranks], null);
     }
@@ -78,13 +82,17 @@ public final class Executor {
   private long copiedBytes;
   private RuntimeException failure;
 
-  /** An executor for one schedule. */
+  /**
+   * An executor for one schedule.
+   *
+   * @param context what the schedule works on
+   */
   public Executor(Context context) {
     this.context = context;
     this.file = new FileSteps(context.store(), context.pool());
   }
 
-  /** What failed first on this rank; null if nothing did. */
+  /** {@return what failed first on this rank; null if nothing did} */
   public RuntimeException failure() {
     return failure;
   }
@@ -92,6 +100,7 @@ public final class Executor {
   /**
    * Runs all rounds.
    *
+   * @param schedule the steps
    * @return what was done
    * @throws MpiException if communication failed; other failures are kept in {@link #failure}
    */

@@ -52,12 +52,20 @@ public final class FileRangeLock implements RangeLock {
     }
   }
 
-  /** A lock among the threads of this JVM that give the same name. */
+  /**
+   * {@return a lock among the threads of this JVM that give the same name}
+   *
+   * @param name the name of the store
+   */
   public static FileRangeLock amongThreads(String name) {
     return new FileRangeLock(name, null);
   }
 
-  /** A lock among threads and processes on the file at {@code path}. */
+  /**
+   * {@return a lock among threads and processes on the file at {@code path}}
+   *
+   * @param path the path of the file
+   */
   public static FileRangeLock amongProcesses(Path path) {
     return new FileRangeLock(path.toAbsolutePath().normalize().toString(), path);
   }

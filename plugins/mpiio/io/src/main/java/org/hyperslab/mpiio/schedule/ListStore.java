@@ -11,9 +11,19 @@ import org.hyperslab.format.store.ByteStore;
  */
 public interface ListStore extends ByteStore {
 
-  /** Writes each segment at its offset, in one request. */
+  /**
+   * Writes each segment at its offset, in one request.
+   *
+   * @param offsets the offset of each, in bytes
+   * @param sources what to write, one for each extent
+   */
   void writeList(long[] offsets, MemorySegment[] sources);
 
-  /** Fills each segment from its offset, in one request. */
+  /**
+   * Fills each segment from its offset, in one request.
+   *
+   * @param offsets the offset of each, in bytes
+   * @param targets where to put what is read, one for each extent
+   */
   void readList(long[] offsets, MemorySegment[] targets);
 }

@@ -61,12 +61,17 @@ public final class NeighbourMemory implements AutoCloseable {
   private final long[] pieces = new long[2 * PIECES];
   private final MemorySegment remote = arena.allocate(PIECE_BYTES, Long.BYTES);
 
-  /** Whether this platform has the calls. */
+  /** {@return whether this platform has the calls} */
   public static boolean available() {
     return Calls.READ.isPresent() && Calls.WRITE.isPresent();
   }
 
-  /** Whether the long at the neighbour's address can be read and is {@code expected}. */
+  /**
+   * {@return whether the long at the neighbour's address can be read and is {@code expected}}
+   *
+   * @param neighbour the other process
+   * @param expected the value that must be there
+   */
   public boolean reaches(Neighbour neighbour, long expected) {
     try (Arena probe = Arena.ofConfined()) {
       MemorySegment value = probe.allocate(JAVA_LONG);

@@ -3,7 +3,11 @@ package org.hyperslab.mpiio.schedule;
 /** Where bytes lie, as the rank that runs a schedule sees it. */
 public sealed interface Place {
 
-  /** The place {@code bytes} further on. */
+  /**
+   * {@return the place {@code bytes} further on}
+   *
+   * @param bytes the size in bytes
+   */
   Place plus(long bytes);
 
   /**

@@ -8,7 +8,12 @@ package org.hyperslab.mpiio.schedule;
  */
 public interface RangeLock extends AutoCloseable {
 
-  /** Waits for bytes {@code from .. toExclusive} and holds them until {@link #unlock}. */
+  /**
+   * Waits for bytes {@code from .. toExclusive} and holds them until {@link #unlock}.
+   *
+   * @param from the first byte
+   * @param toExclusive the byte after the last
+   */
   void lock(long from, long toExclusive);
 
   /** Gives back what the calling rank holds. */

@@ -20,12 +20,24 @@ public record Schedule(String algorithm, int rank, List<List<Step>> rounds) {
 
   private static final int SHOWN_STEPS = 200;
 
-  /** A schedule that does nothing. */
+  /**
+   * {@return a schedule that does nothing}
+   *
+   * @param algorithm the name of the algorithm
+   * @param rank the rank, from 0
+   */
   public static Schedule empty(String algorithm, int rank) {
     return new Schedule(algorithm, rank, List.of());
   }
 
-  /** A schedule whose i-th round {@code round} computes; it must be a pure function. */
+  /**
+   * {@return a schedule whose i-th round {@code round} computes; it must be a pure function}
+   *
+   * @param algorithm the name of the algorithm
+   * @param rank the rank, from 0
+   * @param rounds how many rounds
+   * @param round computes the steps of a round, counted from 0
+   */
   public static Schedule computed(
       String algorithm, int rank, int rounds, IntFunction<List<Step>> round) {
     return new Schedule(
@@ -44,7 +56,7 @@ public record Schedule(String algorithm, int rank, List<List<Step>> rounds) {
         });
   }
 
-  /** All steps in order. */
+  /** {@return all steps in order} */
   public List<Step> steps() {
     List<Step> all = new ArrayList<>();
     rounds.forEach(all::addAll);

@@ -28,14 +28,19 @@ public record Tally(
   /** Nothing done. */
   public static final Tally NONE = new Tally(0, 0, 0, 0, 0, 0, 0, 0);
 
-  /** The numbers in the order of the components. */
+  /** {@return the numbers in the order of the components} */
   public long[] toArray() {
     return new long[] {
       reads, bytesRead, writes, bytesWritten, messages, messageBytes, copiedBytes, rounds
     };
   }
 
-  /** The tally of {@link #FIELDS} numbers from {@code from} on. */
+  /**
+   * {@return the tally of {@link #FIELDS} numbers from {@code from} on}
+   *
+   * @param numbers holds the fields
+   * @param from the index of the first field
+   */
   public static Tally of(long[] numbers, int from) {
     return new Tally(
         numbers[from],

@@ -10,12 +10,22 @@ import org.hyperslab.mpiio.schedule.Schedule;
  */
 public sealed interface ByteTransfer permits Positional, DataSieving, Skipping, ListTransfer {
 
-  /** The component's name, as hints give it. */
+  /** {@return the component's name, as hints give it} */
   String name();
 
-  /** The steps that write {@code file} from the rank's memory, in packed order. */
+  /**
+   * {@return the steps that write {@code file} from the rank's memory, in packed order}
+   *
+   * @param rank the rank, from 0
+   * @param file the extents of the rank's access
+   */
   Schedule write(int rank, ExtentRuns file);
 
-  /** The steps that read {@code file} into the rank's memory, in packed order. */
+  /**
+   * {@return the steps that read {@code file} into the rank's memory, in packed order}
+   *
+   * @param rank the rank, from 0
+   * @param file the extents of the rank's access
+   */
   Schedule read(int rank, ExtentRuns file);
 }

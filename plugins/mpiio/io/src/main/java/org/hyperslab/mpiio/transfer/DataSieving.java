@@ -18,7 +18,7 @@ import org.hyperslab.mpiio.schedule.Step;
  * @param readBufferBytes the longest window of a read
  * @param writeBufferBytes the longest window of a write
  */
-public record DataSieving(long readBufferBytes, long writeBufferBytes) implements ByteTransfer {
+record DataSieving(long readBufferBytes, long writeBufferBytes) implements ByteTransfer {
 
   /** The name in hints. */
   public static final String NAME = "sieving";

@@ -12,7 +12,7 @@ import org.hyperslab.mpiio.schedule.Step;
  *
  * <p>After Ching, Choudhary, Liao, Ross, Gropp: Noncontiguous I/O through PVFS (2002).
  */
-public record ListTransfer() implements ByteTransfer {
+record ListTransfer() implements ByteTransfer {
 
   /** The name in hints. */
   public static final String NAME = "list";

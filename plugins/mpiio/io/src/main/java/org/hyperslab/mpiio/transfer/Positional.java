@@ -11,7 +11,7 @@ import org.hyperslab.mpiio.schedule.Step;
  *
  * @param locked whether a write holds the range lock, so that other ranks may sieve
  */
-public record Positional(boolean locked) implements ByteTransfer {
+record Positional(boolean locked) implements ByteTransfer {
 
   /** The name in hints. */
   public static final String NAME = "positional";

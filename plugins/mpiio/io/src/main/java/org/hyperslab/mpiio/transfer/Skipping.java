@@ -13,7 +13,7 @@ import org.hyperslab.mpiio.schedule.Step;
  *
  * @param gapBytes the longest hole that is read over, at least 1
  */
-public record Skipping(long gapBytes) implements ByteTransfer {
+record Skipping(long gapBytes) implements ByteTransfer {
 
   /** The name in hints. */
   public static final String NAME = "skipping";

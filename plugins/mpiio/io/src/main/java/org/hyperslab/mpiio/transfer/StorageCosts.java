@@ -18,12 +18,17 @@ public record StorageCosts(long requestNanos, long nanosPerKibibyte, boolean lis
   /** A file on servers across a network: about half a millisecond a request and 1 GiB/s. */
   public static final StorageCosts REMOTE = new StorageCosts(500_000, 1_000, false);
 
-  /** The cost of so many requests with so many bytes in all, in nanoseconds. */
+  /**
+   * {@return the cost of so many requests with so many bytes in all, in nanoseconds}
+   *
+   * @param requests how many requests
+   * @param bytes how many bytes
+   */
   public double nanos(double requests, double bytes) {
     return requests * requestNanos + bytes / 1024 * nanosPerKibibyte;
   }
 
-  /** The same costs for storage whose requests may name many places. */
+  /** {@return the same costs for storage whose requests may name many places} */
   public StorageCosts withLists() {
     return new StorageCosts(requestNanos, nanosPerKibibyte, true);
   }

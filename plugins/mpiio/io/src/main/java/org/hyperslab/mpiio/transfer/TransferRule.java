@@ -35,13 +35,22 @@ public final class TransferRule {
   private final Hints hints;
   private final StorageCosts costs;
 
-  /** A rule for storage of such costs. */
+  /**
+   * A rule for storage of such costs.
+   *
+   * @param hints how the file is accessed
+   * @param costs what requests and bytes cost
+   */
   public TransferRule(Hints hints, StorageCosts costs) {
     this.hints = hints;
     this.costs = costs;
   }
 
-  /** The component for writing {@code file}. */
+  /**
+   * {@return the component for writing {@code file}}
+   *
+   * @param file the extents of the rank's access
+   */
   public Chosen forWrite(ExtentRuns file) {
     String hinted = hints.choice().transfer();
     boolean someSieve = hints.sieving().write() == Toggle.ENABLE || hinted.equals(DataSieving.NAME);
@@ -59,7 +68,11 @@ public final class TransferRule {
         file.count() <= 1 ? "one extent" : "writes are not sieved unless asked to be");
   }
 
-  /** The component for reading {@code file}. */
+  /**
+   * {@return the component for reading {@code file}}
+   *
+   * @param file the extents of the rank's access
+   */
   public Chosen forRead(ExtentRuns file) {
     String hinted = hints.choice().transfer();
     if (!hinted.equals("auto")) {
@@ -76,8 +89,10 @@ public final class TransferRule {
   }
 
   /**
-   * What it costs one rank to read {@code file} by itself, in nanoseconds, as {@link #forRead}
-   * would have it done.
+   * {@return what it costs one rank to read {@code file} by itself, in nanoseconds, as {@link
+   * #forRead} would have it done}
+   *
+   * @param file the extents of the rank's access
    */
   public double readNanos(ExtentRuns file) {
     boolean free =

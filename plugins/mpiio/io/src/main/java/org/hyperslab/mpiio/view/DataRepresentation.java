@@ -24,13 +24,20 @@ public interface DataRepresentation {
   /** Big-endian, with the sizes of MPI 4.1, table 14.2: the same on all machines. */
   DataRepresentation EXTERNAL32 = new External32();
 
-  /** The name, as {@code MPI_File_set_view} takes it. */
+  /** {@return the name, as {@code MPI_File_set_view} takes it} */
   String name();
 
-  /** The size and extent in the file of one element, in bytes. */
+  /**
+   * {@return the size and extent in the file of one element, in bytes}
+   *
+   * @param type the elementary type
+   */
   long fileBytes(Elementary type);
 
-  /** Whether the file holds the very bytes that memory does; conversion is not asked for then. */
+  /**
+   * {@return whether the file holds the very bytes that memory does; conversion is not asked for
+   * then}
+   */
   default boolean verbatim() {
     return false;
   }
@@ -38,12 +45,21 @@ public interface DataRepresentation {
   /**
    * Converts {@code count} elements for the file.
    *
+   * @param type the elementary type
+   * @param count how many elements
    * @param memory {@code count * type.bytes()} bytes
    * @param file {@code count * fileBytes(type)} bytes, to be filled
    * @throws org.hyperslab.error.InvalidUseException if the file has no bytes for a value
    */
   void toFile(Elementary type, long count, MemorySegment memory, MemorySegment file);
 
-  /** Converts {@code count} elements from the file; segments as in {@link #toFile}. */
+  /**
+   * Converts {@code count} elements from the file; segments as in {@link #toFile}.
+   *
+   * @param type the elementary type
+   * @param count how many elements
+   * @param file the bytes in the file
+   * @param memory the memory
+   */
   void fromFile(Elementary type, long count, MemorySegment file, MemorySegment memory);
 }

@@ -22,6 +22,7 @@ public final class DataRepresentations {
   /**
    * Adds one.
    *
+   * @param representation how elements lie in the file
    * @throws AlreadyExistsException if the name is taken ({@code MPI_ERR_DUP_DATAREP})
    */
   public void register(DataRepresentation representation) {
@@ -34,8 +35,9 @@ public final class DataRepresentations {
   }
 
   /**
-   * The one of that name.
+   * {@return the one of that name}
    *
+   * @param name the name that views use
    * @throws UnsupportedFeatureException if there is none ({@code MPI_ERR_UNSUPPORTED_DATAREP})
    */
   public DataRepresentation named(String name) {

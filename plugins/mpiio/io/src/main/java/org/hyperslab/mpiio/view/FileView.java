@@ -53,22 +53,29 @@ public final class FileView {
     require(map.low() >= 0, "lowest byte of the view", map.low(), "at least 0");
   }
 
-  /** The whole file as bytes: what is seen after opening. */
+  /** {@return the whole file as bytes: what is seen after opening} */
   public static FileView bytes() {
     return of(0, DerivedType.BYTE, DerivedType.BYTE);
   }
 
-  /** A view in the native representation. */
+  /**
+   * {@return a view in the native representation}
+   *
+   * @param displacement where the view begins, in bytes from the start of the file
+   * @param etype the unit of offsets
+   * @param filetype what is seen of each tile
+   */
   public static FileView of(long displacement, DerivedType etype, DerivedType filetype) {
     return of(displacement, etype, filetype, DataRepresentation.NATIVE);
   }
 
   /**
-   * A view.
+   * {@return a view}
    *
    * @param displacement where it begins, in bytes from the start of the file
    * @param etype the unit of offsets
    * @param filetype what of each tile is seen
+   * @param representation how elements lie in the file
    * @throws InvalidUseException if these do not make a view
    */
   public static FileView of(
@@ -94,27 +101,27 @@ public final class FileView {
     return tile.map().repeated(displacement, tiles, tile.extent());
   }
 
-  /** Where it begins, in bytes from the start of the file. */
+  /** {@return where it begins, in bytes from the start of the file} */
   public long displacement() {
     return displacement;
   }
 
-  /** The unit of offsets. */
+  /** {@return the unit of offsets} */
   public DerivedType etype() {
     return etype;
   }
 
-  /** What of each tile is seen. */
+  /** {@return what of each tile is seen} */
   public DerivedType filetype() {
     return filetype;
   }
 
-  /** How elements lie in the file. */
+  /** {@return how elements lie in the file} */
   public DataRepresentation representation() {
     return representation;
   }
 
-  /** The same places, for bytes that have been converted to the representation already. */
+  /** {@return the same places, for bytes that have been converted to the representation already} */
   public FileView ofConvertedBytes() {
     return representation.verbatim()
         ? this
@@ -124,22 +131,27 @@ public final class FileView {
             RepresentationConversion.inFile(filetype, representation));
   }
 
-  /** The size of an etype in the file, in bytes. */
+  /** {@return the size of an etype in the file, in bytes} */
   public long etypeBytes() {
     return etypeBytes;
   }
 
-  /** The bytes of the file that one tile has, gaps left out. */
+  /** {@return the bytes of the file that one tile has, gaps left out} */
   public long tileBytes() {
     return tileBytes;
   }
 
-  /** The distance from one tile to the next in the file, in bytes. */
+  /** {@return the distance from one tile to the next in the file, in bytes} */
   public long tileExtent() {
     return RepresentationConversion.inFile(filetype, representation).extent();
   }
 
-  /** Where the bytes of an access lie in the file. */
+  /**
+   * {@return where the bytes of an access lie in the file}
+   *
+   * @param offsetEtypes the offset of the first etype, in etypes
+   * @param bytes the bytes of the access
+   */
   public ExtentList extents(long offsetEtypes, long bytes) {
     if (bytes == 0) {
       return ExtentRuns.empty();
@@ -157,6 +169,7 @@ public final class FileView {
   /**
    * {@code MPI_File_get_byte_offset}: where an etype of the view begins in the file.
    *
+   * @param offsetEtypes the offset of the first etype, in etypes
    * @return bytes from the start of the file
    */
   public long byteOffset(long offsetEtypes) {
@@ -164,7 +177,8 @@ public final class FileView {
   }
 
   /**
-   * The offset of the first etype after the end of a file, which {@code MPI_SEEK_END} refers to.
+   * {@return the offset of the first etype after the end of a file, which {@code MPI_SEEK_END}
+   * refers to}
    *
    * @param fileBytes the size of the file
    */
@@ -173,8 +187,10 @@ public final class FileView {
   }
 
   /**
-   * How many of an access's bytes lie before the end of a file.
+   * {@return how many of an access's bytes lie before the end of a file}
    *
+   * @param offsetEtypes the offset of the first etype, in etypes
+   * @param bytes the bytes of the access
    * @param fileBytes the size of the file
    */
   public long available(long offsetEtypes, long bytes, long fileBytes) {

@@ -14,7 +14,7 @@ import org.hyperslab.mpiio.datatype.Signature;
  */
 public record RepresentationConversion(Signature signature, DataRepresentation representation) {
 
-  /** The bytes of the whole signature in the file. */
+  /** {@return the bytes of the whole signature in the file} */
   public long fileBytes() {
     return signature.bytes(representation::fileBytes);
   }
@@ -33,6 +33,9 @@ public record RepresentationConversion(Signature signature, DataRepresentation r
   /**
    * Converts what the first bytes of the file side hold, as far as these are whole elements.
    *
+   * @param file the bytes in the file
+   * @param fileBytes the size of the file, in bytes
+   * @param memory the packed bytes in memory
    * @return the bytes of memory that were filled
    */
   public long fromFile(MemorySegment file, long fileBytes, MemorySegment memory) {
@@ -41,7 +44,12 @@ public record RepresentationConversion(Signature signature, DataRepresentation r
     return walk.memoryAt;
   }
 
-  /** A type as it is in files: every elementary type with the size that it has there. */
+  /**
+   * {@return a type as it is in files: every elementary type with the size that it has there}
+   *
+   * @param type the datatype
+   * @param representation how elements lie in the file
+   */
   public static DerivedType inFile(DerivedType type, DataRepresentation representation) {
     if (representation.verbatim() || keepsSizes(type.signature(), representation)) {
       return type;

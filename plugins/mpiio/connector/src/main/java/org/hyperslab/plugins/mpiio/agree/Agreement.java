@@ -52,18 +52,22 @@ public final class Agreement {
   private boolean settling;
   private HyperslabException lost;
 
-  /** Keeps these ranks in step, by messages on a communicator that nobody else uses meanwhile. */
+  /**
+   * Keeps these ranks in step, by messages on a communicator that nobody else uses meanwhile.
+   *
+   * @param comm the ranks
+   */
   public Agreement(Communicator comm) {
     this.comm = comm;
     this.roll = comm.size() <= FEW_RANKS ? new RollCall(comm) : null;
   }
 
-  /** The ranks. */
+  /** {@return the ranks} */
   public Communicator comm() {
     return comm;
   }
 
-  /** Whether the ranks have lost step, so that every call fails. */
+  /** {@return whether the ranks have lost step, so that every call fails} */
   public boolean isLost() {
     return lost != null;
   }
@@ -98,6 +102,7 @@ public final class Agreement {
   /**
    * Requires that all ranks make the same call and that none of them has found it wrong.
    *
+   * @param call the call, as ranks compare it
    * @param failure what this rank found wrong with the call, or null
    * @param facts numbers of which every rank gets the least; at most 16
    * @return the least of each fact over all ranks
@@ -113,6 +118,10 @@ public final class Agreement {
   /**
    * Requires that all ranks make the same call, has rank 0 do something, and tells all what came of
    * it, in one way there and one back.
+   *
+   * @param call the call, as ranks compare it
+   * @param work what rank 0 does
+   * @return rank 0's answer, on every rank
    */
   public byte[] requireFromRoot(ComparedCall call, Supplier<byte[]> work) {
     return requireFromRoot(call, new long[0], least -> work.get());
@@ -122,8 +131,10 @@ public final class Agreement {
    * As {@link #requireFromRoot(ComparedCall, Supplier)}, for work that depends on what the ranks
    * say.
    *
+   * @param call the call, as ranks compare it
    * @param facts numbers of which rank 0 gets the least over all ranks; at most 16
    * @param work what rank 0 does with them
+   * @return rank 0's answer, on every rank
    */
   public byte[] requireFromRoot(ComparedCall call, long[] facts, Function<long[], byte[]> work) {
     return asked(call, null, facts, work);
@@ -145,6 +156,7 @@ public final class Agreement {
    * As {@link #requireFromRoot}, but need not communicate: the ranks agree on the call later, and
    * before any that comes after it.
    *
+   * @param call the call, as ranks compare it
    * @param work what rank 0 does then
    * @param done hears the answer, or what the call failed with; must not communicate
    */
@@ -173,7 +185,7 @@ public final class Agreement {
     void ended(byte[] answer, HyperslabException failure);
   }
 
-  /** How many calls are deferred. */
+  /** {@return how many calls are deferred} */
   public int deferred() {
     return waiting.size();
   }
@@ -331,6 +343,7 @@ public final class Agreement {
    *
    * @param failure what this rank failed with, or null
    * @param facts as in {@link #require}
+   * @return the least of each fact over all ranks
    */
   public long[] requireSuccess(HyperslabException failure, long... facts) {
     return communicating(() -> {
@@ -350,6 +363,7 @@ public final class Agreement {
    * What rank 0 found out, on every rank.
    *
    * @param work done by rank 0 alone
+   * @return what the work returned, on every rank
    * @throws HyperslabException on all ranks, what the work failed with
    */
   public byte[] fromRoot(Supplier<byte[]> work) {

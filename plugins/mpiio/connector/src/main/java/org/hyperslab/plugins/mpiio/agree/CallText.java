@@ -37,7 +37,11 @@ public final class CallText {
     this.labels = labels;
   }
 
-  /** The operation as ranks compare it. */
+  /**
+   * {@return the operation as ranks compare it}
+   *
+   * @param operation the operation
+   */
   public ComparedCall of(Operation<?> operation) {
     return switch (operation) {
       case FileOperation<?> o -> file(o);

@@ -53,7 +53,11 @@ public final class ParallelDataset {
     adopt(snapshot);
   }
 
-  /** Its storage has changed: from now on it is as rank 0 says. The same call on all ranks. */
+  /**
+   * Its storage has changed: from now on it is as rank 0 says. The same call on all ranks.
+   *
+   * @param snapshot rank 0's description of the dataset
+   */
   public void adopt(byte[] snapshot) {
     RankChunkReader old = chunks;
     DatasetView now = DatasetView.of(snapshot);
@@ -64,12 +68,12 @@ public final class ParallelDataset {
     }
   }
 
-  /** The dataset in the engine; null on all ranks but rank 0. */
+  /** {@return the dataset in the engine; null on all ranks but rank 0} */
   public RootDataset root() {
     return root;
   }
 
-  /** Whether a write changes other datasets, whose elements these are. */
+  /** {@return whether a write changes other datasets, whose elements these are} */
   public boolean isVirtual() {
     return view.layout() instanceof Layout.Virtual;
   }
@@ -90,12 +94,20 @@ public final class ParallelDataset {
 
   // --- by this rank alone ---
 
-  /** What the dataset is like now; of a virtual one, what it was when its storage last changed. */
+  /**
+   * {@return what the dataset is like now; of a virtual one, what it was when its storage last
+   * changed}
+   */
   public DatasetInfo describe() {
     return view.info();
   }
 
-  /** Whether this rank can read by itself what a transfer asks for. */
+  /**
+   * {@return whether this rank can read by itself what a transfer asks for}
+   *
+   * @param transfer what this rank moves
+   * @param target where the elements go
+   */
   public boolean readsAlone(Transfer transfer, DataBuffer target) {
     TransferPlan plan = here(TransferPlan.reading(view, transfer, target));
     Set<NoCollectiveCause> causes = EnumSet.copyOf(plan.causes());
@@ -103,7 +115,12 @@ public final class ParallelDataset {
     return plan.failure() != null || !TransferPlan.goesThroughRoot(causes);
   }
 
-  /** Reads, independently of the other ranks. */
+  /**
+   * {@return reads, independently of the other ranks}
+   *
+   * @param transfer what this rank moves
+   * @param target where the elements go
+   */
   public TransferReport readAlone(Transfer transfer, DataBuffer target) {
     TransferPlan plan = here(TransferPlan.reading(view, transfer, target));
     requireSound(plan);
@@ -111,7 +128,12 @@ public final class ParallelDataset {
     return alone(plan, "read by this rank");
   }
 
-  /** Writes, independently of the other ranks. */
+  /**
+   * {@return writes, independently of the other ranks}
+   *
+   * @param transfer what this rank moves
+   * @param source the elements to write
+   */
   public TransferReport writeAlone(Transfer transfer, DataBuffer source) {
     TransferPlan plan = here(TransferPlan.writing(view, transfer, source));
     requireSound(plan);
@@ -132,7 +154,14 @@ public final class ParallelDataset {
 
   // --- by all ranks ---
 
-  /** Collective: writes what every rank has. */
+  /**
+   * Writes what every rank has. Collective.
+   *
+   * @param call the call, as ranks compare it
+   * @param transfer what this rank moves
+   * @param source the elements to write
+   * @return how the elements were moved
+   */
   public TransferReport write(ComparedCall call, Transfer transfer, DataBuffer source) {
     TransferPlan plan = here(TransferPlan.writing(view, transfer, source));
     long[] missing = missing(plan);
@@ -159,7 +188,14 @@ public final class ParallelDataset {
     return report(plan, least, file.explain());
   }
 
-  /** Collective: reads what every rank wants. */
+  /**
+   * Reads what every rank wants. Collective.
+   *
+   * @param call the call, as ranks compare it
+   * @param transfer what this rank moves
+   * @param target where the elements go
+   * @return how the elements were moved
+   */
   public TransferReport read(ComparedCall call, Transfer transfer, DataBuffer target) {
     TransferPlan plan = here(TransferPlan.reading(view, transfer, target));
     long[] missing = missing(plan);

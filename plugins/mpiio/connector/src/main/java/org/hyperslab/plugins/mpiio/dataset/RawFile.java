@@ -38,6 +38,7 @@ public final class RawFile implements AutoCloseable {
    * The bytes of a file; collective.
    *
    * @param store closed with this
+   * @param agreement keeps the ranks in step
    * @param hints how collective accesses go; {@code cb_buffer_size} also bounds the memory in which
    *     elements wait that are being converted; with {@code io=vendor} the MPI library moves them
    * @param path where the store's file is
@@ -78,7 +79,7 @@ public final class RawFile implements AutoCloseable {
     return budget;
   }
 
-  /** Whether this rank has written since it was last asked; forgets it. */
+  /** {@return whether this rank has written since it was last asked; forgets it} */
   public boolean takeWrote() {
     boolean was = wrote;
     wrote = false;

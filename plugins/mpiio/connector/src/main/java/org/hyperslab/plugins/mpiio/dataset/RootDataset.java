@@ -12,19 +12,29 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  */
 public interface RootDataset {
 
-  /** What the dataset is like now. */
+  /** {@return what the dataset is like now} */
   DatasetInfo describe();
 
-  /** Its bytes, and how places for them come to be. */
+  /** {@return its bytes, and how places for them come to be} */
   RawStorage storage();
 
-  /** Reads elements through the engine. */
+  /**
+   * Reads elements through the engine.
+   *
+   * @param transfer what this rank moves
+   * @param target where the elements go
+   */
   void read(Transfer transfer, DataBuffer target);
 
-  /** Writes elements through the engine. */
+  /**
+   * Writes elements through the engine.
+   *
+   * @param transfer what this rank moves
+   * @param source the elements to write
+   */
   void write(Transfer transfer, DataBuffer source);
 
-  /** The snapshot from which every rank makes its view. */
+  /** {@return the snapshot from which every rank makes its view} */
   default byte[] snapshot() {
     return DatasetView.snapshot(describe(), storage());
   }

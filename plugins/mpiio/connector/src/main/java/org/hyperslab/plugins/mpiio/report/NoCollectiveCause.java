@@ -27,7 +27,7 @@ public enum NoCollectiveCause {
     this.text = text;
   }
 
-  /** The cause in words. */
+  /** {@return the cause in words} */
   public String text() {
     return text;
   }

@@ -26,6 +26,7 @@ public final class TransferLog {
    * Adds a transfer.
    *
    * @param what for people, such as {@code read}
+   * @param report the transfer
    */
   public synchronized void add(String what, TransferReport report) {
     latest = report;
@@ -37,12 +38,12 @@ public final class TransferLog {
     }
   }
 
-  /** The latest transfer; {@link TransferReport#NONE} if there was none. */
+  /** {@return the latest transfer; {@link TransferReport#NONE} if there was none} */
   public synchronized TransferReport latest() {
     return latest;
   }
 
-  /** One line for each kind of transfer, in the order in which they first came. */
+  /** {@return one line for each kind of transfer, in the order in which they first came} */
   public synchronized List<String> lines() {
     List<String> lines = new ArrayList<>();
     kinds.forEach((kind, count) -> lines.add(count + " × " + kind));

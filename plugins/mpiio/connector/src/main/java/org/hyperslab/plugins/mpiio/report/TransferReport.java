@@ -35,13 +35,19 @@ public record TransferReport(
     global = Set.copyOf(global);
   }
 
-  /** A transfer that this rank made by itself. */
+  /**
+   * {@return a transfer that this rank made by itself}
+   *
+   * @param causes why the transfer was not collective
+   * @param elements how many elements this rank moved
+   * @param how by what means, for people
+   */
   public static TransferReport independent(
       Set<NoCollectiveCause> causes, long elements, String how) {
     return new TransferReport(false, causes, causes, elements, 0, how);
   }
 
-  /** In words: collective or not, why not, by what means. */
+  /** {@return in words, whether the transfer was collective, why not, and by what means} */
   public String text() {
     return told(elements + " elements of this rank; ");
   }
