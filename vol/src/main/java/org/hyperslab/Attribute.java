@@ -32,60 +32,62 @@ public final class Attribute {
   }
 
   /**
-   * This attribute, reading and writing Java values with numbers out of range clamped; see {@link
-   * OutOfRange}. Otherwise they are refused.
+   * {@return this attribute, reading and writing Java values with numbers out of range clamped; see
+   * {@link OutOfRange}} Otherwise they are refused.
    */
   public Attribute clamped() {
     return new Attribute(object, info, OutOfRange.CLAMP);
   }
 
-  /** Its name on its object. */
+  /** {@return its name on its object} */
   public String name() {
     return info.name();
   }
 
-  /** The object that it is on. */
+  /** {@return the object that it is on} */
   public H5Object object() {
     return object;
   }
 
-  /** Everything about it, as it was when it was opened. */
+  /** {@return everything about it, as it was when it was opened} */
   public AttributeInfo info() {
     return info;
   }
 
-  /** The type of its elements as stored. */
+  /** {@return the type of its elements as stored} */
   public Datatype type() {
     return info.type();
   }
 
-  /** Its extent. */
+  /** {@return its extent} */
   public Dataspace space() {
     return info.space();
   }
 
-  /** Its shape in elements, slowest dimension first; empty for a scalar. */
+  /** {@return its shape in elements, slowest dimension first; empty for a scalar} */
   public long[] shape() {
     return info.space().dims();
   }
 
-  /** Its creation order, if its object tracks it. */
+  /** {@return its creation order, if its object tracks it} */
   public OptionalLong creationOrder() {
     return info.creationOrder();
   }
 
   /**
-   * Its elements as the Java value that suits the type best: as {@link Dataset#read()} says. Null
-   * for an attribute without elements.
+   * {@return its elements as the Java value that suits the type best: as {@link Dataset#read()}
+   * says} Null for an attribute without elements.
    */
   public Object read() {
     return read(Object.class);
   }
 
   /**
-   * Its elements as a Java type: a scalar's class such as {@code Integer} or {@code String}, an
-   * array of any dimensions, a record.
+   * {@return its elements as a Java type: a scalar's class such as {@code Integer} or {@code
+   * String}, an array of any dimensions, a record}
    *
+   * @param <T> the type of the value
+   * @param javaType the class of the result
    * @throws org.hyperslab.error.InvalidUseException if the type or shape cannot become that, or a
    *     number is out of the Java type's range
    */
@@ -107,47 +109,51 @@ public final class Attribute {
     return ErrorContext.named(failure, ErrorContext.attribute(name(), object.place()));
   }
 
-  /** A single element as int, converted. */
+  /** {@return a single element as int, converted} */
   public int readInt() {
     return read(Integer.class);
   }
 
-  /** A single element as long, converted. */
+  /** {@return a single element as long, converted} */
   public long readLong() {
     return read(Long.class);
   }
 
-  /** A single element as double, converted. */
+  /** {@return a single element as double, converted} */
   public double readDouble() {
     return read(Double.class);
   }
 
-  /** A single string. */
+  /** {@return a single string} */
   public String readString() {
     return read(String.class);
   }
 
-  /** All elements as ints, converted, in row-major order. */
+  /** {@return all elements as ints, converted, in row-major order} */
   public int[] readInts() {
     return read(int[].class);
   }
 
-  /** All elements as longs, converted, in row-major order. */
+  /** {@return all elements as longs, converted, in row-major order} */
   public long[] readLongs() {
     return read(long[].class);
   }
 
-  /** All elements as doubles, converted, in row-major order. */
+  /** {@return all elements as doubles, converted, in row-major order} */
   public double[] readDoubles() {
     return read(double[].class);
   }
 
-  /** All strings, in row-major order. */
+  /** {@return all strings, in row-major order} */
   public String[] readStrings() {
     return read(String[].class);
   }
 
-  /** Reads all elements into memory, whose whole extent is used. */
+  /**
+   * Reads all elements into memory, whose whole extent is used.
+   *
+   * @param memory the elements in memory
+   */
   public void read(Memory memory) {
     memory.checkWhole("attribute " + name(), space().elementCount());
     memory.requireWritable();
@@ -156,7 +162,12 @@ public final class Attribute {
             object.here(), name(), memory.type().inMemory(), memory.data()));
   }
 
-  /** Reads all elements in row-major order, as the given type in its memory form. */
+  /**
+   * Reads all elements in row-major order, as the given type in its memory form.
+   *
+   * @param memoryType the datatype of the elements in memory
+   * @param target receives the elements, in memory form
+   */
   public void read(Datatype memoryType, DataBuffer target) {
     object.call(new AttributeOperation.Read(object.here(), name(), memoryType.inMemory(), target));
   }
@@ -164,6 +175,7 @@ public final class Attribute {
   /**
    * Writes all elements from a Java value of its shape, or a flat array of as many elements.
    *
+   * @param value the Java value
    * @throws org.hyperslab.error.InvalidUseException if shape or type do not fit, or a number is out
    *     of the stored type's range
    */
@@ -179,13 +191,22 @@ public final class Attribute {
     }
   }
 
-  /** Writes all elements from memory, whose whole extent is used. */
+  /**
+   * Writes all elements from memory, whose whole extent is used.
+   *
+   * @param memory the elements in memory
+   */
   public void write(Memory memory) {
     memory.checkWhole("attribute " + name(), space().elementCount());
     write(memory.type(), memory.data());
   }
 
-  /** Writes all elements in row-major order, given as a type in its memory form. */
+  /**
+   * Writes all elements in row-major order, given as a type in its memory form.
+   *
+   * @param memoryType the datatype of the elements in memory
+   * @param source the elements to write, in memory form
+   */
   public void write(Datatype memoryType, DataBuffer source) {
     Datatype type = memoryType.inMemory();
     DataBuffer exact = H5Object.exact(source, type, space());

@@ -21,7 +21,7 @@ public final class CommittedType extends H5Object {
     return ObjectKind.COMMITTED_TYPE;
   }
 
-  /** The datatype; it never changes. */
+  /** {@return the datatype; it never changes} */
   public Datatype datatype() {
     checkOpen();
     Datatype known = datatype;

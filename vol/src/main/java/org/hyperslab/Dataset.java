@@ -93,47 +93,47 @@ public final class Dataset extends H5Object {
 
   // --- what it is ---
 
-  /** What it is like now: type, extent, options, storage. */
+  /** {@return what it is like now: type, extent, options, storage} */
   public DatasetInfo datasetInfo() {
     DatasetInfo info = call(new DatasetOperation.Describe(handle()));
     facts = new Facts(info.type(), info.options(), info.space());
     return info;
   }
 
-  /** The type of its elements as stored. */
+  /** {@return the type of its elements as stored} */
   public Datatype type() {
     checkOpen();
     Facts known = facts;
     return known == null ? datasetInfo().type() : known.type;
   }
 
-  /** What it was created with, as far as the file tells. */
+  /** {@return what it was created with, as far as the file tells} */
   public DatasetOptions options() {
     checkOpen();
     Facts known = facts;
     return known == null || known.options == null ? datasetInfo().options() : known.options;
   }
 
-  /** Its extent now. */
+  /** {@return its extent now} */
   public Dataspace space() {
     checkOpen();
     Facts known = facts;
     return known == null || known.space.isExtendible() ? datasetInfo().space() : known.space;
   }
 
-  /** Its shape now, in elements, slowest dimension first; empty for a scalar. */
+  /** {@return its shape now, in elements, slowest dimension first; empty for a scalar} */
   public long[] shape() {
     return space().dims();
   }
 
-  /** How many dimensions it has; 0 for a scalar. */
+  /** {@return how many dimensions it has; 0 for a scalar} */
   public int rank() {
     checkOpen();
     Facts known = facts;
     return known == null ? datasetInfo().space().rank() : known.space.rank();
   }
 
-  /** How many elements it has now. */
+  /** {@return how many elements it has now} */
   public long elementCount() {
     return space().elementCount();
   }
@@ -147,6 +147,7 @@ public final class Dataset extends H5Object {
   /**
    * Writes every element from memory of the same shape, or flat.
    *
+   * @param source the values: an array, a scalar, a buffer, a segment or a {@link Memory}
    * @throws InvalidUseException if the shape is another, or a number is out of the stored type's
    *     range
    */
@@ -154,33 +155,68 @@ public final class Dataset extends H5Object {
     write(Selection.all(), source);
   }
 
-  /** Writes the selected elements from memory of their shape, or flat. */
+  /**
+   * Writes the selected elements from memory of their shape, or flat.
+   *
+   * @param selection the elements that are meant
+   * @param source the values: an array, a scalar, a buffer, a segment or a {@link Memory}
+   */
   public void write(Selection selection, Object source) {
     write(selection, source, TransferOptions.DEFAULT);
   }
 
-  /** As {@link #write(Selection, Object)}, with options such as a collective transfer. */
+  /**
+   * As {@link #write(Selection, Object)}, with options such as a collective transfer.
+   *
+   * @param selection the elements that are meant
+   * @param source the values: an array, a scalar, a buffer, a segment or a {@link Memory}
+   * @param options how the elements are moved
+   */
   public void write(Selection selection, Object source, TransferOptions options) {
     located(() -> Calls.await(transfers().write(selection, source, options)));
   }
 
-  /** As {@link #write(Object)}, without waiting. */
+  /**
+   * As {@link #write(Object)}, without waiting.
+   *
+   * @param source the values: an array, a scalar, a buffer, a segment or a {@link Memory}
+   * @return a future that completes when the operation is done, or with its failure
+   */
   public CompletableFuture<Void> writeAsync(Object source) {
     return writeAsync(Selection.all(), source);
   }
 
-  /** As {@link #write(Selection, Object)}, without waiting. */
+  /**
+   * As {@link #write(Selection, Object)}, without waiting.
+   *
+   * @param selection the elements that are meant
+   * @param source the values: an array, a scalar, a buffer, a segment or a {@link Memory}
+   * @return a future that completes when the operation is done, or with its failure
+   */
   public CompletableFuture<Void> writeAsync(Selection selection, Object source) {
     return writeAsync(selection, source, TransferOptions.DEFAULT);
   }
 
-  /** As the other, with options such as a collective transfer. */
+  /**
+   * As the other, with options such as a collective transfer.
+   *
+   * @param selection the elements that are meant
+   * @param source the values: an array, a scalar, a buffer, a segment or a {@link Memory}
+   * @param options how the elements are moved
+   * @return a future that completes when the operation is done, or with its failure
+   */
   public CompletableFuture<Void> writeAsync(
       Selection selection, Object source, TransferOptions options) {
     return named(located(() -> transfers().write(selection, source, options)), this::place);
   }
 
-  /** Writes as a transfer says; the buffer holds its memory space. */
+  /**
+   * Writes as a transfer says; the buffer holds its memory space.
+   *
+   * @param transfer the selections in file and memory, and how they are moved
+   * @param source the elements to write, in memory form
+   * @return a future that completes when the operation is done, or with its failure
+   */
   public CompletableFuture<Void> writeAsync(Transfer transfer, DataBuffer source) {
     return submitNamed(new DatasetOperation.Write(handle(), transfer, source));
   }
@@ -188,11 +224,11 @@ public final class Dataset extends H5Object {
   // --- reading ---
 
   /**
-   * Every element as the Java value that suits type and shape best: nested arrays, as many
+   * {@return every element as the Java value that suits type and shape best: nested arrays, as many
    * dimensions as the dataset has, of the primitive type that holds every stored value (unsigned
    * integers take the next larger one, those of 64 bits BigInteger; enumerations are the integers
    * of their base, or boolean), of String, of {@link org.hyperslab.format.type.Reference}, of maps
-   * for compound elements; without array for a scalar; null for a null dataspace.
+   * for compound elements; without array for a scalar; null for a null dataspace}
    *
    * <p>Elements that were never written have the fill value. Without one, numbers are 0, strings of
    * variable length and references are null, and sequences of variable length are empty.
@@ -202,15 +238,24 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * Every element as a Java type: a flat or nested array such as {@code double[].class} or {@code
-   * String[][].class}, of records for compound elements; a scalar's class such as {@code
-   * Integer.class} where there is one element.
+   * {@return every element as a Java type: a flat or nested array such as {@code double[].class} or
+   * {@code String[][].class}, of records for compound elements; a scalar's class such as {@code
+   * Integer.class} where there is one element}
+   *
+   * @param <T> the type of the value
+   * @param javaType the class of the result
    */
   public <T> T read(Class<T> javaType) {
     return read(Selection.all(), javaType);
   }
 
-  /** The selected elements as a Java type; see {@link #read(Class)}. */
+  /**
+   * {@return the selected elements as a Java type; see {@link #read(Class)}}
+   *
+   * @param <T> the type of the value
+   * @param selection the elements that are meant
+   * @param javaType the class of the result
+   */
   public <T> T read(Selection selection, Class<T> javaType) {
     return located(() -> transfers().read(selection, javaType));
   }
@@ -219,6 +264,7 @@ public final class Dataset extends H5Object {
    * Reads every element into memory of the caller's: an array of the same shape, or flat, a
    * segment, a buffer or a Memory.
    *
+   * @param target receives the values: an array, a buffer, a segment or a {@link Memory}
    * @throws InvalidUseException if the shape is another, the memory is read-only, or a number is
    *     out of the Java type's range; then the memory's contents are undefined
    */
@@ -226,38 +272,81 @@ public final class Dataset extends H5Object {
     readInto(Selection.all(), target);
   }
 
-  /** Reads the selected elements into memory of the caller's that takes as many. */
+  /**
+   * Reads the selected elements into memory of the caller's that takes as many.
+   *
+   * @param selection the elements that are meant
+   * @param target receives the values: an array, a buffer, a segment or a {@link Memory}
+   */
   public void readInto(Selection selection, Object target) {
     readInto(selection, target, TransferOptions.DEFAULT);
   }
 
-  /** As {@link #readInto(Selection, Object)}, with options such as a collective transfer. */
+  /**
+   * As {@link #readInto(Selection, Object)}, with options such as a collective transfer.
+   *
+   * @param selection the elements that are meant
+   * @param target receives the values: an array, a buffer, a segment or a {@link Memory}
+   * @param options how the elements are moved
+   */
   public void readInto(Selection selection, Object target, TransferOptions options) {
     located(() -> Calls.await(transfers().readInto(selection, target, options)));
   }
 
-  /** As {@link #readInto(Selection, Object)}, without waiting. */
+  /**
+   * As {@link #readInto(Selection, Object)}, without waiting.
+   *
+   * @param selection the elements that are meant
+   * @param target receives the values: an array, a buffer, a segment or a {@link Memory}
+   * @return a future that completes when the operation is done, or with its failure
+   */
   public CompletableFuture<Void> readIntoAsync(Selection selection, Object target) {
     return readIntoAsync(selection, target, TransferOptions.DEFAULT);
   }
 
-  /** As the other, with options such as a collective transfer. */
+  /**
+   * As the other, with options such as a collective transfer.
+   *
+   * @param selection the elements that are meant
+   * @param target receives the values: an array, a buffer, a segment or a {@link Memory}
+   * @param options how the elements are moved
+   * @return a future that completes when the operation is done, or with its failure
+   */
   public CompletableFuture<Void> readIntoAsync(
       Selection selection, Object target, TransferOptions options) {
     return named(located(() -> transfers().readInto(selection, target, options)), this::place);
   }
 
-  /** Reads as a transfer says; the buffer holds its memory space. */
+  /**
+   * Reads as a transfer says; the buffer holds its memory space.
+   *
+   * @param transfer the selections in file and memory, and how they are moved
+   * @param target receives the elements, in memory form
+   * @return a future that completes when the operation is done, or with its failure
+   */
   public CompletableFuture<Void> readAsync(Transfer transfer, DataBuffer target) {
     return submitNamed(new DatasetOperation.Read(handle(), transfer, target));
   }
 
-  /** As {@link #read(Class)}, without waiting. */
+  /**
+   * As {@link #read(Class)}, without waiting.
+   *
+   * @param <T> the type of the value
+   * @param javaType the class of the result
+   * @return a future of the result, or of the failure
+   */
   public <T> CompletableFuture<T> readAsync(Class<T> javaType) {
     return readAsync(Selection.all(), javaType);
   }
 
-  /** As {@link #read(Selection, Class)}, without waiting for the elements. */
+  /**
+   * As {@link #read(Selection, Class)}, without waiting for the elements.
+   *
+   * @param <T> the type of the value
+   * @param selection the elements that are meant
+   * @param javaType the class of the result
+   * @return a future of the result, or of the failure
+   */
   public <T> CompletableFuture<T> readAsync(Selection selection, Class<T> javaType) {
     @SuppressWarnings("unchecked") // as in read
     CompletableFuture<T> value =
@@ -266,52 +355,64 @@ public final class Dataset extends H5Object {
     return named(value, this::place);
   }
 
-  /** Every element as double, converted, in row-major order. */
+  /** {@return every element as double, converted, in row-major order} */
   public double[] readDoubles() {
     return read(double[].class);
   }
 
-  /** The selected elements as double, converted, in order. */
+  /**
+   * {@return the selected elements as double, converted, in order}
+   *
+   * @param selection the elements that are meant
+   */
   public double[] readDoubles(Selection selection) {
     return read(selection, double[].class);
   }
 
-  /** Every element as float, converted, in row-major order. */
+  /** {@return every element as float, converted, in row-major order} */
   public float[] readFloats() {
     return read(float[].class);
   }
 
-  /** Every element as long, converted, in row-major order. */
+  /** {@return every element as long, converted, in row-major order} */
   public long[] readLongs() {
     return read(long[].class);
   }
 
-  /** The selected elements as long, converted, in order. */
+  /**
+   * {@return the selected elements as long, converted, in order}
+   *
+   * @param selection the elements that are meant
+   */
   public long[] readLongs(Selection selection) {
     return read(selection, long[].class);
   }
 
-  /** Every element as int, converted, in row-major order. */
+  /** {@return every element as int, converted, in row-major order} */
   public int[] readInts() {
     return read(int[].class);
   }
 
-  /** The selected elements as int, converted, in order. */
+  /**
+   * {@return the selected elements as int, converted, in order}
+   *
+   * @param selection the elements that are meant
+   */
   public int[] readInts(Selection selection) {
     return read(selection, int[].class);
   }
 
-  /** Every element as short, converted, in row-major order. */
+  /** {@return every element as short, converted, in row-major order} */
   public short[] readShorts() {
     return read(short[].class);
   }
 
-  /** Every element as byte, converted, in row-major order. */
+  /** {@return every element as byte, converted, in row-major order} */
   public byte[] readBytes() {
     return read(byte[].class);
   }
 
-  /** Every string, in row-major order. */
+  /** {@return every string, in row-major order} */
   public String[] readStrings() {
     return read(String[].class);
   }
@@ -319,11 +420,12 @@ public final class Dataset extends H5Object {
   // --- parts ---
 
   /**
-   * The part that a text like NumPy's names, such as {@code "0:10, ::2, -1, ..."}: for each
-   * dimension an index, or start:end:step with the end excluded; negative numbers count from the
-   * end; what is left out is the whole. A range that reaches beyond the extent ends with it, as in
-   * NumPy. A dimension with a single index is dropped from the shape.
+   * {@return the part that a text like NumPy's names, such as {@code "0:10, ::2, -1, ..."}: for
+   * each dimension an index, or start:end:step with the end excluded; negative numbers count from
+   * the end; what is left out is the whole} A range that reaches beyond the extent ends with it, as
+   * in NumPy. A dimension with a single index is dropped from the shape.
    *
+   * @param text the text
    * @throws InvalidUseException if the text is wrong, or a single index is outside the extent
    */
   public Slice slice(String text) {
@@ -332,8 +434,10 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * The box of {@code count} elements from {@code start} in each dimension.
+   * {@return the box of {@code count} elements from {@code start} in each dimension}
    *
+   * @param start the coordinates of the first element
+   * @param count the number of elements in each dimension
    * @throws InvalidUseException if the arrays differ in length, or hold negative numbers
    */
   public Slice box(long[] start, long[] count) {
@@ -341,8 +445,10 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * Whole rows: the indices {@code first} to {@code endExclusive - 1} of dimension 0.
+   * {@return whole rows: the indices {@code first} to {@code endExclusive - 1} of dimension 0}
    *
+   * @param first the first row, counted from 0
+   * @param endExclusive the row after the last
    * @throws InvalidUseException if {@code first} is negative or above {@code endExclusive}, or the
    *     dataset is a scalar
    */
@@ -351,24 +457,34 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * One field of every element of a compound type, read and written alone: {@code
-   * dataset.field("x").readDoubles()}; see {@link Slice#field}.
+   * {@return one field of every element of a compound type, read and written alone: {@code
+   * dataset.field("x").readDoubles()}; see {@link Slice#field}}
+   *
+   * @param name the name of the compound member
    */
   public Slice field(String name) {
     return select(Selection.all()).field(name);
   }
 
-  /** Some fields of every element of a compound type, as records; see {@link Slice#fields}. */
+  /**
+   * {@return some fields of every element of a compound type, as records; see {@link Slice#fields}}
+   *
+   * @param names the names of compound members
+   */
   public Slice fields(String... names) {
     return select(Selection.all()).fields(names);
   }
 
-  /** Every element, with numbers out of range clamped; see {@link Slice#clamped}. */
+  /** {@return every element, with numbers out of range clamped; see {@link Slice#clamped}} */
   public Slice clamped() {
     return select(Selection.all()).clamped();
   }
 
-  /** What a selection selects. */
+  /**
+   * {@return what a selection selects}
+   *
+   * @param selection the elements that are meant
+   */
   public Slice select(Selection selection) {
     Arguments.require(selection, "selection", SELECTION);
     return new Slice(this, selection, Slice.shapeOf(selection, space()).dims());
@@ -380,13 +496,19 @@ public final class Dataset extends H5Object {
    * Changes the extent, in one step. What is cut off is lost, what is gained reads as fill value.
    * Of several calls at once the last one's extent remains; {@link #append} is what adds to it.
    *
+   * @param dims the lengths, slowest dimension first
    * @throws InvalidUseException if the dataset is not chunked, or an extent exceeds its maximum
    */
   public void setExtent(long... dims) {
     await(submit(extent(dims)));
   }
 
-  /** As {@link #setExtent}, without waiting. */
+  /**
+   * As {@link #setExtent}, without waiting.
+   *
+   * @param dims the lengths, slowest dimension first
+   * @return a future that completes when the operation is done, or with its failure
+   */
   public CompletableFuture<Void> setExtentAsync(long... dims) {
     return submitNamed(extent(dims));
   }
@@ -405,6 +527,7 @@ public final class Dataset extends H5Object {
    * if the write fails they stay so, for other rows may follow them by then. In a job of ranks all
    * append the same rows, once.
    *
+   * @param rows the values of the new rows
    * @throws InvalidUseException if the rows are not of the dataset's other dimensions, or its
    *     extent cannot grow by them
    */
@@ -413,7 +536,7 @@ public final class Dataset extends H5Object {
     facts = new Facts(grown.type(), grown.options(), grown.space());
   }
 
-  /** The chunks that are allocated, in row-major order, fetched page by page. */
+  /** {@return the chunks that are allocated, in row-major order, fetched page by page} */
   public Stream<ChunkInfo> chunks() {
     return Listing.stream(
         PageRequest.first(IterationIndex.NAME),
@@ -421,21 +544,27 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * The chunk whose first element is at {@code offset}, as stored, that is, filtered.
+   * {@return the chunk whose first element is at {@code offset}, as stored, that is, filtered}
    *
+   * @param offset the coordinates of the chunk's first element
    * @throws org.hyperslab.error.NotFoundException if it is not allocated
    */
   public RawChunk readChunk(long... offset) {
     return call(new DatasetOperation.ReadChunk(handle(), boxed(offset)));
   }
 
-  /** Stores a chunk as it is given; the caller has applied the filters. */
+  /**
+   * Stores a chunk as it is given; the caller has applied the filters.
+   *
+   * @param chunk the chunk's bytes, filtered, and its filter mask
+   * @param offset the coordinates of the chunk's first element
+   */
   public void writeChunk(RawChunk chunk, long... offset) {
     call(new DatasetOperation.WriteChunk(handle(), boxed(offset), chunk));
   }
 
   /**
-   * The committed type that it shares, if it does.
+   * {@return the committed type that it shares, if it does}
    *
    * @throws CorruptFileException if another kind of object is where the type should be
    */
@@ -446,9 +575,10 @@ public final class Dataset extends H5Object {
   // --- references ---
 
   /**
-   * A reference to selected elements, as a value that datasets and attributes of this file can
-   * hold.
+   * {@return a reference to selected elements, as a value that datasets and attributes of this file
+   * can hold}
    *
+   * @param selection the elements that are meant
    * @throws InvalidUseException if the dataset is behind an external link, in another file, or the
    *     selection leaves its extent
    */
@@ -461,8 +591,9 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * What a reference to a region of this dataset selects.
+   * {@return what a reference to a region of this dataset selects}
    *
+   * @param reference the reference
    * @throws InvalidUseException if it leads to another object
    * @throws CorruptFileException if its bytes are no selection of this rank
    */

@@ -45,7 +45,11 @@ public final class DimensionScales {
 
   private DimensionScales() {}
 
-  /** Makes a dataset a scale without a name. */
+  /**
+   * Makes a dataset a scale without a name.
+   *
+   * @param dataset the dataset, open
+   */
   public static void makeScale(Dataset dataset) {
     if (dataset.hasAttribute(DIMENSION_LIST)) {
       throw new InvalidUseException(
@@ -58,6 +62,8 @@ public final class DimensionScales {
   /**
    * Makes a dataset a scale with a name.
    *
+   * @param dataset the dataset, open
+   * @param name the name
    * @throws InvalidUseException if the dataset has scales itself
    */
   public static void makeScale(Dataset dataset, String name) {
@@ -65,12 +71,20 @@ public final class DimensionScales {
     setText(dataset, NAME, name);
   }
 
-  /** Whether a dataset is a scale. */
+  /**
+   * {@return whether a dataset is a scale}
+   *
+   * @param dataset the dataset, open
+   */
   public static boolean isScale(Dataset dataset) {
     return text(dataset, CLASS).filter(CLASS_VALUE::equals).isPresent();
   }
 
-  /** The name of a scale, if it has one. */
+  /**
+   * {@return the name of a scale, if it has one}
+   *
+   * @param scale the dimension scale, open
+   */
   public static Optional<String> name(Dataset scale) {
     return text(scale, NAME);
   }
@@ -79,7 +93,9 @@ public final class DimensionScales {
    * Attaches a scale to a dimension, after those it has; one that is attached there stays as it is.
    * A dataset that is no scale yet becomes one without a name.
    *
+   * @param dataset the dataset, open
    * @param dimension from 0
+   * @param scale the dimension scale, open
    * @throws InvalidUseException if the dataset is a scale, or the scale has scales, or there is no
    *     such dimension, or they are in different files
    */
@@ -103,6 +119,9 @@ public final class DimensionScales {
   /**
    * Detaches a scale from a dimension.
    *
+   * @param dataset the dataset, open
+   * @param dimension the dimension, counted from 0, the slowest
+   * @param scale the dimension scale, open
    * @throws InvalidUseException if it is not attached there
    */
   public static void detach(Dataset dataset, int dimension, Dataset scale) {
@@ -124,14 +143,25 @@ public final class DimensionScales {
     writeUsers(scale, users);
   }
 
-  /** Whether a scale is attached to a dimension. */
+  /**
+   * {@return whether a scale is attached to a dimension}
+   *
+   * @param dataset the dataset, open
+   * @param dimension the dimension, counted from 0, the slowest
+   * @param scale the dimension scale, open
+   */
   public static boolean isAttached(Dataset dataset, int dimension, Dataset scale) {
     checkDimension(dataset, dimension);
     return scale.fileNumber() == dataset.fileNumber()
         && dimensionLists(dataset).get(dimension).contains(scale.referenceFor(dataset));
   }
 
-  /** The scales of a dimension, opened, in the order of attachment; the caller closes them. */
+  /**
+   * {@return the scales of a dimension, opened, in the order of attachment; the caller closes them}
+   *
+   * @param dataset the dataset, open
+   * @param dimension the dimension, counted from 0, the slowest
+   */
   public static List<Dataset> scales(Dataset dataset, int dimension) {
     checkDimension(dataset, dimension);
     List<Dataset> scales = new ArrayList<>();
@@ -144,13 +174,24 @@ public final class DimensionScales {
     return scales;
   }
 
-  /** How many scales a dimension has. */
+  /**
+   * {@return how many scales a dimension has}
+   *
+   * @param dataset the dataset, open
+   * @param dimension the dimension, counted from 0, the slowest
+   */
   public static int scaleCount(Dataset dataset, int dimension) {
     checkDimension(dataset, dimension);
     return dimensionLists(dataset).get(dimension).size();
   }
 
-  /** Sets the label of a dimension. */
+  /**
+   * Sets the label of a dimension.
+   *
+   * @param dataset the dataset, open
+   * @param dimension the dimension, counted from 0, the slowest
+   * @param label the label
+   */
   public static void setLabel(Dataset dataset, int dimension, String label) {
     checkDimension(dataset, dimension);
     String[] labels = labels(dataset);
@@ -158,7 +199,12 @@ public final class DimensionScales {
     dataset.setAttribute(LABELS, labels, Datatypes.vlenString(CharacterSet.ASCII));
   }
 
-  /** The label of a dimension, if it has one that is not empty. */
+  /**
+   * {@return the label of a dimension, if it has one that is not empty}
+   *
+   * @param dataset the dataset, open
+   * @param dimension the dimension, counted from 0, the slowest
+   */
   public static Optional<String> label(Dataset dataset, int dimension) {
     checkDimension(dataset, dimension);
     return Optional.of(labels(dataset)[dimension]).filter(label -> !label.isEmpty());

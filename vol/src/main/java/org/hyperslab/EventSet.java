@@ -49,13 +49,21 @@ public final class EventSet {
    * @param failed calls that failed, since the errors were last taken
    */
   public record Status(long pending, long failed) {
-    /** Whether every call has completed, well or not. */
+    /** {@return whether every call has completed, well or not} */
     public boolean isDone() {
       return pending == 0;
     }
   }
 
-  /** Adds a call, with what it is for messages, and hands it back. */
+  /**
+   * Adds a call, with what it is for messages, and hands it back.
+   *
+   * @param <R> the type of the result
+   * @param <S> the class of the call's stage
+   * @param label what the call is named in errors
+   * @param call the call under way
+   * @return the call that was given
+   */
   public <R, S extends CompletionStage<R>> S insert(String label, S call) {
     long number;
     lock.lock();
@@ -70,7 +78,14 @@ public final class EventSet {
     return call;
   }
 
-  /** Adds a call without a label. */
+  /**
+   * Adds a call without a label.
+   *
+   * @param <R> the type of the result
+   * @param <S> the class of the call's stage
+   * @param call the call under way
+   * @return the call that was given
+   */
   public <R, S extends CompletionStage<R>> S insert(S call) {
     return insert("", call);
   }
@@ -88,7 +103,11 @@ public final class EventSet {
     }
   }
 
-  /** Waits until every call has completed, well or not. */
+  /**
+   * Waits until every call has completed, well or not.
+   *
+   * @return how many calls have completed and failed
+   */
   public Status await() {
     return await(Duration.ofSeconds(Long.MAX_VALUE));
   }
@@ -96,6 +115,9 @@ public final class EventSet {
   /**
    * Waits until every call has completed, well or not, or the time is over; zero does not wait. An
    * interrupt ends the waiting and stays set.
+   *
+   * @param atMost the longest time to wait
+   * @return how many calls have completed and failed
    */
   public Status await(Duration atMost) {
     long nanos = TimeUnit.NANOSECONDS.convert(atMost);
@@ -112,7 +134,7 @@ public final class EventSet {
     return status();
   }
 
-  /** How it stands now. */
+  /** {@return how it stands now} */
   public Status status() {
     lock.lock();
     try {
@@ -122,7 +144,7 @@ public final class EventSet {
     }
   }
 
-  /** How many calls have ever been inserted. */
+  /** {@return how many calls have ever been inserted} */
   public long insertedCount() {
     lock.lock();
     try {
@@ -132,7 +154,9 @@ public final class EventSet {
     }
   }
 
-  /** The failures so far, in the order in which they happened, which the set then forgets. */
+  /**
+   * {@return the failures so far, in the order in which they happened, which the set then forgets}
+   */
   public List<Failure> takeFailures() {
     lock.lock();
     try {

@@ -64,19 +64,24 @@ public final class Group extends H5Object {
     return ObjectKind.GROUP;
   }
 
-  /** What the group is like now: links, how they are stored. */
+  /** {@return what the group is like now: links, how they are stored} */
   public GroupInfo groupInfo() {
     return call(new GroupOperation.Describe(here()));
   }
 
-  /** How many links it has. */
+  /** {@return how many links it has} */
   public long size() {
     return groupInfo().linkCount();
   }
 
   // --- opening ---
 
-  /** Opens the object at a path; what it is tells its class. */
+  /**
+   * Opens the object at a path; what it is tells its class.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @return the open object, which the caller closes
+   */
   public H5Object get(String path) {
     Handle handle = Handle.fresh();
     ObjectInfo info = call(new ObjectOperation.Open(handle, at(path)));
@@ -86,6 +91,8 @@ public final class Group extends H5Object {
   /**
    * Opens the group at a path.
    *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @return the open group, which the caller closes
    * @throws InvalidUseException if another kind of object is there
    */
   public Group group(String path) {
@@ -95,6 +102,8 @@ public final class Group extends H5Object {
   /**
    * Opens the dataset at a path.
    *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @return the open dataset, which the caller closes
    * @throws InvalidUseException if another kind of object is there
    */
   public Dataset dataset(String path) {
@@ -104,6 +113,8 @@ public final class Group extends H5Object {
   /**
    * Opens the committed datatype at a path.
    *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @return the open committed type, which the caller closes
    * @throws InvalidUseException if another kind of object is there
    */
   public CommittedType committedType(String path) {
@@ -128,15 +139,21 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Whether there is a link at a path; a soft or external link counts even if it leads nowhere.
-   * False where a part of the path is missing or is no group.
+   * {@return whether there is a link at a path; a soft or external link counts even if it leads
+   * nowhere} False where a part of the path is missing or is no group.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
    */
   public boolean exists(String path) {
     Arguments.path(path);
     return holds(() -> call(new LinkOperation.Exists(at(path))));
   }
 
-  /** Whether a path leads to an object, all links followed. */
+  /**
+   * {@return whether a path leads to an object, all links followed}
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   */
   public boolean resolves(String path) {
     Arguments.path(path);
     return holds(() -> call(new ObjectOperation.Describe(at(path))).kind() != null);
@@ -159,18 +176,33 @@ public final class Group extends H5Object {
   /**
    * Creates a group, and the groups on the way.
    *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @return the open group, which the caller closes
    * @throws org.hyperslab.error.AlreadyExistsException if something is there
    */
   public Group createGroup(String path) {
     return createGroup(path, GroupOptions.DEFAULT);
   }
 
-  /** As {@link #createGroup(String)}, with options. */
+  /**
+   * As {@link #createGroup(String)}, with options.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param options how the group is created
+   * @return the open group, which the caller closes
+   */
   public Group createGroup(String path, GroupOptions options) {
     return createGroup(path, options, linkOptions(path, true));
   }
 
-  /** As {@link #createGroup(String)}, with options for the link too. */
+  /**
+   * As {@link #createGroup(String)}, with options for the link too.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param options how the group is created
+   * @param link how the link is made
+   * @return the open group, which the caller closes
+   */
   public Group createGroup(String path, GroupOptions options, LinkOptions link) {
     return created(createGroupAsync(path, options, link));
   }
@@ -178,12 +210,22 @@ public final class Group extends H5Object {
   /**
    * As {@link #createGroup(String)}, without waiting: the group can be used at once, and what fails
    * fails in {@link #opened()} and in everything done with the group.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @return the open group, which the caller closes
    */
   public Group createGroupAsync(String path) {
     return createGroupAsync(path, GroupOptions.DEFAULT, linkOptions(path, true));
   }
 
-  /** As {@link #createGroupAsync(String)}, with options. */
+  /**
+   * As {@link #createGroupAsync(String)}, with options.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param options how the group is created
+   * @param link how the link is made
+   * @return the open group, which the caller closes
+   */
   public Group createGroupAsync(String path, GroupOptions options, LinkOptions link) {
     Location place = at(Arguments.newPath(path, "createAnonymousGroup"));
     return createGroupAsync(place, pathOf(path), options, link);
@@ -201,19 +243,33 @@ public final class Group extends H5Object {
   /**
    * Creates a group without a link. It is deleted when it is closed, unless {@link
    * #createHardLink(String, H5Object)} has given it a link.
+   *
+   * @return the open group, which the caller closes
    */
   public Group createAnonymousGroup() {
     return created(createGroupAsync(at(""), ANONYMOUS, GroupOptions.DEFAULT, LinkOptions.DEFAULT));
   }
 
-  /** Opens the group at a path, creating it if nothing is there. */
+  /**
+   * Opens the group at a path, creating it if nothing is there.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @return the open group, which the caller closes
+   */
   public Group requireGroup(String path) {
     return exists(path) ? group(path) : createGroup(path);
   }
 
   // --- datasets ---
 
-  /** Creates a dataset of a type and extent, and the groups on the way. */
+  /**
+   * Creates a dataset of a type and extent, and the groups on the way.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param type the datatype
+   * @param space the extent
+   * @return the open dataset, which the caller closes
+   */
   public Dataset createDataset(String path, Datatype type, Dataspace space) {
     return createDataset(path, type, space, DatasetOptions.DEFAULT);
   }
@@ -221,6 +277,11 @@ public final class Group extends H5Object {
   /**
    * Creates a dataset, and the groups on the way.
    *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param type the datatype
+   * @param space the extent
+   * @param options how the dataset is created
+   * @return the open dataset, which the caller closes
    * @throws org.hyperslab.error.AlreadyExistsException if something is there
    * @throws InvalidUseException if options and extent do not fit, such as chunks of another rank
    */
@@ -229,13 +290,30 @@ public final class Group extends H5Object {
     return createDataset(path, type, space, options, linkOptions(path, true));
   }
 
-  /** As the other, with options for the link too. */
+  /**
+   * As the other, with options for the link too.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param type the datatype
+   * @param space the extent
+   * @param options how the dataset is created
+   * @param link how the link is made
+   * @return the open dataset, which the caller closes
+   */
   public Dataset createDataset(
       String path, Datatype type, Dataspace space, DatasetOptions options, LinkOptions link) {
     return created(createDatasetAsync(path, type, space, options, link));
   }
 
-  /** Creates a dataset that shares a committed type of the same file. */
+  /**
+   * Creates a dataset that shares a committed type of the same file.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param type an open committed type of the same file
+   * @param space the extent
+   * @param options how the dataset is created
+   * @return the open dataset, which the caller closes
+   */
   public Dataset createDataset(
       String path, CommittedType type, Dataspace space, DatasetOptions options) {
     Arguments.require(type, "type", "a CommittedType");
@@ -254,6 +332,9 @@ public final class Group extends H5Object {
    * only if it has one: {@code new double[0][3]} has the shape (0, 0). Give the shape to create (0,
    * 3): {@link #createDataset(String, Class, long...)}.
    *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param value the Java value
+   * @return the open dataset, which the caller closes
    * @throws org.hyperslab.error.AlreadyExistsException if something is there
    * @throws InvalidUseException if the value's class has no datatype; the message says what to use
    */
@@ -261,7 +342,14 @@ public final class Group extends H5Object {
     return createDataset(path, value, DatasetOptions.DEFAULT);
   }
 
-  /** As {@link #createDataset(String, Object)}, with options such as chunks and filters. */
+  /**
+   * As {@link #createDataset(String, Object)}, with options such as chunks and filters.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param value the Java value
+   * @param options how the dataset is created
+   * @return the open dataset, which the caller closes
+   */
   public Dataset createDataset(String path, Object value, DatasetOptions options) {
     if (value instanceof Class<?> elementType) {
       return createDataset(path, JavaTypes.typeOf(elementType), Dataspace.scalar(), options);
@@ -314,7 +402,10 @@ public final class Group extends H5Object {
    * Creates a dataset that holds a Java value, with options: {@code createDataset("x", values, o ->
    * o.chunks(100, 100).shuffle().deflate(4))}.
    *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param value the Java value
    * @param options sets them, from the defaults
+   * @return the open dataset, which the caller closes
    */
   public Dataset createDataset(
       String path, Object value, Consumer<DatasetOptions.Builder> options) {
@@ -325,14 +416,24 @@ public final class Group extends H5Object {
    * Creates a dataset of the datatype that suits a Java class: {@code createDataset("x",
    * double.class, 1000, 1000)}.
    *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param elementType a primitive class, String, an enum, a record
    * @param shape in elements, slowest dimension first; none for a scalar
+   * @return the open dataset, which the caller closes
    */
   public Dataset createDataset(String path, Class<?> elementType, long... shape) {
     return createDataset(path, JavaTypes.typeOf(elementType), Dataspace.simple(shape));
   }
 
-  /** As {@link #createDataset(String, Class, long...)}, with options. */
+  /**
+   * As {@link #createDataset(String, Class, long...)}, with options.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param elementType the Java class of the elements, such as {@code double.class}
+   * @param shape the shape in elements, slowest dimension first
+   * @param options sets the options on the builder that it is given
+   * @return the open dataset, which the caller closes
+   */
   public Dataset createDataset(
       String path, Class<?> elementType, long[] shape, Consumer<DatasetOptions.Builder> options) {
     return createDataset(path, elementType, shape, shape, options);
@@ -342,7 +443,12 @@ public final class Group extends H5Object {
    * As {@link #createDataset(String, Class, long...)}, with options, and a shape up to which it can
    * grow by {@link Dataset#setExtent} and {@link Dataset#append}.
    *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param elementType the Java class of the elements, such as {@code double.class}
+   * @param shape the shape in elements, slowest dimension first
    * @param maxShape for each dimension the largest extent, or {@link Hdf5#UNLIMITED}
+   * @param options sets the options on the builder that it is given
+   * @return the open dataset, which the caller closes
    */
   public Dataset createDataset(
       String path,
@@ -364,13 +470,28 @@ public final class Group extends H5Object {
   /**
    * Creates a dataset without waiting: it can be written at once, and what fails fails in {@link
    * #opened()} and in everything done with the dataset.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param type the datatype
+   * @param space the extent
+   * @param options how the dataset is created
+   * @return the open dataset, which the caller closes
    */
   public Dataset createDatasetAsync(
       String path, Datatype type, Dataspace space, DatasetOptions options) {
     return createDatasetAsync(path, type, space, options, linkOptions(path, true));
   }
 
-  /** As the other, with options for the link too. */
+  /**
+   * As the other, with options for the link too.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param type the datatype
+   * @param space the extent
+   * @param options how the dataset is created
+   * @param link how the link is made
+   * @return the open dataset, which the caller closes
+   */
   public Dataset createDatasetAsync(
       String path, Datatype type, Dataspace space, DatasetOptions options, LinkOptions link) {
     return createDatasetAsync(path, spec(type, Optional.empty(), space, options), link);
@@ -393,6 +514,10 @@ public final class Group extends H5Object {
    * Creates a dataset without a link. It is deleted when it is closed, unless {@link
    * #createHardLink(String, H5Object)} has given it a link.
    *
+   * @param type the datatype
+   * @param space the extent
+   * @param options how the dataset is created
+   * @return the open dataset, which the caller closes
    * @throws InvalidUseException if options and extent do not fit
    */
   public Dataset createAnonymousDataset(Datatype type, Dataspace space, DatasetOptions options) {
@@ -413,13 +538,23 @@ public final class Group extends H5Object {
   /**
    * Commits a datatype under a path, and creates the groups on the way.
    *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param type the datatype
+   * @return the open committed type, which the caller closes
    * @throws org.hyperslab.error.AlreadyExistsException if something is there
    */
   public CommittedType commit(String path, Datatype type) {
     return commit(path, type, linkOptions(path, true));
   }
 
-  /** As the other, with options for the link too. */
+  /**
+   * As the other, with options for the link too.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param type the datatype
+   * @param link how the link is made
+   * @return the open committed type, which the caller closes
+   */
   public CommittedType commit(String path, Datatype type, LinkOptions link) {
     Location place = at(Arguments.newPath(path, "commitAnonymous"));
     return commit(place, pathOf(path), type, link);
@@ -428,6 +563,9 @@ public final class Group extends H5Object {
   /**
    * Commits a datatype without a link. It is deleted when it is closed and nothing shares it,
    * unless {@link #createHardLink(String, H5Object)} has given it a link.
+   *
+   * @param type the datatype
+   * @return the open committed type, which the caller closes
    */
   public CommittedType commitAnonymous(Datatype type) {
     return commit(at(""), ANONYMOUS, type, LinkOptions.DEFAULT);
@@ -448,47 +586,64 @@ public final class Group extends H5Object {
 
   // --- links ---
 
-  /** Its links in name order, fetched page by page as the stream is consumed. */
+  /** {@return its links in name order, fetched page by page as the stream is consumed} */
   public Stream<Link> links() {
     return links(IterationIndex.NAME, false);
   }
 
   /**
-   * Its links in an order.
+   * {@return its links in an order}
    *
+   * @param index the order of the listing
+   * @param descending whether the order is reversed
    * @throws InvalidUseException if creation order is asked for and the group does not track it
    */
   public Stream<Link> links(IterationIndex index, boolean descending) {
     return links(new PageRequest(index, descending, 0, PageRequest.DEFAULT_LIMIT));
   }
 
-  /** Its links from a position on, in pages of a size of the caller's. */
+  /**
+   * {@return its links from a position on, in pages of a size of the caller's}
+   *
+   * @param first the first page to ask for
+   */
   public Stream<Link> links(PageRequest first) {
     return Listing.<LinkInfo>stream(first, page -> call(new LinkOperation.ListLinks(here(), page)))
         .map(info -> new Link(this, info.name(), info));
   }
 
-  /** The names of its links in name order. */
+  /** {@return the names of its links in name order} */
   public List<String> names() {
     return links().map(Link::name).toList();
   }
 
   /**
-   * The link at a path, not followed.
+   * {@return the link at a path, not followed}
    *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
    * @throws NotFoundException if there is none
    */
   public Link link(String path) {
     return new Link(this, path, call(new LinkOperation.Describe(at(path))));
   }
 
-  /** Makes a hard link, one more name, to an object of the same file. */
+  /**
+   * Makes a hard link, one more name, to an object of the same file.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param target an open object of the same file
+   */
   public void createHardLink(String path, H5Object target) {
     Arguments.require(target, "target", "an open object").checkOpen();
     createHardLink(path, target.here(), linkOptions(path, true));
   }
 
-  /** Makes a hard link to the object at another path. */
+  /**
+   * Makes a hard link to the object at another path.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param targetPath the path that the link leads to
+   */
   public void createHardLink(String path, String targetPath) {
     createHardLink(path, at(targetPath), linkOptions(path, true));
   }
@@ -497,12 +652,23 @@ public final class Group extends H5Object {
     call(new LinkOperation.CreateHard(target, at(path), options));
   }
 
-  /** Makes a soft link, which holds a path; nothing need be there. */
+  /**
+   * Makes a soft link, which holds a path; nothing need be there.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param targetPath the path that the link leads to
+   */
   public void createSoftLink(String path, String targetPath) {
     createSoftLink(path, targetPath, linkOptions(path, true));
   }
 
-  /** As the other, with options. */
+  /**
+   * As the other, with options.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param targetPath the path that the link leads to
+   * @param options how the link is made
+   */
   public void createSoftLink(String path, String targetPath, LinkOptions options) {
     Arguments.require(targetPath, "target of a soft link", "a path");
     call(new LinkOperation.CreateSoft(targetPath, at(path), options));
@@ -510,6 +676,10 @@ public final class Group extends H5Object {
 
   /**
    * Makes an external link, which holds a file name and a path in that file; neither need be there.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param targetFile the name of the file that the link leads to
+   * @param targetPath the path that the link leads to
    */
   public void createExternalLink(String path, String targetFile, String targetPath) {
     Arguments.require(targetFile, "file of an external link", "a file name");
@@ -522,6 +692,7 @@ public final class Group extends H5Object {
   /**
    * Makes a link of a class of the user's own.
    *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param userClass 65 to 255, where 64 would be an external link
    * @param data what the link holds, which only programs that know the class understand
    */
@@ -533,6 +704,8 @@ public final class Group extends H5Object {
 
   /**
    * Removes the link at a path. An object whose last hard link it was is deleted once it is closed.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
    */
   public void delete(String path) {
     call(new LinkOperation.Delete(at(path)));
@@ -541,35 +714,67 @@ public final class Group extends H5Object {
   /**
    * Renames a link, or moves it to another group of the file, and creates the groups on the way.
    *
+   * @param from the present path
+   * @param to the new path
    * @throws org.hyperslab.error.AlreadyExistsException if something is at {@code to}
    */
   public void move(String from, String to) {
     move(from, this, to);
   }
 
-  /** As {@link #move(String, String)}, to a path seen from another group of the file. */
+  /**
+   * As {@link #move(String, String)}, to a path seen from another group of the file.
+   *
+   * @param from the present path
+   * @param toGroup the group that receives the link
+   * @param to the new path
+   */
   public void move(String from, Group toGroup, String to) {
     Arguments.destination(toGroup);
     call(new LinkOperation.Move(at(from), toGroup.at(to), linkOptions(to, true)));
   }
 
-  /** Makes the same link elsewhere; what it leads to is not copied. */
+  /**
+   * Makes the same link elsewhere; what it leads to is not copied.
+   *
+   * @param from the present path
+   * @param to the new path
+   */
   public void copyLink(String from, String to) {
     copyLink(from, this, to);
   }
 
-  /** As {@link #copyLink(String, String)}, to a path seen from another group of the file. */
+  /**
+   * As {@link #copyLink(String, String)}, to a path seen from another group of the file.
+   *
+   * @param from the present path
+   * @param toGroup the group that receives the link
+   * @param to the new path
+   */
   public void copyLink(String from, Group toGroup, String to) {
     Arguments.destination(toGroup);
     call(new LinkOperation.Copy(at(from), toGroup.at(to), linkOptions(to, true)));
   }
 
-  /** Copies the object at a path, with all that hangs below it; see {@link H5Object#copyTo}. */
+  /**
+   * Copies the object at a path, with all that hangs below it; see {@link H5Object#copyTo}.
+   *
+   * @param from the present path
+   * @param toGroup the group that receives the link
+   * @param to the new path
+   */
   public void copy(String from, Group toGroup, String to) {
     copy(from, toGroup, to, CopyOptions.DEFAULT);
   }
 
-  /** As the other, with options. */
+  /**
+   * As the other, with options.
+   *
+   * @param from the present path
+   * @param toGroup the group that receives the link
+   * @param to the new path
+   * @param options how the object is copied
+   */
   public void copy(String from, Group toGroup, String to, CopyOptions options) {
     checkOpen();
     Arguments.destination(toGroup);
@@ -583,6 +788,7 @@ public final class Group extends H5Object {
    * Shows this group and every object that hard links below it lead to, each once, parents before
    * their links, links in name order; soft and external links are not followed.
    *
+   * @param visitor called for each object
    * @return whether the visitor wanted to go on to the end
    */
   public boolean visit(ObjectVisitor visitor) {

@@ -67,8 +67,8 @@ public final class H5File implements AutoCloseable {
   }
 
   /**
-   * The bytes of a file in memory as they would be on a disk, after a flush; also when it is
-   * closed.
+   * {@return the bytes of a file in memory as they would be on a disk, after a flush; also when it
+   * is closed}
    *
    * @throws InvalidUseException if the file is not one of {@link Hdf5#createInMemory()} or {@link
    *     Hdf5#openInMemory}, or longer than 2 GiB
@@ -90,84 +90,147 @@ public final class H5File implements AutoCloseable {
     return memory.toByteArray();
   }
 
-  /** The path or URI by which it was opened, without the connector's scheme. */
+  /** {@return the path or URI by which it was opened, without the connector's scheme} */
   public String name() {
     return file.name();
   }
 
-  /** The connector that carries out its operations, the top of the stack. */
+  /** {@return the connector that carries out its operations, the top of the stack} */
   public Connector connector() {
     return file.connector();
   }
 
-  /** The root group; always the same object. Closing it does nothing. */
+  /** {@return the root group; always the same object} Closing it does nothing. */
   public Group root() {
     return root;
   }
 
-  /** What the file is like now: size, version, options of creation. */
+  /** {@return what the file is like now: size, version, options of creation} */
   public FileInfo info() {
     return file.call(new FileOperation.Describe(file.handle()));
   }
 
-  /** Whether it may be edited. */
+  /** {@return whether it may be edited} */
   public boolean isWritable() {
     return Calls.await(file.opened()).writable();
   }
 
-  /** Whether {@link #close} was called. */
+  /** {@return whether {@link #close} was called} */
   public boolean isClosed() {
     return file.isClosed();
   }
 
-  /** Opens the object at a path. */
+  /**
+   * Opens the object at a path.
+   *
+   * @param path the path, from the root group
+   * @return the open object, which the caller closes
+   */
   public H5Object get(String path) {
     return root.get(path);
   }
 
-  /** Opens the group at a path. */
+  /**
+   * Opens the group at a path.
+   *
+   * @param path the path, from the root group
+   * @return the open group, which the caller closes
+   */
   public Group group(String path) {
     return root.group(path);
   }
 
-  /** Opens the dataset at a path. */
+  /**
+   * Opens the dataset at a path.
+   *
+   * @param path the path, from the root group
+   * @return the open dataset, which the caller closes
+   */
   public Dataset dataset(String path) {
     return root.dataset(path);
   }
 
-  /** Whether every part of a path leads to something; see {@link Group#exists}. */
+  /**
+   * {@return whether every part of a path leads to something; see {@link Group#exists}}
+   *
+   * @param path the path, from the root group
+   */
   public boolean exists(String path) {
     return root.exists(path);
   }
 
-  /** Creates a group; see {@link Group#createGroup(String)}. */
+  /**
+   * Creates a group; see {@link Group#createGroup(String)}.
+   *
+   * @param path the path, from the root group
+   * @return the open group, which the caller closes
+   */
   public Group createGroup(String path) {
     return root.createGroup(path);
   }
 
-  /** Creates a dataset; see {@link Group#createDataset(String, Datatype, Dataspace)}. */
+  /**
+   * Creates a dataset; see {@link Group#createDataset(String, Datatype, Dataspace)}.
+   *
+   * @param path the path, from the root group
+   * @param type the datatype
+   * @param space the extent
+   * @return the open dataset, which the caller closes
+   */
   public Dataset createDataset(String path, Datatype type, Dataspace space) {
     return root.createDataset(path, type, space);
   }
 
-  /** As {@link Group#createDataset(String, Datatype, Dataspace, DatasetOptions)}. */
+  /**
+   * As {@link Group#createDataset(String, Datatype, Dataspace, DatasetOptions)}.
+   *
+   * @param path the path, from the root group
+   * @param type the datatype
+   * @param space the extent
+   * @param options how the dataset is created
+   * @return the open dataset, which the caller closes
+   */
   public Dataset createDataset(
       String path, Datatype type, Dataspace space, DatasetOptions options) {
     return root.createDataset(path, type, space, options);
   }
 
-  /** As {@link Group#createDataset(String, Class, long...)}. */
+  /**
+   * As {@link Group#createDataset(String, Class, long...)}.
+   *
+   * @param path the path, from the root group
+   * @param elementType the Java class of the elements, such as {@code double.class}
+   * @param shape the shape in elements, slowest dimension first
+   * @return the open dataset, which the caller closes
+   */
   public Dataset createDataset(String path, Class<?> elementType, long... shape) {
     return root.createDataset(path, elementType, shape);
   }
 
-  /** As {@link Group#createDataset(String, Class, long[], Consumer)}. */
+  /**
+   * As {@link Group#createDataset(String, Class, long[], Consumer)}.
+   *
+   * @param path the path, from the root group
+   * @param elementType the Java class of the elements, such as {@code double.class}
+   * @param shape the shape in elements, slowest dimension first
+   * @param options sets the options on the builder that it is given
+   * @return the open dataset, which the caller closes
+   */
   public Dataset createDataset(
       String path, Class<?> elementType, long[] shape, Consumer<DatasetOptions.Builder> options) {
     return root.createDataset(path, elementType, shape, options);
   }
 
-  /** As {@link Group#createDataset(String, Class, long[], long[], Consumer)}. */
+  /**
+   * As {@link Group#createDataset(String, Class, long[], long[], Consumer)}.
+   *
+   * @param path the path, from the root group
+   * @param elementType the Java class of the elements, such as {@code double.class}
+   * @param shape the shape in elements, slowest dimension first
+   * @param maxShape for each dimension the largest length, or {@link Hdf5#UNLIMITED}
+   * @param options sets the options on the builder that it is given
+   * @return the open dataset, which the caller closes
+   */
   public Dataset createDataset(
       String path,
       Class<?> elementType,
@@ -177,18 +240,38 @@ public final class H5File implements AutoCloseable {
     return root.createDataset(path, elementType, shape, maxShape, options);
   }
 
-  /** As {@link Group#createDataset(String, Object, Consumer)}. */
+  /**
+   * As {@link Group#createDataset(String, Object, Consumer)}.
+   *
+   * @param path the path, from the root group
+   * @param value the Java value
+   * @param options sets the options on the builder that it is given
+   * @return the open dataset, which the caller closes
+   */
   public Dataset createDataset(
       String path, Object value, Consumer<DatasetOptions.Builder> options) {
     return root.createDataset(path, value, options);
   }
 
-  /** Creates a dataset that holds a Java value; see {@link Group#createDataset(String, Object)}. */
+  /**
+   * Creates a dataset that holds a Java value; see {@link Group#createDataset(String, Object)}.
+   *
+   * @param path the path, from the root group
+   * @param value the Java value
+   * @return the open dataset, which the caller closes
+   */
   public Dataset createDataset(String path, Object value) {
     return root.createDataset(path, value);
   }
 
-  /** As {@link Group#createDataset(String, Object, DatasetOptions)}. */
+  /**
+   * As {@link Group#createDataset(String, Object, DatasetOptions)}.
+   *
+   * @param path the path, from the root group
+   * @param value the Java value
+   * @param options how the dataset is created
+   * @return the open dataset, which the caller closes
+   */
   public Dataset createDataset(String path, Object value, DatasetOptions options) {
     return root.createDataset(path, value, options);
   }
@@ -196,6 +279,8 @@ public final class H5File implements AutoCloseable {
   /**
    * Opens the object that a reference leads to, which is in this file.
    *
+   * @param reference the reference
+   * @return the open object, which the caller closes
    * @throws org.hyperslab.error.NotFoundException if the object no longer exists
    * @throws InvalidUseException if the reference leads into another file, which is to be opened for
    *     its target
@@ -213,14 +298,23 @@ public final class H5File implements AutoCloseable {
     return objectOf(new ObjectToken(reference.token()));
   }
 
-  /** Opens the object that a token names. */
+  /**
+   * Opens the object that a token names.
+   *
+   * @param token the object's token
+   * @return the open object, which the caller closes
+   */
   public H5Object objectOf(ObjectToken token) {
     Handle handle = Handle.fresh();
     var opening = file.submit(new ObjectOperation.OpenToken(handle, file.handle(), token));
     return H5Object.opened(file, handle, "(object " + token.address() + ")", Calls.await(opening));
   }
 
-  /** A path by which a token's object can be reached from the root group, if there is one. */
+  /**
+   * {@return a path by which a token's object can be reached from the root group, if there is one}
+   *
+   * @param token the object's token
+   */
   public java.util.Optional<String> pathOf(ObjectToken token) {
     return file.call(new ObjectOperation.PathOf(file.handle(), token));
   }
@@ -230,7 +324,11 @@ public final class H5File implements AutoCloseable {
     Calls.await(flushAsync());
   }
 
-  /** As {@link #flush}, without waiting. */
+  /**
+   * As {@link #flush}, without waiting.
+   *
+   * @return a future that completes when the operation is done, or with its failure
+   */
   public CompletableFuture<Void> flushAsync() {
     return file.submit(new FileOperation.Flush(file.handle()));
   }
@@ -241,7 +339,11 @@ public final class H5File implements AutoCloseable {
     file.close();
   }
 
-  /** As {@link #close}, without waiting; what fails is in the future. */
+  /**
+   * As {@link #close}, without waiting; what fails is in the future.
+   *
+   * @return a future that completes when the operation is done, or with its failure
+   */
   public CompletableFuture<Void> closeAsync() {
     return file.closeAsync();
   }

@@ -83,50 +83,59 @@ public abstract sealed class H5Object implements AutoCloseable
     };
   }
 
-  /** The path by which it was opened or created; the object may have others, or none any more. */
+  /**
+   * {@return the path by which it was opened or created; the object may have others, or none any
+   * more}
+   */
   public final String path() {
     return path;
   }
 
   /**
-   * The path from the root group by hard links, the first found in name order, if there is one. Of
-   * an object behind an external link, the path in the file that it is in.
+   * {@return the path from the root group by hard links, the first found in name order, if there is
+   * one} Of an object behind an external link, the path in the file that it is in.
    */
   public final Optional<String> findPath() {
     return call(new ObjectOperation.PathOf(home(), token()));
   }
 
-  /** What kind of object it is. */
+  /** {@return what kind of object it is} */
   public abstract ObjectKind kind();
 
-  /** What identifies the object in its file as long as it exists. */
+  /** {@return what identifies the object in its file as long as it exists} */
   public final ObjectToken token() {
     return isFileHandle() ? info().token() : Calls.await(opened).token();
   }
 
-  /** What the object is like now. */
+  /** {@return what the object is like now} */
   public final ObjectInfo info() {
     return call(new ObjectOperation.Describe(here()));
   }
 
-  /** What its metadata takes in the file; every index and heap of it is walked. */
+  /** {@return what its metadata takes in the file; every index and heap of it is walked} */
   public final StorageSizes storageSizes() {
     return call(new ObjectOperation.Measure(here()));
   }
 
   /**
    * Completes when the object is open or created, with what it was then; fails if it could not be.
+   *
+   * @return a future of the result, or of the failure
    */
   public final CompletableFuture<ObjectInfo> opened() {
     return isFileHandle() ? submit(new ObjectOperation.Describe(here())) : opened;
   }
 
-  /** Whether {@link #close} was called on it or its file. */
+  /** {@return whether {@link #close} was called on it or its file} */
   public final boolean isClosed() {
     return closed.get() || file.isClosed();
   }
 
-  /** Whether two objects, perhaps opened by different paths, are the same in one file. */
+  /**
+   * {@return whether two objects, perhaps opened by different paths, are the same in one file}
+   *
+   * @param other the object to compare with
+   */
   public final boolean isSameAs(H5Object other) {
     if (file.connector() != other.file.connector()) {
       return false;
@@ -137,7 +146,8 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   /**
-   * A reference to the object, as a value that datasets and attributes of this file can hold.
+   * {@return a reference to the object, as a value that datasets and attributes of this file can
+   * hold}
    *
    * @throws InvalidUseException if the object is behind an external link, in another file: what the
    *     value holds is a place in the file that holds it
@@ -193,12 +203,16 @@ public abstract sealed class H5Object implements AutoCloseable
     return isForeign() ? handle : file.handle();
   }
 
-  /** Its comment, if it has one. */
+  /** {@return its comment, if it has one} */
   public final Optional<String> comment() {
     return info().comment();
   }
 
-  /** Sets the comment. */
+  /**
+   * Sets the comment.
+   *
+   * @param comment the comment
+   */
   public final void setComment(String comment) {
     Arguments.require(comment, "comment", "a String; removeComment removes it");
     call(new ObjectOperation.SetComment(here(), Optional.of(comment)));
@@ -211,14 +225,16 @@ public abstract sealed class H5Object implements AutoCloseable
 
   // --- attributes ---
 
-  /** Its attributes in name order, fetched page by page as the stream is consumed. */
+  /** {@return its attributes in name order, fetched page by page as the stream is consumed} */
   public final Stream<Attribute> attributes() {
     return attributes(IterationIndex.NAME, false);
   }
 
   /**
-   * Its attributes in an order.
+   * {@return its attributes in an order}
    *
+   * @param index the order of the listing
+   * @param descending whether the order is reversed
    * @throws InvalidUseException if creation order is asked for and the object does not track it
    */
   public final Stream<Attribute> attributes(IterationIndex index, boolean descending) {
@@ -229,8 +245,8 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   /**
-   * Its attributes' values by name, in name order, each as {@link Attribute#read()} gives it: a
-   * copy that does not change with the object.
+   * {@return its attributes' values by name, in name order, each as {@link Attribute#read()} gives
+   * it: a copy that does not change with the object}
    */
   public final Map<String, Object> attributeMap() {
     Map<String, Object> values = new LinkedHashMap<>();
@@ -238,14 +254,15 @@ public abstract sealed class H5Object implements AutoCloseable
     return Collections.unmodifiableMap(values);
   }
 
-  /** How many attributes it has. */
+  /** {@return how many attributes it has} */
   public final long attributeCount() {
     return info().attributeCount();
   }
 
   /**
-   * The attribute of a name.
+   * {@return the attribute of a name}
    *
+   * @param name the attribute's name
    * @throws NotFoundException if there is none
    */
   public final Attribute attribute(String name) {
@@ -254,9 +271,11 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   /**
-   * The value of an attribute, or another where there is none of that name: {@code
-   * attribute("units", "1")}.
+   * {@return the value of an attribute, or another where there is none of that name: {@code
+   * attribute("units", "1")}}
    *
+   * @param <T> the type of the value
+   * @param name the attribute's name
    * @param otherwise what is returned then; its class is the Java type that is read
    * @throws InvalidUseException if there is one whose type or shape cannot become that
    */
@@ -271,7 +290,11 @@ public abstract sealed class H5Object implements AutoCloseable
     return attribute(name).read(javaType);
   }
 
-  /** Whether it has an attribute of that name. */
+  /**
+   * {@return whether it has an attribute of that name}
+   *
+   * @param name the attribute's name
+   */
   public final boolean hasAttribute(String name) {
     return call(new AttributeOperation.Exists(here(), Arguments.attributeName(name)));
   }
@@ -279,13 +302,24 @@ public abstract sealed class H5Object implements AutoCloseable
   /**
    * Creates an attribute whose elements are zeros until they are written.
    *
+   * @param name the attribute's name
+   * @param type the datatype
+   * @param space the extent
+   * @return the attribute
    * @throws org.hyperslab.error.AlreadyExistsException if there is one of that name
    */
   public final Attribute createAttribute(String name, Datatype type, Dataspace space) {
     return createAttribute(name, spec(name, type, Optional.empty(), space));
   }
 
-  /** As the other, of a committed type of the same file, which is shared. */
+  /**
+   * As the other, of a committed type of the same file, which is shared.
+   *
+   * @param name the attribute's name
+   * @param type an open committed type of the same file
+   * @param space the extent
+   * @return the attribute
+   */
   public final Attribute createAttribute(String name, CommittedType type, Dataspace space) {
     Arguments.require(type, "type", "a CommittedType");
     return createAttribute(name, spec(name, type.datatype(), Optional.of(type.handle()), space));
@@ -304,6 +338,8 @@ public abstract sealed class H5Object implements AutoCloseable
    * Creates an attribute that holds a Java value, as {@link #setAttribute(String, Object)} does,
    * without waiting for anything; one of that name must not exist.
    *
+   * @param name the attribute's name
+   * @param value the Java value
    * @return completes when it is written; fails with {@link
    *     org.hyperslab.error.AlreadyExistsException} if there is one of that name
    */
@@ -315,6 +351,8 @@ public abstract sealed class H5Object implements AutoCloseable
   /**
    * As {@link #setAttribute(String, Object)}, without waiting for anything.
    *
+   * @param name the attribute's name
+   * @param value the Java value
    * @return completes when it is written, or fails with what it was refused for, and then an
    *     attribute of that name is as it was
    */
@@ -334,12 +372,23 @@ public abstract sealed class H5Object implements AutoCloseable
    * Strings are stored with variable length; datatypes follow the Java types.
    *
    * <p>One step: others, a crash and a refusal find the old attribute or the new one, whole.
+   *
+   * @param name the attribute's name
+   * @param value the Java value
+   * @return the attribute
    */
   public final Attribute setAttribute(String name, Object value) {
     return setAttributeAs(name, value, null);
   }
 
-  /** As {@link #setAttribute(String, Object)}, stored as a given datatype. */
+  /**
+   * As {@link #setAttribute(String, Object)}, stored as a given datatype.
+   *
+   * @param name the attribute's name
+   * @param value the Java value
+   * @param type the datatype
+   * @return the attribute
+   */
   public final Attribute setAttribute(String name, Object value, Datatype type) {
     return setAttributeAs(name, value, Arguments.require(type, "type", "a Datatype"));
   }
@@ -375,7 +424,11 @@ public abstract sealed class H5Object implements AutoCloseable
         : new DataBuffer(buffer.elements().asSlice(0, bytes), buffer.heap());
   }
 
-  /** Deletes an attribute. */
+  /**
+   * Deletes an attribute.
+   *
+   * @param name the attribute's name
+   */
   public final void deleteAttribute(String name) {
     call(new AttributeOperation.Delete(here(), Arguments.attributeName(name)));
   }
@@ -383,6 +436,8 @@ public abstract sealed class H5Object implements AutoCloseable
   /**
    * Renames an attribute.
    *
+   * @param from the present name
+   * @param to the new name
    * @throws org.hyperslab.error.AlreadyExistsException if {@code to} exists
    */
   public final void renameAttribute(String from, String to) {
@@ -396,13 +451,21 @@ public abstract sealed class H5Object implements AutoCloseable
    * Copies the object, with all that hangs below it and its attributes, to a path in a group of
    * this or another file of the same connector.
    *
+   * @param destination the group that receives the link to the copy
+   * @param destinationPath the path of the copy, from the destination
    * @throws org.hyperslab.error.AlreadyExistsException if something is there
    */
   public final void copyTo(Group destination, String destinationPath) {
     copyTo(destination, destinationPath, CopyOptions.DEFAULT);
   }
 
-  /** As the other, with options. */
+  /**
+   * As the other, with options.
+   *
+   * @param destination the group that receives the link to the copy
+   * @param destinationPath the path of the copy, from the destination
+   * @param options how the object is copied
+   */
   public final void copyTo(Group destination, String destinationPath, CopyOptions options) {
     checkOpen();
     Arguments.destination(destination)
@@ -419,7 +482,11 @@ public abstract sealed class H5Object implements AutoCloseable
     call(new ObjectOperation.Flush(handle));
   }
 
-  /** As {@link #flush}, without waiting. */
+  /**
+   * As {@link #flush}, without waiting.
+   *
+   * @return a future that completes when the operation is done, or with its failure
+   */
   public final CompletableFuture<Void> flushAsync() {
     return submitNamed(new ObjectOperation.Flush(handle));
   }
@@ -439,7 +506,11 @@ public abstract sealed class H5Object implements AutoCloseable
     }
   }
 
-  /** As {@link #close}, without waiting; what fails is in the future. */
+  /**
+   * As {@link #close}, without waiting; what fails is in the future.
+   *
+   * @return a future that completes when the operation is done, or with its failure
+   */
   public final CompletableFuture<Void> closeAsync() {
     boolean closes = owned && closed.compareAndSet(false, true) && !file.isClosed();
     return closes

@@ -40,12 +40,22 @@ public final class Hdf5 {
 
   private Hdf5() {}
 
-  /** Creates a file, replacing one that exists, with default options. */
+  /**
+   * Creates a file, replacing one that exists, with default options.
+   *
+   * @param path the file's path
+   * @return the open file, which the caller closes
+   */
   public static H5File create(Path path) {
     return create(path, CreateOptions.DEFAULT);
   }
 
-  /** Creates a file, replacing one that exists, with default options. */
+  /**
+   * Creates a file, replacing one that exists, with default options.
+   *
+   * @param pathOrUri a path, or a URI whose scheme names a connector
+   * @return the open file, which the caller closes
+   */
   public static H5File create(String pathOrUri) {
     return create(pathOrUri, CreateOptions.DEFAULT);
   }
@@ -53,6 +63,9 @@ public final class Hdf5 {
   /**
    * Creates a file.
    *
+   * @param path the file's path
+   * @param options how the file is created
+   * @return the open file, which the caller closes
    * @throws org.hyperslab.error.AlreadyExistsException if it exists and options say exclusive
    * @throws org.hyperslab.error.StorageException if storage refuses, or the file is locked or open
    */
@@ -60,7 +73,13 @@ public final class Hdf5 {
     return create(FileName.of(path), options);
   }
 
-  /** As {@link #create(Path, CreateOptions)}. */
+  /**
+   * As {@link #create(Path, CreateOptions)}.
+   *
+   * @param pathOrUri a path, or a URI whose scheme names a connector
+   * @param options how the file is created
+   * @return the open file, which the caller closes
+   */
   public static H5File create(String pathOrUri, CreateOptions options) {
     return create(FileName.parse(pathOrUri), options);
   }
@@ -73,12 +92,19 @@ public final class Hdf5 {
   /**
    * Creates a file in memory, which {@link H5File#toByteArray} gives as bytes; nothing is on a
    * disk.
+   *
+   * @return the open file, which the caller closes
    */
   public static H5File createInMemory() {
     return createInMemory(CreateOptions.DEFAULT);
   }
 
-  /** As {@link #createInMemory()}, with options. */
+  /**
+   * As {@link #createInMemory()}, with options.
+   *
+   * @param options how the file is created
+   * @return the open file, which the caller closes
+   */
   public static H5File createInMemory(CreateOptions options) {
     return H5File.create(MemoryFile.of(new byte[0]), options);
   }
@@ -87,6 +113,8 @@ public final class Hdf5 {
    * Opens the bytes of a file, which are copied, for reading and editing; {@link
    * H5File#toByteArray} gives the edited ones.
    *
+   * @param content the bytes; they are copied
+   * @return the open file, which the caller closes
    * @throws org.hyperslab.error.CorruptFileException if they are no HDF5 file
    */
   public static H5File openInMemory(byte[] content) {
@@ -94,22 +122,42 @@ public final class Hdf5 {
     return H5File.open(MemoryFile.of(content), OpenOptions.EDIT);
   }
 
-  /** Opens an existing file for reading. */
+  /**
+   * Opens an existing file for reading.
+   *
+   * @param path the file's path
+   * @return the open file, which the caller closes
+   */
   public static H5File open(Path path) {
     return open(path, OpenOptions.READ);
   }
 
-  /** Opens an existing file for reading. */
+  /**
+   * Opens an existing file for reading.
+   *
+   * @param pathOrUri a path, or a URI whose scheme names a connector
+   * @return the open file, which the caller closes
+   */
   public static H5File open(String pathOrUri) {
     return open(pathOrUri, OpenOptions.READ);
   }
 
-  /** Opens an existing file for reading and editing. */
+  /**
+   * Opens an existing file for reading and editing.
+   *
+   * @param path the file's path
+   * @return the open file, which the caller closes
+   */
   public static H5File openForEdit(Path path) {
     return open(path, OpenOptions.EDIT);
   }
 
-  /** Opens an existing file for reading and editing. */
+  /**
+   * Opens an existing file for reading and editing.
+   *
+   * @param pathOrUri a path, or a URI whose scheme names a connector
+   * @return the open file, which the caller closes
+   */
   public static H5File openForEdit(String pathOrUri) {
     return open(pathOrUri, OpenOptions.EDIT);
   }
@@ -117,6 +165,9 @@ public final class Hdf5 {
   /**
    * Opens an existing file.
    *
+   * @param path the file's path
+   * @param options how the file is opened
+   * @return the open file, which the caller closes
    * @throws org.hyperslab.error.NotFoundException if there is none
    * @throws org.hyperslab.error.CorruptFileException if it is no HDF5 file
    * @throws org.hyperslab.error.StorageException if another process has locked it
@@ -125,7 +176,13 @@ public final class Hdf5 {
     return open(FileName.of(path), options);
   }
 
-  /** As {@link #open(Path, OpenOptions)}. */
+  /**
+   * As {@link #open(Path, OpenOptions)}.
+   *
+   * @param pathOrUri a path, or a URI whose scheme names a connector
+   * @param options how the file is opened
+   * @return the open file, which the caller closes
+   */
   public static H5File open(String pathOrUri, OpenOptions options) {
     return open(FileName.parse(pathOrUri), options);
   }
@@ -139,6 +196,8 @@ public final class Hdf5 {
    * Opens a file for editing, or creates it if there is none (h5py's mode "a"). What is there and
    * cannot be opened stays as it is.
    *
+   * @param path the file's path
+   * @return the open file, which the caller closes
    * @throws org.hyperslab.error.CorruptFileException if there is a file that is no HDF5 file
    * @throws org.hyperslab.error.StorageException if another process has locked it, or a writer that
    *     died left it marked
@@ -147,7 +206,12 @@ public final class Hdf5 {
     return openOrCreate(FileName.of(path));
   }
 
-  /** As {@link #openOrCreate(Path)}. */
+  /**
+   * As {@link #openOrCreate(Path)}.
+   *
+   * @param pathOrUri a path, or a URI whose scheme names a connector
+   * @return the open file, which the caller closes
+   */
   public static H5File openOrCreate(String pathOrUri) {
     return openOrCreate(FileName.parse(pathOrUri));
   }
@@ -161,12 +225,22 @@ public final class Hdf5 {
     }
   }
 
-  /** Whether there is a file that can be opened. */
+  /**
+   * Whether there is a file that can be opened.
+   *
+   * @param path the file's path
+   * @return whether there is such a file
+   */
   public static boolean exists(Path path) {
     return exists(FileName.of(path));
   }
 
-  /** As {@link #exists(Path)}. */
+  /**
+   * As {@link #exists(Path)}.
+   *
+   * @param pathOrUri a path, or a URI whose scheme names a connector
+   * @return whether there is such a file
+   */
   public static boolean exists(String pathOrUri) {
     return exists(FileName.parse(pathOrUri));
   }
@@ -183,13 +257,18 @@ public final class Hdf5 {
   /**
    * Deletes a file that is not open.
    *
+   * @param path the file's path
    * @throws org.hyperslab.error.NotFoundException if there is none
    */
   public static void delete(Path path) {
     delete(FileName.of(path));
   }
 
-  /** As {@link #delete(Path)}. */
+  /**
+   * As {@link #delete(Path)}.
+   *
+   * @param pathOrUri a path, or a URI whose scheme names a connector
+   */
   public static void delete(String pathOrUri) {
     delete(FileName.parse(pathOrUri));
   }
@@ -204,9 +283,10 @@ public final class Hdf5 {
   }
 
   /**
-   * A session with the connector that a configuration string describes, such as {@code "tracing |
-   * native"}. Closing the session closes the connector.
+   * {@return a session with the connector that a configuration string describes, such as {@code
+   * "tracing | native"}} Closing the session closes the connector.
    *
+   * @param configuration the configuration, such as {@code "native"}
    * @throws org.hyperslab.error.InvalidUseException if the string or an option is wrong
    * @throws org.hyperslab.error.NotFoundException if there is no connector of a name
    */
@@ -215,7 +295,12 @@ public final class Hdf5 {
     return new Session(Connectors.create(configuration), true);
   }
 
-  /** A session with a connector of the caller's, who closes the connector after the session. */
+  /**
+   * {@return a session with a connector of the caller's, who closes the connector after the
+   * session}
+   *
+   * @param connector the connector, which the session closes
+   */
   public static Session session(Connector connector) {
     return new Session(Arguments.require(connector, "connector", "a Connector"), false);
   }

@@ -23,37 +23,37 @@ public final class Link {
     this.info = info;
   }
 
-  /** Its name within the group that holds it. */
+  /** {@return its name within the group that holds it} */
   public String name() {
     return info.name();
   }
 
-  /** How it names its target. */
+  /** {@return how it names its target} */
   public LinkKind kind() {
     return info.kind();
   }
 
-  /** Everything about it. */
+  /** {@return everything about it} */
   public LinkInfo info() {
     return info;
   }
 
-  /** Its creation order in its group, if the group tracks it. */
+  /** {@return its creation order in its group, if the group tracks it} */
   public OptionalLong creationOrder() {
     return info.creationOrder();
   }
 
-  /** The path that a soft or external link holds. */
+  /** {@return the path that a soft or external link holds} */
   public Optional<String> targetPath() {
     return Optional.ofNullable(info.targetPath());
   }
 
-  /** The file that an external link holds. */
+  /** {@return the file that an external link holds} */
   public Optional<String> targetFile() {
     return Optional.ofNullable(info.targetFile());
   }
 
-  /** The bytes of a user-defined link. */
+  /** {@return the bytes of a user-defined link} */
   public byte[] userData() {
     byte[] data = new byte[info.userData().size()];
     for (int i = 0; i < data.length; i++) {
@@ -65,6 +65,7 @@ public final class Link {
   /**
    * Opens the object that the link leads to.
    *
+   * @return the open object, which the caller closes
    * @throws org.hyperslab.error.NotFoundException if it leads nowhere
    * @throws InvalidUseException if it is a user-defined link
    */

@@ -46,26 +46,34 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
   }
 
   /**
-   * A Java value with the type and shape that follow from it. Flat arrays of byte, short, int,
-   * long, float and double are used in place; other values are encoded.
+   * {@return a Java value with the type and shape that follow from it} Flat arrays of byte, short,
+   * int, long, float and double are used in place; other values are encoded.
    *
+   * @param value the Java value
    * @throws InvalidUseException if the value's class has no datatype, or nested arrays are ragged
    */
   public static Memory of(Object value) {
     return value instanceof Memory memory ? memory : Values.encode(value, null, OutOfRange.REFUSE);
   }
 
-  /** A flat array of numbers, used in place, seen in a shape. */
+  /**
+   * {@return a flat array of numbers, used in place, seen in a shape}
+   *
+   * @param flatArray an array of one dimension
+   * @param shape the shape in elements, slowest dimension first
+   */
   public static Memory of(Object flatArray, long... shape) {
     return Values.encode(flatArray, null, OutOfRange.REFUSE).shaped(shape);
   }
 
   /**
-   * A Java value for a place where elements of a type are stored: numbers keep their Java type and
-   * are converted on the way, everything else is encoded as that type. A segment holds elements of
-   * the type's memory form; a ByteBuffer does too, with every number in its {@code order()}; other
-   * buffers hold numbers of their Java type in their {@code order()}.
+   * {@return a Java value for a place where elements of a type are stored: numbers keep their Java
+   * type and are converted on the way, everything else is encoded as that type} A segment holds
+   * elements of the type's memory form; a ByteBuffer does too, with every number in its {@code
+   * order()}; other buffers hold numbers of their Java type in their {@code order()}.
    *
+   * @param value the Java value
+   * @param stored the stored datatype
    * @throws InvalidUseException if a number is out of the stored type's range, or the value cannot
    *     become that type
    */
@@ -81,12 +89,23 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
     };
   }
 
-  /** Elements of a type that already lie in a segment, in memory form and row-major order. */
+  /**
+   * {@return elements of a type that already lie in a segment, in memory form and row-major order}
+   *
+   * @param elements the elements
+   * @param type the datatype
+   * @param shape the shape in elements, slowest dimension first
+   */
   public static Memory of(MemorySegment elements, Datatype type, long... shape) {
     return new Memory(type, Dataspace.simple(shape), Selection.all(), DataBuffer.of(elements));
   }
 
-  /** Room for elements of a type on the Java heap. */
+  /**
+   * {@return room for elements of a type on the Java heap}
+   *
+   * @param type the datatype
+   * @param shape the shape in elements, slowest dimension first
+   */
   public static Memory allocate(Datatype type, long... shape) {
     return allocate(type, Dataspace.simple(shape));
   }
@@ -104,7 +123,11 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
     return new Memory(type, Dataspace.simple(count), Selection.all(), data);
   }
 
-  /** These elements, seen in another shape of as many. */
+  /**
+   * {@return these elements, seen in another shape of as many}
+   *
+   * @param shape the shape in elements, slowest dimension first
+   */
   public Memory shaped(long... shape) {
     Dataspace newSpace = Dataspace.simple(shape);
     if (newSpace.elementCount() != space.elementCount()) {
@@ -118,12 +141,16 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
     return new Memory(type, newSpace, Selection.all(), data);
   }
 
-  /** These elements, of which only some are meant. */
+  /**
+   * {@return these elements, of which only some are meant}
+   *
+   * @param newSelection the elements that are meant
+   */
   public Memory select(Selection newSelection) {
     return new Memory(type, space, newSelection, data);
   }
 
-  /** How many elements are meant. */
+  /** {@return how many elements are meant} */
   public long selectedCount() {
     return selection.elementCount(space.dims());
   }

@@ -27,65 +27,116 @@ public final class Session implements AutoCloseable {
     this.owned = owned;
   }
 
-  /** The connector at the top of the stack. */
+  /** {@return the connector at the top of the stack} */
   public Connector connector() {
     return connector;
   }
 
-  /** What the connector can do. */
+  /** {@return what the connector can do} */
   public Set<Capability> capabilities() {
     return connector.capabilities();
   }
 
-  /** Whether the connector can do something. */
+  /**
+   * {@return whether the connector can do something}
+   *
+   * @param capability the capability
+   */
   public boolean can(Capability capability) {
     return connector.capabilities().contains(capability);
   }
 
-  /** Creates a file, replacing one that exists, with default options. */
+  /**
+   * Creates a file, replacing one that exists, with default options.
+   *
+   * @param path the file's path
+   * @return the open file, which the caller closes
+   */
   public H5File create(Path path) {
     return create(FileName.of(path).name(), CreateOptions.DEFAULT);
   }
 
-  /** As {@link Hdf5#create(Path, CreateOptions)}. */
+  /**
+   * As {@link Hdf5#create(Path, CreateOptions)}.
+   *
+   * @param path the file's path
+   * @param options how the file is created
+   * @return the open file, which the caller closes
+   */
   public H5File create(Path path, CreateOptions options) {
     return create(FileName.of(path).name(), options);
   }
 
-  /** Creates a file by a name that the connector understands; no scheme is taken off. */
+  /**
+   * Creates a file by a name that the connector understands; no scheme is taken off.
+   *
+   * @param name the file's name, as the connector understands it
+   * @param options how the file is created
+   * @return the open file, which the caller closes
+   */
   public H5File create(String name, CreateOptions options) {
     checkOpen();
     return H5File.create(connector, name, options, () -> {});
   }
 
-  /** Opens an existing file for reading. */
+  /**
+   * Opens an existing file for reading.
+   *
+   * @param path the file's path
+   * @return the open file, which the caller closes
+   */
   public H5File open(Path path) {
     return open(FileName.of(path).name(), OpenOptions.READ);
   }
 
-  /** Opens an existing file for reading and editing. */
+  /**
+   * Opens an existing file for reading and editing.
+   *
+   * @param path the file's path
+   * @return the open file, which the caller closes
+   */
   public H5File openForEdit(Path path) {
     return open(FileName.of(path).name(), OpenOptions.EDIT);
   }
 
-  /** As {@link Hdf5#open(Path, OpenOptions)}. */
+  /**
+   * As {@link Hdf5#open(Path, OpenOptions)}.
+   *
+   * @param path the file's path
+   * @param options how the file is opened
+   * @return the open file, which the caller closes
+   */
   public H5File open(Path path, OpenOptions options) {
     return open(FileName.of(path).name(), options);
   }
 
-  /** Opens a file by a name that the connector understands; no scheme is taken off. */
+  /**
+   * Opens a file by a name that the connector understands; no scheme is taken off.
+   *
+   * @param name the file's name, as the connector understands it
+   * @param options how the file is opened
+   * @return the open file, which the caller closes
+   */
   public H5File open(String name, OpenOptions options) {
     checkOpen();
     return H5File.open(connector, name, options, () -> {});
   }
 
-  /** Whether there is a file of this name that the connector can open. */
+  /**
+   * {@return whether there is a file of this name that the connector can open}
+   *
+   * @param name the file's name, as the connector understands it
+   */
   public boolean exists(String name) {
     checkOpen();
     return exists(connector, name);
   }
 
-  /** Deletes a file that is not open. */
+  /**
+   * Deletes a file that is not open.
+   *
+   * @param name the file's name, as the connector understands it
+   */
   public void delete(String name) {
     checkOpen();
     delete(connector, name);

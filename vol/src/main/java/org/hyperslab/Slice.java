@@ -36,10 +36,11 @@ public final class Slice {
   }
 
   /**
-   * One field of these elements of a compound type, read and written alone: its values as they are,
-   * such as {@code slice.field("x").readDoubles()}. Other fields keep what they have. A field of a
-   * field is {@code field("a").field("b")}.
+   * {@return one field of these elements of a compound type, read and written alone: its values as
+   * they are, such as {@code slice.field("x").readDoubles()}} Other fields keep what they have. A
+   * field of a field is {@code field("a").field("b")}.
    *
+   * @param name the name of the compound member
    * @throws InvalidUseException if the type is no compound, or has no member of that name
    */
   public Slice field(String name) {
@@ -47,9 +48,10 @@ public final class Slice {
   }
 
   /**
-   * Some fields of these elements of a compound type, read and written as records or maps that have
-   * these components. Other fields keep what they have.
+   * {@return some fields of these elements of a compound type, read and written as records or maps
+   * that have these components} Other fields keep what they have.
    *
+   * @param names the names of compound members
    * @throws InvalidUseException if the type is no compound, or has no member of such a name
    */
   public Slice fields(String... names) {
@@ -59,40 +61,45 @@ public final class Slice {
   }
 
   /**
-   * These elements, read and written as Java values with numbers out of range clamped: the nearest
-   * number that there is, or infinity in a float, as the C library has it. Otherwise they are
-   * refused; see {@link Dataset}.
+   * {@return these elements, read and written as Java values with numbers out of range clamped: the
+   * nearest number that there is, or infinity in a float, as the C library has it} Otherwise they
+   * are refused; see {@link Dataset}.
    */
   public Slice clamped() {
     return new Slice(dataset, selection, shape, part().clamped());
   }
 
-  /** The type of what is meant: that of the dataset's elements, or of the field. */
+  /** {@return the type of what is meant: that of the dataset's elements, or of the field} */
   public Datatype type() {
     return part().type();
   }
 
-  /** The dataset of which it is a part. */
+  /** {@return the dataset of which it is a part} */
   public Dataset dataset() {
     return dataset;
   }
 
-  /** The elements that it means. */
+  /** {@return the elements that it means} */
   public Selection selection() {
     return selection;
   }
 
-  /** Its shape, slowest dimension first, without the dimensions of a single index. */
+  /** {@return its shape, slowest dimension first, without the dimensions of a single index} */
   public long[] shape() {
     return shape.clone();
   }
 
-  /** How many elements it means. */
+  /** {@return how many elements it means} */
   public long elementCount() {
     return Dataspace.simple(shape).elementCount();
   }
 
-  /** Its elements as a Java type of its shape, or flat; see {@link Dataset#read(Class)}. */
+  /**
+   * {@return its elements as a Java type of its shape, or flat; see {@link Dataset#read(Class)}}
+   *
+   * @param <T> the type of the value
+   * @param javaType the class of the result
+   */
   public <T> T read(Class<T> javaType) {
     @SuppressWarnings("unchecked") // int.class is a Class<Integer>: boxed is T's own class
     T value = (T) dataset.located(() -> readAs(Values.boxed(javaType)));
@@ -112,6 +119,8 @@ public final class Slice {
   /**
    * Reads its elements into memory of the caller's: an array of its shape, or flat, a segment, a
    * buffer or a Memory; see {@link Dataset#readInto(Object)}.
+   *
+   * @param target receives the values: an array, a buffer, a segment or a {@link Memory}
    */
   public void readInto(Object target) {
     dataset.located(() -> {
@@ -124,32 +133,36 @@ public final class Slice {
     });
   }
 
-  /** Its elements as the Java value that suits best; see {@link Dataset#read()}. */
+  /** {@return its elements as the Java value that suits best; see {@link Dataset#read()}} */
   public Object read() {
     return read(Object.class);
   }
 
-  /** Its elements as double, converted, in row-major order. */
+  /** {@return its elements as double, converted, in row-major order} */
   public double[] readDoubles() {
     return read(double[].class);
   }
 
-  /** Its elements as int, converted, in row-major order. */
+  /** {@return its elements as int, converted, in row-major order} */
   public int[] readInts() {
     return read(int[].class);
   }
 
-  /** Its elements as long, converted, in row-major order. */
+  /** {@return its elements as long, converted, in row-major order} */
   public long[] readLongs() {
     return read(long[].class);
   }
 
-  /** Its elements as strings, in row-major order. */
+  /** {@return its elements as strings, in row-major order} */
   public String[] readStrings() {
     return read(String[].class);
   }
 
-  /** Writes its elements from memory of its shape, or flat; see {@link Dataset#write(Object)}. */
+  /**
+   * Writes its elements from memory of its shape, or flat; see {@link Dataset#write(Object)}.
+   *
+   * @param source the values: an array, a scalar, a buffer, a segment or a {@link Memory}
+   */
   public void write(Object source) {
     dataset.write(selection, dataset.located(() -> toWrite(source)));
   }

@@ -30,7 +30,15 @@ public final class CorruptFileException extends HyperslabException {
     this(file, structure, offset, problem, null);
   }
 
-  /** As the other constructor, keeping a cause, which may be null. */
+  /**
+   * As the other constructor, keeping a cause, which may be null.
+   *
+   * @param file the file's name, for errors
+   * @param structure the structure's name, for errors
+   * @param offset the file offset of the structure; negative if unknown
+   * @param problem what is wrong: actual and expected
+   * @param cause what led to this
+   */
   public CorruptFileException(
       String file, String structure, long offset, String problem, Throwable cause) {
     super(structure + ": " + problem + ", at=" + file + (offset < 0 ? "" : "@" + offset), cause);
@@ -48,22 +56,22 @@ public final class CorruptFileException extends HyperslabException {
     this.problem = original.problem;
   }
 
-  /** The same failure with the stack trace of this call, and this as its cause. */
+  /** {@return the same failure with the stack trace of this call, and this as its cause} */
   public CorruptFileException again() {
     return new CorruptFileException(this);
   }
 
-  /** The path or URI of the file. */
+  /** {@return the path or URI of the file} */
   public String file() {
     return file;
   }
 
-  /** The structure being decoded, in the specification's words. */
+  /** {@return the structure being decoded, in the specification's words} */
   public String structure() {
     return structure;
   }
 
-  /** The file offset in bytes, or {@link #NO_OFFSET}. */
+  /** {@return the file offset in bytes, or {@link #NO_OFFSET}} */
   public long offset() {
     return offset;
   }

@@ -22,12 +22,21 @@ public abstract sealed class HyperslabException extends RuntimeException
 
   private static final long serialVersionUID = 1L;
 
-  /** Creates the exception with a message that names what, where, expected and actual. */
+  /**
+   * Creates the exception with a message that names what, where, expected and actual.
+   *
+   * @param message what happened: what, where, actual, expected, what to do
+   */
   protected HyperslabException(String message) {
     super(message);
   }
 
-  /** Creates the exception with a message and the cause that is kept. */
+  /**
+   * Creates the exception with a message and the cause that is kept.
+   *
+   * @param message what happened: what, where, actual, expected, what to do
+   * @param cause what led to this
+   */
   protected HyperslabException(String message, Throwable cause) {
     super(message, cause);
   }

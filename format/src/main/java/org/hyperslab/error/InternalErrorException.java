@@ -9,7 +9,12 @@ public final class InternalErrorException extends HyperslabException {
 
   private static final long serialVersionUID = 1L;
 
-  /** Creates the exception with a message that names what, where, expected and actual. */
+  /**
+   * Creates the exception with a message that names what, where, expected and actual.
+   *
+   * @param message what happened: what, where, actual, expected, what to do
+   * @param cause what led to this
+   */
   public InternalErrorException(String message, Throwable cause) {
     super(message, cause);
   }
@@ -19,6 +24,7 @@ public final class InternalErrorException extends HyperslabException {
    *
    * @param what what was being done, for the message
    * @param cause what was thrown
+   * @return the exception to throw
    */
   public static InternalErrorException unexpected(String what, Throwable cause) {
     return new InternalErrorException(

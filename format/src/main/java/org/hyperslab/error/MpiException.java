@@ -31,7 +31,15 @@ public final class MpiException extends HyperslabException {
     this(call, rank, code, text, null);
   }
 
-  /** As the other constructor, keeping a cause, which may be null. */
+  /**
+   * As the other constructor, keeping a cause, which may be null.
+   *
+   * @param call the MPI function
+   * @param rank the rank in the communicator
+   * @param code MPI's error code
+   * @param text what MPI says about the code
+   * @param cause what led to this
+   */
   public MpiException(String call, int rank, int code, String text, Throwable cause) {
     super(
         call
@@ -46,22 +54,22 @@ public final class MpiException extends HyperslabException {
     this.text = text;
   }
 
-  /** The call that failed. */
+  /** {@return the call that failed} */
   public String call() {
     return call;
   }
 
-  /** The rank that failed, in its world, or {@link #NO_RANK}. */
+  /** {@return the rank that failed, in its world, or {@link #NO_RANK}} */
   public int rank() {
     return rank;
   }
 
-  /** MPI's error code, or {@link #NO_CODE}. */
+  /** {@return MPI's error code, or {@link #NO_CODE}} */
   public int code() {
     return code;
   }
 
-  /** What MPI or the communicator says. */
+  /** {@return what MPI or the communicator says} */
   public String text() {
     return text;
   }

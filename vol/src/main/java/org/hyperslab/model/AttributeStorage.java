@@ -37,7 +37,7 @@ public record AttributeStorage(
     }
   }
 
-  /** This with creation order tracked and indexed. */
+  /** {@return this with creation order tracked and indexed} */
   public AttributeStorage withCreationOrder() {
     return new AttributeStorage(true, true, maxCompact, minDense);
   }

@@ -31,7 +31,11 @@ public record CreateOptions(
       new CreateOptions(
           false, 0, 8, 8, 4, 16, 32, GroupOptions.DEFAULT, SpaceStrategy.DEFAULT, OpenOptions.EDIT);
 
-  /** This, refusing to replace an existing file or not. */
+  /**
+   * {@return this, refusing to replace an existing file or not}
+   *
+   * @param newExclusive whether an existing file is an error
+   */
   public CreateOptions withExclusive(boolean newExclusive) {
     return new CreateOptions(
         newExclusive,
@@ -46,7 +50,11 @@ public record CreateOptions(
         access);
   }
 
-  /** This with bytes before the superblock. */
+  /**
+   * {@return this with bytes before the superblock}
+   *
+   * @param bytes the number of bytes
+   */
   public CreateOptions withUserBlock(long bytes) {
     return new CreateOptions(
         exclusive,
@@ -61,7 +69,12 @@ public record CreateOptions(
         access);
   }
 
-  /** This with other sizes of addresses and lengths. */
+  /**
+   * {@return this with other sizes of addresses and lengths}
+   *
+   * @param offsets the bytes of an offset: 2, 4 or 8
+   * @param lengths the bytes of a length: 2, 4 or 8
+   */
   public CreateOptions withSizes(int offsets, int lengths) {
     return new CreateOptions(
         exclusive,
@@ -76,7 +89,11 @@ public record CreateOptions(
         access);
   }
 
-  /** This with other options of the root group. */
+  /**
+   * {@return this with other options of the root group}
+   *
+   * @param newRoot how the root group is created
+   */
   public CreateOptions withRoot(GroupOptions newRoot) {
     return new CreateOptions(
         exclusive,
@@ -91,7 +108,11 @@ public record CreateOptions(
         access);
   }
 
-  /** This with another management of file space. */
+  /**
+   * {@return this with another management of file space}
+   *
+   * @param newSpace the strategy for file space
+   */
   public CreateOptions withSpace(SpaceStrategy newSpace) {
     return new CreateOptions(
         exclusive,
@@ -106,7 +127,11 @@ public record CreateOptions(
         access);
   }
 
-  /** This with other bounds, locks, durability. */
+  /**
+   * {@return this with other bounds, locks, durability}
+   *
+   * @param newAccess how the new file is opened
+   */
   public CreateOptions withAccess(OpenOptions newAccess) {
     return new CreateOptions(
         exclusive,
@@ -121,7 +146,12 @@ public record CreateOptions(
         newAccess);
   }
 
-  /** This with bounds on the structures in the file. */
+  /**
+   * {@return this with bounds on the structures in the file}
+   *
+   * @param low the lower version bound
+   * @param high the upper version bound
+   */
   public CreateOptions withBounds(FormatVersion low, FormatVersion high) {
     return withAccess(access.withBounds(low, high));
   }

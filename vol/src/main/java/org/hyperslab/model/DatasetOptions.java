@@ -31,17 +31,21 @@ public record DatasetOptions(
     filters = List.copyOf(filters);
   }
 
-  /** A builder that starts with the defaults. */
+  /** {@return a builder that starts with the defaults} */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** Chunks of the given shape. */
+  /**
+   * {@return chunks of the given shape}
+   *
+   * @param dims the lengths, slowest dimension first
+   */
   public static Builder chunked(long... dims) {
     return builder().layout(Layout.Chunked.of(dims));
   }
 
-  /** A builder that starts with these options. */
+  /** {@return a builder that starts with these options} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.layout = layout;
@@ -66,101 +70,182 @@ public record DatasetOptions(
 
     private Builder() {}
 
-    /** Sets the layout. */
+    /**
+     * Sets the layout.
+     *
+     * @param newLayout the layout
+     * @return this builder
+     */
     public Builder layout(Layout newLayout) {
       this.layout = newLayout;
       return this;
     }
 
-    /** Chunks of the given shape, in elements. */
+    /**
+     * {@return chunks of the given shape, in elements}
+     *
+     * @param dims the lengths, slowest dimension first
+     */
     public Builder chunks(long... dims) {
       return layout(Layout.Chunked.of(dims));
     }
 
-    /** Adds a filter after those already there. */
+    /**
+     * Adds a filter after those already there.
+     *
+     * @param filter the filter
+     * @return this builder
+     */
     public Builder filter(FilterSpec filter) {
       filters.add(filter);
       return this;
     }
 
-    /** Sets all filters, in place of those already there. */
+    /**
+     * Sets all filters, in place of those already there.
+     *
+     * @param all the filters, in the order in which they are applied on write
+     * @return this builder
+     */
     public Builder filters(List<FilterSpec> all) {
       filters.clear();
       filters.addAll(all);
       return this;
     }
 
-    /** Adds deflate at a level from 0 to 9; see {@link FilterSpec#deflate}. */
+    /**
+     * Adds deflate at a level from 0 to 9; see {@link FilterSpec#deflate}.
+     *
+     * @param level the level
+     * @return this builder
+     */
     public Builder deflate(int level) {
       return filter(FilterSpec.deflate(level));
     }
 
-    /** Adds Zstandard at a level from 1 to 22; see {@link FilterSpec#zstd}. */
+    /**
+     * Adds Zstandard at a level from 1 to 22; see {@link FilterSpec#zstd}.
+     *
+     * @param level the level
+     * @return this builder
+     */
     public Builder zstd(int level) {
       return filter(FilterSpec.zstd(level));
     }
 
-    /** Adds LZ4; see {@link FilterSpec#lz4}. */
+    /**
+     * Adds LZ4; see {@link FilterSpec#lz4}.
+     *
+     * @return this builder
+     */
     public Builder lz4() {
       return filter(FilterSpec.lz4());
     }
 
-    /** Adds LZF; see {@link FilterSpec#lzf}. */
+    /**
+     * Adds LZF; see {@link FilterSpec#lzf}.
+     *
+     * @return this builder
+     */
     public Builder lzf() {
       return filter(FilterSpec.lzf());
     }
 
-    /** Adds Blosc; see {@link FilterSpec#blosc}. */
+    /**
+     * Adds Blosc; see {@link FilterSpec#blosc}.
+     *
+     * @param codec the coder within Blosc
+     * @param level the level
+     * @return this builder
+     */
     public Builder blosc(FilterSpec.BloscCodec codec, int level) {
       return filter(FilterSpec.blosc(codec, level));
     }
 
-    /** Adds byte shuffle. */
+    /**
+     * Adds byte shuffle.
+     *
+     * @return this builder
+     */
     public Builder shuffle() {
       return filter(FilterSpec.shuffle());
     }
 
-    /** Adds a Fletcher-32 checksum. */
+    /**
+     * Adds a Fletcher-32 checksum.
+     *
+     * @return this builder
+     */
     public Builder fletcher32() {
       return filter(FilterSpec.fletcher32());
     }
 
-    /** Sets the fill value. */
+    /**
+     * Sets the fill value.
+     *
+     * @param newFill the fill value
+     * @return this builder
+     */
     public Builder fill(FillValue newFill) {
       this.fill = newFill;
       return this;
     }
 
-    /** Sets the fill value as a Java value, such as {@code -1}; see {@link FillValue#of}. */
+    /**
+     * Sets the fill value as a Java value, such as {@code -1}; see {@link FillValue#of}.
+     *
+     * @param value the Java value
+     * @return this builder
+     */
     public Builder fill(Object value) {
       return fill(FillValue.of(value));
     }
 
-    /** Sets when fill values are written. */
+    /**
+     * Sets when fill values are written.
+     *
+     * @param newFillTime when fill values are written
+     * @return this builder
+     */
     public Builder fillTime(FillValue.Time newFillTime) {
       this.fillTime = newFillTime;
       return this;
     }
 
-    /** Sets when storage is allocated. */
+    /**
+     * Sets when storage is allocated.
+     *
+     * @param newAllocationTime when storage is allocated
+     * @return this builder
+     */
     public Builder allocationTime(AllocationTime newAllocationTime) {
       this.allocationTime = newAllocationTime;
       return this;
     }
 
-    /** Sets whether the modification time is recorded. */
+    /**
+     * Sets whether the modification time is recorded.
+     *
+     * @param newTrackTimes whether times are recorded
+     * @return this builder
+     */
     public Builder trackTimes(boolean newTrackTimes) {
       this.trackTimes = newTrackTimes;
       return this;
     }
 
-    /** Sets how attributes are kept. */
+    /**
+     * Sets how attributes are kept.
+     *
+     * @param newAttributes how attributes are kept
+     * @return this builder
+     */
     public Builder attributes(AttributeStorage newAttributes) {
       this.attributes = newAttributes;
       return this;
     }
 
-    /** The options. */
+    /** {@return the options} */
     public DatasetOptions build() {
       return new DatasetOptions(
           layout, filters, fill, fillTime, allocationTime, trackTimes, attributes);

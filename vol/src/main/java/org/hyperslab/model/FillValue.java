@@ -27,9 +27,10 @@ public sealed interface FillValue {
   record Value(Datatype type, DataBuffer value) implements FillValue {}
 
   /**
-   * A Java value as fill value: a number, boolean, String, enum constant, record or complex number.
-   * It is converted to the dataset's type when the dataset is created.
+   * {@return a Java value as fill value: a number, boolean, String, enum constant, record or
+   * complex number} It is converted to the dataset's type when the dataset is created.
    *
+   * @param value the Java value
    * @throws org.hyperslab.error.InvalidUseException if its class has no datatype
    */
   static FillValue of(Object value) {

@@ -39,6 +39,7 @@ public record FilterSpec(int id, boolean optional, String name, List<Integer> pa
    * Deflate (gzip).
    *
    * @param level from 0, fastest, to 9, smallest
+   * @return the filter
    * @throws InvalidUseException if the level is another
    */
   public static FilterSpec deflate(int level) {
@@ -46,12 +47,20 @@ public record FilterSpec(int id, boolean optional, String name, List<Integer> pa
     return new FilterSpec(1, true, "deflate", List.of(level));
   }
 
-  /** Byte shuffle. */
+  /**
+   * Byte shuffle.
+   *
+   * @return the filter
+   */
   public static FilterSpec shuffle() {
     return new FilterSpec(2, true, "shuffle", List.of());
   }
 
-  /** Fletcher-32 checksum of each chunk. */
+  /**
+   * Fletcher-32 checksum of each chunk.
+   *
+   * @return the filter
+   */
   public static FilterSpec fletcher32() {
     return new FilterSpec(3, false, "fletcher32", List.of());
   }
@@ -60,6 +69,7 @@ public record FilterSpec(int id, boolean optional, String name, List<Integer> pa
    * Zstandard (registered filter 32015). HDF5 needs a plugin to read it.
    *
    * @param level from 1, fastest, to 22, smallest
+   * @return the filter
    * @throws InvalidUseException if the level is another
    */
   public static FilterSpec zstd(int level) {
@@ -67,12 +77,20 @@ public record FilterSpec(int id, boolean optional, String name, List<Integer> pa
     return new FilterSpec(32015, true, "zstd", List.of(level));
   }
 
-  /** LZ4 (registered filter 32004). HDF5 needs a plugin to read it. */
+  /**
+   * LZ4 (registered filter 32004). HDF5 needs a plugin to read it.
+   *
+   * @return the filter
+   */
   public static FilterSpec lz4() {
     return new FilterSpec(32004, true, "lz4", List.of());
   }
 
-  /** LZF (registered filter 32000), which h5py brings along. */
+  /**
+   * LZF (registered filter 32000), which h5py brings along.
+   *
+   * @return the filter
+   */
   public static FilterSpec lzf() {
     return new FilterSpec(32000, true, "lzf", List.of());
   }
@@ -82,6 +100,7 @@ public record FilterSpec(int id, boolean optional, String name, List<Integer> pa
    *
    * @param codec what it compresses with
    * @param level from 0, which stores, to 9, smallest
+   * @return the filter
    * @throws InvalidUseException if the level is another
    */
   public static FilterSpec blosc(BloscCodec codec, int level) {
@@ -96,7 +115,13 @@ public record FilterSpec(int id, boolean optional, String name, List<Integer> pa
     }
   }
 
-  /** Any registered filter. */
+  /**
+   * Any registered filter.
+   *
+   * @param id the filter's registered number
+   * @param parameters the client data values
+   * @return the filter
+   */
   public static FilterSpec of(int id, Integer... parameters) {
     return new FilterSpec(id, false, "", List.of(parameters));
   }

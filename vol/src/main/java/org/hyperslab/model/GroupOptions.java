@@ -40,7 +40,7 @@ public record GroupOptions(
     }
   }
 
-  /** This with the creation order of links tracked and indexed. */
+  /** {@return this with the creation order of links tracked and indexed} */
   public GroupOptions withCreationOrder() {
     return new GroupOptions(
         true,
@@ -54,7 +54,12 @@ public record GroupOptions(
         attributes);
   }
 
-  /** This with other limits between compact and dense storage of links. */
+  /**
+   * {@return this with other limits between compact and dense storage of links}
+   *
+   * @param newMaxCompact links above this number move to dense storage
+   * @param newMinDense links below this number move back to the object header
+   */
   public GroupOptions withPhaseChange(int newMaxCompact, int newMinDense) {
     return new GroupOptions(
         creationOrderTracked,
@@ -68,7 +73,11 @@ public record GroupOptions(
         attributes);
   }
 
-  /** This with modification times recorded or not. */
+  /**
+   * {@return this with modification times recorded or not}
+   *
+   * @param newTrackTimes whether times are recorded
+   */
   public GroupOptions withTimes(boolean newTrackTimes) {
     return new GroupOptions(
         creationOrderTracked,
@@ -82,7 +91,11 @@ public record GroupOptions(
         attributes);
   }
 
-  /** This with another way to keep attributes. */
+  /**
+   * {@return this with another way to keep attributes}
+   *
+   * @param newAttributes how attributes are kept
+   */
   public GroupOptions withAttributes(AttributeStorage newAttributes) {
     return new GroupOptions(
         creationOrderTracked,

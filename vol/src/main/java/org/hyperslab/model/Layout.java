@@ -37,12 +37,16 @@ public sealed interface Layout {
       dims = List.copyOf(dims);
     }
 
-    /** Chunks of the given shape, all of them filtered. */
+    /**
+     * {@return chunks of the given shape, all of them filtered}
+     *
+     * @param dims the lengths, slowest dimension first
+     */
     public static Chunked of(long... dims) {
       return new Chunked(Arrays.stream(dims).boxed().toList(), true);
     }
 
-    /** The shape as an array of its own. */
+    /** {@return the shape as an array of its own} */
     public long[] dimsArray() {
       return dims.stream().mapToLong(Long::longValue).toArray();
     }

@@ -62,49 +62,83 @@ public record OpenOptions(
     properties = Map.copyOf(properties);
   }
 
-  /** This, editable or not. */
+  /**
+   * {@return this, editable or not}
+   *
+   * @param newWritable whether the file may be edited
+   */
   public OpenOptions withWritable(boolean newWritable) {
     return new OpenOptions(
         newWritable, swmr, locking, durability, low, high, cacheBytes, threads, properties);
   }
 
-  /** This, with one writer and many readers or not. */
+  /**
+   * {@return this, with one writer and many readers or not}
+   *
+   * @param newSwmr whether one writer and many readers share the file
+   */
   public OpenOptions withSwmr(boolean newSwmr) {
     return new OpenOptions(
         writable, newSwmr, locking, durability, low, high, cacheBytes, threads, properties);
   }
 
-  /** This with another rule on locks. */
+  /**
+   * {@return this with another rule on locks}
+   *
+   * @param newLocking whether the file is locked
+   */
   public OpenOptions withLocking(Locking newLocking) {
     return new OpenOptions(
         writable, swmr, newLocking, durability, low, high, cacheBytes, threads, properties);
   }
 
-  /** This with another promise of flush and close. */
+  /**
+   * {@return this with another promise of flush and close}
+   *
+   * @param newDurability what a completed flush promises
+   */
   public OpenOptions withDurability(Durability newDurability) {
     return new OpenOptions(
         writable, swmr, locking, newDurability, low, high, cacheBytes, threads, properties);
   }
 
-  /** This with other bounds on the structures that are added. */
+  /**
+   * {@return this with other bounds on the structures that are added}
+   *
+   * @param newLow the lower version bound
+   * @param newHigh the upper version bound
+   */
   public OpenOptions withBounds(FormatVersion newLow, FormatVersion newHigh) {
     return new OpenOptions(
         writable, swmr, locking, durability, newLow, newHigh, cacheBytes, threads, properties);
   }
 
-  /** This with another number of threads for filters. */
+  /**
+   * {@return this with another number of threads for filters}
+   *
+   * @param newThreads the number of threads; 0 for one per core
+   */
   public OpenOptions withThreads(int newThreads) {
     return new OpenOptions(
         writable, swmr, locking, durability, low, high, cacheBytes, newThreads, properties);
   }
 
-  /** This with another bound on memory. */
+  /**
+   * {@return this with another bound on memory}
+   *
+   * @param newCacheBytes the most bytes of chunks and metadata kept in memory; 0 for the default
+   */
   public OpenOptions withCacheBytes(long newCacheBytes) {
     return new OpenOptions(
         writable, swmr, locking, durability, low, high, newCacheBytes, threads, properties);
   }
 
-  /** This with a property more. */
+  /**
+   * {@return this with a property more}
+   *
+   * @param name the name
+   * @param value the property's value
+   */
   public OpenOptions withProperty(String name, String value) {
     var all = new java.util.HashMap<>(properties);
     all.put(name, value);

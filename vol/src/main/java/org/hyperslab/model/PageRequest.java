@@ -27,12 +27,16 @@ public record PageRequest(IterationIndex index, boolean descending, long positio
     }
   }
 
-  /** The first page in ascending order. */
+  /**
+   * {@return the first page in ascending order}
+   *
+   * @param index the order of the listing
+   */
   public static PageRequest first(IterationIndex index) {
     return new PageRequest(index, false, 0, DEFAULT_LIMIT);
   }
 
-  /** The page after this one, of the same size. */
+  /** {@return the page after this one, of the same size} */
   public PageRequest next() {
     return new PageRequest(index, descending, Math.addExact(position, limit), limit);
   }

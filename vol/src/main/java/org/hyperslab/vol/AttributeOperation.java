@@ -9,12 +9,20 @@ import org.hyperslab.model.AttributeInfo;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
 
-/** Operations on attributes. An attribute is named by its object and its name. */
+/**
+ * Operations on attributes. An attribute is named by its object and its name.
+ *
+ * @param <R> the type of the result
+ */
 public sealed interface AttributeOperation<R> extends Operation<R> {
 
   /**
    * Creates an attribute; its elements read as zeros until written. AlreadyExistsException if it
    * exists.
+   *
+   * @param object the place of the object that has the attribute
+   * @param name the attribute's name
+   * @param spec what is created
    */
   record Create(Location object, String name, Spec spec) implements AttributeOperation<Void> {
     @Override
@@ -28,7 +36,12 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
     }
   }
 
-  /** What the attribute is like. */
+  /**
+   * What the attribute is like.
+   *
+   * @param object the place of the object that has the attribute
+   * @param name the attribute's name
+   */
   record Describe(Location object, String name) implements AttributeOperation<AttributeInfo> {
     @Override
     public Handle subject() {
@@ -39,6 +52,9 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
   /**
    * A page of an object's attributes. InvalidUseException if creation order is asked for and not
    * tracked.
+   *
+   * @param object the place of the object that has the attribute
+   * @param page the page that is wanted
    */
   record ListAttributes(Location object, PageRequest page)
       implements AttributeOperation<Page<AttributeInfo>> {
@@ -48,7 +64,12 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
     }
   }
 
-  /** Whether the object has an attribute of that name. */
+  /**
+   * Whether the object has an attribute of that name.
+   *
+   * @param object the place of the object that has the attribute
+   * @param name the attribute's name
+   */
   record Exists(Location object, String name) implements AttributeOperation<Boolean> {
     @Override
     public Handle subject() {
@@ -56,7 +77,14 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
     }
   }
 
-  /** Reads all elements, in row-major order, converting them. */
+  /**
+   * Reads all elements, in row-major order, converting them.
+   *
+   * @param object the place of the object that has the attribute
+   * @param name the attribute's name
+   * @param memoryType the datatype of the elements in memory
+   * @param target receives the elements, in memory form
+   */
   record Read(Location object, String name, Datatype memoryType, DataBuffer target)
       implements AttributeOperation<Void> {
     @Override
@@ -65,7 +93,14 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
     }
   }
 
-  /** Writes all elements, in row-major order, converting them. */
+  /**
+   * Writes all elements, in row-major order, converting them.
+   *
+   * @param object the place of the object that has the attribute
+   * @param name the attribute's name
+   * @param memoryType the datatype of the elements in memory
+   * @param source the elements to write, in memory form
+   */
   record Write(Location object, String name, Datatype memoryType, DataBuffer source)
       implements AttributeOperation<Void> {
     @Override
@@ -85,6 +120,8 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
    * the attribute as it was before or as it is after, also after a crash, and so does a caller
    * whose operation was refused.
    *
+   * @param object the place of the object that has the attribute
+   * @param name the attribute's name
    * @param spec what it is stored as
    * @param replace whether one of that name is replaced; AlreadyExistsException otherwise
    * @param content as many elements as the extent has
@@ -102,7 +139,13 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
     }
   }
 
-  /** Renames an attribute. AlreadyExistsException if {@code to} exists. */
+  /**
+   * Renames an attribute. AlreadyExistsException if {@code to} exists.
+   *
+   * @param object the place of the object that has the attribute
+   * @param from the present name
+   * @param to the new name
+   */
   record Rename(Location object, String from, String to) implements AttributeOperation<Void> {
     @Override
     public Handle subject() {
@@ -115,7 +158,12 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
     }
   }
 
-  /** Deletes an attribute. */
+  /**
+   * Deletes an attribute.
+   *
+   * @param object the place of the object that has the attribute
+   * @param name the attribute's name
+   */
   record Delete(Location object, String name) implements AttributeOperation<Void> {
     @Override
     public Handle subject() {

@@ -21,13 +21,13 @@ import java.util.concurrent.CompletionStage;
  */
 public interface Connector extends AutoCloseable {
 
-  /** The name by which configuration strings choose it, such as {@code native}. */
+  /** {@return the name by which configuration strings choose it, such as {@code native}} */
   String name();
 
-  /** What it can do. */
+  /** {@return what it can do} */
   Set<Capability> capabilities();
 
-  /** The connector to which it passes operations, if it does. */
+  /** {@return the connector to which it passes operations, if it does} */
   default Optional<Connector> below() {
     return Optional.empty();
   }
@@ -35,6 +35,8 @@ public interface Connector extends AutoCloseable {
   /**
    * Submits one operation.
    *
+   * @param <R> the type of the result
+   * @param operation the operation
    * @return a stage that completes with the operation's result, perhaps before this returns
    */
   <R> CompletionStage<R> submit(Operation<R> operation);

@@ -28,12 +28,16 @@ public record ConnectorConfiguration(
     options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
   }
 
-  /** A lowest connector without options. */
+  /**
+   * {@return a lowest connector without options}
+   *
+   * @param name the name
+   */
   public static ConnectorConfiguration of(String name) {
     return new ConnectorConfiguration(name, Map.of(), Optional.empty());
   }
 
-  /** The options, to be read with checks. */
+  /** {@return the options, to be read with checks} */
   public ConnectorOptions read() {
     return new ConnectorOptions(this);
   }

@@ -11,10 +11,10 @@ import org.hyperslab.format.store.ByteStore;
  */
 public interface ConnectorFactory {
 
-  /** The name in configuration strings, such as {@code native} or {@code tracing}. */
+  /** {@return the name in configuration strings, such as {@code native} or {@code tracing}} */
   String name();
 
-  /** The URI schemes that choose this connector, without colon; often empty. */
+  /** {@return the URI schemes that choose this connector, without colon; often empty} */
   Set<String> schemes();
 
   /**
@@ -23,6 +23,7 @@ public interface ConnectorFactory {
    * is taken off.
    *
    * @param scheme one of {@link #schemes}
+   * @return whether the name is passed on with its scheme
    */
   default boolean keepsScheme(String scheme) {
     return false;
@@ -32,6 +33,7 @@ public interface ConnectorFactory {
    * Makes a connector.
    *
    * @param configuration its own part of the configuration, with the connectors below it
+   * @return the connector
    * @throws org.hyperslab.error.InvalidUseException if an option is unknown or out of bounds
    */
   Connector create(ConnectorConfiguration configuration);
@@ -43,6 +45,7 @@ public interface ConnectorFactory {
    *
    * @param name of the file, such as {@code memory:1}; not that of a local file
    * @param store its bytes, empty if it is to be created; closed with the file
+   * @return the connector
    * @throws UnsupportedFeatureException if connectors of this kind keep files elsewhere
    */
   default Connector over(String name, ByteStore store) {

@@ -22,15 +22,23 @@ public final class ConnectorOptions {
     this.configuration = configuration;
   }
 
-  /** The value of an option, if given. */
+  /**
+   * {@return the value of an option, if given}
+   *
+   * @param key the option's key
+   */
   public Optional<String> text(String key) {
     known.add(key);
     return Optional.ofNullable(configuration.options().get(key));
   }
 
   /**
-   * A whole number.
+   * {@return a whole number}
    *
+   * @param key the option's key
+   * @param absent the value if the option is not given
+   * @param minimum the least value allowed
+   * @param maximum the largest value allowed
    * @throws InvalidUseException if it is none, or outside minimum and maximum, both inclusive
    */
   public long number(String key, long absent, long minimum, long maximum) {
@@ -47,9 +55,13 @@ public final class ConnectorOptions {
   }
 
   /**
-   * A number of bytes, such as {@code 4096}, {@code 64K}, {@code 16M} or {@code 2G} (powers of
-   * 1024).
+   * {@return a number of bytes, such as {@code 4096}, {@code 64K}, {@code 16M} or {@code 2G}
+   * (powers of 1024)}
    *
+   * @param key the option's key
+   * @param absent the value if the option is not given
+   * @param minimum the least value allowed
+   * @param maximum the largest value allowed
    * @throws InvalidUseException if it is none, or outside minimum and maximum, both inclusive
    */
   public long bytes(String key, long absent, long minimum, long maximum) {
@@ -72,6 +84,9 @@ public final class ConnectorOptions {
   /**
    * Yes or no: {@code true} or {@code false}.
    *
+   * @param key the option's key
+   * @param absent the value if the option is not given
+   * @return the option's value
    * @throws InvalidUseException if it is neither
    */
   public boolean flag(String key, boolean absent) {
@@ -79,7 +94,7 @@ public final class ConnectorOptions {
   }
 
   /**
-   * The connector below, made.
+   * {@return the connector below, made}
    *
    * @throws InvalidUseException if there is none in the configuration
    */

@@ -42,13 +42,17 @@ public final class Connectors {
   /**
    * Reads a configuration string.
    *
+   * @param configuration the configuration, such as {@code "native"}
+   * @return the configuration
    * @throws InvalidUseException if it does not follow the grammar at {@link ConnectorConfiguration}
    */
   public static ConnectorConfiguration parse(String configuration) {
     return new ConfigurationParser(configuration).parse();
   }
 
-  /** The configuration used where none is given: property, else environment, else native. */
+  /**
+   * {@return the configuration used where none is given: property, else environment, else native}
+   */
   public static String defaultConfiguration() {
     String property = System.getProperty(PROPERTY);
     if (property != null && !property.isBlank()) {
@@ -62,6 +66,8 @@ public final class Connectors {
    * Makes the connector that a configuration string describes, with all below it. The caller closes
    * it.
    *
+   * @param configuration the configuration, such as {@code "native"}
+   * @return the connector
    * @throws InvalidUseException if the string or an option is wrong
    * @throws NotFoundException if there is no connector of a name, listing those present
    */
@@ -69,14 +75,20 @@ public final class Connectors {
     return create(parse(configuration));
   }
 
-  /** As {@link #create(String)}, from a configuration already read. */
+  /**
+   * As {@link #create(String)}, from a configuration already read.
+   *
+   * @param configuration the configuration
+   * @return the connector
+   */
   public static Connector create(ConnectorConfiguration configuration) {
     return factory(configuration.name()).create(configuration);
   }
 
   /**
-   * The factory of a name.
+   * {@return the factory of a name}
    *
+   * @param name the name
    * @throws NotFoundException if there is none, listing those present
    */
   public static ConnectorFactory factory(String name) {
@@ -93,7 +105,10 @@ public final class Connectors {
     return factory;
   }
 
-  /** All factories present, by name in alphabetical order; the first found of a name counts. */
+  /**
+   * {@return all factories present, by name in alphabetical order; the first found of a name
+   * counts}
+   */
   public static Map<String, ConnectorFactory> factories() {
     Map<String, ConnectorFactory> found = new TreeMap<>();
     ClassLoader context = Thread.currentThread().getContextClassLoader();
@@ -104,7 +119,11 @@ public final class Connectors {
     return found;
   }
 
-  /** The factory that a URI scheme chooses, if any; case does not matter. */
+  /**
+   * {@return the factory that a URI scheme chooses, if any; case does not matter}
+   *
+   * @param scheme the scheme of a URI
+   */
   public static Optional<ConnectorFactory> byScheme(String scheme) {
     String wanted = scheme.toLowerCase(Locale.ROOT);
     return factories().values().stream()
@@ -112,7 +131,7 @@ public final class Connectors {
         .findFirst();
   }
 
-  /** All schemes present with the names of their connectors, for messages. */
+  /** {@return all schemes present with the names of their connectors, for messages} */
   public static String describeSchemes() {
     return factories().values().stream()
         .flatMap(factory ->
@@ -121,7 +140,11 @@ public final class Connectors {
         .collect(Collectors.joining(", "));
   }
 
-  /** What a stage failed with, without the wrappers that derived stages add. */
+  /**
+   * {@return what a stage failed with, without the wrappers that derived stages add}
+   *
+   * @param failure the failure
+   */
   public static Throwable causeOf(Throwable failure) {
     Throwable bare = failure;
     while (bare instanceof CompletionException && bare.getCause() != null) {
@@ -130,7 +153,13 @@ public final class Connectors {
     return bare;
   }
 
-  /** The first connector of a class in a stack, from the top; empty if there is none. */
+  /**
+   * {@return the first connector of a class in a stack, from the top; empty if there is none}
+   *
+   * @param <C> the class of the connector
+   * @param top the topmost connector
+   * @param type the class of the connector sought
+   */
   public static <C extends Connector> Optional<C> find(Connector top, Class<C> type) {
     Optional<Connector> here = Optional.of(top);
     while (here.isPresent()) {

@@ -20,12 +20,21 @@ import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.RawChunk;
 import org.hyperslab.model.TransferOptions;
 
-/** Operations on datasets. A dataset is named by its handle. */
+/**
+ * Operations on datasets. A dataset is named by its handle.
+ *
+ * @param <R> the type of the result
+ */
 public sealed interface DatasetOperation<R> extends Operation<R> {
 
   /**
    * Creates a dataset and the link to it, and opens it under the handle {@code dataset}. An empty
    * path creates it without a link. AlreadyExistsException if the link exists.
+   *
+   * @param dataset the handle of the dataset
+   * @param at the object's place
+   * @param spec what is created
+   * @param link how the link is made
    */
   record Create(Handle dataset, Location at, Spec spec, LinkOptions link)
       implements DatasetOperation<org.hyperslab.model.ObjectInfo> {
@@ -40,7 +49,11 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
     }
   }
 
-  /** What the dataset is like now. */
+  /**
+   * What the dataset is like now.
+   *
+   * @param dataset the handle of the dataset
+   */
   record Describe(Handle dataset) implements DatasetOperation<DatasetInfo> {
     @Override
     public Handle subject() {
@@ -52,6 +65,10 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
    * Reads the file selection's elements into the memory selection's places of {@code target},
    * converting them. Elements outside the memory selection are left alone. The buffer must not be
    * touched until the stage completes.
+   *
+   * @param dataset the handle of the dataset
+   * @param transfer the selections in file and memory, and how they are moved
+   * @param target receives the elements, in memory form
    */
   record Read(Handle dataset, Transfer transfer, DataBuffer target)
       implements DatasetOperation<Void> {
@@ -64,6 +81,10 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
   /**
    * Writes the memory selection's elements of {@code source} into the file selection's places,
    * converting them. The buffer must not be changed until the stage completes.
+   *
+   * @param dataset the handle of the dataset
+   * @param transfer the selections in file and memory, and how they are moved
+   * @param source the elements to write, in memory form
    */
   record Write(Handle dataset, Transfer transfer, DataBuffer source)
       implements DatasetOperation<Void> {
@@ -81,6 +102,9 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
   /**
    * Changes the current extent, up to the maximum. What is cut off is lost; what is gained reads as
    * fill value.
+   *
+   * @param dataset the handle of the dataset
+   * @param dims the new lengths, slowest dimension first
    */
   record SetExtent(Handle dataset, List<Long> dims) implements DatasetOperation<Void> {
     @Override
@@ -98,6 +122,9 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
    * Grows dimension 0 by a number of rows, in one step: no other change of the extent comes
    * between. The result is what the dataset is like then; the rows that this call gained are the
    * last ones of that extent, and nobody else's. They read as fill value until they are written.
+   *
+   * @param dataset the handle of the dataset
+   * @param rows the number of rows
    */
   record Extend(Handle dataset, long rows) implements DatasetOperation<DatasetInfo> {
     @Override
@@ -111,8 +138,9 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
     }
 
     /**
-     * The extent with the rows.
+     * {@return the extent with the rows}
      *
+     * @param space the extent
      * @throws InvalidUseException if there is no dimension 0, or too many rows or fewer than none
      */
     public List<Long> grown(Dataspace space) {
@@ -133,6 +161,9 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
   /**
    * A page of the chunks that are allocated, in row-major order; the request's index does not
    * matter.
+   *
+   * @param dataset the handle of the dataset
+   * @param page the page that is wanted
    */
   record ListChunks(Handle dataset, PageRequest page) implements DatasetOperation<Page<ChunkInfo>> {
     @Override
@@ -144,6 +175,9 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
   /**
    * The chunk whose first element has the coordinates {@code offset}, as stored. NotFoundException
    * if it is not allocated.
+   *
+   * @param dataset the handle of the dataset
+   * @param offset the coordinates of the chunk's first element
    */
   record ReadChunk(Handle dataset, List<Long> offset) implements DatasetOperation<RawChunk> {
     @Override
@@ -152,7 +186,13 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
     }
   }
 
-  /** Stores a chunk as given, filters having been applied by the caller. */
+  /**
+   * Stores a chunk as given, filters having been applied by the caller.
+   *
+   * @param dataset the handle of the dataset
+   * @param offset the coordinates of the chunk's first element
+   * @param chunk the chunk's bytes, filtered, and its filter mask
+   */
   record WriteChunk(Handle dataset, List<Long> offset, RawChunk chunk)
       implements DatasetOperation<Void> {
     @Override

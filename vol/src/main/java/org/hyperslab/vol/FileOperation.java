@@ -4,13 +4,21 @@ import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.OpenOptions;
 
-/** Operations on whole files. */
+/**
+ * Operations on whole files.
+ *
+ * @param <R> the type of the result
+ */
 public sealed interface FileOperation<R> extends Operation<R> {
 
   /**
    * Opens an existing file under a handle. {@code name} is what the user gave, without the
    * connector's scheme. Fails with NotFoundException, CorruptFileException (not HDF5),
    * StorageException (locked).
+   *
+   * @param file the handle of the file
+   * @param name the name
+   * @param options how the file is opened
    */
   record Open(Handle file, String name, OpenOptions options) implements FileOperation<FileInfo> {
     @Override
@@ -19,7 +27,13 @@ public sealed interface FileOperation<R> extends Operation<R> {
     }
   }
 
-  /** Creates a file, opened for editing. Fails with AlreadyExistsException if it is exclusive. */
+  /**
+   * Creates a file, opened for editing. Fails with AlreadyExistsException if it is exclusive.
+   *
+   * @param file the handle of the file
+   * @param name the name
+   * @param options how the file is created
+   */
   record Create(Handle file, String name, CreateOptions options)
       implements FileOperation<FileInfo> {
     @Override
@@ -33,7 +47,11 @@ public sealed interface FileOperation<R> extends Operation<R> {
     }
   }
 
-  /** Makes everything submitted before it durable, as the file's durability says. */
+  /**
+   * Makes everything submitted before it durable, as the file's durability says.
+   *
+   * @param file the handle of the file
+   */
   record Flush(Handle file) implements FileOperation<Void> {
     @Override
     public Handle subject() {
@@ -49,6 +67,8 @@ public sealed interface FileOperation<R> extends Operation<R> {
   /**
    * Flushes if the file was edited, and closes the file and every handle opened through it. Closing
    * a closed file does nothing.
+   *
+   * @param file the handle of the file
    */
   record Close(Handle file) implements FileOperation<Void> {
     @Override
@@ -62,7 +82,11 @@ public sealed interface FileOperation<R> extends Operation<R> {
     }
   }
 
-  /** What the file is like now. */
+  /**
+   * What the file is like now.
+   *
+   * @param file the handle of the file
+   */
   record Describe(Handle file) implements FileOperation<FileInfo> {
     @Override
     public Handle subject() {
@@ -73,6 +97,9 @@ public sealed interface FileOperation<R> extends Operation<R> {
   /**
    * Whether {@code name} is a file that this connector can open. {@code none} is a fresh handle
    * that stands for nothing, for ordering.
+   *
+   * @param none a fresh handle that names nothing, by which operations are ordered
+   * @param name the name
    */
   record Exists(Handle none, String name) implements FileOperation<Boolean> {
     @Override
@@ -83,6 +110,9 @@ public sealed interface FileOperation<R> extends Operation<R> {
 
   /**
    * Deletes a file that is not open, with what belongs to it. NotFoundException if there is none.
+   *
+   * @param none a fresh handle that names nothing, by which operations are ordered
+   * @param name the name
    */
   record Delete(Handle none, String name) implements FileOperation<Void> {
     @Override

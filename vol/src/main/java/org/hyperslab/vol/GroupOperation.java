@@ -4,12 +4,21 @@ import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.LinkOptions;
 
-/** Operations on groups; their links are in {@link LinkOperation}. */
+/**
+ * Operations on groups; their links are in {@link LinkOperation}.
+ *
+ * @param <R> the type of the result
+ */
 public sealed interface GroupOperation<R> extends Operation<R> {
 
   /**
    * Creates a group and the link to it, and opens it under the handle {@code group}. An empty path
    * creates it without a link. AlreadyExistsException if the link exists.
+   *
+   * @param group the handle of the group
+   * @param at the object's place
+   * @param options how the group is created
+   * @param link how the link is made
    */
   record Create(Handle group, Location at, GroupOptions options, LinkOptions link)
       implements GroupOperation<org.hyperslab.model.ObjectInfo> {
@@ -24,7 +33,11 @@ public sealed interface GroupOperation<R> extends Operation<R> {
     }
   }
 
-  /** What the group is like now. InvalidUseException if the object is not a group. */
+  /**
+   * What the group is like now. InvalidUseException if the object is not a group.
+   *
+   * @param at the object's place
+   */
   record Describe(Location at) implements GroupOperation<GroupInfo> {
     @Override
     public Handle subject() {

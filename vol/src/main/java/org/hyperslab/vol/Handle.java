@@ -14,7 +14,7 @@ public record Handle(long id) {
 
   private static final AtomicLong NEXT = new AtomicLong(1);
 
-  /** A handle that nothing else has. */
+  /** {@return a handle that nothing else has} */
   public static Handle fresh() {
     return new Handle(NEXT.getAndIncrement());
   }

@@ -8,12 +8,18 @@ import org.hyperslab.model.PageRequest;
 
 /**
  * Operations on links. Paths are followed through soft and external links but for their last name.
+ *
+ * @param <R> the type of the result
  */
 public sealed interface LinkOperation<R> extends Operation<R> {
 
   /**
    * Creates a hard link to an object of the same file. AlreadyExistsException if {@code link}
    * exists.
+   *
+   * @param target the place of the object that the link leads to
+   * @param link the place of the link
+   * @param options how the link is made
    */
   record CreateHard(Location target, Location link, LinkOptions options)
       implements LinkOperation<Void> {
@@ -28,7 +34,13 @@ public sealed interface LinkOperation<R> extends Operation<R> {
     }
   }
 
-  /** Creates a soft link; the target need not exist. */
+  /**
+   * Creates a soft link; the target need not exist.
+   *
+   * @param targetPath the path that the link leads to
+   * @param link the place of the link
+   * @param options how the link is made
+   */
   record CreateSoft(String targetPath, Location link, LinkOptions options)
       implements LinkOperation<Void> {
     @Override
@@ -42,7 +54,14 @@ public sealed interface LinkOperation<R> extends Operation<R> {
     }
   }
 
-  /** Creates an external link; neither file nor target need exist. */
+  /**
+   * Creates an external link; neither file nor target need exist.
+   *
+   * @param targetFile the name of the file that the link leads to
+   * @param targetPath the path that the link leads to
+   * @param link the place of the link
+   * @param options how the link is made
+   */
   record CreateExternal(String targetFile, String targetPath, Location link, LinkOptions options)
       implements LinkOperation<Void> {
     @Override
@@ -56,7 +75,14 @@ public sealed interface LinkOperation<R> extends Operation<R> {
     }
   }
 
-  /** Creates a link of class 65 to 255 that holds {@code data}. */
+  /**
+   * Creates a link of class 65 to 255 that holds {@code data}.
+   *
+   * @param userClass the class of the link, 65 to 255
+   * @param data the data of the link
+   * @param link the place of the link
+   * @param options how the link is made
+   */
   record CreateUserDefined(int userClass, List<Byte> data, Location link, LinkOptions options)
       implements LinkOperation<Void> {
     @Override
@@ -70,7 +96,11 @@ public sealed interface LinkOperation<R> extends Operation<R> {
     }
   }
 
-  /** Removes a link; an object whose last hard link it was is deleted and its space reused. */
+  /**
+   * Removes a link; an object whose last hard link it was is deleted and its space reused.
+   *
+   * @param link the place of the link
+   */
   record Delete(Location link) implements LinkOperation<Void> {
     @Override
     public Handle subject() {
@@ -83,7 +113,13 @@ public sealed interface LinkOperation<R> extends Operation<R> {
     }
   }
 
-  /** Renames or moves a link within its file. */
+  /**
+   * Renames or moves a link within its file.
+   *
+   * @param from the present place
+   * @param to the new place
+   * @param options how the link is made
+   */
   record Move(Location from, Location to, LinkOptions options) implements LinkOperation<Void> {
     @Override
     public Handle subject() {
@@ -96,7 +132,13 @@ public sealed interface LinkOperation<R> extends Operation<R> {
     }
   }
 
-  /** Makes the same link elsewhere in the file; what it leads to is not copied. */
+  /**
+   * Makes the same link elsewhere in the file; what it leads to is not copied.
+   *
+   * @param from the present place
+   * @param to the new place
+   * @param options how the link is made
+   */
   record Copy(Location from, Location to, LinkOptions options) implements LinkOperation<Void> {
     @Override
     public Handle subject() {
@@ -109,7 +151,11 @@ public sealed interface LinkOperation<R> extends Operation<R> {
     }
   }
 
-  /** Whether the link exists; the groups on the way must. True for "/" and for the base itself. */
+  /**
+   * Whether the link exists; the groups on the way must. True for "/" and for the base itself.
+   *
+   * @param link the place of the link
+   */
   record Exists(Location link) implements LinkOperation<Boolean> {
     @Override
     public Handle subject() {
@@ -117,7 +163,11 @@ public sealed interface LinkOperation<R> extends Operation<R> {
     }
   }
 
-  /** The link itself, not what it leads to. */
+  /**
+   * The link itself, not what it leads to.
+   *
+   * @param link the place of the link
+   */
   record Describe(Location link) implements LinkOperation<LinkInfo> {
     @Override
     public Handle subject() {
@@ -127,6 +177,9 @@ public sealed interface LinkOperation<R> extends Operation<R> {
 
   /**
    * A page of a group's links. InvalidUseException if creation order is asked for and not tracked.
+   *
+   * @param group the place of the group
+   * @param page the page that is wanted
    */
   record ListLinks(Location group, PageRequest page) implements LinkOperation<Page<LinkInfo>> {
     @Override

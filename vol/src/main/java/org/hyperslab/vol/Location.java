@@ -18,12 +18,16 @@ public record Location(Handle base, String path) {
     Objects.requireNonNull(path, "path");
   }
 
-  /** The object behind a handle itself. */
+  /**
+   * {@return the object behind a handle itself}
+   *
+   * @param base the handle from which the path is followed
+   */
   public static Location of(Handle base) {
     return new Location(base, ".");
   }
 
-  /** Whether this is the base itself. */
+  /** {@return whether this is the base itself} */
   public boolean isBase() {
     return path.isEmpty() || path.equals(".");
   }

@@ -7,10 +7,19 @@ import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.StorageSizes;
 
-/** Operations on objects of any kind. */
+/**
+ * Operations on objects of any kind.
+ *
+ * @param <R> the type of the result
+ */
 public sealed interface ObjectOperation<R> extends Operation<R> {
 
-  /** Opens the object at a path under a handle. */
+  /**
+   * Opens the object at a path under a handle.
+   *
+   * @param object the handle of the object
+   * @param at the object's place
+   */
   record Open(Handle object, Location at) implements ObjectOperation<ObjectInfo> {
     @Override
     public Handle subject() {
@@ -18,7 +27,13 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
     }
   }
 
-  /** Opens the object that a token, as from a reference, names in the file of a handle. */
+  /**
+   * Opens the object that a token, as from a reference, names in the file of a handle.
+   *
+   * @param object the handle of the object
+   * @param file the handle of the file
+   * @param token the object's token
+   */
   record OpenToken(Handle object, Handle file, ObjectToken token)
       implements ObjectOperation<ObjectInfo> {
     @Override
@@ -27,7 +42,11 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
     }
   }
 
-  /** What the object is like now. */
+  /**
+   * What the object is like now.
+   *
+   * @param at the object's place
+   */
   record Describe(Location at) implements ObjectOperation<ObjectInfo> {
     @Override
     public Handle subject() {
@@ -35,7 +54,11 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
     }
   }
 
-  /** What its metadata takes in the file; every index and heap of it is walked. */
+  /**
+   * What its metadata takes in the file; every index and heap of it is walked.
+   *
+   * @param at the object's place
+   */
   record Measure(Location at) implements ObjectOperation<StorageSizes> {
     @Override
     public Handle subject() {
@@ -45,6 +68,9 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
 
   /**
    * A path from the root to the object by hard links, the first found in name order; empty if none.
+   *
+   * @param file the handle of the file
+   * @param token the object's token
    */
   record PathOf(Handle file, ObjectToken token) implements ObjectOperation<Optional<String>> {
     @Override
@@ -56,6 +82,11 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
   /**
    * Copies an object, within a file or to another file of the same connector, with all that hangs
    * below it. AlreadyExistsException if the destination exists.
+   *
+   * @param source the place of the object to copy
+   * @param destination the place of the copy
+   * @param options how the object is copied
+   * @param link how the link is made
    */
   record Copy(Location source, Location destination, CopyOptions options, LinkOptions link)
       implements ObjectOperation<Void> {
@@ -70,7 +101,12 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
     }
   }
 
-  /** Sets or removes the object's comment. */
+  /**
+   * Sets or removes the object's comment.
+   *
+   * @param at the object's place
+   * @param comment the comment; empty removes it
+   */
   record SetComment(Location at, Optional<String> comment) implements ObjectOperation<Void> {
     @Override
     public Handle subject() {
@@ -83,7 +119,11 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
     }
   }
 
-  /** Makes the object durable; may do more. */
+  /**
+   * Makes the object durable; may do more.
+   *
+   * @param object the handle of the object
+   */
   record Flush(Handle object) implements ObjectOperation<Void> {
     @Override
     public Handle subject() {
@@ -96,7 +136,11 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
     }
   }
 
-  /** Forgets what is cached of the object and reads it again, as a SWMR reader does. */
+  /**
+   * Forgets what is cached of the object and reads it again, as a SWMR reader does.
+   *
+   * @param object the handle of the object
+   */
   record Refresh(Handle object) implements ObjectOperation<ObjectInfo> {
     @Override
     public Handle subject() {
@@ -104,7 +148,11 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
     }
   }
 
-  /** Gives up a handle; the object stays. Closing a closed handle does nothing. */
+  /**
+   * Gives up a handle; the object stays. Closing a closed handle does nothing.
+   *
+   * @param object the handle of the object
+   */
   record Close(Handle object) implements ObjectOperation<Void> {
     @Override
     public Handle subject() {

@@ -24,20 +24,23 @@ public sealed interface Operation<R>
         AttributeOperation,
         TypeOperation {
 
-  /** The handle through which the operation reaches its file: what it is ordered by. */
+  /** {@return the handle through which the operation reaches its file: what it is ordered by} */
   Handle subject();
 
-  /** Whether the operation may change a file. */
+  /** {@return whether the operation may change a file} */
   default boolean edits() {
     return false;
   }
 
-  /** The handle under which it opens or creates a file or an object, if it does. */
+  /** {@return the handle under which it opens or creates a file or an object, if it does} */
   default Optional<Handle> opens() {
     return OperationHandles.opened(this);
   }
 
-  /** The open handles that it names: the subject, and any other, such as the source of a copy. */
+  /**
+   * {@return the open handles that it names: the subject, and any other, such as the source of a
+   * copy}
+   */
   default List<Handle> uses() {
     return OperationHandles.used(this);
   }

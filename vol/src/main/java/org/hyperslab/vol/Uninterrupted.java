@@ -17,12 +17,19 @@ public final class Uninterrupted {
    * Waits while something holds.
    *
    * @param monitor held by the caller; notified when the answer may have changed
+   * @param holds whether to go on waiting; asked with the monitor held
    */
   public static void await(Object monitor, BooleanSupplier holds) {
     await(monitor, holds, Long.MAX_VALUE);
   }
 
-  /** As the other, no longer than so many milliseconds. */
+  /**
+   * As the other, no longer than so many milliseconds.
+   *
+   * @param monitor the monitor to wait on; the caller holds it
+   * @param holds whether to go on waiting; asked with the monitor held
+   * @param milliseconds the longest time between two looks
+   */
   public static void await(Object monitor, BooleanSupplier holds, long milliseconds) {
     boolean interrupted = false;
     long begun = System.nanoTime();

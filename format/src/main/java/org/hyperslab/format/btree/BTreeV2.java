@@ -47,7 +47,15 @@ public final class BTreeV2<R> {
     this.nodes = new BTreeNodes(space, shape);
   }
 
-  /** Creates an empty tree; its header is allocated and inserted. */
+  /**
+   * Creates an empty tree; its header is allocated and inserted.
+   *
+   * @param <R> the type of the records
+   * @param space the metadata of the file
+   * @param codec encodes, decodes and compares records
+   * @param parameters the sizes that the tree is made with
+   * @return the tree
+   */
   public static <R> BTreeV2<R> create(
       MetadataSpace space, RecordCodec<R> codec, BTreeParameters parameters) {
     FileGeometry geometry = space.geometry();
@@ -78,6 +86,11 @@ public final class BTreeV2<R> {
   /**
    * Opens the tree whose header stands at {@code address}.
    *
+   * @param <R> the type of the records
+   * @param space the metadata of the file
+   * @param address the address, relative to the base address
+   * @param codec encodes, decodes and compares records
+   * @return the tree
    * @throws CorruptFileException if it is not a tree of this record type and size
    */
   public static <R> BTreeV2<R> open(MetadataSpace space, long address, RecordCodec<R> codec) {
@@ -114,18 +127,19 @@ public final class BTreeV2<R> {
     return loadHeader(space, address);
   }
 
-  /** The address of the header, by which the tree is known in the file. */
+  /** {@return the address of the header, by which the tree is known in the file} */
   public long address() {
     return address;
   }
 
-  /** Records in the tree. */
+  /** {@return records in the tree} */
   public long size() {
     return header().total;
   }
 
   /**
-   * Bytes of file space that the header and all nodes take; leaves are counted without being read.
+   * {@return bytes of file space that the header and all nodes take; leaves are counted without
+   * being read}
    */
   public long metadataBytes() {
     BTreeHeader header = header();
@@ -146,7 +160,11 @@ public final class BTreeV2<R> {
     return nodes.load(header.rootAddress, header.depth, header.rootCount, header.total);
   }
 
-  /** The record equal to a key. */
+  /**
+   * {@return the record equal to a key}
+   *
+   * @param key compares the sought record with those of the tree
+   */
   public Optional<R> find(RecordKey key) {
     BTreeHeader header = header();
     if (header.total == 0) {
@@ -165,7 +183,12 @@ public final class BTreeV2<R> {
     }
   }
 
-  /** The rank of the first record that is not less than the key; {@link #size()} if none is. */
+  /**
+   * {@return the rank of the first record that is not less than the key; {@link #size()} if none
+   * is}
+   *
+   * @param key compares the sought record with those of the tree
+   */
   public long lowerBound(RecordKey key) {
     BTreeHeader header = header();
     if (header.total == 0) {
@@ -191,8 +214,9 @@ public final class BTreeV2<R> {
   }
 
   /**
-   * The record of a rank.
+   * {@return the record of a rank}
    *
+   * @param rank the rank in the order of keys, counted from 0
    * @throws IndexOutOfBoundsException if the rank is not in 0..size()-1
    */
   public R get(long rank) {
@@ -219,6 +243,8 @@ public final class BTreeV2<R> {
   /**
    * Visits records in increasing order from a rank on, until the visitor says no or the end.
    *
+   * @param fromRank the rank of the first record, counted from 0
+   * @param visitor called for each record
    * @return whether the end was reached
    */
   public boolean forEach(long fromRank, RecordVisitor<R> visitor) {
@@ -233,6 +259,7 @@ public final class BTreeV2<R> {
    * Visits records in decreasing order from a rank down to 0, until the visitor says no.
    *
    * @param fromRank the first rank visited; greater than the last means the last
+   * @param visitor called for each record
    * @return whether rank 0 was visited
    */
   public boolean forEachDescending(long fromRank, RecordVisitor<R> visitor) {
@@ -247,6 +274,7 @@ public final class BTreeV2<R> {
   /**
    * Inserts a record in the codec's own order.
    *
+   * @param record the record
    * @return false, with nothing changed, if an equal record is there
    */
   public boolean insert(R record) {
@@ -256,6 +284,8 @@ public final class BTreeV2<R> {
   /**
    * Inserts a record where a key says.
    *
+   * @param record the record
+   * @param key compares the sought record with those of the tree
    * @return false, with nothing changed, if an equal record is there
    */
   public boolean insert(R record, RecordKey key) {
@@ -322,6 +352,8 @@ public final class BTreeV2<R> {
   /**
    * Replaces the record equal to a key by one that has the same place in the order.
    *
+   * @param key compares the sought record with those of the tree
+   * @param replacement the new record
    * @return whether there was one
    */
   public boolean replace(RecordKey key, R replacement) {
@@ -396,6 +428,7 @@ public final class BTreeV2<R> {
   /**
    * Removes the record equal to a key.
    *
+   * @param key compares the sought record with those of the tree
    * @return the record, if there was one
    */
   public Optional<R> remove(RecordKey key) {
@@ -435,7 +468,11 @@ public final class BTreeV2<R> {
     delete(record -> {});
   }
 
-  /** As {@link #delete()}, handing every record to {@code last} before its node goes. */
+  /**
+   * As {@link #delete()}, handing every record to {@code last} before its node goes.
+   *
+   * @param last called for each record before it is deleted
+   */
   public void delete(Consumer<? super R> last) {
     BTreeHeader header = header();
     if (header.total > 0) {

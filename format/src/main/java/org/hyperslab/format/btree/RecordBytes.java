@@ -14,27 +14,55 @@ public final class RecordBytes {
 
   private RecordBytes() {}
 
-  /** Four bytes. */
+  /**
+   * {@return four bytes}
+   *
+   * @param source the array that holds the bytes
+   * @param at the index of the first byte
+   */
   public static int int32(byte[] source, int at) {
     return (int) INT.get(source, at);
   }
 
-  /** Writes four bytes. */
+  /**
+   * Writes four bytes.
+   *
+   * @param target receives the bytes
+   * @param at the index of the first byte
+   * @param value the value
+   */
   public static void putInt32(byte[] target, int at, int value) {
     INT.set(target, at, value);
   }
 
-  /** Eight bytes. */
+  /**
+   * {@return eight bytes}
+   *
+   * @param source the array that holds the bytes
+   * @param at the index of the first byte
+   */
   public static long int64(byte[] source, int at) {
     return (long) LONG.get(source, at);
   }
 
-  /** Writes eight bytes. */
+  /**
+   * Writes eight bytes.
+   *
+   * @param target receives the bytes
+   * @param at the index of the first byte
+   * @param value the value
+   */
   public static void putInt64(byte[] target, int at, long value) {
     LONG.set(target, at, value);
   }
 
-  /** An unsigned integer of 1 to 8 bytes. */
+  /**
+   * {@return an unsigned integer of 1 to 8 bytes}
+   *
+   * @param source the array that holds the bytes
+   * @param at the index of the first byte
+   * @param sizeBytes the length, bytes
+   */
   public static long unsigned(byte[] source, int at, int sizeBytes) {
     long value = 0;
     for (int i = sizeBytes - 1; i >= 0; i--) {
@@ -43,14 +71,28 @@ public final class RecordBytes {
     return value;
   }
 
-  /** Writes the low {@code sizeBytes} (1 to 8) bytes of a value. */
+  /**
+   * Writes the low {@code sizeBytes} (1 to 8) bytes of a value.
+   *
+   * @param target receives the bytes
+   * @param at the index of the first byte
+   * @param value the value
+   * @param sizeBytes the length, bytes
+   */
   public static void putUnsigned(byte[] target, int at, long value, int sizeBytes) {
     for (int i = 0; i < sizeBytes; i++) {
       target[at + i] = (byte) (value >>> (8 * i));
     }
   }
 
-  /** Writes the first {@code length} bytes of {@code source}. */
+  /**
+   * Writes the first {@code length} bytes of {@code source}.
+   *
+   * @param target receives the bytes
+   * @param at the index of the first byte
+   * @param source the array that holds the bytes
+   * @param length the number of bytes
+   */
   public static void putBytes(byte[] target, int at, byte[] source, int length) {
     System.arraycopy(source, 0, target, at, length);
   }

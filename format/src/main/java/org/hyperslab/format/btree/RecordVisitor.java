@@ -11,6 +11,7 @@ public interface RecordVisitor<R> {
   /**
    * Receives one record.
    *
+   * @param record the record
    * @return whether to go on
    */
   boolean visit(R record);

@@ -36,12 +36,12 @@ public record ChunkGrid(
 
   private static final int MAXIMUM_RANK = 32;
 
-  /** The number of dimensions. */
+  /** {@return the number of dimensions} */
   public int rank() {
     return chunkDims.length;
   }
 
-  /** Bytes of one chunk before filters. */
+  /** {@return bytes of one chunk before filters} */
   public long chunkBytes() {
     long bytes = elementBytes;
     for (long dim : chunkDims) {
@@ -50,17 +50,21 @@ public record ChunkGrid(
     return bytes;
   }
 
-  /** How many dimensions have no maximum. */
+  /** {@return how many dimensions have no maximum} */
   public int unlimitedDimensions() {
     return (int) Arrays.stream(maxDims).filter(dim -> dim == UNLIMITED).count();
   }
 
-  /** Whether extent, maximum and chunk are the same. */
+  /** {@return whether extent, maximum and chunk are the same} */
   public boolean isOneFixedChunk() {
     return Arrays.equals(dims, maxDims) && Arrays.equals(dims, chunkDims);
   }
 
-  /** This grid with another present extent. */
+  /**
+   * {@return this grid with another present extent}
+   *
+   * @param newDims the new lengths, slowest dimension first
+   */
   public ChunkGrid withDims(long[] newDims) {
     return new ChunkGrid(newDims, maxDims, chunkDims, elementBytes, filtered, layoutVersion);
   }

@@ -31,7 +31,7 @@ import org.hyperslab.format.space.Dataspace;
 public sealed interface ChunkIndex permits SingleChunkIndex, RootedChunkIndex {
 
   /**
-   * The index of a dataset.
+   * {@return the index of a dataset}
    *
    * @param space the file's metadata
    * @param grid how the dataset is cut
@@ -57,7 +57,7 @@ public sealed interface ChunkIndex permits SingleChunkIndex, RootedChunkIndex {
   }
 
   /**
-   * The index of a dataset as its header describes it.
+   * {@return the index of a dataset as its header describes it}
    *
    * @param space the file's metadata
    * @param message the dataset's data layout message, of chunked class
@@ -81,7 +81,7 @@ public sealed interface ChunkIndex permits SingleChunkIndex, RootedChunkIndex {
   }
 
   /**
-   * A data layout message with the present {@link #spec} and {@link #rootAddress}.
+   * {@return a data layout message with the present {@link #spec} and {@link #rootAddress}}
    *
    * @param old the dataset's message, of chunked class
    */
@@ -92,11 +92,11 @@ public sealed interface ChunkIndex permits SingleChunkIndex, RootedChunkIndex {
         chunked.withIndex(LayoutMessages.index(spec(), grid().filtered()), rootAddress()));
   }
 
-  /** How the dataset is cut, with the present extent. */
+  /** {@return how the dataset is cut, with the present extent} */
   ChunkGrid grid();
 
   /**
-   * Where a chunk lies, or {@link ChunkLocation#NONE}.
+   * {@return where a chunk lies, or {@link ChunkLocation#NONE}}
    *
    * @param scaled coordinates, one per dimension; not kept
    */
@@ -116,6 +116,7 @@ public sealed interface ChunkIndex permits SingleChunkIndex, RootedChunkIndex {
   /**
    * Takes a chunk out.
    *
+   * @param scaled the chunk's coordinates, in chunks
    * @return where it was, for the caller to free; {@link ChunkLocation#NONE} if it was not there.
    *     The implicit index keeps its chunks and always returns NONE.
    */
@@ -124,6 +125,8 @@ public sealed interface ChunkIndex permits SingleChunkIndex, RootedChunkIndex {
   /**
    * Visits every allocated chunk in index order: ascending coordinates, slowest dimension first; in
    * an extensible array the unlimited dimension counts as the slowest.
+   *
+   * @param visitor called for each chunk
    */
   void forEach(ChunkVisitor visitor);
 
@@ -150,20 +153,25 @@ public sealed interface ChunkIndex permits SingleChunkIndex, RootedChunkIndex {
   void delete();
 
   /**
-   * The index address for the layout message, or undefined. For a single chunk, the chunk's own.
+   * {@return the index address for the layout message, or undefined} For a single chunk, the
+   * chunk's own.
    */
   long rootAddress();
 
-  /** The parameters for the layout message; those of a single chunk change with {@link #put}. */
+  /**
+   * {@return the parameters for the layout message; those of a single chunk change with {@link
+   * #put}}
+   */
   ChunkIndexSpec spec();
 
   /**
-   * Whether the chunks' space is the index's to allocate and free: only the implicit index's is.
+   * {@return whether the chunks' space is the index's to allocate and free: only the implicit
+   * index's is}
    */
   default boolean ownsChunkSpace() {
     return false;
   }
 
-  /** Bytes of file space that the index's own blocks take. */
+  /** {@return bytes of file space that the index's own blocks take} */
   long metadataBytes();
 }

@@ -29,15 +29,15 @@ public enum ChunkIndexKind {
   }
 
   /**
-   * The index type in a layout message of version 4 or 5: 1 to 5. {@link #BTREE_V1}, which those
-   * messages cannot name, gives 0.
+   * {@return the index type in a layout message of version 4 or 5: 1 to 5} {@link #BTREE_V1}, which
+   * those messages cannot name, gives 0.
    */
   public int code() {
     return code;
   }
 
   /**
-   * The kind that the C library would choose for a new dataset.
+   * {@return the kind that the C library would choose for a new dataset}
    *
    * @param grid the dataset's extents and chunk; the extents are those at creation
    * @param earlyAllocation whether all chunks are allocated when the dataset is created
@@ -61,7 +61,11 @@ public enum ChunkIndexKind {
     return earlyAllocation && !grid.filtered() ? IMPLICIT : FIXED_ARRAY;
   }
 
-  /** The kind of a layout message's index type, 1 to 5. */
+  /**
+   * {@return the kind of a layout message's index type, 1 to 5}
+   *
+   * @param code the number in the file
+   */
   public static ChunkIndexKind ofCode(int code) {
     for (ChunkIndexKind kind : values()) {
       if (kind.code == code && kind != BTREE_V1) {

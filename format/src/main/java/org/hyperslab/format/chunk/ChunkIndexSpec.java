@@ -8,10 +8,14 @@ package org.hyperslab.format.chunk;
  */
 public sealed interface ChunkIndexSpec {
 
-  /** Which kind of index this makes. */
+  /** {@return which kind of index this makes} */
   ChunkIndexKind kind();
 
-  /** The parameters with which the C library creates an index of a kind. */
+  /**
+   * {@return the parameters with which the C library creates an index of a kind}
+   *
+   * @param kind the kind of index
+   */
   static ChunkIndexSpec standard(ChunkIndexKind kind) {
     return switch (kind) {
       case BTREE_V1 -> new BTreeV1(32);

@@ -15,7 +15,7 @@ public record ChunkLocation(long address, long storedBytes, int filterMask) {
   /** A chunk that was never written; it reads as the fill value. */
   public static final ChunkLocation NONE = new ChunkLocation(FileGeometry.UNDEFINED, 0, 0);
 
-  /** Whether the chunk has a place in the file. */
+  /** {@return whether the chunk has a place in the file} */
   public boolean isAllocated() {
     return address != FileGeometry.UNDEFINED;
   }

@@ -11,7 +11,7 @@ import org.hyperslab.format.io.FileGeometry;
  */
 public record DenseAddresses(long heap, long nameIndex, long orderIndex) {
 
-  /** Whether creation order is indexed. */
+  /** {@return whether creation order is indexed} */
   public boolean hasOrderIndex() {
     return orderIndex != FileGeometry.UNDEFINED;
   }

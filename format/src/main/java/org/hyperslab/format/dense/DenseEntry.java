@@ -15,7 +15,7 @@ public record DenseEntry(long creationOrder, int messageFlags, byte[] heapId, by
   /** The message flag that says that an attribute stands in the shared-message heap. */
   public static final int SHARED = 0x02;
 
-  /** Whether the message stands in the shared-message heap. */
+  /** {@return whether the message stands in the shared-message heap} */
   public boolean shared() {
     return (messageFlags & SHARED) != 0;
   }

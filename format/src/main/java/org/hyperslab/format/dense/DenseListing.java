@@ -41,12 +41,12 @@ public final class DenseListing {
     }
   }
 
-  /** The same entries by name, as unsigned bytes increasing. */
+  /** {@return the same entries by name, as unsigned bytes increasing} */
   public DenseListing sortedByName() {
     return sorted((one, other) -> Arrays.compareUnsigned(one.name, other.name));
   }
 
-  /** The same entries by creation order, increasing. */
+  /** {@return the same entries by creation order, increasing} */
   public DenseListing sortedByCreationOrder() {
     return sorted(Comparator.comparingLong(Row::order));
   }
@@ -57,22 +57,34 @@ public final class DenseListing {
     return new DenseListing(sorted, reader);
   }
 
-  /** How many entries there are. */
+  /** {@return how many entries there are} */
   public int size() {
     return rows.size();
   }
 
-  /** The name at a position. */
+  /**
+   * {@return the name at a position}
+   *
+   * @param position the position in the listing, counted from 0
+   */
   public String name(int position) {
     return NameBytes.decode(rows.get(position).name);
   }
 
-  /** The creation order at a position; -1 if unknown. */
+  /**
+   * {@return the creation order at a position; -1 if unknown}
+   *
+   * @param position the position in the listing, counted from 0
+   */
   public long creationOrder(int position) {
     return rows.get(position).order;
   }
 
-  /** The entry at a position, read from the storage. */
+  /**
+   * {@return the entry at a position, read from the storage}
+   *
+   * @param position the position in the listing, counted from 0
+   */
   public DenseEntry get(int position) {
     return reader.apply(rows.get(position).record);
   }

@@ -59,7 +59,13 @@ public final class DenseStorage {
 
   // Making and opening
 
-  /** Creates empty storage for links. */
+  /**
+   * Creates empty storage for links.
+   *
+   * @param space the metadata of the file
+   * @param indexCreationOrder whether there is an index by creation order
+   * @return the storage
+   */
   public static DenseStorage createLinks(MetadataSpace space, boolean indexCreationOrder) {
     return create(space, DenseMessages.LINKS, indexCreationOrder, Optional.empty());
   }
@@ -67,7 +73,10 @@ public final class DenseStorage {
   /**
    * Creates empty storage for attributes.
    *
+   * @param space the metadata of the file
+   * @param indexCreationOrder whether there is an index by creation order
    * @param sharedHeap the file's heap of shared attribute messages, if it has one
+   * @return the storage
    */
   public static DenseStorage createAttributes(
       MetadataSpace space, boolean indexCreationOrder, Optional<FractalHeap> sharedHeap) {
@@ -89,43 +98,57 @@ public final class DenseStorage {
     return new DenseStorage(space, messages, addresses, heap, sharedHeap);
   }
 
-  /** Opens storage of links; {@code filter} serves groups whose heap is filtered. */
+  /**
+   * Opens storage of links; {@code filter} serves groups whose heap is filtered.
+   *
+   * @param space the metadata of the file
+   * @param addresses the addresses of heap and indexes
+   * @param filter the filters of the heap
+   * @return the storage
+   */
   public static DenseStorage openLinks(
       MetadataSpace space, DenseAddresses addresses, HeapFilter filter) {
     FractalHeap heap = FractalHeap.open(space, addresses.heap(), filter);
     return new DenseStorage(space, DenseMessages.LINKS, addresses, heap, Optional.empty());
   }
 
-  /** Opens storage of attributes; {@code sharedHeap} holds those whose message is shared. */
+  /**
+   * Opens storage of attributes; {@code sharedHeap} holds those whose message is shared.
+   *
+   * @param space the metadata of the file
+   * @param addresses the addresses of heap and indexes
+   * @param sharedHeap the heap of shared attribute messages, if there is one
+   * @return the storage
+   */
   public static DenseStorage openAttributes(
       MetadataSpace space, DenseAddresses addresses, Optional<FractalHeap> sharedHeap) {
     FractalHeap heap = FractalHeap.open(space, addresses.heap());
     return new DenseStorage(space, DenseMessages.ATTRIBUTES, addresses, heap, sharedHeap);
   }
 
-  /** Where the storage stands. */
+  /** {@return where the storage stands} */
   public DenseAddresses addresses() {
     return addresses;
   }
 
-  /** How many entries there are. */
+  /** {@return how many entries there are} */
   public long size() {
     return names.size();
   }
 
-  /** Bytes in the file of both indexes. */
+  /** {@return bytes in the file of both indexes} */
   public long indexBytes() {
     return names.metadataBytes() + orders().map(BTreeV2::metadataBytes).orElse(0L);
   }
 
-  /** Bytes in the file of the heap; not those of messages that are shared. */
+  /** {@return bytes in the file of the heap; not those of messages that are shared} */
   public long heapBytes() {
     return heap.storageBytes();
   }
 
   /**
-   * Whether every entry is in the index of creation order. The C library up to 1.10 leaves renamed
-   * attributes out of it; such storage is to be listed and sorted instead.
+   * {@return whether every entry is in the index of creation order} The C library up to 1.10 leaves
+   * renamed attributes out of it; such storage is to be listed and sorted instead.
    */
   public boolean orderIndexIsComplete() {
     return orders().map(orders -> orders.size() == names.size()).orElse(false);
@@ -184,18 +207,26 @@ public final class DenseStorage {
     return new DenseEntry(order, record.flags(), record.heapId(), message.copy());
   }
 
-  /** The entry of a name. */
+  /**
+   * {@return the entry of a name}
+   *
+   * @param name the name of the link or attribute
+   */
   public Optional<DenseEntry> find(String name) {
     return find(utf8(name));
   }
 
-  /** The entry of a name given as the bytes in the file, without a terminator. */
+  /**
+   * {@return the entry of a name given as the bytes in the file, without a terminator}
+   *
+   * @param name the name as it is stored
+   */
   public Optional<DenseEntry> find(byte[] name) {
     return names.find(key(name)).map(this::entry);
   }
 
   /**
-   * The entry of a rank in creation order.
+   * {@return the entry of a rank in creation order}
    *
    * @param rank 0-based
    * @throws InvalidUseException if creation order is not indexed: list and sort instead
@@ -225,6 +256,8 @@ public final class DenseStorage {
   /**
    * Visits entries in the order of the name index, which is that of hashes, from a rank on.
    *
+   * @param fromRank the rank of the first entry, counted from 0
+   * @param visitor called for each entry
    * @return whether the end was reached
    */
   public boolean forEach(long fromRank, DenseVisitor visitor) {
@@ -234,6 +267,8 @@ public final class DenseStorage {
   /**
    * Visits entries in creation order, increasing, from a rank on.
    *
+   * @param fromRank the rank of the first entry, counted from 0
+   * @param visitor called for each entry
    * @return whether the end was reached
    * @throws InvalidUseException if creation order is not indexed
    */
@@ -244,6 +279,8 @@ public final class DenseStorage {
   /**
    * Visits entries in creation order, decreasing, from a rank down to 0.
    *
+   * @param fromRank the rank of the first entry, counted from 0
+   * @param visitor called for each entry
    * @return whether rank 0 was visited
    * @throws InvalidUseException if creation order is not indexed
    */
@@ -251,7 +288,10 @@ public final class DenseStorage {
     return requireOrders().forEachDescending(fromRank, record -> visitor.visit(entry(record)));
   }
 
-  /** All entries as they are now, to be sorted by name or creation order and read by position. */
+  /**
+   * {@return all entries as they are now, to be sorted by name or creation order and read by
+   * position}
+   */
   public DenseListing list() {
     DenseListing.Builder builder = new DenseListing.Builder();
     names.forEach(
@@ -272,6 +312,7 @@ public final class DenseStorage {
   /**
    * Adds an entry.
    *
+   * @param name the name of the link or attribute
    * @param creationOrder for the index of creation order; for attributes also stored with the name
    * @param message the encoded message, which must state the same name
    * @throws AlreadyExistsException if there is one of that name
@@ -283,6 +324,10 @@ public final class DenseStorage {
   /**
    * Adds an attribute with message flags, which must not say that it is shared.
    *
+   * @param name the name of the link or attribute
+   * @param creationOrder the creation order
+   * @param messageFlags the flags of the message
+   * @param message the encoded message
    * @throws AlreadyExistsException if there is one of that name
    */
   public void insert(String name, long creationOrder, int messageFlags, byte[] message) {
@@ -297,6 +342,10 @@ public final class DenseStorage {
   /**
    * Adds an attribute whose message stands in the heap of shared messages.
    *
+   * @param name the name of the link or attribute
+   * @param creationOrder the creation order
+   * @param messageFlags the flags of the message
+   * @param sharedId the ID of the message in the heap of shared messages
    * @throws AlreadyExistsException if there is one of that name
    */
   public void insertShared(String name, long creationOrder, int messageFlags, byte[] sharedId) {
@@ -335,6 +384,8 @@ public final class DenseStorage {
    * if the length is the same. Shared entries become unshared; the caller releases the shared
    * message.
    *
+   * @param name the name of the link or attribute
+   * @param message the encoded message
    * @return whether there was one
    */
   public boolean replace(String name, byte[] message) {
@@ -365,13 +416,19 @@ public final class DenseStorage {
   /**
    * Removes an entry. If it is shared, the caller releases the shared message.
    *
+   * @param name the name of the link or attribute
    * @return the entry, if there was one
    */
   public Optional<DenseEntry> remove(String name) {
     return remove(utf8(name));
   }
 
-  /** As {@link #remove(String)}, for a name given as the bytes in the file. */
+  /**
+   * As {@link #remove(String)}, for a name given as the bytes in the file.
+   *
+   * @param name the name as it is stored
+   * @return the entry that was removed; empty if there was none
+   */
   public Optional<DenseEntry> remove(byte[] name) {
     Optional<DenseRecord> removed = names.remove(key(name));
     if (removed.isEmpty()) {
@@ -388,6 +445,8 @@ public final class DenseStorage {
   /**
    * Gives all space back, handing every entry to {@code last} first, which releases what the entry
    * holds: a link's object, a shared message. The storage is gone.
+   *
+   * @param last called for each entry before it is deleted
    */
   public void delete(Consumer<DenseEntry> last) {
     names.delete(record -> last.accept(entry(record)));

@@ -7,6 +7,7 @@ public interface DenseVisitor {
   /**
    * Receives one entry.
    *
+   * @param entry the entry
    * @return whether to go on
    */
   boolean visit(DenseEntry entry);

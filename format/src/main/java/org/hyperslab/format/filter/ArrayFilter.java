@@ -18,6 +18,9 @@ public abstract class ArrayFilter implements Filter {
   /**
    * Encodes {@code length} bytes of {@code source} from {@code offset} into {@code out}.
    *
+   * @param source the bytes to work on
+   * @param clientData the filter's client data values
+   * @param out receives the result
    * @return how many bytes were made, or -1 for declined
    * @throws MalformedDataException as {@link Filter#encode}
    */
@@ -27,6 +30,9 @@ public abstract class ArrayFilter implements Filter {
   /**
    * Decodes the span into {@code out}.
    *
+   * @param source the bytes to work on
+   * @param clientData the filter's client data values
+   * @param out receives the result
    * @return how many bytes were made
    * @throws MalformedDataException as {@link Filter#decode}
    */
@@ -60,7 +66,13 @@ public abstract class ArrayFilter implements Filter {
     }
   }
 
-  /** The client data value at {@code index}, or {@code absent} if there are fewer. */
+  /**
+   * {@return the client data value at {@code index}, or {@code absent} if there are fewer}
+   *
+   * @param clientData the filter's client data values
+   * @param index the index, counted from 0
+   * @param absent what is returned if there is no such value
+   */
   protected static int value(int[] clientData, int index, int absent) {
     return index < clientData.length ? clientData[index] : absent;
   }

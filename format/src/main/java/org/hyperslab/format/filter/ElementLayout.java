@@ -11,7 +11,7 @@ import java.util.List;
  */
 public sealed interface ElementLayout {
 
-  /** The size of one element in bytes, at least 1. */
+  /** {@return the size of one element in bytes, at least 1} */
   int sizeBytes();
 
   /** The two classes of number that nbit and scale-offset pack. */
@@ -42,7 +42,14 @@ public sealed interface ElementLayout {
       int precisionBits)
       implements ElementLayout {
 
-    /** A number all of whose bits matter. */
+    /**
+     * {@return a number all of whose bits matter}
+     *
+     * @param numberClass integer or floating point
+     * @param sizeBytes the length, bytes
+     * @param order the byte order
+     * @param signed whether the numbers are signed
+     */
     public static Number full(
         NumberClass numberClass, int sizeBytes, ByteOrder order, boolean signed) {
       return new Number(numberClass, sizeBytes, order, signed, 0, sizeBytes * 8);
@@ -87,7 +94,11 @@ public sealed interface ElementLayout {
    */
   record Other(int sizeBytes, ByteOrder order) implements ElementLayout {
 
-    /** Bytes without an order. */
+    /**
+     * Bytes without an order.
+     *
+     * @param sizeBytes the length, bytes
+     */
     public Other(int sizeBytes) {
       this(sizeBytes, null);
     }

@@ -14,21 +14,21 @@ public interface Filter {
   /** What {@link #encode} returns when the data cannot be encoded with profit. */
   long DECLINED = -1;
 
-  /** The number registered with The HDF Group. */
+  /** {@return the number registered with The HDF Group} */
   int id();
 
-  /** A short name for messages and for the filter message. */
+  /** {@return a short name for messages and for the filter message} */
   String name();
 
-  /** Whether {@link #encode} works. */
+  /** {@return whether {@link #encode} works} */
   default boolean canEncode() {
     return true;
   }
 
   /**
-   * Whether an optional stage of this filter is skipped for a chunk that would not get smaller.
-   * True where the filter of the HDF5 library or its plugin fails for lack of room in such a case;
-   * false where it makes more bytes than it was given, which are then stored.
+   * {@return whether an optional stage of this filter is skipped for a chunk that would not get
+   * smaller} True where the filter of the HDF5 library or its plugin fails for lack of room in such
+   * a case; false where it makes more bytes than it was given, which are then stored.
    */
   default boolean failsOnGrowth() {
     return false;
@@ -46,8 +46,8 @@ public interface Filter {
   default void checkParameters(int[] clientData, FilterContext context) {}
 
   /**
-   * The client data that is stored with a new dataset, made from what the user gave: HDF5's "can
-   * apply" and "set local".
+   * {@return the client data that is stored with a new dataset, made from what the user gave:
+   * HDF5's "can apply" and "set local"}
    *
    * @param clientData what the user gave
    * @param context the dataset
@@ -57,7 +57,12 @@ public interface Filter {
     return clientData;
   }
 
-  /** An upper bound of the encoded size of {@code bytes} bytes. */
+  /**
+   * {@return an upper bound of the encoded size of {@code bytes} bytes}
+   *
+   * @param bytes the number of bytes
+   * @param clientData the filter's client data values
+   */
   default long maximumEncodedBytes(long bytes, int[] clientData) {
     return bytes + bytes / 4 + (1 << 16);
   }
@@ -65,6 +70,9 @@ public interface Filter {
   /**
    * Encodes the whole of {@code source} into {@code out}, from its first byte.
    *
+   * @param source the bytes
+   * @param clientData the filter's client data values
+   * @param out receives the result
    * @return how many bytes were made, or {@link #DECLINED}
    * @throws MalformedDataException if the data does not fit the client data, or the result does not
    *     fit the output's limit
@@ -75,6 +83,9 @@ public interface Filter {
   /**
    * Decodes the whole of {@code source} into {@code out}, from its first byte.
    *
+   * @param source the bytes
+   * @param clientData the filter's client data values
+   * @param out receives the result
    * @return how many bytes were made
    * @throws MalformedDataException if the data is damaged, or the result does not fit the output's
    *     limit. Any other unchecked exception is taken for the same.

@@ -19,13 +19,18 @@ public record FilterContext(
     chunkDimensions = List.copyOf(chunkDimensions);
   }
 
-  /** A context with the default fill value, all zeros. */
+  /**
+   * {@return a context with the default fill value, all zeros}
+   *
+   * @param element the layout of an element
+   * @param chunkDimensions the chunk's lengths, slowest dimension first
+   */
   public static FilterContext of(ElementLayout element, List<Long> chunkDimensions) {
     return new FilterContext(
         element, chunkDimensions, Optional.of(new FillBytes(new byte[element.sizeBytes()])));
   }
 
-  /** How many elements a chunk has. */
+  /** {@return how many elements a chunk has} */
   public long chunkElements() {
     long elements = 1;
     for (long extent : chunkDimensions) {
@@ -34,7 +39,7 @@ public record FilterContext(
     return elements;
   }
 
-  /** How many bytes a chunk has. */
+  /** {@return how many bytes a chunk has} */
   public long chunkBytes() {
     return Math.multiplyExact(chunkElements(), element.sizeBytes());
   }
@@ -43,12 +48,16 @@ public record FilterContext(
   public static final class FillBytes {
     private final byte[] bytes;
 
-    /** Copies {@code bytes}. */
+    /**
+     * Copies {@code bytes}.
+     *
+     * @param bytes the bytes
+     */
     public FillBytes(byte[] bytes) {
       this.bytes = bytes.clone();
     }
 
-    /** A copy of the bytes. */
+    /** {@return a copy of the bytes} */
     public byte[] toArray() {
       return bytes.clone();
     }

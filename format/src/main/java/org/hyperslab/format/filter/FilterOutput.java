@@ -34,20 +34,21 @@ public final class FilterOutput {
     this.target = target;
   }
 
-  /** The scratch of this thread, for what a filter wants to keep. */
+  /** {@return the scratch of this thread, for what a filter wants to keep} */
   public FilterScratch scratch() {
     return scratch;
   }
 
-  /** The most bytes that this output takes. */
+  /** {@return the most bytes that this output takes} */
   public long limitBytes() {
     return limitBytes;
   }
 
   /**
-   * An array with room for {@code capacityBytes} from {@link #arrayOffset}; what was written before
-   * is kept.
+   * {@return an array with room for {@code capacityBytes} from {@link #arrayOffset}; what was
+   * written before is kept}
    *
+   * @param capacityBytes the capacity, bytes
    * @throws MalformedDataException if that is more than the limit or than an array can hold
    */
   public byte[] array(long capacityBytes) throws MalformedDataException {
@@ -86,15 +87,16 @@ public final class FilterOutput {
     inTarget = false;
   }
 
-  /** The index in the array of the output's first byte; valid after {@link #array}. */
+  /** {@return the index in the array of the output's first byte; valid after {@link #array}} */
   public int arrayOffset() {
     return arrayOffset;
   }
 
   /**
-   * A segment with room for {@code capacityBytes}; what was written before is kept. It may be on
-   * the heap or not.
+   * {@return a segment with room for {@code capacityBytes}; what was written before is kept} It may
+   * be on the heap or not.
    *
+   * @param capacityBytes the capacity, bytes
    * @throws MalformedDataException if that is more than the limit
    */
   public MemorySegment segment(long capacityBytes) throws MalformedDataException {
@@ -120,6 +122,8 @@ public final class FilterOutput {
   /**
    * Says that the result is part of the source itself, so that nothing need be copied. Call it
    * instead of {@link #array} and {@link #segment}, and return the part's length.
+   *
+   * @param partOfSource a slice of what the filter was given
    */
   public void pass(MemorySegment partOfSource) {
     segment = partOfSource;

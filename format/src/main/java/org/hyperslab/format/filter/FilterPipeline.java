@@ -36,8 +36,10 @@ public final class FilterPipeline {
   }
 
   /**
-   * The pipeline of {@code stages}.
+   * {@return the pipeline of {@code stages}}
    *
+   * @param stages the stages, in the order of encoding
+   * @param registry finds the filters
    * @throws InvalidUseException if there are more than 32
    */
   public static FilterPipeline of(List<FilterStage> stages, FilterRegistry registry) {
@@ -59,25 +61,30 @@ public final class FilterPipeline {
     return new FilterPipeline(stages, found);
   }
 
-  /** The pipeline of {@code stages} with the filters of {@link FilterRegistry#standard}. */
+  /**
+   * {@return the pipeline of {@code stages} with the filters of {@link FilterRegistry#standard}}
+   *
+   * @param stages the stages, in the order of encoding
+   */
   public static FilterPipeline of(List<FilterStage> stages) {
     return of(stages, FilterRegistry.standard());
   }
 
-  /** The stages, in encoding order. */
+  /** {@return the stages, in encoding order} */
   public List<FilterStage> stages() {
     return stages;
   }
 
-  /** Whether there are no stages. */
+  /** {@return whether there are no stages} */
   public boolean isEmpty() {
     return stages.isEmpty();
   }
 
   /**
-   * This pipeline with each stage's client data made for a new dataset. An optional filter that
-   * cannot be applied to it is left out, as the HDF5 library leaves it out.
+   * {@return this pipeline with each stage's client data made for a new dataset} An optional filter
+   * that cannot be applied to it is left out, as the HDF5 library leaves it out.
    *
+   * @param context what the filters should know of the dataset
    * @throws InvalidUseException if a mandatory filter cannot be applied to such a dataset, or a
    *     parameter of any filter is out of range
    * @throws UnsupportedFeatureException if a mandatory filter is not at hand or cannot encode
@@ -112,6 +119,9 @@ public final class FilterPipeline {
    * Encodes a chunk. Optional stages that fail are skipped, as the HDF5 library skips them; what
    * gets larger is stored as it is, unless the library's filter would fail for it.
    *
+   * @param chunk the bytes of the chunk
+   * @param scratch the working memory of the calling thread
+   * @return the encoded bytes and the filter mask
    * @throws InvalidUseException if a mandatory filter cannot encode the chunk
    * @throws UnsupportedFeatureException if a mandatory filter is not at hand
    */
@@ -180,6 +190,9 @@ public final class FilterPipeline {
   /**
    * Decodes a stored chunk into {@code target}, whose size is that of the chunk.
    *
+   * @param stored the stored bytes and their filter mask
+   * @param target receives the bytes, and determines how many
+   * @param scratch the working memory of the calling thread
    * @throws CorruptFileException if the stored bytes cannot be decoded to exactly that many bytes
    * @throws UnsupportedFeatureException if a filter that was applied is not at hand
    */
@@ -194,7 +207,9 @@ public final class FilterPipeline {
   /**
    * Decodes a stored chunk.
    *
+   * @param stored the stored bytes and their filter mask
    * @param expectedBytes the chunk's size
+   * @param scratch the working memory of the calling thread
    * @return the chunk's bytes; they belong to the scratch and are valid until its next use, or are
    *     the stored bytes themselves if no filter was applied
    * @throws CorruptFileException if the stored bytes cannot be decoded to exactly that many bytes

@@ -74,14 +74,18 @@ public final class FilterRegistry {
     this.failures = List.copyOf(failures);
   }
 
-  /** A registry of just these filters. */
+  /**
+   * {@return a registry of just these filters}
+   *
+   * @param filters the filters; the first of a number is used
+   */
   public static FilterRegistry of(List<Filter> filters) {
     Map<Integer, Filter> byId = new LinkedHashMap<>();
     filters.forEach(filter -> byId.putIfAbsent(filter.id(), filter));
     return new FilterRegistry(byId, List.of());
   }
 
-  /** The built-in filters and those found on the class or module path. */
+  /** {@return the built-in filters and those found on the class or module path} */
   public static FilterRegistry standard() {
     return Standard.INSTANCE;
   }
@@ -137,18 +141,27 @@ public final class FilterRegistry {
         new ZstdFilter());
   }
 
-  /** The filter of that number. */
+  /**
+   * {@return the filter of that number}
+   *
+   * @param id the filter's registered number
+   */
   public Optional<Filter> find(int id) {
     return Optional.ofNullable(filters.get(id));
   }
 
-  /** The name of the filter of that number; empty if neither the filter nor its name is known. */
+  /**
+   * {@return the name of the filter of that number; empty if neither the filter nor its name is
+   * known}
+   *
+   * @param id the filter's registered number
+   */
   public String nameOf(int id) {
     Filter found = filters.get(id);
     return found == null ? KNOWN.getOrDefault(id, "") : found.name();
   }
 
-  /** The numbers of all filters at hand, ascending. */
+  /** {@return the numbers of all filters at hand, ascending} */
   public SortedSet<Integer> ids() {
     return new TreeSet<>(filters.keySet());
   }

@@ -36,6 +36,9 @@ public final class FilterScratch implements AutoCloseable {
   /**
    * Memory for {@code lengthBytes} stored bytes, to be read into and then decoded. Valid until the
    * next call of this method; its content is arbitrary.
+   *
+   * @param lengthBytes the length, bytes
+   * @return the memory
    */
   public MemorySegment input(long lengthBytes) {
     if (lengthBytes > ArrayFilter.MAXIMUM_ARRAY_BYTES) {
@@ -45,8 +48,9 @@ public final class FilterScratch implements AutoCloseable {
   }
 
   /**
-   * The state that is kept under {@code key}, made at the first call.
+   * {@return the state that is kept under {@code key}, made at the first call}
    *
+   * @param <T> the type of the value
    * @param key what identifies it; by convention the class of the filter, or a record
    * @param maker makes it
    */
@@ -60,7 +64,11 @@ public final class FilterScratch implements AutoCloseable {
     return (T) state;
   }
 
-  /** Has {@code closer} run when this scratch is closed. */
+  /**
+   * Has {@code closer} run when this scratch is closed.
+   *
+   * @param closer runs when the scratch is closed
+   */
   public void onClose(Runnable closer) {
     closers.add(closer);
   }

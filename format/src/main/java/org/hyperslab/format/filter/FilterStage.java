@@ -18,12 +18,22 @@ public record FilterStage(int id, boolean optional, String name, List<Integer> c
     clientData = List.copyOf(clientData);
   }
 
-  /** A mandatory filter without a stored name. */
+  /**
+   * {@return a mandatory filter without a stored name}
+   *
+   * @param id the filter's registered number
+   * @param clientData the filter's client data values
+   */
   public static FilterStage mandatory(int id, int... clientData) {
     return of(id, false, clientData);
   }
 
-  /** An optional filter without a stored name. */
+  /**
+   * {@return an optional filter without a stored name}
+   *
+   * @param id the filter's registered number
+   * @param clientData the filter's client data values
+   */
   public static FilterStage optional(int id, int... clientData) {
     return of(id, true, clientData);
   }
@@ -32,12 +42,16 @@ public record FilterStage(int id, boolean optional, String name, List<Integer> c
     return new FilterStage(id, optional, "", Arrays.stream(clientData).boxed().toList());
   }
 
-  /** The client data as a new array. */
+  /** {@return the client data as a new array} */
   public int[] clientDataArray() {
     return clientData.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  /** This stage with other client data. */
+  /**
+   * {@return this stage with other client data}
+   *
+   * @param values the new client data
+   */
   public FilterStage withClientData(int... values) {
     return new FilterStage(id, optional, name, Arrays.stream(values).boxed().toList());
   }

@@ -9,12 +9,21 @@ public final class MalformedDataException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  /** Creates the exception; the message says what is wrong, with actual and expected values. */
+  /**
+   * Creates the exception; the message says what is wrong, with actual and expected values.
+   *
+   * @param message what happened: what, where, actual, expected, what to do
+   */
   public MalformedDataException(String message) {
     super(message);
   }
 
-  /** Creates the exception with a message and the cause that is kept. */
+  /**
+   * Creates the exception with a message and the cause that is kept.
+   *
+   * @param message what happened: what, where, actual, expected, what to do
+   * @param cause what led to this
+   */
   public MalformedDataException(String message, Throwable cause) {
     super(message, cause);
   }

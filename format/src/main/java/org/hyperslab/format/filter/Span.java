@@ -11,7 +11,13 @@ public final class Span {
   private final int offset;
   private final int length;
 
-  /** The {@code length} bytes of {@code array} from {@code offset}. */
+  /**
+   * The {@code length} bytes of {@code array} from {@code offset}.
+   *
+   * @param array the array
+   * @param offset the offset of the first byte
+   * @param length the number of bytes
+   */
   public Span(byte[] array, int offset, int length) {
     java.util.Objects.checkFromIndexSize(offset, length, array.length);
     this.array = array;
@@ -19,27 +25,32 @@ public final class Span {
     this.length = length;
   }
 
-  /** The array itself. */
+  /** {@return the array itself} */
   public byte[] array() {
     return array;
   }
 
-  /** The index of the first byte. */
+  /** {@return the index of the first byte} */
   public int offset() {
     return offset;
   }
 
-  /** The number of bytes. */
+  /** {@return the number of bytes} */
   public int length() {
     return length;
   }
 
-  /** The index after the last byte. */
+  /** {@return the index after the last byte} */
   public int end() {
     return offset + length;
   }
 
-  /** The part from {@code from} (counted from this span's start), {@code count} bytes long. */
+  /**
+   * {@return the part from {@code from} (counted from this span's start), {@code count} bytes long}
+   *
+   * @param from the index of the first byte
+   * @param count the number of bytes
+   */
   public Span slice(int from, int count) {
     java.util.Objects.checkFromIndexSize(from, count, length);
     return new Span(array, offset + from, count);

@@ -42,7 +42,13 @@ public final class FractalHeap {
     this.address = layout.headerAddress();
   }
 
-  /** Creates an empty, unfiltered heap; its header is allocated and inserted. */
+  /**
+   * Creates an empty, unfiltered heap; its header is allocated and inserted.
+   *
+   * @param space the metadata of the file
+   * @param parameters the sizes that the heap is made with
+   * @return the heap
+   */
   public static FractalHeap create(MetadataSpace space, HeapParameters parameters) {
     FileGeometry geometry = space.geometry();
     long address = space.allocate(SpaceKind.HEAP, HeapHeader.encodedBytes(geometry, 0));
@@ -51,7 +57,13 @@ public final class FractalHeap {
     return new FractalHeap(space, HeapFilter.NONE, header);
   }
 
-  /** Opens a heap that has no filters, as those of attributes and shared messages never do. */
+  /**
+   * Opens a heap that has no filters, as those of attributes and shared messages never do.
+   *
+   * @param space the metadata of the file
+   * @param address the address, relative to the base address
+   * @return the heap
+   */
   public static FractalHeap open(MetadataSpace space, long address) {
     return open(space, address, HeapFilter.NONE);
   }
@@ -59,6 +71,10 @@ public final class FractalHeap {
   /**
    * Opens the heap whose header stands at an address.
    *
+   * @param space the metadata of the file
+   * @param address the address, relative to the base address
+   * @param filter the filters of the heap
+   * @return the heap
    * @throws CorruptFileException if it is not a heap
    */
   public static FractalHeap open(MetadataSpace space, long address, HeapFilter filter) {
@@ -87,30 +103,31 @@ public final class FractalHeap {
     return header(space, address);
   }
 
-  /** The address of the header, by which the heap is known in the file. */
+  /** {@return the address of the header, by which the heap is known in the file} */
   public long address() {
     return address;
   }
 
-  /** The length of this heap's ids in bytes. */
+  /** {@return the length of this heap's ids in bytes} */
   public int idBytes() {
     return layout.idBytes();
   }
 
-  /** The parameters in the header. */
+  /** {@return the parameters in the header} */
   public HeapParameters parameters() {
     return header().parameters;
   }
 
-  /** Objects of all kinds in the heap. */
+  /** {@return objects of all kinds in the heap} */
   public long objects() {
     HeapHeader header = header();
     return header.managedObjects + header.hugeObjects + header.tinyObjects;
   }
 
   /**
-   * Bytes of file space that the heap takes: header, blocks, huge objects with their B-tree, and
-   * the free-space manager. Filtered blocks count as they are unfiltered, as in the C library.
+   * {@return bytes of file space that the heap takes: header, blocks, huge objects with their
+   * B-tree, and the free-space manager} Filtered blocks count as they are unfiltered, as in the C
+   * library.
    *
    * @throws CorruptFileException if blocks or B-tree cannot be walked
    */
@@ -124,7 +141,8 @@ public final class FractalHeap {
   }
 
   /**
-   * The object of an id that stands in an array, without copying where it is in memory anyway.
+   * {@return the object of an id that stands in an array, without copying where it is in memory
+   * anyway}
    *
    * @param ids an array that holds the id
    * @param at the id's first byte
@@ -148,7 +166,11 @@ public final class FractalHeap {
     };
   }
 
-  /** The object of an id, copied. */
+  /**
+   * {@return the object of an id, copied}
+   *
+   * @param id the heap ID
+   */
   public byte[] get(byte[] id) {
     return find(id, 0).copy();
   }
@@ -210,6 +232,7 @@ public final class FractalHeap {
   /**
    * Stores an object of at least one byte.
    *
+   * @param object the object's bytes
    * @return its id, of {@link #idBytes()} bytes
    */
   public byte[] insert(byte[] object) {
@@ -251,6 +274,8 @@ public final class FractalHeap {
   /**
    * Overwrites an object by one of the same length; the id stays.
    *
+   * @param id the heap ID
+   * @param object the object's bytes
    * @throws InvalidUseException if the length differs, or the object stands in its id
    */
   public void replace(byte[] id, byte[] object) {
@@ -272,7 +297,11 @@ public final class FractalHeap {
     }
   }
 
-  /** Removes the object of an id. */
+  /**
+   * Removes the object of an id.
+   *
+   * @param id the heap ID
+   */
   public void remove(byte[] id) {
     switch (kind(id[0])) {
       case MANAGED -> managed().remove(managedOffset(id, 0), managedLength(id, 0));

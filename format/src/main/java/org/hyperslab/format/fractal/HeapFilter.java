@@ -21,6 +21,7 @@ public interface HeapFilter {
    * @param mask bit i set: filter i of the pipeline was skipped
    * @param stored what the file holds
    * @param decodedBytes how many bytes must come out
+   * @return the decoded bytes
    */
   byte[] decode(byte[] pipeline, int mask, byte[] stored, int decodedBytes);
 }

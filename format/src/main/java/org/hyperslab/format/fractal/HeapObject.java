@@ -12,7 +12,7 @@ import java.util.Arrays;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record HeapObject(byte[] bytes, int at, int length) {
 
-  /** The object's bytes, copied. */
+  /** {@return the object's bytes, copied} */
   public byte[] copy() {
     return Arrays.copyOfRange(bytes, at, at + length);
   }

@@ -13,7 +13,13 @@ public record FreeSection(long address, long sizeBytes, int type, byte[] extra) 
 
   private static final byte[] NOTHING = {};
 
-  /** A section whose class stores nothing beside address and size. */
+  /**
+   * {@return a section whose class stores nothing beside address and size}
+   *
+   * @param address the address, relative to the base address
+   * @param sizeBytes the length, bytes
+   * @param type the type code of the section
+   */
   public static FreeSection plain(long address, long sizeBytes, int type) {
     return new FreeSection(address, sizeBytes, type, NOTHING);
   }

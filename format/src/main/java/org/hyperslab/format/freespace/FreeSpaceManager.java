@@ -21,7 +21,7 @@ public final class FreeSpaceManager {
   private FreeSpaceManager() {}
 
   /**
-   * The parameters of a file's managers as the C library writes them.
+   * {@return the parameters of a file's managers as the C library writes them}
    *
    * @param geometry the file's sizes
    */
@@ -32,8 +32,9 @@ public final class FreeSpaceManager {
   }
 
   /**
-   * The sections that a manager stores.
+   * {@return the sections that a manager stores}
    *
+   * @param space the metadata of the file
    * @param address of the manager's header
    * @param clientId whose it must be: {@link FreeSpaceClient#FRACTAL_HEAP} or {@link
    *     FreeSpaceClient#FILE}
@@ -72,8 +73,12 @@ public final class FreeSpaceManager {
   public record Sizes(long metadataBytes, long freeBytes) {}
 
   /**
-   * The sizes of a manager; its list is not read.
+   * {@return the sizes of a manager; its list is not read}
    *
+   * @param space the metadata of the file
+   * @param address the address, relative to the base address
+   * @param clientId the ID of the client
+   * @param extraBytes the bytes that the client adds to a section, by type of section
    * @throws CorruptFileException if it is not such a manager
    */
   public static Sizes sizes(MetadataSpace space, long address, int clientId, int[] extraBytes) {
@@ -92,7 +97,14 @@ public final class FreeSpaceManager {
         reader -> FreeSpaceHeader.decode(reader, clientId, extraBytes));
   }
 
-  /** Gives the space of a manager's header and list back. */
+  /**
+   * Gives the space of a manager's header and list back.
+   *
+   * @param space the metadata of the file
+   * @param address the address, relative to the base address
+   * @param clientId the ID of the client
+   * @param extraBytes the bytes that the client adds to a section, by type of section
+   */
   public static void delete(MetadataSpace space, long address, int clientId, int[] extraBytes) {
     FreeSpaceHeader header = header(space, address, clientId, extraBytes);
     if (header.listAddress() != FileGeometry.UNDEFINED) {
@@ -106,6 +118,9 @@ public final class FreeSpaceManager {
   /**
    * Writes a new manager for sections all of which are stored.
    *
+   * @param space the metadata of the file
+   * @param client whose free space it is
+   * @param sections the free sections
    * @return the address of its header
    */
   public static long write(
@@ -124,6 +139,9 @@ public final class FreeSpaceManager {
   /**
    * Writes a new manager for sections all of which are stored, at places that the caller gives.
    *
+   * @param space the metadata of the file
+   * @param client whose free space it is
+   * @param sections the free sections
    * @param places gives space for a number of bytes
    * @return the address of its header
    */
@@ -140,6 +158,9 @@ public final class FreeSpaceManager {
   /**
    * Writes a new manager.
    *
+   * @param space the metadata of the file
+   * @param client whose free space it is
+   * @param sections the free sections
    * @param ghosts sections that a reader derives from the stored ones
    * @param totalBytes the sizes of stored and derived sections together
    * @return the address of its header

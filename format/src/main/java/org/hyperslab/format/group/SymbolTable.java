@@ -42,8 +42,11 @@ public final class SymbolTable {
   }
 
   /**
-   * The symbol table that a group's header points to.
+   * {@return the symbol table that a group's header points to}
    *
+   * @param space the metadata of the file
+   * @param message the message with the addresses of B-tree and heap
+   * @param sizes the sizes of nodes
    * @throws CorruptFileException if there is no local heap where it says
    */
   public static SymbolTable open(
@@ -54,7 +57,10 @@ public final class SymbolTable {
   /**
    * Makes an empty symbol table.
    *
+   * @param space the metadata of the file
+   * @param sizes the sizes of nodes
    * @param expectedNameBytes room for names and soft link paths to begin with
+   * @return the table
    */
   public static SymbolTable create(
       MetadataSpace space, GroupNodeSizes sizes, int expectedNameBytes) {
@@ -63,12 +69,12 @@ public final class SymbolTable {
     return new SymbolTable(space, new SymbolTableMessage(root, heap.address()), heap, sizes);
   }
 
-  /** What the group's header says of this table. */
+  /** {@return what the group's header says of this table} */
   public SymbolTableMessage message() {
     return message;
   }
 
-  /** The scratch pad of entries that lead to this group. */
+  /** {@return the scratch pad of entries that lead to this group} */
   public SymbolTableEntry.CachedGroup cache() {
     return new SymbolTableEntry.CachedGroup(message.btreeAddress(), message.heapAddress());
   }
@@ -77,14 +83,19 @@ public final class SymbolTable {
     return NameBytes.encode(name);
   }
 
-  /** The entry of a name. */
+  /**
+   * {@return the entry of a name}
+   *
+   * @param name the link's name
+   */
   public Optional<SymbolTableEntry> find(String name) {
     return Optional.ofNullable(tree.find(utf8(name)));
   }
 
   /**
-   * The path of a soft link.
+   * {@return the path of a soft link}
    *
+   * @param entry the entry of a soft link
    * @throws CorruptFileException if the path is not in the heap
    */
   public String softLinkPath(SymbolTableEntry entry) {
@@ -99,8 +110,11 @@ public final class SymbolTable {
   }
 
   /**
-   * Up to {@code limit} links whose names are greater than {@code after}, in the order of their
-   * names: to go on, give the name of the last one.
+   * {@return up to {@code limit} links whose names are greater than {@code after}, in the order of
+   * their names: to go on, give the name of the last one}
+   *
+   * @param after the name after which to start; empty for the first
+   * @param limit the most links to return
    */
   public List<NamedEntry> list(Optional<String> after, int limit) {
     List<NamedEntry> page = new ArrayList<>();
@@ -116,12 +130,12 @@ public final class SymbolTable {
     return page;
   }
 
-  /** The number of links; every node is visited. */
+  /** {@return the number of links; every node is visited} */
   public long count() {
     return tree.count();
   }
 
-  /** Whether there are no links. */
+  /** {@return whether there are no links} */
   public boolean isEmpty() {
     return list(Optional.empty(), 1).isEmpty();
   }
@@ -129,6 +143,8 @@ public final class SymbolTable {
   /**
    * Adds a hard link.
    *
+   * @param name the link's name
+   * @param headerAddress the address of the object header
    * @param cache what to keep of the object; {@link SymbolTableEntry.CachedGroup} for a group of
    *     the old style, otherwise {@link SymbolTableEntry.Nothing}
    * @throws AlreadyExistsException if there is a link of that name
@@ -140,6 +156,8 @@ public final class SymbolTable {
   /**
    * Adds a soft link.
    *
+   * @param name the link's name
+   * @param path the path that the link holds
    * @throws AlreadyExistsException if there is a link of that name
    */
   public void insertSoft(String name, String path) {
@@ -170,6 +188,7 @@ public final class SymbolTable {
    * Removes a link, its name, and its path if it is soft. What a hard link led to is the caller's
    * business.
    *
+   * @param name the link's name
    * @return the entry that was removed
    * @throws NotFoundException if there is no such link
    */
@@ -190,7 +209,7 @@ public final class SymbolTable {
         "link: actual=none, expected=one, at=" + name + " in " + space.geometry().file());
   }
 
-  /** Bytes in the file of the tree, its symbol table nodes included. */
+  /** {@return bytes in the file of the tree, its symbol table nodes included} */
   public long treeBytes() {
     long[] total = new long[1];
     tree.forEachNode(
@@ -198,7 +217,7 @@ public final class SymbolTable {
     return total[0];
   }
 
-  /** Bytes in the file of the heap of names. */
+  /** {@return bytes in the file of the heap of names} */
   public long heapBytes() {
     return heap.totalBytes();
   }

@@ -37,7 +37,12 @@ public record AttributeInfoMessage(
   private static final int TRACKED = 1;
   private static final int INDEXED = 2;
 
-  /** The message of an object whose attributes are compact. */
+  /**
+   * {@return the message of an object whose attributes are compact}
+   *
+   * @param tracked whether creation order is tracked
+   * @param indexed whether creation order is indexed
+   */
   public static AttributeInfoMessage compact(boolean tracked, boolean indexed) {
     return new AttributeInfoMessage(
         tracked,
@@ -48,7 +53,7 @@ public record AttributeInfoMessage(
         FileGeometry.UNDEFINED);
   }
 
-  /** Whether attributes are in a fractal heap. */
+  /** {@return whether attributes are in a fractal heap} */
   public boolean isDense() {
     return heapAddress != FileGeometry.UNDEFINED;
   }
@@ -58,7 +63,12 @@ public record AttributeInfoMessage(
     return MessageType.ATTRIBUTE_INFO.code();
   }
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static AttributeInfoMessage decode(MetadataReader reader) {
     reader.expectU8("version", 0);
     int flags = reader.u8();

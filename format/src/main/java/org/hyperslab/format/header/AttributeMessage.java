@@ -49,8 +49,14 @@ public record AttributeMessage(
   private static final int MAXIMUM_PART_BYTES = 65_535;
 
   /**
-   * An attribute in the version for that generation, or the least above it that can express it: 2
-   * for a committed datatype, 3 for a name outside ASCII.
+   * {@return an attribute in the version for that generation, or the least above it that can
+   * express it: 2 for a committed datatype, 3 for a name outside ASCII}
+   *
+   * @param name the attribute's name
+   * @param typeMessage the datatype message, or a pointer to a shared one
+   * @param spaceMessage the dataspace message
+   * @param data the raw data
+   * @param low the lower version bound
    */
   public static AttributeMessage of(
       String name,
@@ -73,14 +79,15 @@ public record AttributeMessage(
   }
 
   /**
-   * Whether type or space is elsewhere, so that {@link #resolve} is needed before they are used.
+   * {@return whether type or space is elsewhere, so that {@link #resolve} is needed before they are
+   * used}
    */
   public boolean hasSharedParts() {
     return typeMessage instanceof SharedMessage || spaceMessage instanceof SharedMessage;
   }
 
   /**
-   * The type.
+   * {@return the type}
    *
    * @throws InvalidUseException if it is shared and was not resolved
    */
@@ -92,7 +99,7 @@ public record AttributeMessage(
   }
 
   /**
-   * The extent.
+   * {@return the extent}
    *
    * @throws InvalidUseException if it is shared and was not resolved
    */
@@ -108,14 +115,20 @@ public record AttributeMessage(
         part + " of attribute: actual=shared, expected=resolved, at=" + name + "; call resolve");
   }
 
-  /** The same attribute with other data. */
+  /**
+   * {@return the same attribute with other data}
+   *
+   * @param newData the new raw data
+   */
   public AttributeMessage withData(Bytes newData) {
     return new AttributeMessage(version, encoding, name, typeMessage, spaceMessage, newData);
   }
 
   /**
-   * The same attribute with another name, in a version that can express it; the name's character
-   * set stays, unless it is too small.
+   * {@return the same attribute with another name, in a version that can express it; the name's
+   * character set stays, unless it is too small}
+   *
+   * @param newName the new name
    */
   public AttributeMessage withName(String newName) {
     TextEncoding newEncoding = encoding == TextEncoding.UTF_8 ? encoding : TextEncoding.of(newName);
@@ -124,9 +137,11 @@ public record AttributeMessage(
   }
 
   /**
-   * This attribute with its own type and space, and with data cut to their size. What comes back is
-   * for reading: encoding it would make the parts private.
+   * {@return this attribute with its own type and space, and with data cut to their size} What
+   * comes back is for reading: encoding it would make the parts private.
    *
+   * @param resolver finds messages that are stored elsewhere
+   * @param at a reader at the message, named in errors
    * @throws org.hyperslab.error.CorruptFileException if there are fewer bytes of data than type and
    *     space need
    */
@@ -160,7 +175,12 @@ public record AttributeMessage(
     return count * type.size();
   }
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static AttributeMessage decode(MetadataReader reader) {
     int version = reader.u8();
     if (version < 1 || version > 3) {

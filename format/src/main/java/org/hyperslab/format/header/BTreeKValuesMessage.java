@@ -20,7 +20,12 @@ public record BTreeKValuesMessage(int chunkInternalK, int groupInternalK, int gr
     return MessageType.BTREE_K_VALUES.code();
   }
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static BTreeKValuesMessage decode(MetadataReader reader) {
     reader.expectU8("version", 0);
     BTreeKValuesMessage values = new BTreeKValuesMessage(reader.u16(), reader.u16(), reader.u16());

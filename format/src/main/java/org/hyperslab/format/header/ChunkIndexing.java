@@ -71,7 +71,7 @@ public sealed interface ChunkIndexing {
     public static final BTreeV2 DEFAULT = new BTreeV2(2048, 100, 40);
   }
 
-  /** The number in a layout message of version 4 or 5; 0 for the B-tree of version 1. */
+  /** {@return the number in a layout message of version 4 or 5; 0 for the B-tree of version 1} */
   default int code() {
     return switch (this) {
       case BTreeV1 _ -> 0;
@@ -83,7 +83,13 @@ public sealed interface ChunkIndexing {
     };
   }
 
-  /** Decodes the type and its parameters. */
+  /**
+   * Decodes the type and its parameters.
+   *
+   * @param reader reads the bytes, from its position
+   * @param singleFiltered whether a single chunk has a filtered size
+   * @return how chunks are found
+   */
   static ChunkIndexing decode(MetadataReader reader, boolean singleFiltered) {
     int code = reader.u8();
     return switch (code) {
@@ -130,7 +136,11 @@ public sealed interface ChunkIndexing {
     return value;
   }
 
-  /** Appends the type and its parameters. */
+  /**
+   * Appends the type and its parameters.
+   *
+   * @param writer receives the bytes, at its position
+   */
   default void encode(MetadataWriter writer) {
     writer.u8(code());
     switch (this) {

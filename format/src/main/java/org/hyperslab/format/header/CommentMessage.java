@@ -15,7 +15,12 @@ public record CommentMessage(String text) implements Message {
     return MessageType.COMMENT.code();
   }
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static CommentMessage decode(MetadataReader reader) {
     return new CommentMessage(reader.nulTerminatedText());
   }

@@ -62,7 +62,11 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
       oldSizes = List.copyOf(oldSizes);
     }
 
-    /** For versions 3 to 5. */
+    /**
+     * For versions 3 to 5.
+     *
+     * @param data the raw data
+     */
     public Compact(Bytes data) {
       this(data, List.of());
     }
@@ -82,7 +86,12 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
       oldSizes = List.copyOf(oldSizes);
     }
 
-    /** For versions 3 to 5. */
+    /**
+     * For versions 3 to 5.
+     *
+     * @param address the address, relative to the base address
+     * @param sizeBytes the length, bytes
+     */
     public Contiguous(long address, long sizeBytes) {
       this(address, sizeBytes, List.of());
     }
@@ -114,7 +123,16 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
       sizes = List.copyOf(sizes);
     }
 
-    /** As encoded with the least bytes per size for that version of the message. */
+    /**
+     * As encoded with the least bytes per size for that version of the message.
+     *
+     * @param version the version
+     * @param index how chunks are found
+     * @param indexAddress the address of the index
+     * @param sizes the chunk's lengths, slowest dimension first
+     * @param elementSizeBytes the size of an element, bytes
+     * @return the layout
+     */
     public static Chunked of(
         int version, ChunkIndexing index, long indexAddress, long[] sizes, long elementSizeBytes) {
       List<Long> list = new ArrayList<>();
@@ -128,18 +146,27 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
       return new Chunked(index, indexAddress, list, elementSizeBytes, false, bytesPerSize);
     }
 
-    /** The chunk's extent in elements, as a new array. */
+    /** {@return the chunk's extent in elements, as a new array} */
     public long[] chunkSizes() {
       return sizes.stream().mapToLong(Long::longValue).toArray();
     }
 
-    /** The same with another index, such as after a single chunk was written, or address. */
+    /**
+     * {@return the same with another index, such as after a single chunk was written, or address}
+     *
+     * @param newIndex how chunks are found now
+     * @param newAddress the new address of the index
+     */
     public Chunked withIndex(ChunkIndexing newIndex, long newAddress) {
       return new Chunked(
           newIndex, newAddress, sizes, elementSizeBytes, partialUnfiltered, bytesPerSize);
     }
 
-    /** The same, with or without filters on chunks that the edge cuts. */
+    /**
+     * {@return the same, with or without filters on chunks that the edge cuts}
+     *
+     * @param unfiltered whether chunks at the edge are stored unfiltered
+     */
     public Chunked withPartialUnfiltered(boolean unfiltered) {
       return new Chunked(index, indexAddress, sizes, elementSizeBytes, unfiltered, bytesPerSize);
     }
@@ -158,7 +185,12 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
     return MessageType.DATA_LAYOUT.code();
   }
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static DataLayoutMessage decode(MetadataReader reader) {
     int version = reader.u8();
     if (version < 1 || version > LATEST) {

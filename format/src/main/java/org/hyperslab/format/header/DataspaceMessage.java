@@ -20,13 +20,23 @@ public record DataspaceMessage(Dataspace space, int version, boolean maximumsSto
   private static final int FLAGS_POSITION = 2;
   private static final int FLAG_MAXIMUMS = 1;
 
-  /** A dataspace in the version for that generation, or the least above it that can express it. */
+  /**
+   * {@return a dataspace in the version for that generation, or the least above it that can express
+   * it}
+   *
+   * @param space the extent
+   * @param low the lower version bound
+   */
   public static DataspaceMessage of(Dataspace space, LibraryVersion low) {
     return new DataspaceMessage(
         space, Math.max(low.dataspace(), DataspaceCodec.minimumVersion(space)), true);
   }
 
-  /** Another extent in the same version. */
+  /**
+   * {@return another extent in the same version}
+   *
+   * @param newSpace the new extent
+   */
   public DataspaceMessage with(Dataspace newSpace) {
     return new DataspaceMessage(
         newSpace, Math.max(version, DataspaceCodec.minimumVersion(newSpace)), maximumsStored);
@@ -37,7 +47,12 @@ public record DataspaceMessage(Dataspace space, int version, boolean maximumsSto
     return MessageType.DATASPACE.code();
   }
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static DataspaceMessage decode(MetadataReader reader) {
     int start = reader.position();
     int version = reader.u8();

@@ -13,7 +13,12 @@ import org.hyperslab.format.type.DatatypeCodec;
  */
 public record DatatypeMessage(Datatype type, int version) implements Message {
 
-  /** A type in the version for that generation, or the least above it that can express it. */
+  /**
+   * {@return a type in the version for that generation, or the least above it that can express it}
+   *
+   * @param type the datatype
+   * @param low the lower version bound
+   */
   public static DatatypeMessage of(Datatype type, LibraryVersion low) {
     return new DatatypeMessage(type, Math.max(low.datatype(), DatatypeCodec.requiredVersion(type)));
   }
@@ -23,7 +28,12 @@ public record DatatypeMessage(Datatype type, int version) implements Message {
     return MessageType.DATATYPE.code();
   }
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static DatatypeMessage decode(MetadataReader reader) {
     int version = DatatypeCodec.peekVersion(reader);
     return new DatatypeMessage(DatatypeCodec.decode(reader), version);

@@ -16,7 +16,12 @@ public record DriverInfoMessage(DriverInfo info) implements Message {
     return MessageType.DRIVER_INFO.code();
   }
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static DriverInfoMessage decode(MetadataReader reader) {
     return new DriverInfoMessage(DriverInfo.decodeMessage(reader));
   }

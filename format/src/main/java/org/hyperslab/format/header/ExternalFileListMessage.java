@@ -48,7 +48,12 @@ public record ExternalFileListMessage(int allocatedSlots, long heapAddress, List
     return MessageType.EXTERNAL_FILE_LIST.code();
   }
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static ExternalFileListMessage decode(MetadataReader reader) {
     reader.expectU8("version", 1);
     reader.skip(3);

@@ -74,7 +74,12 @@ public record FileSpaceInfoMessage(
     return MessageType.FILE_SPACE_INFO.code();
   }
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static FileSpaceInfoMessage decode(MetadataReader reader) {
     int version = reader.u8();
     return switch (version) {

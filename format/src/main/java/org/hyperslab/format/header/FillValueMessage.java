@@ -77,7 +77,12 @@ public record FillValueMessage(
     VALUE
   }
 
-  /** The default value, written if set. */
+  /**
+   * {@return the default value, written if set}
+   *
+   * @param version the version
+   * @param allocation when storage is allocated
+   */
   public static FillValueMessage defaultValue(int version, Allocation allocation) {
     return new FillValueMessage(version, allocation, Write.IF_SET, Kind.DEFAULT, Bytes.EMPTY);
   }
@@ -87,7 +92,12 @@ public record FillValueMessage(
     return MessageType.FILL_VALUE.code();
   }
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static FillValueMessage decode(MetadataReader reader) {
     int version = reader.u8();
     return switch (version) {

@@ -19,7 +19,12 @@ public record FillValueOldMessage(Bytes value) implements Message {
     return MessageType.FILL_VALUE_OLD.code();
   }
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static FillValueOldMessage decode(MetadataReader reader) {
     long size = reader.u32();
     if (size > reader.remaining()) {

@@ -53,7 +53,7 @@ public record FilterPipelineMessage(int version, List<Filter> filters) implement
       parameters = List.copyOf(parameters);
     }
 
-    /** Whether a chunk that the filter cannot handle is stored without it. */
+    /** {@return whether a chunk that the filter cannot handle is stored without it} */
     public boolean optional() {
       return (flags & OPTIONAL) != 0;
     }
@@ -65,8 +65,12 @@ public record FilterPipelineMessage(int version, List<Filter> filters) implement
   }
 
   /**
-   * The message for filters that a user chose, in the version for that generation. A filter without
-   * a name gets the one that it is known by: the HDF5 library counts on that when it copies.
+   * {@return the message for filters that a user chose, in the version for that generation} A
+   * filter without a name gets the one that it is known by: the HDF5 library counts on that when it
+   * copies.
+   *
+   * @param stages the stages, in the order of encoding
+   * @param low the lower version bound
    */
   public static FilterPipelineMessage of(List<FilterStage> stages, LibraryVersion low) {
     List<Filter> filters = new ArrayList<>(stages.size());
@@ -79,7 +83,7 @@ public record FilterPipelineMessage(int version, List<Filter> filters) implement
     return new FilterPipelineMessage(low.filterPipeline(), filters);
   }
 
-  /** The filters as a pipeline takes them. */
+  /** {@return the filters as a pipeline takes them} */
   public List<FilterStage> stages() {
     List<FilterStage> stages = new ArrayList<>(filters.size());
     for (Filter filter : filters) {
@@ -94,7 +98,12 @@ public record FilterPipelineMessage(int version, List<Filter> filters) implement
     return MessageType.FILTER_PIPELINE.code();
   }
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static FilterPipelineMessage decode(MetadataReader reader) {
     int version = reader.u8();
     if (version != 1 && version != 2) {

@@ -44,7 +44,12 @@ public record GroupInfoMessage(Optional<PhaseChange> phaseChange, Optional<Estim
     return MessageType.GROUP_INFO.code();
   }
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static GroupInfoMessage decode(MetadataReader reader) {
     reader.expectU8("version", 0);
     int flags = reader.u8();

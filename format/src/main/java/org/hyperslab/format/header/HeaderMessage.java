@@ -72,43 +72,47 @@ public final class HeaderMessage {
   /** What stands before a payload, but for its size. */
   record Heading(int typeCode, int flags, int creationIndex) {}
 
-  /** The number of the message's type. */
+  /** {@return the number of the message's type} */
   public int typeCode() {
     return typeCode;
   }
 
-  /** The message's type, if this build knows it. */
+  /** {@return the message's type, if this build knows it} */
   public Optional<MessageType> type() {
     return MessageType.of(typeCode);
   }
 
-  /** Whether the message is of that type. */
+  /**
+   * {@return whether the message is of that type}
+   *
+   * @param type the type of the messages
+   */
   public boolean is(MessageType type) {
     return typeCode == type.code();
   }
 
-  /** The flags, a sum of the constants of this class. */
+  /** {@return the flags, a sum of the constants of this class} */
   public int flags() {
     return flags;
   }
 
-  /** Whether the content is elsewhere. */
+  /** {@return whether the content is elsewhere} */
   public boolean isShared() {
     return (flags & SHARED) != 0;
   }
 
-  /** The creation index, 0 to 65,535, where the header keeps it; otherwise 0. */
+  /** {@return the creation index, 0 to 65,535, where the header keeps it; otherwise 0} */
   public int creationIndex() {
     return creationIndex;
   }
 
-  /** The payload with its padding. */
+  /** {@return the payload with its padding} */
   public Bytes payload() {
     return payload;
   }
 
   /**
-   * The decoded payload.
+   * {@return the decoded payload}
    *
    * @throws CorruptFileException if it is not what its type says
    * @throws org.hyperslab.error.UnsupportedFeatureException if its version is unknown
@@ -124,7 +128,11 @@ public final class HeaderMessage {
     return message;
   }
 
-  /** The decoded payload, behind the pointer if it is shared. */
+  /**
+   * {@return the decoded payload, behind the pointer if it is shared}
+   *
+   * @param resolver finds messages that are stored elsewhere
+   */
   public Message message(SharedMessageResolver resolver) {
     Message message = message();
     Message resolved =

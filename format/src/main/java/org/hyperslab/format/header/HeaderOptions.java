@@ -33,18 +33,32 @@ public record HeaderOptions(
     }
   }
 
-  /** A plain header of a version, with no room to spare. */
+  /**
+   * {@return a plain header of a version, with no room to spare}
+   *
+   * @param version the version
+   */
   public static HeaderOptions version(int version) {
     return new HeaderOptions(version, Optional.empty(), false, false, Optional.empty(), 0);
   }
 
-  /** With room to spare. */
+  /**
+   * With room to spare.
+   *
+   * @param bytes the number of bytes to reserve
+   * @return options with this reserve
+   */
   public HeaderOptions reserving(int bytes) {
     return new HeaderOptions(
         version, times, trackAttributeOrder, indexAttributeOrder, phaseChange, bytes);
   }
 
-  /** With times stored, in version 2; unchanged in version 1. */
+  /**
+   * With times stored, in version 2; unchanged in version 1.
+   *
+   * @param newTimes the times to store
+   * @return options with these times
+   */
   public HeaderOptions storing(ObjectTimes newTimes) {
     return version == 1
         ? this

@@ -24,47 +24,51 @@ public enum LibraryVersion {
   /** The newest generation that this build writes. */
   public static final LibraryVersion LATEST = V200;
 
-  /** Whether this generation is {@code other} or newer. */
+  /**
+   * {@return whether this generation is {@code other} or newer}
+   *
+   * @param other the version to compare with
+   */
   public boolean atLeast(LibraryVersion other) {
     return compareTo(other) >= 0;
   }
 
-  /** The version of superblocks. */
+  /** {@return the version of superblocks} */
   public int superblock() {
     return choose(0, 2, 3, 3);
   }
 
-  /** The version of object headers. */
+  /** {@return the version of object headers} */
   public int objectHeader() {
     return choose(1, 2, 2, 2);
   }
 
-  /** The version of dataspace messages. */
+  /** {@return the version of dataspace messages} */
   public int dataspace() {
     return choose(1, 2, 2, 2);
   }
 
-  /** The least version of datatype messages. */
+  /** {@return the least version of datatype messages} */
   public int datatype() {
     return atLeast(V112) && !atLeast(V200) ? 4 : choose(1, 3, 3, 5);
   }
 
-  /** The version of fill value messages. */
+  /** {@return the version of fill value messages} */
   public int fillValue() {
     return choose(2, 3, 3, 3);
   }
 
-  /** The version of data layout messages. */
+  /** {@return the version of data layout messages} */
   public int dataLayout() {
     return choose(3, 3, 4, 5);
   }
 
-  /** The version of filter pipeline messages. */
+  /** {@return the version of filter pipeline messages} */
   public int filterPipeline() {
     return choose(1, 2, 2, 2);
   }
 
-  /** The least version of attribute messages. */
+  /** {@return the least version of attribute messages} */
   public int attribute() {
     return choose(1, 3, 3, 3);
   }

@@ -37,7 +37,12 @@ public record LinkInfoMessage(
   private static final int TRACKED = 1;
   private static final int INDEXED = 2;
 
-  /** The message of a new group, whose links are compact. */
+  /**
+   * {@return the message of a new group, whose links are compact}
+   *
+   * @param tracked whether creation order is tracked
+   * @param indexed whether creation order is indexed
+   */
   public static LinkInfoMessage compact(boolean tracked, boolean indexed) {
     return new LinkInfoMessage(
         tracked,
@@ -48,7 +53,7 @@ public record LinkInfoMessage(
         FileGeometry.UNDEFINED);
   }
 
-  /** Whether links are in a fractal heap. */
+  /** {@return whether links are in a fractal heap} */
   public boolean isDense() {
     return heapAddress != FileGeometry.UNDEFINED;
   }
@@ -58,7 +63,12 @@ public record LinkInfoMessage(
     return MessageType.LINK_INFO.code();
   }
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static LinkInfoMessage decode(MetadataReader reader) {
     reader.expectU8("version", 0);
     int flags = reader.u8();

@@ -76,7 +76,13 @@ public record LinkMessage(
    */
   public record UserDefined(int linkClass, Bytes value) implements Target {}
 
-  /** A link whose name's character set is the least that the name needs. */
+  /**
+   * {@return a link whose name's character set is the least that the name needs}
+   *
+   * @param name the link's name
+   * @param creationIndex the creation order, if it is tracked
+   * @param target where the link leads
+   */
   public static LinkMessage of(String name, OptionalLong creationIndex, Target target) {
     return new LinkMessage(name, TextEncoding.of(name), creationIndex, target);
   }
@@ -86,7 +92,12 @@ public record LinkMessage(
     return MessageType.LINK.code();
   }
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static LinkMessage decode(MetadataReader reader) {
     reader.expectU8("version", VERSION);
     int flags = reader.u8();

@@ -40,9 +40,13 @@ public sealed interface Message
         SharedMessage,
         UnknownMessage {
 
-  /** The number of the message's type. */
+  /** {@return the number of the message's type} */
   int typeCode();
 
-  /** Appends the payload, without padding and without the message's own header. */
+  /**
+   * Appends the payload, without padding and without the message's own header.
+   *
+   * @param writer receives the bytes, at its position
+   */
   void encode(MetadataWriter writer);
 }

@@ -20,6 +20,7 @@ public final class MessageCodec {
    * @param typeCode the message's type
    * @param flags the message's flags, {@link HeaderMessage#SHARED} and others
    * @param reader over exactly the payload
+   * @return the message
    * @throws org.hyperslab.error.CorruptFileException if the payload is not such a message
    * @throws org.hyperslab.error.UnsupportedFeatureException if its version is unknown
    */
@@ -64,7 +65,12 @@ public final class MessageCodec {
     };
   }
 
-  /** The payload of a message, without padding. */
+  /**
+   * {@return the payload of a message, without padding}
+   *
+   * @param message the message
+   * @param scratch a writer whose content is overwritten
+   */
   public static Bytes encode(Message message, MetadataWriter scratch) {
     scratch.reset();
     message.encode(scratch);

@@ -70,22 +70,26 @@ public enum MessageType {
     this.text = text;
   }
 
-  /** The number in the file. */
+  /** {@return the number in the file} */
   public int code() {
     return code;
   }
 
-  /** The type of that number, if it is known. */
+  /**
+   * {@return the type of that number, if it is known}
+   *
+   * @param code the number in the file
+   */
   public static Optional<MessageType> of(int code) {
     return code >= 0 && code < ALL.length ? Optional.of(ALL[code]) : Optional.empty();
   }
 
-  /** The specification's name and the word "message". */
+  /** {@return the specification's name and the word "message"} */
   public String structure() {
     return text + " message";
   }
 
-  /** Whether a message of this type may be shared between headers. */
+  /** {@return whether a message of this type may be shared between headers} */
   public boolean sharable() {
     return switch (this) {
       case DATASPACE, DATATYPE, FILL_VALUE_OLD, FILL_VALUE, FILTER_PIPELINE, ATTRIBUTE -> true;

@@ -54,6 +54,7 @@ public record MetadataCacheImage(List<Entry> entries) {
    * Decodes an image.
    *
    * @param reader over exactly the bytes that the {@link MetadataCacheImageMessage} names
+   * @return the image
    * @throws org.hyperslab.error.CorruptFileException if they are no image
    */
   public static MetadataCacheImage decode(MetadataReader reader) {

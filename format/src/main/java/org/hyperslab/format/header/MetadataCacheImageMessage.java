@@ -20,7 +20,12 @@ public record MetadataCacheImageMessage(long address, long sizeBytes) implements
     return MessageType.METADATA_CACHE_IMAGE.code();
   }
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static MetadataCacheImageMessage decode(MetadataReader reader) {
     reader.expectU8("version", 0);
     return new MetadataCacheImageMessage(reader.offset(), reader.length());

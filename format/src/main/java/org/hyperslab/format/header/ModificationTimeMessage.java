@@ -16,7 +16,12 @@ public record ModificationTimeMessage(long epochSecond) implements Message {
     return MessageType.MODIFICATION_TIME.code();
   }
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static ModificationTimeMessage decode(MetadataReader reader) {
     reader.expectU8("version", 1);
     reader.skip(3);

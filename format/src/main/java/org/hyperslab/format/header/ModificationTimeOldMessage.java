@@ -25,7 +25,12 @@ public record ModificationTimeOldMessage(int year, int month, int day, int secon
     return MessageType.MODIFICATION_TIME_OLD.code();
   }
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static ModificationTimeOldMessage decode(MetadataReader reader) {
     int year = digits(reader, 4);
     int month = digits(reader, 2);
@@ -47,7 +52,7 @@ public record ModificationTimeOldMessage(int year, int month, int day, int secon
     return value;
   }
 
-  /** Seconds since 1970-01-01T00:00Z; 0 if the digits are no date. */
+  /** {@return seconds since 1970-01-01T00:00Z; 0 if the digits are no date} */
   public long epochSecond() {
     try {
       return LocalDateTime.of(year, month, day, 0, 0)

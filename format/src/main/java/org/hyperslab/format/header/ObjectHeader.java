@@ -39,8 +39,10 @@ public final class ObjectHeader {
   // ---------------------------------------------------------------- opening and creating
 
   /**
-   * The header at an address.
+   * {@return the header at an address}
    *
+   * @param space the metadata of the file
+   * @param address the address, relative to the base address
    * @throws CorruptFileException if there is none, or its continuations overlap or run in a circle
    */
   public static ObjectHeader open(MetadataSpace space, long address) {
@@ -63,6 +65,10 @@ public final class ObjectHeader {
   /**
    * Tells whether what is at an address begins as an object header does. False for an address that
    * is undefined or beyond the end of the file.
+   *
+   * @param space the metadata of the file
+   * @param address the address, relative to the base address
+   * @return whether an object header begins there
    */
   public static boolean isAt(MetadataSpace space, long address) {
     try {
@@ -87,12 +93,21 @@ public final class ObjectHeader {
    */
   public record NewMessage(Message message, int flags, int creationIndex) {
 
-    /** Without flags and creation index. */
+    /**
+     * Without flags and creation index.
+     *
+     * @param message the message
+     * @return the message
+     */
     public static NewMessage of(Message message) {
       return new NewMessage(message, 0, 0);
     }
 
-    /** A message that never changes. */
+    /**
+     * {@return a message that never changes}
+     *
+     * @param message the message
+     */
     public static NewMessage constant(Message message) {
       return new NewMessage(message, HeaderMessage.CONSTANT, 0);
     }
@@ -102,6 +117,10 @@ public final class ObjectHeader {
    * Makes a header whose first chunk holds the given messages, in their order, and the reserve. Its
    * reference count is 1.
    *
+   * @param space the metadata of the file
+   * @param options the header's version, reserve and flags
+   * @param messages the messages, in their order
+   * @return the header
    * @throws InvalidUseException if a message is too large for any header
    */
   public static ObjectHeader create(
@@ -151,12 +170,16 @@ public final class ObjectHeader {
 
   // ---------------------------------------------------------------- reading
 
-  /** The address of the first chunk: the object's address. */
+  /** {@return the address of the first chunk: the object's address} */
   public long address() {
     return chunks.getFirst().address();
   }
 
-  /** 1 or 2. */
+  /**
+   * 1 or 2.
+   *
+   * @return 1 or 2
+   */
   public int version() {
     return prefix().version();
   }
@@ -165,32 +188,35 @@ public final class ObjectHeader {
     return chunks.getFirst().prefix().orElseThrow();
   }
 
-  /** The space in which this header lives. */
+  /** {@return the space in which this header lives} */
   public MetadataSpace space() {
     return space;
   }
 
-  /** The times, if the header stores them. */
+  /** {@return the times, if the header stores them} */
   public Optional<ObjectTimes> times() {
     return prefix().times();
   }
 
-  /** Whether attributes carry a creation index. */
+  /** {@return whether attributes carry a creation index} */
   public boolean tracksAttributeOrder() {
     return (prefix().flags() & HeaderPrefix.TRACK_ATTRIBUTES) != 0;
   }
 
-  /** Whether dense attributes have an index by creation order. */
+  /** {@return whether dense attributes have an index by creation order} */
   public boolean indexesAttributeOrder() {
     return (prefix().flags() & HeaderPrefix.INDEX_ATTRIBUTES) != 0;
   }
 
-  /** When attributes change between compact and dense storage; headers of version 1 never do. */
+  /**
+   * {@return when attributes change between compact and dense storage; headers of version 1 never
+   * do}
+   */
   public PhaseChange attributePhaseChange() {
     return prefix().phaseChange().orElse(PhaseChange.DEFAULT);
   }
 
-  /** Every message but NIL ones and continuations, in the order of the chunks. */
+  /** {@return every message but NIL ones and continuations, in the order of the chunks} */
   public List<HeaderMessage> messages() {
     List<HeaderMessage> all = new ArrayList<>();
     for (HeaderChunk chunk : chunks) {
@@ -212,7 +238,11 @@ public final class ObjectHeader {
     return all;
   }
 
-  /** The messages of a type, in the order of the chunks. */
+  /**
+   * {@return the messages of a type, in the order of the chunks}
+   *
+   * @param type the type of the messages
+   */
   public List<HeaderMessage> findAll(MessageType type) {
     List<HeaderMessage> found = new ArrayList<>();
     for (HeaderChunk chunk : chunks) {
@@ -225,7 +255,11 @@ public final class ObjectHeader {
     return found;
   }
 
-  /** The first message of a type. */
+  /**
+   * {@return the first message of a type}
+   *
+   * @param type the type of the messages
+   */
   public Optional<HeaderMessage> find(MessageType type) {
     for (HeaderChunk chunk : chunks) {
       for (HeaderMessage message : chunk.messages()) {
@@ -237,21 +271,35 @@ public final class ObjectHeader {
     return Optional.empty();
   }
 
-  /** Whether there is a message of a type. */
+  /**
+   * {@return whether there is a message of a type}
+   *
+   * @param type the type of the messages
+   */
   public boolean has(MessageType type) {
     return find(type).isPresent();
   }
 
   /**
-   * The decoded first message of a kind, which must not be shared.
+   * {@return the decoded first message of a kind, which must not be shared}
    *
+   * @param <M> the class of the message
+   * @param type the type of the messages
+   * @param kind the class of the message
    * @throws CorruptFileException if it is shared or cannot be decoded
    */
   public <M extends Message> Optional<M> find(MessageType type, Class<M> kind) {
     return find(type, kind, this::refuseShared);
   }
 
-  /** The decoded first message of a kind, behind its pointer if it is shared. */
+  /**
+   * {@return the decoded first message of a kind, behind its pointer if it is shared}
+   *
+   * @param <M> the class of the message
+   * @param type the type of the messages
+   * @param kind the class of the message
+   * @param resolver finds messages that are stored elsewhere
+   */
   public <M extends Message> Optional<M> find(
       MessageType type, Class<M> kind, SharedMessageResolver resolver) {
     return find(type).map(found -> cast(found.message(resolver), kind));
@@ -275,7 +323,7 @@ public final class ObjectHeader {
         space, address(), "message of type " + typeCode + " actual=shared: " + pointer);
   }
 
-  /** How many hard links lead to the object. */
+  /** {@return how many hard links lead to the object} */
   public long referenceCount() {
     if (version() == 1) {
       return prefix().referenceCount();
@@ -285,7 +333,7 @@ public final class ObjectHeader {
         .orElse(1L);
   }
 
-  /** What the header costs. */
+  /** {@return what the header costs} */
   public HeaderInfo info() {
     int count = 0;
     long total = 0;
@@ -308,6 +356,7 @@ public final class ObjectHeader {
   /**
    * Requires that no message of unknown type forbids this build to open the object.
    *
+   * @param writing whether the object is to be edited
    * @throws UnsupportedFeatureException if one does
    */
   public void requireUnderstood(boolean writing) {
@@ -353,7 +402,12 @@ public final class ObjectHeader {
     }
   }
 
-  /** Adds a message without flags and creation index. */
+  /**
+   * Adds a message without flags and creation index.
+   *
+   * @param message the message
+   * @return the message, as it stands in the header
+   */
   public HeaderMessage add(Message message) {
     return add(NewMessage.of(message));
   }
@@ -361,6 +415,7 @@ public final class ObjectHeader {
   /**
    * Adds a message where there is room, in a new continuation if there is none.
    *
+   * @param message the message with its flags and creation index
    * @return the message as the header holds it
    * @throws InvalidUseException if it is too large for any header
    */
@@ -379,6 +434,7 @@ public final class ObjectHeader {
    * but those of sharing: in the same chunk if there is room, elsewhere otherwise.
    *
    * @param old a message that this header holds
+   * @param message the message
    * @return the message as the header holds it now
    */
   public HeaderMessage replace(HeaderMessage old, Message message) {
@@ -386,7 +442,13 @@ public final class ObjectHeader {
     return replace(old, new NewMessage(message, flags, old.creationIndex()));
   }
 
-  /** As the other method, with other flags and creation index. */
+  /**
+   * As the other method, with other flags and creation index.
+   *
+   * @param old the message to replace
+   * @param message the message with its flags and creation index
+   * @return the new message
+   */
   public HeaderMessage replace(HeaderMessage old, NewMessage message) {
     HeaderMessage encoded =
         HeaderSpace.encode(
@@ -406,7 +468,11 @@ public final class ObjectHeader {
     return encoded;
   }
 
-  /** Removes a message that this header holds. Continuations that are empty then are given back. */
+  /**
+   * Removes a message that this header holds. Continuations that are empty then are given back.
+   *
+   * @param message a message of this header
+   */
   public void remove(HeaderMessage message) {
     markUnknown();
     HeaderChunk chunk = chunkOf(message);
@@ -415,7 +481,11 @@ public final class ObjectHeader {
     countMessages();
   }
 
-  /** Sets the number of hard links, 0 to 2^32-1; at 0 the caller deletes the object. */
+  /**
+   * Sets the number of hard links, 0 to 2^32-1; at 0 the caller deletes the object.
+   *
+   * @param count the number of hard links
+   */
   public void setReferenceCount(long count) {
     if (count < 0 || count > 0xFFFF_FFFFL) {
       throw new InvalidUseException(
@@ -449,7 +519,11 @@ public final class ObjectHeader {
     time.ifPresent(old -> replace(old, new ModificationTimeMessage(epochSecond)));
   }
 
-  /** Sets the times of a header that stores them; does nothing to others. */
+  /**
+   * Sets the times of a header that stores them; does nothing to others.
+   *
+   * @param times the times to store
+   */
   public void setTimes(ObjectTimes times) {
     if (times().isPresent()) {
       setPrefix(prefix().withTimes(times));

@@ -11,12 +11,21 @@ package org.hyperslab.format.header;
  */
 public record ObjectTimes(long access, long modification, long change, long birth) {
 
-  /** All four the same. */
+  /**
+   * {@return all four the same}
+   *
+   * @param epochSecond the time, seconds since 1970-01-01T00:00Z
+   */
   public static ObjectTimes at(long epochSecond) {
     return new ObjectTimes(epochSecond, epochSecond, epochSecond, epochSecond);
   }
 
-  /** As after a change of metadata: of access and change, which the HDF5 library sets together. */
+  /**
+   * As after a change of metadata: of access and change, which the HDF5 library sets together.
+   *
+   * @param epochSecond the time, seconds since 1970-01-01T00:00Z
+   * @return the new times
+   */
   public ObjectTimes changed(long epochSecond) {
     return new ObjectTimes(epochSecond, modification, epochSecond, birth);
   }

@@ -12,7 +12,13 @@ import org.hyperslab.format.io.MetadataWriter;
  */
 public record SharedMessage(int typeCode, SharedPointer pointer) implements Message {
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param typeCode the number of the message type
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static SharedMessage decode(int typeCode, MetadataReader reader) {
     return new SharedMessage(typeCode, SharedPointer.decode(reader));
   }

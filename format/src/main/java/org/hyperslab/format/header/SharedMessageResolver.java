@@ -11,6 +11,7 @@ public interface SharedMessageResolver {
    * The message behind a pointer.
    *
    * @param typeCode the type of message expected
+   * @param pointer where the message is stored
    * @return a message of that type that is not itself shared
    * @throws org.hyperslab.error.CorruptFileException if there is no such message there
    */

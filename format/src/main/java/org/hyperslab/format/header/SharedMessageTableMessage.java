@@ -20,7 +20,12 @@ public record SharedMessageTableMessage(long tableAddress, int indexCount) imple
     return MessageType.SHARED_MESSAGE_TABLE.code();
   }
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static SharedMessageTableMessage decode(MetadataReader reader) {
     reader.expectU8("version", 0);
     long table = reader.offset();

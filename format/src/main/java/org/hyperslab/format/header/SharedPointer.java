@@ -37,7 +37,12 @@ public sealed interface SharedPointer {
    */
   record InHeap(long heapId) implements SharedPointer {}
 
-  /** Decodes a pointer. */
+  /**
+   * Decodes a pointer.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the pointer
+   */
   static SharedPointer decode(MetadataReader reader) {
     int version = reader.u8();
     int type = reader.u8();
@@ -71,7 +76,11 @@ public sealed interface SharedPointer {
     return address;
   }
 
-  /** Appends the pointer. */
+  /**
+   * Appends the pointer.
+   *
+   * @param writer receives the bytes, at its position
+   */
   default void encode(MetadataWriter writer) {
     switch (this) {
       case InHeader header -> {

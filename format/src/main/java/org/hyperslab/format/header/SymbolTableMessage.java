@@ -16,7 +16,12 @@ public record SymbolTableMessage(long btreeAddress, long heapAddress) implements
     return MessageType.SYMBOL_TABLE.code();
   }
 
-  /** Decodes the payload. */
+  /**
+   * Decodes the payload.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the message
+   */
   public static SymbolTableMessage decode(MetadataReader reader) {
     return new SymbolTableMessage(reader.offset(), reader.offset());
   }

@@ -15,7 +15,11 @@ public enum TextEncoding {
     this.code = code;
   }
 
-  /** The set that a name needs: ASCII if all its characters are. */
+  /**
+   * {@return the set that a name needs: ASCII if all its characters are}
+   *
+   * @param name the text
+   */
   public static TextEncoding of(String name) {
     for (int i = 0; i < name.length(); i++) {
       if (name.charAt(i) >= 128) {
@@ -25,7 +29,7 @@ public enum TextEncoding {
     return ASCII;
   }
 
-  /** The number in the file. */
+  /** {@return the number in the file} */
   public int code() {
     return code;
   }

@@ -59,8 +59,8 @@ public record VersionBounds(LibraryVersion low, LibraryVersion high) {
   }
 
   /**
-   * The type in which elements of a type are written: complex numbers become the compound {r, i} of
-   * h5py before 2.0, revised references the old ones before 1.12.
+   * {@return the type in which elements of a type are written: complex numbers become the compound
+   * {r, i} of h5py before 2.0, revised references the old ones before 1.12}
    *
    * @param type any type, in memory's or a file's form; references keep their size, so that the
    *     form must be made anew

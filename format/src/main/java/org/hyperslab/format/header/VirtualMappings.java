@@ -60,7 +60,9 @@ public record VirtualMappings(List<Mapping> mappings) {
   /**
    * Decodes the block.
    *
+   * @param reader reads the bytes, from its position
    * @param rank the rank of the virtual dataset
+   * @return the mappings
    */
   public static VirtualMappings decode(MetadataReader reader, int rank) {
     int version = reader.u8();
@@ -132,6 +134,7 @@ public record VirtualMappings(List<Mapping> mappings) {
   /**
    * Encodes the block.
    *
+   * @param writer receives the bytes, at its position
    * @param rank the rank of the virtual dataset
    * @param sourceRanks the ranks of the sources, in the order of the mappings
    */

@@ -82,7 +82,11 @@ public final class GlobalHeap {
     }
   }
 
-  /** The global heap of a file. */
+  /**
+   * The global heap of a file.
+   *
+   * @param space the metadata of the file
+   */
   public GlobalHeap(MetadataSpace space) {
     this.space = space;
   }
@@ -107,8 +111,9 @@ public final class GlobalHeap {
   }
 
   /**
-   * The content of an object: a read-only view, valid until the heap is next edited.
+   * {@return the content of an object: a read-only view, valid until the heap is next edited}
    *
+   * @param id the object's collection and index
    * @throws CorruptFileException if there is no collection at that address
    * @throws org.hyperslab.error.NotFoundException if the collection has no such object
    */
@@ -116,7 +121,11 @@ public final class GlobalHeap {
     return collection(id.collectionAddress()).content(id.index());
   }
 
-  /** How many objects a collection holds. */
+  /**
+   * {@return how many objects a collection holds}
+   *
+   * @param collectionAddress the address of the collection
+   */
   public int objectCount(long collectionAddress) {
     return collection(collectionAddress).objectCount();
   }
@@ -125,6 +134,8 @@ public final class GlobalHeap {
    * Stores an object with reference count 0, as the reference implementation does for
    * variable-length data.
    *
+   * @param content the bytes
+   * @return the ID of the object
    * @throws InvalidUseException if it is of 2^30 bytes or more
    */
   public GlobalHeapId insert(MemorySegment content) {
@@ -234,6 +245,7 @@ public final class GlobalHeap {
    * Says that objects of a collection are about to be replaced: from now on it takes new objects,
    * if it has room.
    *
+   * @param collectionAddress the address of the collection
    * @throws CorruptFileException if there is no collection at that address
    */
   public void consider(long collectionAddress) {
@@ -245,6 +257,8 @@ public final class GlobalHeap {
   /**
    * Removes an object. A collection without objects is given back: before the next flush, for until
    * then it takes new objects first; at once if too much of the file waits in memory.
+   *
+   * @param id the object's collection and index
    */
   public void remove(GlobalHeapId id) {
     long address = id.collectionAddress();
@@ -279,7 +293,11 @@ public final class GlobalHeap {
     space.free(SpaceKind.GLOBAL_HEAP, address, bytes);
   }
 
-  /** The reference count of an object, 0 to 65,535. */
+  /**
+   * {@return the reference count of an object, 0 to 65,535}
+   *
+   * @param id the object's collection and index
+   */
   public int references(GlobalHeapId id) {
     return collection(id.collectionAddress()).references(id.index());
   }

@@ -39,8 +39,10 @@ public final class LocalHeap {
   }
 
   /**
-   * The heap at an address.
+   * {@return the heap at an address}
    *
+   * @param space the metadata of the file
+   * @param address the address, relative to the base address
    * @throws CorruptFileException if there is none
    */
   public static LocalHeap open(MetadataSpace space, long address) {
@@ -76,6 +78,10 @@ public final class LocalHeap {
   /**
    * Makes a heap whose data segment has at least {@code expectedBytes}. Its first object is the
    * empty text, at offset 0, as groups need it.
+   *
+   * @param space the metadata of the file
+   * @param expectedBytes the expected size, bytes; more may follow
+   * @return the heap
    */
   public static LocalHeap create(MetadataSpace space, int expectedBytes) {
     FileGeometry geometry = space.geometry();
@@ -92,29 +98,30 @@ public final class LocalHeap {
     return heap;
   }
 
-  /** The heap's address. */
+  /** {@return the heap's address} */
   public long address() {
     return address;
   }
 
-  /** The size of the data segment, bytes. */
+  /** {@return the size of the data segment, bytes} */
   public long sizeBytes() {
     return prefix.segmentBytes();
   }
 
-  /** Bytes of the data segment that are in the free list. */
+  /** {@return bytes of the data segment that are in the free list} */
   public long freeBytes() {
     return free().values().stream().mapToLong(Integer::longValue).sum();
   }
 
-  /** The size of this heap's blocks in the file, bytes. */
+  /** {@return the size of this heap's blocks in the file, bytes} */
   public long totalBytes() {
     return prefix.encodedSize() + prefix.segmentBytes();
   }
 
   /**
-   * The NUL-terminated UTF-8 text at an offset.
+   * {@return the NUL-terminated UTF-8 text at an offset}
    *
+   * @param offset the offset within the heap's data
    * @throws CorruptFileException if the offset, or the end of the text, is outside the data segment
    */
   public String text(long offset) {
@@ -126,6 +133,7 @@ public final class LocalHeap {
    * Compares the text at an offset with UTF-8 bytes, byte by byte as unsigned numbers: the order of
    * groups.
    *
+   * @param offset the offset within the heap's data
    * @param key without NUL
    * @return negative if the text comes before the key, 0 if they are equal, positive if after
    */
@@ -184,6 +192,7 @@ public final class LocalHeap {
   /**
    * Stores text and a NUL, growing the data segment if there is no room.
    *
+   * @param text the text
    * @return its offset
    * @throws InvalidUseException if the text has a NUL in it, or the heap would exceed 2^30 bytes
    */
@@ -254,7 +263,11 @@ public final class LocalHeap {
     space.insert(newAddress, larger);
   }
 
-  /** Gives back the room of the text at an offset. */
+  /**
+   * Gives back the room of the text at an offset.
+   *
+   * @param offset the offset within the heap's data
+   */
   public void remove(long offset) {
     int start = checked(offset);
     int size = LocalHeapSegment.aligned(end(start) + 1 - start);

@@ -21,42 +21,70 @@ public final class Bytes {
     this.content = content;
   }
 
-  /** A copy of {@code source}. */
+  /**
+   * {@return a copy of {@code source}}
+   *
+   * @param source the array that holds the bytes
+   */
   public static Bytes of(byte[] source) {
     return source.length == 0 ? EMPTY : new Bytes(source.clone());
   }
 
-  /** The next {@code count} bytes of a reader. */
+  /**
+   * {@return the next {@code count} bytes of a reader}
+   *
+   * @param reader reads the bytes, from its position
+   * @param count the number of bytes
+   */
   public static Bytes read(MetadataReader reader, int count) {
     return count == 0 ? EMPTY : new Bytes(reader.bytes(count));
   }
 
-  /** The number of bytes. */
+  /** {@return the number of bytes} */
   public int size() {
     return content.length;
   }
 
-  /** The byte at an index, zero-based. */
+  /**
+   * {@return the byte at an index, zero-based}
+   *
+   * @param index the index, counted from 0
+   */
   public byte get(int index) {
     return content[index];
   }
 
-  /** A copy as an array. */
+  /** {@return a copy as an array} */
   public byte[] toByteArray() {
     return content.clone();
   }
 
-  /** The first {@code count} bytes, or these bytes if there are no more than that. */
+  /**
+   * {@return the first {@code count} bytes, or these bytes if there are no more than that}
+   *
+   * @param count the number of bytes
+   */
   public Bytes first(int count) {
     return count >= content.length ? this : new Bytes(Arrays.copyOf(content, count));
   }
 
-  /** Appends these bytes to a structure. */
+  /**
+   * Appends these bytes to a structure.
+   *
+   * @param writer receives the bytes, at its position
+   */
   public void writeTo(MetadataWriter writer) {
     writer.bytes(content);
   }
 
-  /** A reader over these bytes, which stand at {@code fileOffset}, for a structure of that name. */
+  /**
+   * {@return a reader over these bytes, which stand at {@code fileOffset}, for a structure of that
+   * name}
+   *
+   * @param geometry the sizes of offsets and lengths in the file
+   * @param structure the structure's name, for errors
+   * @param fileOffset the file offset of the first byte; negative if unknown
+   */
   public MetadataReader reader(FileGeometry geometry, String structure, long fileOffset) {
     return new MetadataReader(geometry, structure, content, fileOffset);
   }

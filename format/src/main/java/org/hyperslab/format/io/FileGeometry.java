@@ -16,22 +16,36 @@ public record FileGeometry(
   /** The address that means "nowhere": all bits set, whatever the size of offsets. */
   public static final long UNDEFINED = -1L;
 
-  /** Sizes for a file whose addresses are below 2^63. */
+  /**
+   * Sizes for a file whose addresses are below 2^63.
+   *
+   * @param file the file's name, for errors
+   * @param sizeOfOffsets the bytes of an offset: 2, 4 or 8
+   * @param sizeOfLengths the bytes of a length: 2, 4 or 8
+   */
   public FileGeometry(String file, int sizeOfOffsets, int sizeOfLengths) {
     this(file, sizeOfOffsets, sizeOfLengths, false);
   }
 
-  /** These sizes, for a file whose addresses go to 2^64. */
+  /** {@return these sizes, for a file whose addresses go to 2^64} */
   public FileGeometry withUnsignedAddresses() {
     return new FileGeometry(file, sizeOfOffsets, sizeOfLengths, true);
   }
 
-  /** Whether a number decoded from the file can be an address of it. */
+  /**
+   * {@return whether a number decoded from the file can be an address of it}
+   *
+   * @param address the address, relative to the base address
+   */
   public boolean isAddress(long address) {
     return unsignedAddresses ? address != UNDEFINED : address >= 0;
   }
 
-  /** Eight-byte offsets and lengths, as nearly every file has. */
+  /**
+   * {@return eight-byte offsets and lengths, as nearly every file has}
+   *
+   * @param file the file's name, for errors
+   */
   public static FileGeometry standard(String file) {
     return new FileGeometry(file, 8, 8);
   }

@@ -21,7 +21,11 @@ public final class Lookup3 {
   /**
    * Hashes {@code length} bytes from {@code from}.
    *
+   * @param bytes the bytes
+   * @param from the index of the first byte
+   * @param length the number of bytes
    * @param initial the seed; 0 in HDF5
+   * @return the checksum
    */
   public static int hash(byte[] bytes, int from, int length, int initial) {
     int a = 0xdeadbeef + length + initial;

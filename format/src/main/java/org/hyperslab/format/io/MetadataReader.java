@@ -56,17 +56,21 @@ public final class MetadataReader {
     this.position = start;
   }
 
-  /** The file's sizes and name. */
+  /** {@return the file's sizes and name} */
   public FileGeometry geometry() {
     return geometry;
   }
 
-  /** Bytes read so far, from the start of this reader. */
+  /** {@return bytes read so far, from the start of this reader} */
   public int position() {
     return position - start;
   }
 
-  /** Moves to a byte position from the start of this reader. */
+  /**
+   * Moves to a byte position from the start of this reader.
+   *
+   * @param newPosition the new position, counted from the structure's first byte
+   */
   public void position(int newPosition) {
     if (newPosition < 0 || newPosition > end - start) {
       throw corrupt("position=" + newPosition + ", expected=0.." + (end - start));
@@ -74,19 +78,22 @@ public final class MetadataReader {
     position = start + newPosition;
   }
 
-  /** Bytes left. */
+  /** {@return bytes left} */
   public int remaining() {
     return end - position;
   }
 
-  /** The file offset of the next byte. */
+  /** {@return the file offset of the next byte} */
   public long fileOffset() {
     return blockOffset + position;
   }
 
   /**
-   * A reader over the next {@code length} bytes, which this reader skips. Errors of the new reader
-   * name {@code part}.
+   * {@return a reader over the next {@code length} bytes, which this reader skips} Errors of the
+   * new reader name {@code part}.
+   *
+   * @param length the number of bytes
+   * @param part the name of the part, for errors
    */
   public MetadataReader slice(int length, String part) {
     require(length);
@@ -96,19 +103,19 @@ public final class MetadataReader {
     return slice;
   }
 
-  /** One unsigned byte. */
+  /** {@return one unsigned byte} */
   public int u8() {
     require(1);
     return bytes[position++] & 0xFF;
   }
 
-  /** One signed byte. */
+  /** {@return one signed byte} */
   public byte i8() {
     require(1);
     return bytes[position++];
   }
 
-  /** Two bytes, unsigned. */
+  /** {@return two bytes, unsigned} */
   public int u16() {
     require(2);
     int value = (short) SHORT.get(bytes, position) & 0xFFFF;
@@ -116,12 +123,12 @@ public final class MetadataReader {
     return value;
   }
 
-  /** Four bytes, unsigned. */
+  /** {@return four bytes, unsigned} */
   public long u32() {
     return i32() & 0xFFFF_FFFFL;
   }
 
-  /** Four bytes, signed. */
+  /** {@return four bytes, signed} */
   public int i32() {
     require(4);
     int value = (int) INT.get(bytes, position);
@@ -129,7 +136,7 @@ public final class MetadataReader {
     return value;
   }
 
-  /** Eight bytes; unsigned values above 2^63-1 come out negative. */
+  /** {@return eight bytes; unsigned values above 2^63-1 come out negative} */
   public long i64() {
     require(8);
     long value = (long) LONG.get(bytes, position);
@@ -137,7 +144,11 @@ public final class MetadataReader {
     return value;
   }
 
-  /** An unsigned integer of 1 to 8 bytes; eight-byte values above 2^63-1 come out negative. */
+  /**
+   * {@return an unsigned integer of 1 to 8 bytes; eight-byte values above 2^63-1 come out negative}
+   *
+   * @param sizeBytes the length, bytes
+   */
   public long unsigned(int sizeBytes) {
     if (sizeBytes < 1 || sizeBytes > 8) {
       throw corrupt("integer size=" + sizeBytes + ", expected=1..8");
@@ -151,21 +162,27 @@ public final class MetadataReader {
     return value;
   }
 
-  /** A file address of the file's size; {@link FileGeometry#UNDEFINED} if all bits are set. */
+  /**
+   * {@return a file address of the file's size; {@link FileGeometry#UNDEFINED} if all bits are set}
+   */
   public long offset() {
     int size = geometry.sizeOfOffsets();
     long value = unsigned(size);
     return size < 8 && value == (1L << (8 * size)) - 1 ? FileGeometry.UNDEFINED : value;
   }
 
-  /** A length of the file's size; all bits set gives {@link FileGeometry#UNDEFINED}. */
+  /** {@return a length of the file's size; all bits set gives {@link FileGeometry#UNDEFINED}} */
   public long length() {
     int size = geometry.sizeOfLengths();
     long value = unsigned(size);
     return size < 8 && value == (1L << (8 * size)) - 1 ? FileGeometry.UNDEFINED : value;
   }
 
-  /** The next {@code count} bytes, copied. */
+  /**
+   * {@return the next {@code count} bytes, copied}
+   *
+   * @param count the number of bytes
+   */
   public byte[] bytes(int count) {
     require(count);
     byte[] copy = Arrays.copyOfRange(bytes, position, position + count);
@@ -173,13 +190,21 @@ public final class MetadataReader {
     return copy;
   }
 
-  /** Skips {@code count} bytes. */
+  /**
+   * Skips {@code count} bytes.
+   *
+   * @param count the number of bytes
+   */
   public void skip(int count) {
     require(count);
     position += count;
   }
 
-  /** Skips to the next multiple of {@code alignment} from the start of this reader. */
+  /**
+   * Skips to the next multiple of {@code alignment} from the start of this reader.
+   *
+   * @param alignment the alignment, bytes
+   */
   public void align(int alignment) {
     int past = (position - start) % alignment;
     if (past != 0) {
@@ -188,7 +213,10 @@ public final class MetadataReader {
   }
 
   /**
-   * A field of {@code fieldBytes} bytes holding UTF-8 (or ASCII) text that ends at the first NUL.
+   * {@return a field of {@code fieldBytes} bytes holding UTF-8 (or ASCII) text that ends at the
+   * first NUL}
+   *
+   * @param fieldBytes the length of the field, bytes
    */
   public String text(int fieldBytes) {
     require(fieldBytes);
@@ -201,7 +229,11 @@ public final class MetadataReader {
     return text;
   }
 
-  /** Text up to and including a NUL, which must come before the end; the NUL is not returned. */
+  /**
+   * Text up to and including a NUL, which must come before the end; the NUL is not returned.
+   *
+   * @return the text, without the NUL
+   */
   public String nulTerminatedText() {
     int stop = position;
     while (stop < end && bytes[stop] != 0) {
@@ -215,7 +247,11 @@ public final class MetadataReader {
     return text;
   }
 
-  /** Requires the four-byte ASCII signature that opens a structure. */
+  /**
+   * Requires the four-byte ASCII signature that opens a structure.
+   *
+   * @param expected the signature that must follow
+   */
   public void signature(String expected) {
     String actual = new String(bytes(expected.length()), StandardCharsets.ISO_8859_1);
     if (!actual.equals(expected)) {
@@ -224,7 +260,12 @@ public final class MetadataReader {
     }
   }
 
-  /** Reads one byte that must be {@code expected}; {@code what} names it in the error. */
+  /**
+   * Reads one byte that must be {@code expected}; {@code what} names it in the error.
+   *
+   * @param what the name of the field, for errors
+   * @param expected the value that must follow
+   */
   public void expectU8(String what, int expected) {
     int actual = u8();
     if (actual != expected) {
@@ -250,7 +291,11 @@ public final class MetadataReader {
     }
   }
 
-  /** An error at the present position; the caller throws it. */
+  /**
+   * {@return an error at the present position; the caller throws it}
+   *
+   * @param problem what is wrong: actual and expected
+   */
   public CorruptFileException corrupt(String problem) {
     return new CorruptFileException(geometry.file(), structure, fileOffset(), problem);
   }

@@ -26,18 +26,23 @@ public final class MetadataWriter {
   private byte[] bytes;
   private int position;
 
-  /** A writer for a file of the given sizes, with room for {@code expectedBytes} to begin with. */
+  /**
+   * A writer for a file of the given sizes, with room for {@code expectedBytes} to begin with.
+   *
+   * @param geometry the sizes of offsets and lengths in the file
+   * @param expectedBytes the expected size, bytes; more may follow
+   */
   public MetadataWriter(FileGeometry geometry, int expectedBytes) {
     this.geometry = geometry;
     this.bytes = new byte[Math.max(16, expectedBytes)];
   }
 
-  /** The file's sizes and name. */
+  /** {@return the file's sizes and name} */
   public FileGeometry geometry() {
     return geometry;
   }
 
-  /** Bytes written so far. */
+  /** {@return bytes written so far} */
   public int position() {
     return position;
   }
@@ -47,24 +52,35 @@ public final class MetadataWriter {
     position = 0;
   }
 
-  /** What was written, copied. */
+  /** {@return what was written, copied} */
   public byte[] toByteArray() {
     return Arrays.copyOf(bytes, position);
   }
 
-  /** The array behind this writer, valid from 0 to {@link #position()} until the next write. */
+  /**
+   * {@return the array behind this writer, valid from 0 to {@link #position()} until the next
+   * write}
+   */
   public byte[] array() {
     return bytes;
   }
 
-  /** One byte, the low eight bits. */
+  /**
+   * {@return one byte, the low eight bits}
+   *
+   * @param value the value
+   */
   public MetadataWriter u8(int value) {
     room(1);
     bytes[position++] = (byte) value;
     return this;
   }
 
-  /** Two bytes, the low sixteen bits. */
+  /**
+   * {@return two bytes, the low sixteen bits}
+   *
+   * @param value the value
+   */
   public MetadataWriter u16(int value) {
     room(2);
     SHORT.set(bytes, position, (short) value);
@@ -72,7 +88,11 @@ public final class MetadataWriter {
     return this;
   }
 
-  /** Four bytes, the low 32 bits. */
+  /**
+   * {@return four bytes, the low 32 bits}
+   *
+   * @param value the value
+   */
   public MetadataWriter u32(long value) {
     room(4);
     INT.set(bytes, position, (int) value);
@@ -80,7 +100,11 @@ public final class MetadataWriter {
     return this;
   }
 
-  /** Eight bytes. */
+  /**
+   * {@return eight bytes}
+   *
+   * @param value the value
+   */
   public MetadataWriter i64(long value) {
     room(8);
     LONG.set(bytes, position, value);
@@ -89,8 +113,10 @@ public final class MetadataWriter {
   }
 
   /**
-   * An unsigned integer in {@code sizeBytes} (1 to 8) bytes.
+   * {@return an unsigned integer in {@code sizeBytes} (1 to 8) bytes}
    *
+   * @param value the value
+   * @param sizeBytes the length, bytes
    * @throws InvalidUseException if the value needs more bytes, unless it is -1, which fills with
    *     ones
    */
@@ -111,22 +137,43 @@ public final class MetadataWriter {
     return this;
   }
 
-  /** A file address in the file's size of offsets; {@link FileGeometry#UNDEFINED} sets all bits. */
+  /**
+   * {@return a file address in the file's size of offsets; {@link FileGeometry#UNDEFINED} sets all
+   * bits}
+   *
+   * @param address the address, relative to the base address
+   */
   public MetadataWriter offset(long address) {
     return unsigned(address, geometry.sizeOfOffsets());
   }
 
-  /** A length in the file's size of lengths. */
+  /**
+   * {@return a length in the file's size of lengths}
+   *
+   * @param length the number of bytes
+   */
   public MetadataWriter length(long length) {
     return unsigned(length, geometry.sizeOfLengths());
   }
 
-  /** All of {@code source}. */
+  /**
+   * All of {@code source}.
+   *
+   * @param source the array that holds the bytes
+   * @return this writer
+   */
   public MetadataWriter bytes(byte[] source) {
     return bytes(source, 0, source.length);
   }
 
-  /** {@code length} bytes of {@code source} from {@code from}. */
+  /**
+   * {@code length} bytes of {@code source} from {@code from}.
+   *
+   * @param source the array that holds the bytes
+   * @param from the index of the first byte
+   * @param length the number of bytes
+   * @return this writer
+   */
   public MetadataWriter bytes(byte[] source, int from, int length) {
     room(length);
     System.arraycopy(source, from, bytes, position, length);
@@ -134,7 +181,12 @@ public final class MetadataWriter {
     return this;
   }
 
-  /** {@code count} zero bytes. */
+  /**
+   * {@code count} zero bytes.
+   *
+   * @param count the number of bytes
+   * @return this writer
+   */
   public MetadataWriter zeros(int count) {
     room(count);
     Arrays.fill(bytes, position, position + count, (byte) 0);
@@ -142,34 +194,63 @@ public final class MetadataWriter {
     return this;
   }
 
-  /** Zeros up to the next multiple of {@code alignment}. */
+  /**
+   * Zeros up to the next multiple of {@code alignment}.
+   *
+   * @param alignment the alignment, bytes
+   * @return this writer
+   */
   public MetadataWriter align(int alignment) {
     int past = position % alignment;
     return past == 0 ? this : zeros(alignment - past);
   }
 
-  /** Zeros up to byte position {@code target}, which must not have been passed. */
+  /**
+   * Zeros up to byte position {@code target}, which must not have been passed.
+   *
+   * @param target the position up to which zeros are written
+   * @return this writer
+   */
   public MetadataWriter zerosTo(int target) {
     return zeros(target - position);
   }
 
-  /** The four-byte ASCII signature that opens a structure. */
+  /**
+   * {@return the four-byte ASCII signature that opens a structure}
+   *
+   * @param ascii the signature, ASCII characters
+   */
   public MetadataWriter signature(String ascii) {
     return bytes(ascii.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /** UTF-8 text followed by one NUL. */
+  /**
+   * UTF-8 text followed by one NUL.
+   *
+   * @param text the text
+   * @return this writer
+   */
   public MetadataWriter nulTerminatedText(String text) {
     bytes(NameBytes.encode(text));
     return u8(0);
   }
 
-  /** Overwrites four bytes at an earlier position. */
+  /**
+   * Overwrites four bytes at an earlier position.
+   *
+   * @param at the position of the field
+   * @param value the value
+   */
   public void patchU32(int at, long value) {
     INT.set(bytes, at, (int) value);
   }
 
-  /** Appends the lookup3 checksum of all bytes from {@code from} up to here. */
+  /**
+   * Appends the lookup3 checksum of all bytes from {@code from} up to here.
+   *
+   * @param from the index of the first byte
+   * @return this writer
+   */
   public MetadataWriter checksumFrom(int from) {
     return u32(Lookup3.hash(bytes, from, position - from, 0) & 0xFFFF_FFFFL);
   }

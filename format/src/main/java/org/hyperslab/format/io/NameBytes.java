@@ -23,7 +23,13 @@ public final class NameBytes {
 
   private NameBytes() {}
 
-  /** The text of {@code length} bytes from {@code from}. */
+  /**
+   * {@return the text of {@code length} bytes from {@code from}}
+   *
+   * @param bytes the bytes
+   * @param from the index of the first byte
+   * @param length the number of bytes
+   */
   public static String decode(byte[] bytes, int from, int length) {
     String text = new String(bytes, from, length, StandardCharsets.UTF_8);
     if (text.indexOf(REPLACEMENT) < 0) {
@@ -35,7 +41,11 @@ public final class NameBytes {
         : escape(bytes, from, length);
   }
 
-  /** The text of all the bytes. */
+  /**
+   * {@return the text of all the bytes}
+   *
+   * @param bytes the bytes
+   */
   public static String decode(byte[] bytes) {
     return decode(bytes, 0, bytes.length);
   }
@@ -58,7 +68,11 @@ public final class NameBytes {
     return out.flip().toString();
   }
 
-  /** The bytes of a text. */
+  /**
+   * {@return the bytes of a text}
+   *
+   * @param text the text
+   */
   public static byte[] encode(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

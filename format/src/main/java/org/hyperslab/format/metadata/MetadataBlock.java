@@ -12,17 +12,24 @@ import org.hyperslab.format.io.MetadataWriter;
  */
 public interface MetadataBlock {
 
-  /** Bytes that this block takes in the file; fixed for as long as it stands at one address. */
+  /**
+   * {@return bytes that this block takes in the file; fixed for as long as it stands at one
+   * address}
+   */
   long encodedSize();
 
   /**
-   * When this block is written over its older self while others read the file: after all with lower
-   * numbers. What is referred to has the lower number.
+   * {@return when this block is written over its older self while others read the file: after all
+   * with lower numbers} What is referred to has the lower number.
    */
   default int publicationOrder() {
     return 0;
   }
 
-  /** Appends exactly {@link #encodedSize()} bytes. */
+  /**
+   * Appends exactly {@link #encodedSize()} bytes.
+   *
+   * @param writer receives the bytes, at its position
+   */
   void encode(MetadataWriter writer);
 }

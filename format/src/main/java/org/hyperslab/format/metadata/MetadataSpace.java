@@ -15,52 +15,87 @@ import org.hyperslab.format.io.FileGeometry;
  */
 public interface MetadataSpace {
 
-  /** The file's sizes and name. */
+  /** {@return the file's sizes and name} */
   FileGeometry geometry();
 
   /**
-   * The block at {@code address}, decoded if it is not in memory.
+   * {@return the block at {@code address}, decoded if it is not in memory}
    *
+   * @param <B> the class of the block
+   * @param address the address, relative to the base address
    * @param sizeBytes its encoded size, checked against the end of the file before anything is
    *     allocated
    * @param structure what it is, for errors
    * @param type the class of block expected; another class cached there means that two structures
    *     claim one address, which is a {@link org.hyperslab.error.CorruptFileException}
+   * @param decoder decodes the block if it is not in memory
    */
   <B extends MetadataBlock> B load(
       long address, long sizeBytes, String structure, Class<B> type, BlockDecoder<B> decoder);
 
   /**
-   * The block at {@code address} if it is in memory, without reading anything. A structure whose
-   * size is known only from its own first bytes asks here first, then {@link #peek}s, then {@link
-   * #load}s. May be called by several readers at once.
+   * {@return the block at {@code address} if it is in memory, without reading anything} A structure
+   * whose size is known only from its own first bytes asks here first, then {@link #peek}s, then
+   * {@link #load}s. May be called by several readers at once.
    *
+   * @param <B> the class of the block
+   * @param address the address, relative to the base address
+   * @param structure the structure's name, for errors
    * @param type the class of block expected; another class is a {@link
    *     org.hyperslab.error.CorruptFileException}, as in {@link #load}
    */
   <B extends MetadataBlock> Optional<B> cached(long address, String structure, Class<B> type);
 
   /**
-   * Raw bytes at an address: {@code maximumBytes}, or fewer where the file ends, for structures
-   * whose size is known only after a prefix has been read. Sees what was written but not yet
-   * flushed only for blocks that were encoded; ask {@link #cached} first for blocks that this
+   * {@return raw bytes at an address: {@code maximumBytes}, or fewer where the file ends, for
+   * structures whose size is known only after a prefix has been read} Sees what was written but not
+   * yet flushed only for blocks that were encoded; ask {@link #cached} first for blocks that this
    * program may have edited.
+   *
+   * @param address the address, relative to the base address
+   * @param maximumBytes the most bytes to read
+   * @param structure the structure's name, for errors
    */
   byte[] peek(long address, int maximumBytes, String structure);
 
-  /** Puts a new block at an address just allocated for it; it is dirty. */
+  /**
+   * Puts a new block at an address just allocated for it; it is dirty.
+   *
+   * @param address the address, relative to the base address
+   * @param block the block
+   */
   void insert(long address, MetadataBlock block);
 
-  /** Says that the block at {@code address} has been edited. */
+  /**
+   * Says that the block at {@code address} has been edited.
+   *
+   * @param address the address, relative to the base address
+   * @param block the block
+   */
   void markDirty(long address, MetadataBlock block);
 
-  /** Forgets the block at {@code address}, edits included; its space is not freed. */
+  /**
+   * Forgets the block at {@code address}, edits included; its space is not freed.
+   *
+   * @param address the address, relative to the base address
+   */
   void discard(long address);
 
-  /** Space for {@code sizeBytes} (at least 1); the address of its first byte. */
+  /**
+   * {@return space for {@code sizeBytes} (at least 1); the address of its first byte}
+   *
+   * @param kind what the space is used for
+   * @param sizeBytes the length, bytes
+   */
   long allocate(SpaceKind kind, long sizeBytes);
 
-  /** Gives space back; it is reused only after the flush that makes the release durable. */
+  /**
+   * Gives space back; it is reused only after the flush that makes the release durable.
+   *
+   * @param kind what the space is used for
+   * @param address the address, relative to the base address
+   * @param sizeBytes the length, bytes
+   */
   void free(SpaceKind kind, long address, long sizeBytes);
 
   /**
@@ -73,24 +108,35 @@ public interface MetadataSpace {
    * without it is valid. The default does nothing.
    *
    * @param key the address of the structure that asks
+   * @param task runs before blocks are written
    */
   default void beforeFlush(long key, Runnable task) {}
 
   /**
-   * Whether readers of other processes follow, so that a block which refers to others is not to be
-   * written over where readers could not tell the old others from the new: it is to be moved. The
-   * default is that nobody follows.
+   * {@return whether readers of other processes follow, so that a block which refers to others is
+   * not to be written over where readers could not tell the old others from the new: it is to be
+   * moved} The default is that nobody follows.
    */
   default boolean movesEdited() {
     return false;
   }
 
-  /** Whether all of a range was allocated since the last flush. The default does not know. */
+  /**
+   * {@return whether all of a range was allocated since the last flush} The default does not know.
+   *
+   * @param address the address, relative to the base address
+   * @param sizeBytes the length, bytes
+   */
   default boolean isNew(long address, long sizeBytes) {
     return false;
   }
 
-  /** Whether the block at an address is new or was edited since the last flush. */
+  /**
+   * {@return whether the block at an address is new or was edited since the last flush}
+   *
+   * @param address the address, relative to the base address
+   * @param sizeBytes the length, bytes
+   */
   default boolean isEdited(long address, long sizeBytes) {
     return true;
   }

@@ -53,7 +53,14 @@ public final class SharedMessages {
     this.codec = new SharedRecord.Codec(space.geometry());
   }
 
-  /** Creates a table of empty indexes, at most 8, no message type in two of them. */
+  /**
+   * Creates a table of empty indexes, at most 8, no message type in two of them.
+   *
+   * @param space the metadata of the file
+   * @param indexes the parameters of the indexes
+   * @param headers gives access to messages in object headers
+   * @return the table
+   */
   public static SharedMessages create(
       MetadataSpace space, List<SharedIndexParameters> indexes, HeaderMessages headers) {
     FileGeometry geometry = space.geometry();
@@ -67,7 +74,11 @@ public final class SharedMessages {
   /**
    * Opens the table that the superblock extension names.
    *
+   * @param space the metadata of the file
+   * @param address the address, relative to the base address
    * @param indexCount how many indexes it has, as the same message says
+   * @param headers gives access to messages in object headers
+   * @return the table
    */
   public static SharedMessages open(
       MetadataSpace space, long address, int indexCount, HeaderMessages headers) {
@@ -76,12 +87,12 @@ public final class SharedMessages {
     return messages;
   }
 
-  /** The address of the master table. */
+  /** {@return the address of the master table} */
   public long address() {
     return address;
   }
 
-  /** The parameters of the indexes. */
+  /** {@return the parameters of the indexes} */
   public List<SharedIndexParameters> parameters() {
     return table().indexes().stream().map(index -> index.parameters).toList();
   }
@@ -111,7 +122,11 @@ public final class SharedMessages {
 
   // Reading
 
-  /** The heap that shared messages of a type stand in, if there are any. */
+  /**
+   * {@return the heap that shared messages of a type stand in, if there are any}
+   *
+   * @param messageType the type code of the message
+   */
   public Optional<FractalHeap> heap(int messageType) {
     return index(messageType)
         .filter(index -> index.heapAddress != FileGeometry.UNDEFINED)
@@ -123,8 +138,10 @@ public final class SharedMessages {
   }
 
   /**
-   * The encoded message behind a heap id.
+   * {@return the encoded message behind a heap id}
    *
+   * @param messageType the type code of the message
+   * @param heapId the ID of the message in its heap
    * @throws CorruptFileException if no heap holds messages of that type, or none of that id
    */
   public byte[] get(int messageType, byte[] heapId) {
@@ -133,7 +150,7 @@ public final class SharedMessages {
         .get(heapId);
   }
 
-  /** How many different messages are indexed, in heaps or headers. */
+  /** {@return how many different messages are indexed, in heaps or headers} */
   public long size() {
     return table().indexes().stream().mapToLong(this::size).sum();
   }
@@ -147,12 +164,14 @@ public final class SharedMessages {
 
   // Sizes
 
-  /** Bytes of the master table. */
+  /** {@return bytes of the master table} */
   public long headerBytes() {
     return table().encodedSize();
   }
 
-  /** Bytes of lists and B-trees; lists count as a whole even if they are not allocated yet. */
+  /**
+   * {@return bytes of lists and B-trees; lists count as a whole even if they are not allocated yet}
+   */
   public long indexBytes() {
     long bytes = 0;
     for (SharedIndex index : table().indexes()) {
@@ -165,7 +184,7 @@ public final class SharedMessages {
     return bytes;
   }
 
-  /** Bytes of the heaps. */
+  /** {@return bytes of the heaps} */
   public long heapBytes() {
     return table().indexes().stream()
         .filter(index -> index.heapAddress != FileGeometry.UNDEFINED)
@@ -175,7 +194,12 @@ public final class SharedMessages {
 
   // Sharing
 
-  /** Whether a message of that type and encoded size is to be shared. */
+  /**
+   * {@return whether a message of that type and encoded size is to be shared}
+   *
+   * @param messageType the type code of the message
+   * @param encodedBytes the length of the encoded message, bytes
+   */
   public boolean shares(int messageType, int encodedBytes) {
     return index(messageType)
         .filter(index -> encodedBytes >= index.parameters.minimumBytes())
@@ -185,6 +209,8 @@ public final class SharedMessages {
   /**
    * Shares a message: an equal one is used once more, or this one is put into the heap.
    *
+   * @param messageType the type code of the message
+   * @param message the encoded message
    * @return its heap id, or nothing if messages of that type and size are not shared
    */
   public Optional<byte[]> share(int messageType, byte[] message) {
@@ -219,6 +245,9 @@ public final class SharedMessages {
   /**
    * Counts one more user of a message that is in the heap: its object header was copied within the
    * file.
+   *
+   * @param messageType the type code of the message
+   * @param heapId the ID of the message in its heap
    */
   public void retain(int messageType, byte[] heapId) {
     share(messageType, get(messageType, heapId));
@@ -227,6 +256,8 @@ public final class SharedMessages {
   /**
    * Counts one user less of a message in the heap, and removes it after the last.
    *
+   * @param messageType the type code of the message
+   * @param heapId the ID of the message in its heap
    * @return the encoded message if it is gone now: the caller releases what it refers to
    */
   public Optional<byte[]> release(int messageType, byte[] heapId) {
@@ -237,8 +268,10 @@ public final class SharedMessages {
    * As {@link #release(int, byte[])}, for a message that is indexed but stands in the object header
    * that loses it. Does nothing if it is not indexed as used by that header.
    *
+   * @param messageType the type code of the message
    * @param message its bytes in the header, perhaps with padding of up to seven zeros
    * @param headerAddress where the header stands
+   * @return what {@link #release(int, byte[])} returns
    */
   public Optional<byte[]> releaseInHeader(int messageType, byte[] message, long headerAddress) {
     Optional<SharedIndex> index =

@@ -7,6 +7,9 @@ public interface BlockVisitor {
   /**
    * A block, by its lowest and its highest index, inclusive, in each dimension. The arrays are
    * reused for the next block.
+   *
+   * @param low the coordinates of the block's first element
+   * @param high the coordinates of the block's last element
    */
   void block(long[] low, long[] high);
 }

@@ -39,35 +39,43 @@ public final class ChunkPiece {
   }
 
   /**
-   * The chunk's index in each dimension: its first element's index divided by the chunk's extent.
+   * {@return the chunk's index in each dimension: its first element's index divided by the chunk's
+   * extent}
    */
   public long[] scaled() {
     return scaled.clone();
   }
 
-  /** The chunk's index in one dimension. */
+  /**
+   * {@return the chunk's index in one dimension}
+   *
+   * @param dimension the dimension, counted from 0, the slowest
+   */
   public long scaled(int dimension) {
     return scaled[dimension];
   }
 
-  /** The extent of a chunk in elements; all chunks of a dataset have the same. */
+  /** {@return the extent of a chunk in elements; all chunks of a dataset have the same} */
   public long[] chunkDims() {
     return chunkDims.clone();
   }
 
-  /** The number of elements selected in this chunk; points count as often as they are listed. */
+  /**
+   * {@return the number of elements selected in this chunk; points count as often as they are
+   * listed}
+   */
   public long elementCount() {
     return piece != null ? piece.count : ordinals.length;
   }
 
-  /** Whether every element of the chunk is selected, each once, in row-major order. */
+  /** {@return whether every element of the chunk is selected, each once, in row-major order} */
   public boolean isWhole() {
     return piece != null && piece.count == Extents.volume(chunkDims);
   }
 
   /**
-   * Whether every element of the chunk that lies inside the dataset's extent is selected, so that
-   * nothing of the chunk's old content needs to be kept. True also for {@link #isWhole()}.
+   * {@return whether every element of the chunk that lies inside the dataset's extent is selected,
+   * so that nothing of the chunk's old content needs to be kept} True also for {@link #isWhole()}.
    */
   public boolean coversExtent() {
     if (piece == null) {
@@ -80,12 +88,12 @@ public final class ChunkPiece {
     return piece.count == inside;
   }
 
-  /** What is selected, in indices relative to the chunk's first element. */
+  /** {@return what is selected, in indices relative to the chunk's first element} */
   public Selection selection() {
     return piece != null ? SetOperations.wrap(scaled.length, piece) : points;
   }
 
-  /** The runs in the chunk, as element offsets from its first element. */
+  /** {@return the runs in the chunk, as element offsets from its first element} */
   public RunCursor runs() {
     return piece != null
         ? new TreeRunCursor(piece, chunkDims, 0, Long.MAX_VALUE)
@@ -93,8 +101,8 @@ public final class ChunkPiece {
   }
 
   /**
-   * The runs in the chunk with their positions in the whole selection's order of transfer. Unlike
-   * those of {@link #runs()} they end where that order jumps.
+   * {@return the runs in the chunk with their positions in the whole selection's order of transfer}
+   * Unlike those of {@link #runs()} they end where that order jumps.
    */
   public ChunkRuns ordinalRuns() {
     return piece != null
@@ -109,6 +117,7 @@ public final class ChunkPiece {
    *
    * @param memory a selection of at least as many elements as the whole file selection
    * @param memoryExtent the extent that it lies in
+   * @return the pairs
    */
   public RunPairs pairs(Selection memory, long[] memoryExtent) {
     return new RunPairs(ordinalRuns(), memory.runs(memoryExtent));

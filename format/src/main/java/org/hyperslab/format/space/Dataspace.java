@@ -53,18 +53,19 @@ public final class Dataspace {
     this.elementCount = elementCount;
   }
 
-  /** The dataspace without elements. */
+  /** {@return the dataspace without elements} */
   public static Dataspace nullSpace() {
     return NULL;
   }
 
-  /** The dataspace of one element and rank 0. */
+  /** {@return the dataspace of one element and rank 0} */
   public static Dataspace scalar() {
     return SCALAR;
   }
 
   /**
-   * An array whose maximum extent is its current extent; without arguments, {@link #scalar()}.
+   * {@return an array whose maximum extent is its current extent; without arguments, {@link
+   * #scalar()}}
    *
    * @param dims the extent of each dimension in elements, slowest first
    * @throws InvalidUseException if the rank is above 32, an extent is negative, or the number of
@@ -75,7 +76,7 @@ public final class Dataspace {
   }
 
   /**
-   * An array with current and maximum extents; of rank 0, {@link #scalar()}.
+   * {@return an array with current and maximum extents; of rank 0, {@link #scalar()}}
    *
    * @param dims the current extent of each dimension in elements, slowest first
    * @param maxDims the maximum extents, each at least the current one, or {@link #UNLIMITED}
@@ -111,49 +112,62 @@ public final class Dataspace {
         : new Dataspace(Kind.SIMPLE, dims.clone(), maxDims.clone(), Extents.volume(dims));
   }
 
-  /** Null, scalar or simple. */
+  /**
+   * Null, scalar or simple.
+   *
+   * @return null, scalar or simple
+   */
   public Kind kind() {
     return kind;
   }
 
-  /** The number of dimensions; 0 for null and scalar. */
+  /** {@return the number of dimensions; 0 for null and scalar} */
   public int rank() {
     return dims.length;
   }
 
-  /** The current extents, copied. */
+  /** {@return the current extents, copied} */
   public long[] dims() {
     return dims.clone();
   }
 
-  /** The maximum extents, copied; {@link #UNLIMITED} where there is no limit. */
+  /** {@return the maximum extents, copied; {@link #UNLIMITED} where there is no limit} */
   public long[] maxDims() {
     return maxDims.clone();
   }
 
-  /** The current extent of dimension {@code i}. */
+  /**
+   * {@return the current extent of dimension {@code i}}
+   *
+   * @param i the dimension, counted from 0
+   */
   public long dim(int i) {
     return dims[i];
   }
 
-  /** The maximum extent of dimension {@code i}, or {@link #UNLIMITED}. */
+  /**
+   * {@return the maximum extent of dimension {@code i}, or {@link #UNLIMITED}}
+   *
+   * @param i the dimension, counted from 0
+   */
   public long maxDim(int i) {
     return maxDims[i];
   }
 
-  /** Whether a dimension can be larger than it is. */
+  /** {@return whether a dimension can be larger than it is} */
   public boolean isExtendible() {
     return !Arrays.equals(dims, maxDims);
   }
 
-  /** The number of elements of the current extent: 0 if null, 1 if scalar. */
+  /** {@return the number of elements of the current extent: 0 if null, 1 if scalar} */
   public long elementCount() {
     return elementCount;
   }
 
   /**
-   * The same dataspace with other current extents.
+   * {@return the same dataspace with other current extents}
    *
+   * @param newDims the new lengths, slowest dimension first
    * @throws InvalidUseException if the rank differs or an extent exceeds the maximum
    */
   public Dataspace withDims(long... newDims) {

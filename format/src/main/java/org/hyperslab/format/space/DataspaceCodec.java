@@ -28,6 +28,8 @@ public final class DataspaceCodec {
   /**
    * Decodes a dataspace message of either version.
    *
+   * @param in reads the bytes, from its position
+   * @return the dataspace
    * @throws org.hyperslab.error.CorruptFileException if the bytes are not one
    */
   public static Dataspace decode(MetadataReader in) {
@@ -104,6 +106,8 @@ public final class DataspaceCodec {
    * Encodes a dataspace message. Maximums are always written for a simple dataspace, as the HDF5
    * library does.
    *
+   * @param space the extent
+   * @param out receives the bytes, at its position
    * @param version 1 or 2
    * @throws InvalidUseException if the version is another, or 1 for a null dataspace
    */
@@ -128,7 +132,11 @@ public final class DataspaceCodec {
     Arrays.stream(space.maxDims()).forEach(out::length);
   }
 
-  /** The lowest message version that can say this dataspace: 2 for null, otherwise 1. */
+  /**
+   * {@return the lowest message version that can say this dataspace: 2 for null, otherwise 1}
+   *
+   * @param space the extent
+   */
   public static int minimumVersion(Dataspace space) {
     return space.kind() == Dataspace.Kind.NULL ? 2 : 1;
   }

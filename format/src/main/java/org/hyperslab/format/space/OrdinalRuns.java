@@ -12,24 +12,31 @@ public abstract sealed class OrdinalRuns permits RunCursor, ChunkRuns {
 
   OrdinalRuns() {}
 
-  /** Moves to the next group; false at the end. */
+  /**
+   * Moves to the next group; false at the end.
+   *
+   * @return whether there is a next group
+   */
   public abstract boolean nextGroup();
 
-  /** The element offset of the first run of the group. */
+  /** {@return the element offset of the first run of the group} */
   public abstract long offset();
 
-  /** The elements of each run. */
+  /** {@return the elements of each run} */
   public abstract long length();
 
-  /** The elements from the start of one run to that of the next. */
+  /** {@return the elements from the start of one run to that of the next} */
   public abstract long stride();
 
-  /** The number of runs. */
+  /** {@return the number of runs} */
   public abstract long repeats();
 
-  /** The position of the first element in the order of transfer. */
+  /** {@return the position of the first element in the order of transfer} */
   public abstract long ordinal();
 
-  /** The positions, in the order of transfer, from the start of one run to that of the next. */
+  /**
+   * {@return the positions, in the order of transfer, from the start of one run to that of the
+   * next}
+   */
   public abstract long ordinalStride();
 }

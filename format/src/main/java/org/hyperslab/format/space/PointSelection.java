@@ -57,12 +57,17 @@ public final class PointSelection extends Selection {
     return rank;
   }
 
-  /** The number of points, duplicates included. */
+  /** {@return the number of points, duplicates included} */
   public int size() {
     return coordinates.length / rank;
   }
 
-  /** The index of a point in a dimension. */
+  /**
+   * {@return the index of a point in a dimension}
+   *
+   * @param point the point, counted from 0
+   * @param dimension the dimension, counted from 0, the slowest
+   */
   public long coordinate(int point, int dimension) {
     return coordinates[point * rank + dimension];
   }

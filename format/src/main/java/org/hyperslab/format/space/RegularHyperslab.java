@@ -156,27 +156,43 @@ public final class RegularHyperslab extends Selection {
     return start.length;
   }
 
-  /** The first index of a dimension. */
+  /**
+   * {@return the first index of a dimension}
+   *
+   * @param dimension the dimension, counted from 0, the slowest
+   */
   public long start(int dimension) {
     return start[dimension];
   }
 
-  /** The distance between blocks; 1 where there is one block. */
+  /**
+   * {@return the distance between blocks; 1 where there is one block}
+   *
+   * @param dimension the dimension, counted from 0, the slowest
+   */
   public long stride(int dimension) {
     return stride[dimension];
   }
 
-  /** The number of blocks, or {@link #UNLIMITED}. */
+  /**
+   * {@return the number of blocks, or {@link #UNLIMITED}}
+   *
+   * @param dimension the dimension, counted from 0, the slowest
+   */
   public long count(int dimension) {
     return count[dimension];
   }
 
-  /** The elements of a block, or {@link #UNLIMITED}. */
+  /**
+   * {@return the elements of a block, or {@link #UNLIMITED}}
+   *
+   * @param dimension the dimension, counted from 0, the slowest
+   */
   public long block(int dimension) {
     return block[dimension];
   }
 
-  /** The dimension whose count or block is unlimited, or -1. */
+  /** {@return the dimension whose count or block is unlimited, or -1} */
   public int unlimitedDimension() {
     return unlimitedDimension;
   }
@@ -192,8 +208,12 @@ public final class RegularHyperslab extends Selection {
   }
 
   /**
-   * The number of indices selected in a dimension below an extent of it; a block that the extent
-   * cuts counts as far as it reaches. What an unlimited mapping of a virtual dataset grows by.
+   * {@return the number of indices selected in a dimension below an extent of it; a block that the
+   * extent cuts counts as far as it reaches} What an unlimited mapping of a virtual dataset grows
+   * by.
+   *
+   * @param dimension the dimension, counted from 0, the slowest
+   * @param extent the length of the dimension
    */
   public long indicesWithin(int dimension, long extent) {
     long room = extent - start[dimension];
@@ -211,8 +231,10 @@ public final class RegularHyperslab extends Selection {
   }
 
   /**
-   * The smallest extent of a dimension in which so many indices are selected; 0 for none.
+   * {@return the smallest extent of a dimension in which so many indices are selected; 0 for none}
    *
+   * @param dimension the dimension, counted from 0, the slowest
+   * @param indices the number of indices to be selected
    * @throws InvalidUseException if that is beyond 2^63-1, or beyond what this selects
    */
   public long extentFor(int dimension, long indices) {
@@ -240,9 +262,10 @@ public final class RegularHyperslab extends Selection {
   }
 
   /**
-   * The one block of an unlimited count with a number, which counts from 0: what a virtual dataset
-   * maps to the file of that number.
+   * {@return the one block of an unlimited count with a number, which counts from 0: what a virtual
+   * dataset maps to the file of that number}
    *
+   * @param number the number of the block, counted from 0
    * @throws InvalidUseException if the count is not unlimited, or the block ends beyond 2^63-1
    */
   public Selection unlimitedBlock(long number) {

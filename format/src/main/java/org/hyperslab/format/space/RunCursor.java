@@ -117,7 +117,11 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
     restRepeats = 0;
   }
 
-  /** Moves to the next run; false at the end. */
+  /**
+   * Moves to the next run; false at the end.
+   *
+   * @return whether there is a next run
+   */
   public final boolean next() {
     if (currentRepeats == 0 && !fill()) {
       return false;

@@ -51,6 +51,11 @@ public final class RunPairs {
   /**
    * Pairs the elements of two selections in the order of transfer.
    *
+   * @param file the elements in the file
+   * @param fileExtent the shape of the dataspace in the file
+   * @param memory the elements in memory
+   * @param memoryExtent the shape of the dataspace in memory
+   * @return the pairs
    * @throws InvalidUseException if a selection is not within its extent, or the numbers of selected
    *     elements differ
    */
@@ -72,6 +77,14 @@ public final class RunPairs {
   /**
    * As the other, for {@code count} elements from position {@code first} in the order of transfer,
    * so that several threads can share a transfer.
+   *
+   * @param file the elements in the file
+   * @param fileExtent the shape of the dataspace in the file
+   * @param memory the elements in memory
+   * @param memoryExtent the shape of the dataspace in memory
+   * @param first the position of the first element
+   * @param count the number of elements
+   * @return the pairs
    */
   public static RunPairs of(
       Selection file,
@@ -84,7 +97,11 @@ public final class RunPairs {
         file.runs(fileExtent, first, count), memory.runs(memoryExtent, first, count));
   }
 
-  /** Moves to the next pair of runs; false at the end. */
+  /**
+   * Moves to the next pair of runs; false at the end.
+   *
+   * @return whether there is a next pair
+   */
   public boolean next() {
     if (left > 0) {
       left--;
@@ -99,7 +116,11 @@ public final class RunPairs {
     return true;
   }
 
-  /** Moves to the next group of pairs; false at the end. */
+  /**
+   * Moves to the next group of pairs; false at the end.
+   *
+   * @return whether there is a next group
+   */
   public boolean nextGroup() {
     if (fileRepeats == 0 && !loadFile()) {
       return false;
@@ -229,32 +250,35 @@ public final class RunPairs {
     skipMemory(repeats);
   }
 
-  /** The element offset in the file's space, or the chunk, of the pair or the group's first. */
+  /**
+   * {@return the element offset in the file's space, or the chunk, of the pair or the group's
+   * first}
+   */
   public long fileOffset() {
     return fileOffset;
   }
 
-  /** The element offset in the memory's space of the pair, or of the group's first. */
+  /** {@return the element offset in the memory's space of the pair, or of the group's first} */
   public long memoryOffset() {
     return memoryOffset;
   }
 
-  /** The elements of each pair. */
+  /** {@return the elements of each pair} */
   public long length() {
     return length;
   }
 
-  /** The elements from one pair of the group to the next in the file's space. */
+  /** {@return the elements from one pair of the group to the next in the file's space} */
   public long fileStride() {
     return fileStride;
   }
 
-  /** The elements from one pair of the group to the next in the memory's space. */
+  /** {@return the elements from one pair of the group to the next in the memory's space} */
   public long memoryStride() {
     return memoryStride;
   }
 
-  /** The number of pairs of the group. */
+  /** {@return the number of pairs of the group} */
   public long repeats() {
     return repeats;
   }

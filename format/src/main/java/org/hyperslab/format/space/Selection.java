@@ -34,18 +34,18 @@ public abstract sealed class Selection
 
   Selection() {}
 
-  /** Every element. */
+  /** {@return every element} */
   public static Selection all() {
     return AllSelection.INSTANCE;
   }
 
-  /** No element. */
+  /** {@return no element} */
   public static Selection none() {
     return NoneSelection.INSTANCE;
   }
 
   /**
-   * A list of points, in the order of transfer.
+   * {@return a list of points, in the order of transfer}
    *
    * @param rank dimensions of one point, at least 1
    * @param coordinates the coordinates of each point in turn, slowest dimension first
@@ -56,9 +56,9 @@ public abstract sealed class Selection
   }
 
   /**
-   * Blocks at equal distances: index {@code start + k*stride + j} with {@code 0 ≤ k < count} and
-   * {@code 0 ≤ j < block} in each dimension. A count or block of 0 in any dimension selects
-   * nothing.
+   * {@return blocks at equal distances: index {@code start + k*stride + j} with {@code 0 ≤ k <
+   * count} and {@code 0 ≤ j < block} in each dimension} A count or block of 0 in any dimension
+   * selects nothing.
    *
    * @param start the first index of each dimension
    * @param stride the distance between blocks, at least the block unless the count is 1
@@ -70,30 +70,38 @@ public abstract sealed class Selection
     return RegularHyperslab.of(start, stride, count, block);
   }
 
-  /** One block: {@code start .. start + count - 1} in each dimension. */
+  /**
+   * {@return one block: {@code start .. start + count - 1} in each dimension}
+   *
+   * @param start the coordinates of the first element
+   * @param count the number of elements in each dimension
+   */
   public static Selection box(long[] start, long[] count) {
     return RegularHyperslab.ofBox(start, count);
   }
 
   /**
-   * The union of many selections in one sweep, far cheaper than an {@code or} at a time that is
-   * looked at in between. None for an empty list.
+   * {@return the union of many selections in one sweep, far cheaper than an {@code or} at a time
+   * that is looked at in between} None for an empty list.
    *
+   * @param selections the selections
    * @throws InvalidUseException if ranks differ, or one is unlimited
    */
   public static Selection union(List<? extends Selection> selections) {
     return SetOperations.union(selections);
   }
 
-  /** The number of dimensions, or {@link #ANY_RANK} for all and none. */
+  /** {@return the number of dimensions, or {@link #ANY_RANK} for all and none} */
   public abstract int rank();
 
-  /** Whether a count or block is unlimited, so that only an extent tells what is selected. */
+  /**
+   * {@return whether a count or block is unlimited, so that only an extent tells what is selected}
+   */
   public boolean isUnlimited() {
     return false;
   }
 
-  /** Whether this is one regular hyperslab, whatever kind of selection says it. */
+  /** {@return whether this is one regular hyperslab, whatever kind of selection says it} */
   public abstract boolean isRegular();
 
   /**
@@ -104,39 +112,65 @@ public abstract sealed class Selection
   abstract SpanNode tree(long[] extent);
 
   /**
-   * Elements in this or in the other selection. Many of these in a row cost as much as one {@link
-   * #union}: the sweep is put off until the result is looked at.
+   * {@return elements in this or in the other selection} Many of these in a row cost as much as one
+   * {@link #union}: the sweep is put off until the result is looked at.
+   *
+   * @param other the other selection
    */
   public final Selection or(Selection other) {
     return SetOperations.or(this, other);
   }
 
-  /** Elements in both. */
+  /**
+   * {@return elements in both}
+   *
+   * @param other the other selection
+   */
   public final Selection and(Selection other) {
     return SetOperations.and(this, other);
   }
 
-  /** Elements in just one of the two. */
+  /**
+   * {@return elements in just one of the two}
+   *
+   * @param other the other selection
+   */
   public final Selection xor(Selection other) {
     return SetOperations.xor(this, other);
   }
 
-  /** Elements in this and not in the other: HDF5's {@code H5S_SELECT_NOTB}. */
+  /**
+   * {@return elements in this and not in the other: HDF5's {@code H5S_SELECT_NOTB}}
+   *
+   * @param other the other selection
+   */
   public final Selection andNot(Selection other) {
     return SetOperations.andNot(this, other);
   }
 
-  /** Elements in the other and not in this: HDF5's {@code H5S_SELECT_NOTA}. */
+  /**
+   * {@return elements in the other and not in this: HDF5's {@code H5S_SELECT_NOTA}}
+   *
+   * @param other the other selection
+   */
   public final Selection notA(Selection other) {
     return SetOperations.andNot(other, this);
   }
 
-  /** Elements in this and not in the other; another name of {@link #andNot}. */
+  /**
+   * {@return elements in this and not in the other; another name of {@link #andNot}}
+   *
+   * @param other the other selection
+   */
   public final Selection notB(Selection other) {
     return SetOperations.andNot(this, other);
   }
 
-  /** The elements of an extent that this does not select. */
+  /**
+   * {@return the elements of an extent that this does not select}
+   *
+   * @param extent the shape of the dataspace, slowest dimension first
+   */
   public final Selection complement(long[] extent) {
     Extents.volume(extent);
     return SetOperations.wrap(
@@ -146,14 +180,17 @@ public abstract sealed class Selection
   }
 
   /**
-   * The part inside an extent; unlimited counts and blocks end there, also within a block. All and
-   * none stay as they are; points keep their order.
+   * {@return the part inside an extent; unlimited counts and blocks end there, also within a block}
+   * All and none stay as they are; points keep their order.
+   *
+   * @param extent the shape of the dataspace, slowest dimension first
    */
   public abstract Selection clip(long[] extent);
 
   /**
-   * This selection moved, in elements per dimension; all and none stay as they are.
+   * {@return this selection moved, in elements per dimension; all and none stay as they are}
    *
+   * @param by the distance in each dimension; may be negative
    * @throws InvalidUseException if an index becomes negative or too large
    */
   public abstract Selection offset(long[] by);
@@ -181,10 +218,11 @@ public abstract sealed class Selection
   }
 
   /**
-   * The same elements seen without a dimension in which just one index is selected, such as a slice
-   * of three dimensions as a selection of two. The order of transfer stays. All and none stay as
-   * they are.
+   * {@return the same elements seen without a dimension in which just one index is selected, such
+   * as a slice of three dimensions as a selection of two} The order of transfer stays. All and none
+   * stay as they are.
    *
+   * @param dimension the dimension, counted from 0, the slowest
    * @throws InvalidUseException if several indices are selected in the dimension
    */
   public final Selection dropDimension(int dimension) {
@@ -192,8 +230,8 @@ public abstract sealed class Selection
   }
 
   /**
-   * The same elements at one index of a new dimension. The order of transfer stays. All and none
-   * stay as they are.
+   * {@return the same elements at one index of a new dimension} The order of transfer stays. All
+   * and none stay as they are.
    *
    * @param dimension where the new dimension comes to stand, 0 to the rank
    * @param index the one index selected there
@@ -202,12 +240,18 @@ public abstract sealed class Selection
     return Projection.insertDimension(this, dimension, index);
   }
 
-  /** The number of elements selected within an extent; points count as often as they are listed. */
+  /**
+   * {@return the number of elements selected within an extent; points count as often as they are
+   * listed}
+   *
+   * @param extent the shape of the dataspace, slowest dimension first
+   */
   public abstract long elementCount(long[] extent);
 
   /**
-   * The smallest box around what is selected within an extent.
+   * {@return the smallest box around what is selected within an extent}
    *
+   * @param extent the shape of the dataspace, slowest dimension first
    * @throws InvalidUseException if nothing is selected
    */
   public final Bounds bounds(long[] extent) {
@@ -220,9 +264,10 @@ public abstract sealed class Selection
   }
 
   /**
-   * The number of blocks that the selected set consists of, as the HDF5 library lists them: boxes
-   * that do not overlap.
+   * {@return the number of blocks that the selected set consists of, as the HDF5 library lists
+   * them: boxes that do not overlap}
    *
+   * @param extent the shape of the dataspace, slowest dimension first
    * @throws InvalidUseException if it exceeds 2^63-1
    */
   public final long blockCount(long[] extent) {
@@ -233,7 +278,12 @@ public abstract sealed class Selection
     return blocks;
   }
 
-  /** Visits the blocks of {@link #blockCount} in row-major order. */
+  /**
+   * Visits the blocks of {@link #blockCount} in row-major order.
+   *
+   * @param extent the shape of the dataspace, slowest dimension first
+   * @param visitor called for each block
+   */
   public final void forEachBlock(long[] extent, BlockVisitor visitor) {
     SpanNode node = tree(extent);
     if (node != SpanNode.EMPTY) {
@@ -242,17 +292,26 @@ public abstract sealed class Selection
   }
 
   /**
-   * The same selection as the simplest kind that says it: none, a regular hyperslab or a span tree;
-   * all, points and unlimited hyperslabs as they are. Computes a union that was put off.
+   * {@return the same selection as the simplest kind that says it: none, a regular hyperslab or a
+   * span tree; all, points and unlimited hyperslabs as they are} Computes a union that was put off.
    */
   public Selection simplest() {
     return this;
   }
 
-  /** Whether the element at a coordinate is selected; false outside the extent. */
+  /**
+   * {@return whether the element at a coordinate is selected; false outside the extent}
+   *
+   * @param coordinates the coordinates of the element, slowest dimension first
+   */
   public abstract boolean contains(long... coordinates);
 
-  /** Whether two selections select the same set of elements of an extent. */
+  /**
+   * {@return whether two selections select the same set of elements of an extent}
+   *
+   * @param other the other selection
+   * @param extent the shape of the dataspace, slowest dimension first
+   */
   public final boolean selectsSame(Selection other, long[] extent) {
     return clip(extent).tree(extent) == other.clip(extent).tree(extent);
   }
@@ -260,6 +319,7 @@ public abstract sealed class Selection
   /**
    * Requires every selected index to be inside an extent.
    *
+   * @param extent the shape of the dataspace, slowest dimension first
    * @throws InvalidUseException naming the dimension, or the ranks if these differ
    */
   public void requireWithin(long[] extent) {
@@ -290,9 +350,10 @@ public abstract sealed class Selection
   }
 
   /**
-   * The runs of contiguous elements in the order of transfer, as offsets into the extent laid out
-   * in row-major order.
+   * {@return the runs of contiguous elements in the order of transfer, as offsets into the extent
+   * laid out in row-major order}
    *
+   * @param extent the shape of the dataspace, slowest dimension first
    * @throws InvalidUseException if the selection is not within the extent
    */
   public final RunCursor runs(long[] extent) {
@@ -300,8 +361,9 @@ public abstract sealed class Selection
   }
 
   /**
-   * The runs of a part of the selection.
+   * {@return the runs of a part of the selection}
    *
+   * @param extent the shape of the dataspace, slowest dimension first
    * @param firstOrdinal the position, in the order of transfer, of the first element to visit
    * @param count the most elements to visit
    * @throws InvalidUseException if the selection is not within the extent, or a number is negative
@@ -326,8 +388,11 @@ public abstract sealed class Selection
   }
 
   /**
-   * The position of a coordinate in the order of transfer, or -1 if it is not selected; for points,
-   * of the first that lies there.
+   * {@return the position of a coordinate in the order of transfer, or -1 if it is not selected;
+   * for points, of the first that lies there}
+   *
+   * @param extent the shape of the dataspace, slowest dimension first
+   * @param coordinates the coordinates of the element, slowest dimension first
    */
   public long ordinalOf(long[] extent, long... coordinates) {
     Extents.requireRank(coordinates.length, extent.length);
@@ -335,8 +400,10 @@ public abstract sealed class Selection
   }
 
   /**
-   * The coordinate at a position in the order of transfer.
+   * {@return the coordinate at a position in the order of transfer}
    *
+   * @param extent the shape of the dataspace, slowest dimension first
+   * @param ordinal the position in the order of transfer, counted from 0
    * @throws InvalidUseException if the ordinal is not below the number of selected elements
    */
   public long[] coordinateAt(long[] extent, long ordinal) {
@@ -345,14 +412,19 @@ public abstract sealed class Selection
     return coordinates;
   }
 
-  /** The row-major element offset of the element at a position in the order of transfer. */
+  /**
+   * {@return the row-major element offset of the element at a position in the order of transfer}
+   *
+   * @param extent the shape of the dataspace, slowest dimension first
+   * @param ordinal the position in the order of transfer, counted from 0
+   */
   public final long offsetAt(long[] extent, long ordinal) {
     return Extents.linear(extent, coordinateAt(extent, ordinal));
   }
 
   /**
-   * The chunks that hold selected elements, in row-major order of chunks, found by descending the
-   * selection: chunks without a selected element cost nothing.
+   * {@return the chunks that hold selected elements, in row-major order of chunks, found by
+   * descending the selection: chunks without a selected element cost nothing}
    *
    * @param extent the dataset's current extent
    * @param chunkDims the elements of a chunk in each dimension, all at least 1
@@ -371,17 +443,25 @@ public abstract sealed class Selection
       this.lowAndEnd = lowAndEnd;
     }
 
-    /** The smallest selected index of a dimension. */
+    /**
+     * {@return the smallest selected index of a dimension}
+     *
+     * @param dimension the dimension, counted from 0, the slowest
+     */
     public long low(int dimension) {
       return lowAndEnd[2 * dimension];
     }
 
-    /** The largest selected index of a dimension. */
+    /**
+     * {@return the largest selected index of a dimension}
+     *
+     * @param dimension the dimension, counted from 0, the slowest
+     */
     public long high(int dimension) {
       return lowAndEnd[2 * dimension + 1] - 1;
     }
 
-    /** The number of dimensions. */
+    /** {@return the number of dimensions} */
     public int rank() {
       return lowAndEnd.length / 2;
     }

@@ -37,7 +37,12 @@ public final class SelectionStructureCodec {
 
   private SelectionStructureCodec() {}
 
-  /** Encodes any selection. */
+  /**
+   * Encodes any selection.
+   *
+   * @param selection the elements that are meant
+   * @param out receives the bytes, at its position
+   */
   public static void encode(Selection selection, MetadataWriter out) {
     switch (selection) {
       case NoneSelection none -> out.u8(NONE);
@@ -123,6 +128,8 @@ public final class SelectionStructureCodec {
   /**
    * Decodes a selection, and stands behind it.
    *
+   * @param in reads the bytes, from its position
+   * @return the selection
    * @throws org.hyperslab.error.CorruptFileException if the bytes are not one
    */
   public static Selection decode(MetadataReader in) {

@@ -16,18 +16,22 @@ import java.lang.foreign.MemorySegment;
  */
 public interface ByteStore extends AutoCloseable {
 
-  /** What this store is, for messages: a path, a URI, or a name such as {@code memory:42}. */
+  /**
+   * {@return what this store is, for messages: a path, a URI, or a name such as {@code memory:42}}
+   */
   String name();
 
-  /** Whether writes are refused. */
+  /** {@return whether writes are refused} */
   boolean readOnly();
 
-  /** The length in bytes. */
+  /** {@return the length in bytes} */
   long size();
 
   /**
    * Fills {@code target} wholly from the bytes at {@code offset}.
    *
+   * @param offset the offset of the first byte
+   * @param target receives the bytes, and determines how many
    * @throws org.hyperslab.error.StorageException if I/O fails or the range passes the end
    */
   void read(long offset, MemorySegment target);
@@ -35,6 +39,9 @@ public interface ByteStore extends AutoCloseable {
   /**
    * Writes the whole of {@code source} at {@code offset}. The store grows as needed; a gap between
    * the old end and {@code offset} reads as zeros.
+   *
+   * @param offset the offset of the first byte
+   * @param source the bytes
    */
   void write(long offset, MemorySegment source);
 
@@ -61,6 +68,9 @@ public interface ByteStore extends AutoCloseable {
   /**
    * Scatters: fills each target in turn from consecutive bytes starting at {@code offset}.
    * Implementations may do it in fewer requests than there are targets.
+   *
+   * @param offset the offset of the first byte
+   * @param targets receive consecutive bytes, in their order
    */
   default void read(long offset, MemorySegment[] targets) {
     long at = offset;
@@ -70,7 +80,12 @@ public interface ByteStore extends AutoCloseable {
     }
   }
 
-  /** Gathers: writes the sources one after the other at consecutive bytes from {@code offset}. */
+  /**
+   * Gathers: writes the sources one after the other at consecutive bytes from {@code offset}.
+   *
+   * @param offset the offset of the first byte
+   * @param sources the segments to write one after the other
+   */
   default void write(long offset, MemorySegment[] sources) {
     long at = offset;
     for (MemorySegment source : sources) {
@@ -79,12 +94,18 @@ public interface ByteStore extends AutoCloseable {
     }
   }
 
-  /** Sets the length: cuts off what lies beyond, or extends with zeros. */
+  /**
+   * Sets the length: cuts off what lies beyond, or extends with zeros.
+   *
+   * @param sizeBytes the length, bytes
+   */
   void truncate(long sizeBytes);
 
   /**
    * Asks for space up to {@code sizeBytes} to be reserved so that later writes do not fail for want
    * of it. Never shrinks; may do nothing where the storage has no such notion.
+   *
+   * @param sizeBytes the length, bytes
    */
   default void preallocate(long sizeBytes) {}
 

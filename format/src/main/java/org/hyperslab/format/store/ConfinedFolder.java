@@ -56,14 +56,16 @@ public final class ConfinedFolder {
     }
   }
 
-  /** The folder's real path. */
+  /** {@return the folder's real path} */
   public Path root() {
     return root;
   }
 
   /**
-   * The real path of what a path names, or would name if it were made; empty if that is out of
-   * reach: outside, apart, a link to nothing, or below what is no folder.
+   * {@return the real path of what a path names, or would name if it were made; empty if that is
+   * out of reach: outside, apart, a link to nothing, or below what is no folder}
+   *
+   * @param path the file's path
    */
   public Optional<Path> reach(Path path) {
     try {
@@ -99,7 +101,11 @@ public final class ConfinedFolder {
     return true;
   }
 
-  /** Whether there is a file, or a folder, that may be seen. */
+  /**
+   * {@return whether there is a file, or a folder, that may be seen}
+   *
+   * @param path the file's path
+   */
   public boolean exists(Path path) {
     return reach(path).filter(real -> Files.exists(real, NO_LINKS)).isPresent();
   }

@@ -41,7 +41,12 @@ public final class CostStore extends StoreDecorator {
       }
     }
 
-    /** Costs of a store of one server. */
+    /**
+     * Costs of a store of one server.
+     *
+     * @param latencyNanos nanoseconds of each request
+     * @param bytesPerSecond bytes that one server moves in a second
+     */
     public Costs(long latencyNanos, long bytesPerSecond) {
       this(latencyNanos, bytesPerSecond, 1);
     }
@@ -98,7 +103,12 @@ public final class CostStore extends StoreDecorator {
     Arrays.fill(busyUntil, clock.nanos());
   }
 
-  /** A store whose callers wait. */
+  /**
+   * {@return a store whose callers wait}
+   *
+   * @param store the store
+   * @param costs the cost of requests
+   */
   public static CostStore inRealTime(ByteStore store, Costs costs) {
     return inTimeOf(Clock.REAL, store, costs);
   }
@@ -108,19 +118,24 @@ public final class CostStore extends StoreDecorator {
     return new CostStore(store, costs, true, clock);
   }
 
-  /** A store that only sums up. */
+  /**
+   * {@return a store that only sums up}
+   *
+   * @param store the store
+   * @param costs the cost of requests
+   */
   public static CostStore inVirtualTime(ByteStore store, Costs costs) {
     return new CostStore(store, costs, false, Clock.REAL);
   }
 
-  /** The nanoseconds that all requests so far cost. */
+  /** {@return the nanoseconds that all requests so far cost} */
   public long chargedNanos() {
     synchronized (lock) {
       return chargedNanos;
     }
   }
 
-  /** The requests so far that had a cost. */
+  /** {@return the requests so far that had a cost} */
   public long requests() {
     synchronized (lock) {
       return requests;

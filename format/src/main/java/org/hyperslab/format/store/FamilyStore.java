@@ -27,6 +27,10 @@ public final class FamilyStore implements ByteStore {
     /**
      * The store of member {@code index} (from 0), or null if there is none and {@code create} is
      * false.
+     *
+     * @param index the index, counted from 0
+     * @param create whether an absent member is created
+     * @return the store
      */
     ByteStore open(int index, boolean create);
   }
@@ -50,7 +54,10 @@ public final class FamilyStore implements ByteStore {
   /**
    * A family of the members that {@code opener} finds, from 0 to the first that is absent.
    *
+   * @param name the name for errors
    * @param memberBytes the size of every member but the last, at least 1
+   * @param readOnly whether changes are refused
+   * @param opener opens the members
    */
   public FamilyStore(String name, long memberBytes, boolean readOnly, MemberOpener opener) {
     if (memberBytes < 1) {
@@ -75,6 +82,8 @@ public final class FamilyStore implements ByteStore {
    *
    * @param pattern a path with one {@code %d}, {@code %5d} or {@code %05d} for the member's number
    * @param memberBytes the size of every member but the last; 0 takes the first member's length
+   * @param access reading, editing or creating
+   * @return the store
    * @throws NotFoundException if there is no first member and {@code access} does not create it
    */
   public static FamilyStore open(String pattern, long memberBytes, FileAccess access) {
@@ -84,8 +93,13 @@ public final class FamilyStore implements ByteStore {
   /**
    * Opens the files that {@code pattern} names, as far as they are below a folder.
    *
+   * @param pattern a path with a printf conversion for the member's number, such as {@code %05d}
+   * @param memberBytes the size of every member but the last, bytes; 0 takes the first member's
+   *     length
+   * @param access reading, editing or creating
    * @param within the folder, of which at most {@value #MOST_CONFINED} members are opened; empty if
    *     they may be anywhere
+   * @return the store
    * @throws NotFoundException if there is no first member and {@code access} does not create it
    */
   public static FamilyStore open(
@@ -148,9 +162,10 @@ public final class FamilyStore implements ByteStore {
   }
 
   /**
-   * The path of a member.
+   * {@return the path of a member}
    *
    * @param pattern a path with one {@code %d}, {@code %5d} or {@code %05d}
+   * @param index the index, counted from 0
    * @throws InvalidUseException if it has none
    */
   public static Path memberPath(String pattern, int index) {
@@ -168,7 +183,7 @@ public final class FamilyStore implements ByteStore {
     return Path.of(pattern.substring(0, number.start()) + padded + pattern.substring(number.end()));
   }
 
-  /** The size in bytes of every member but the last. */
+  /** {@return the size in bytes of every member but the last} */
   public long memberBytes() {
     return memberBytes;
   }

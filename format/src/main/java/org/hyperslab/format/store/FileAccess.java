@@ -13,12 +13,12 @@ public enum FileAccess {
   /** A new file; one that exists already is an error. */
   CREATE_NEW;
 
-  /** Whether writes are allowed. */
+  /** {@return whether writes are allowed} */
   public boolean writable() {
     return this != READ;
   }
 
-  /** Whether a file that does not exist is made. */
+  /** {@return whether a file that does not exist is made} */
   public boolean creates() {
     return this == CREATE || this == TRUNCATE || this == CREATE_NEW;
   }

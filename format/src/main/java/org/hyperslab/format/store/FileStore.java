@@ -71,7 +71,13 @@ public final class FileStore implements ByteStore {
     this.mapped = new MappedReads(path.toString(), () -> reopen(FileAccess.READ));
   }
 
-  /** Opens {@code path} without a lock. */
+  /**
+   * Opens {@code path} without a lock.
+   *
+   * @param path the file's path
+   * @param access reading, editing or creating
+   * @return the store
+   */
   public static FileStore open(Path path, FileAccess access) {
     return open(path, access, FileLocking.NONE);
   }
@@ -79,6 +85,10 @@ public final class FileStore implements ByteStore {
   /**
    * Opens {@code path}.
    *
+   * @param path the file's path
+   * @param access reading, editing or creating
+   * @param locking whether and how the file is locked
+   * @return the store
    * @throws NotFoundException if it does not exist and is not to be made
    * @throws AlreadyExistsException if it exists and must not
    * @throws StorageException if it cannot be opened, or somebody else holds a lock on it
@@ -90,7 +100,11 @@ public final class FileStore implements ByteStore {
   /**
    * Opens {@code path}, if it is below a folder.
    *
+   * @param path the file's path
+   * @param access reading, editing or creating
+   * @param locking whether and how the file is locked
    * @param within the folder; empty if the path may be anywhere
+   * @return the store
    * @throws NotFoundException if it is out of reach, or does not exist and is not to be made
    * @throws AlreadyExistsException if it exists and must not
    * @throws StorageException if it cannot be opened, or somebody else holds a lock on it
@@ -192,12 +206,12 @@ public final class FileStore implements ByteStore {
     return channel(path, options(as), within);
   }
 
-  /** The file's path, as given. */
+  /** {@return the file's path, as given} */
   public Path path() {
     return path;
   }
 
-  /** Whether an advisory lock is held; false also where the file system has none. */
+  /** {@return whether an advisory lock is held; false also where the file system has none} */
   public synchronized boolean locked() {
     return holdsLock;
   }

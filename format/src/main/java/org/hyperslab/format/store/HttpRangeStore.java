@@ -60,7 +60,12 @@ public final class HttpRangeStore extends ReadOnlyStore {
     }
   }
 
-  /** Opens {@code uri} with a cache of 16 MiB. */
+  /**
+   * Opens {@code uri} with a cache of 16 MiB.
+   *
+   * @param uri the resource
+   * @return the store
+   */
   public static HttpRangeStore open(URI uri) {
     return open(uri, 256);
   }
@@ -68,7 +73,9 @@ public final class HttpRangeStore extends ReadOnlyStore {
   /**
    * Opens {@code uri}.
    *
+   * @param uri the resource
    * @param cachePages how many pages are kept, at least 1
+   * @return the store
    * @throws NotFoundException if the server has no such resource
    * @throws StorageException if it cannot be reached or does not serve ranges
    */

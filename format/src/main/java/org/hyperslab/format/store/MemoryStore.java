@@ -27,25 +27,39 @@ public final class MemoryStore implements ByteStore {
   private volatile long size;
   private volatile boolean closed;
 
-  /** An empty store. */
+  /**
+   * An empty store.
+   *
+   * @param name the name for errors
+   */
   public MemoryStore(String name) {
     this(name, DEFAULT_LIMIT_BYTES);
   }
 
-  /** An empty store that refuses to grow beyond {@code limitBytes}, as a full disk does. */
+  /**
+   * An empty store that refuses to grow beyond {@code limitBytes}, as a full disk does.
+   *
+   * @param name the name for errors
+   * @param limitBytes the largest size, bytes
+   */
   public MemoryStore(String name, long limitBytes) {
     this.name = name;
     this.limitBytes = Math.min(limitBytes, (long) Integer.MAX_VALUE * BLOCK_BYTES);
   }
 
-  /** A store that holds a copy of {@code content}. */
+  /**
+   * {@return a store that holds a copy of {@code content}}
+   *
+   * @param name the name for errors
+   * @param content the bytes; they are copied
+   */
   public static MemoryStore copyOf(String name, byte[] content) {
     MemoryStore store = new MemoryStore(name);
     store.write(0, MemorySegment.ofArray(content));
     return store;
   }
 
-  /** A copy of all bytes; the store must be shorter than 2 GiB. */
+  /** {@return a copy of all bytes; the store must be shorter than 2 GiB} */
   public byte[] toByteArray() {
     byte[] copy = new byte[Math.toIntExact(size)];
     read(0, MemorySegment.ofArray(copy));

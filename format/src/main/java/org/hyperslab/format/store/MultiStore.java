@@ -34,7 +34,12 @@ public final class MultiStore implements ByteStore {
   private final List<Member> members;
   private volatile boolean closed;
 
-  /** A store over {@code members}, of which one starts at 0 and no two start at one address. */
+  /**
+   * A store over {@code members}, of which one starts at 0 and no two start at one address.
+   *
+   * @param name the name for errors
+   * @param members the members, in any order
+   */
   public MultiStore(String name, List<Member> members) {
     this.name = name;
     this.members =
@@ -56,12 +61,18 @@ public final class MultiStore implements ByteStore {
     }
   }
 
-  /** Metadata in one store and raw data in another, as HDF5's split driver lays them. */
+  /**
+   * {@return metadata in one store and raw data in another, as HDF5's split driver lays them}
+   *
+   * @param name the name for errors
+   * @param metadata the store of metadata
+   * @param raw the store of raw data
+   */
   public static MultiStore split(String name, ByteStore metadata, ByteStore raw) {
     return new MultiStore(name, List.of(new Member(0, metadata), new Member(SPLIT_RAW_START, raw)));
   }
 
-  /** The members in the order of their addresses. */
+  /** {@return the members in the order of their addresses} */
   public List<Member> members() {
     return members;
   }

@@ -13,7 +13,7 @@ public final class NativeAccess {
   private NativeAccess() {}
 
   /**
-   * The typed error for what cannot be done without native calls.
+   * {@return the typed error for what cannot be done without native calls}
    *
    * @param what what was asked for
    * @param denied what the JVM said

@@ -46,8 +46,9 @@ public final class NativeFunction {
   }
 
   /**
-   * The function at an address.
+   * {@return the function at an address}
    *
+   * @param address the function's address
    * @param parameters how many it has
    * @throws InvalidUseException if those are more than ten
    * @throws UnsupportedFeatureException if pointers are not 8 bytes long here, or the JVM denies
@@ -76,15 +77,21 @@ public final class NativeFunction {
   }
 
   /**
-   * A function of the C library, if it has one of that name and so many parameters.
+   * {@return a function of the C library, if it has one of that name and so many parameters}
    *
+   * @param name the function's name
+   * @param parameters the number of parameters
    * @throws UnsupportedFeatureException as {@link #at} says
    */
   public static Optional<NativeFunction> ofCLibrary(String name, int parameters) {
     return Linker.nativeLinker().defaultLookup().find(name).map(address -> at(address, parameters));
   }
 
-  /** An integer or a handle as an argument. */
+  /**
+   * {@return an integer or a handle as an argument}
+   *
+   * @param number the value
+   */
   public static MemorySegment value(long number) {
     return MemorySegment.ofAddress(number);
   }

@@ -22,8 +22,8 @@ public final class OpenFileLock implements AutoCloseable {
   }
 
   /**
-   * An opening of a file to lock ranges of; empty where there are no such locks: other systems than
-   * Linux, and file systems without them.
+   * {@return an opening of a file to lock ranges of; empty where there are no such locks: other
+   * systems than Linux, and file systems without them}
    *
    * @param path of a file that exists and may be written
    * @throws org.hyperslab.error.StorageException if it cannot be opened
@@ -51,7 +51,12 @@ public final class OpenFileLock implements AutoCloseable {
     return file.lockRange(true, from, toExclusive);
   }
 
-  /** Gives a range back. */
+  /**
+   * Gives a range back.
+   *
+   * @param from the first byte
+   * @param toExclusive the byte after the last
+   */
   public void unlock(long from, long toExclusive) {
     file.lockRange(false, from, toExclusive);
   }

@@ -27,6 +27,7 @@ public final class PageBufferStore extends StoreDecorator {
   /**
    * A buffer in front of {@code store}.
    *
+   * @param store the store
    * @param pageBytes the size of a page, at least 512
    * @param bufferBytes what all pages in memory may take, at least one page
    * @throws IllegalArgumentException if sizes are not as said

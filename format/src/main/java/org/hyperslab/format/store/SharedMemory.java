@@ -17,8 +17,8 @@ public final class SharedMemory {
   private SharedMemory() {}
 
   /**
-   * Whether every thread may read and write a segment, as far as its owner goes; heap segments and
-   * those of shared, automatic and global arenas are such. Safe for use by any thread.
+   * {@return whether every thread may read and write a segment, as far as its owner goes; heap
+   * segments and those of shared, automatic and global arenas are such} Safe for use by any thread.
    *
    * @param segment the memory asked about
    */

@@ -16,7 +16,11 @@ public abstract class StoreDecorator implements ByteStore {
   /** The store behind. */
   protected final ByteStore store;
 
-  /** Passes on to {@code store}. */
+  /**
+   * Passes on to {@code store}.
+   *
+   * @param store the store
+   */
   protected StoreDecorator(ByteStore store) {
     this.store = Objects.requireNonNull(store, "store");
   }

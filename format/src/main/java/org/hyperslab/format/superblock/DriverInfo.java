@@ -53,7 +53,11 @@ public record DriverInfo(String driver, Bytes information) {
    */
   public record Member(int kind, long startAddress, long endAddress, String nameTemplate) {}
 
-  /** The size of a driver information block, from its first 16 bytes. */
+  /**
+   * {@return the size of a driver information block, from its first 16 bytes}
+   *
+   * @param prefix reads the first bytes of the block
+   */
   public static int blockSize(MetadataReader prefix) {
     prefix.expectU8("driver information block version", 0);
     prefix.skip(3);
@@ -64,21 +68,35 @@ public record DriverInfo(String driver, Bytes information) {
     return BLOCK_PREFIX_BYTES + (int) size;
   }
 
-  /** Decodes a driver information block. */
+  /**
+   * Decodes a driver information block.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the driver information
+   */
   public static DriverInfo decodeBlock(MetadataReader reader) {
     int size = blockSize(reader) - BLOCK_PREFIX_BYTES;
     String name = reader.text(NAME_BYTES);
     return new DriverInfo(name, Bytes.read(reader, size));
   }
 
-  /** Encodes a driver information block. */
+  /**
+   * Encodes a driver information block.
+   *
+   * @param writer receives the bytes, at its position
+   */
   public void encodeBlock(MetadataWriter writer) {
     writer.zeros(4).u32(information.size());
     encodeName(writer);
     information.writeTo(writer);
   }
 
-  /** Decodes the payload of a driver info message. */
+  /**
+   * Decodes the payload of a driver info message.
+   *
+   * @param reader reads the bytes, from its position
+   * @return the driver information
+   */
   public static DriverInfo decodeMessage(MetadataReader reader) {
     reader.expectU8("driver info message version", 0);
     String name = reader.text(NAME_BYTES);
@@ -86,7 +104,11 @@ public record DriverInfo(String driver, Bytes information) {
     return new DriverInfo(name, Bytes.read(reader, size));
   }
 
-  /** Encodes the payload of a driver info message. */
+  /**
+   * Encodes the payload of a driver info message.
+   *
+   * @param writer receives the bytes, at its position
+   */
   public void encodeMessage(MetadataWriter writer) {
     writer.u8(0);
     encodeName(writer);
@@ -102,15 +124,21 @@ public record DriverInfo(String driver, Bytes information) {
     writer.zerosTo(start + NAME_BYTES);
   }
 
-  /** The information of the family driver for members of that size, bytes. */
+  /**
+   * {@return the information of the family driver for members of that size, bytes}
+   *
+   * @param geometry the sizes of offsets and lengths in the file
+   * @param memberSizeBytes the size of each member, bytes
+   */
   public static DriverInfo family(FileGeometry geometry, long memberSizeBytes) {
     MetadataWriter writer = new MetadataWriter(geometry, 8).i64(memberSizeBytes);
     return new DriverInfo(FAMILY, Bytes.of(writer.toByteArray()));
   }
 
   /**
-   * The size of a family's members, bytes.
+   * {@return the size of a family's members, bytes}
    *
+   * @param geometry the sizes of offsets and lengths in the file
    * @throws org.hyperslab.error.CorruptFileException if the information is not eight bytes long, or
    *     the size is not positive
    */
@@ -124,8 +152,9 @@ public record DriverInfo(String driver, Bytes information) {
   }
 
   /**
-   * The members of the multi (or split) driver, in order of first mention. Several kinds may share
-   * a member: the returned list has one entry per member, with the first kind that maps to it.
+   * {@return the members of the multi (or split) driver, in order of first mention} Several kinds
+   * may share a member: the returned list has one entry per member, with the first kind that maps
+   * to it.
    *
    * <pre>
    *   6  for each kind of data the kind whose member holds it (0: its own)
@@ -133,6 +162,8 @@ public record DriverInfo(String driver, Bytes information) {
    *      for each distinct member: 8 start address, 8 end address
    *      for each distinct member: its name, NUL-terminated, padded to 8 bytes
    * </pre>
+   *
+   * @param geometry the sizes of offsets and lengths in the file
    */
   public List<Member> multiMembers(FileGeometry geometry) {
     MetadataReader reader = information.reader(geometry, "multi driver information", -1);
@@ -159,9 +190,10 @@ public record DriverInfo(String driver, Bytes information) {
   }
 
   /**
-   * The members that the multi driver makes unless it is told otherwise, all kinds in files of
-   * their own. A superblock of version 2 or 3 keeps the driver's information in an object header,
-   * and so in a member that cannot be found without it; the reference implementation tries these.
+   * {@return the members that the multi driver makes unless it is told otherwise, all kinds in
+   * files of their own} A superblock of version 2 or 3 keeps the driver's information in an object
+   * header, and so in a member that cannot be found without it; the reference implementation tries
+   * these.
    */
   public static List<Member> usualMultiMembers() {
     long room = Long.divideUnsigned(GREATEST_ADDRESS, MULTI_KINDS);
@@ -173,7 +205,12 @@ public record DriverInfo(String driver, Bytes information) {
     return members;
   }
 
-  /** For each of the six kinds, 1 to 6 in that order, the kind whose member holds it. */
+  /**
+   * For each of the six kinds, 1 to 6 in that order, the kind whose member holds it.
+   *
+   * @param geometry the sizes of offsets and lengths in the file
+   * @return the member for each kind of data
+   */
   public List<Integer> multiMapping(FileGeometry geometry) {
     return multiMapping(information.reader(geometry, "multi driver information", -1));
   }

@@ -68,7 +68,11 @@ public record Superblock(
       long driverInfoAddress,
       SymbolTableEntry root) {
 
-    /** The default K values, no driver, and that root. */
+    /**
+     * {@return the default K values, no driver, and that root}
+     *
+     * @param root the entry of the root group
+     */
     public static Legacy of(SymbolTableEntry root) {
       return new Legacy(
           DEFAULT_GROUP_LEAF_K,
@@ -87,7 +91,15 @@ public record Superblock(
     }
   }
 
-  /** A superblock of version 0 or 1. */
+  /**
+   * {@return a superblock of version 0 or 1}
+   *
+   * @param version the version
+   * @param geometry the sizes of offsets and lengths in the file
+   * @param baseAddress the file offset to which addresses are relative
+   * @param endOfFile the end-of-file address
+   * @param legacy the fields of versions 0 and 1
+   */
   public static Superblock legacy(
       int version, FileGeometry geometry, long baseAddress, long endOfFile, Legacy legacy) {
     return new Superblock(
@@ -101,7 +113,15 @@ public record Superblock(
         Optional.of(legacy));
   }
 
-  /** A superblock of version 2 or 3 without extension. */
+  /**
+   * {@return a superblock of version 2 or 3 without extension}
+   *
+   * @param version the version
+   * @param geometry the sizes of offsets and lengths in the file
+   * @param baseAddress the file offset to which addresses are relative
+   * @param endOfFile the end-of-file address
+   * @param rootHeaderAddress the address of the root group's object header
+   */
   public static Superblock modern(
       int version,
       FileGeometry geometry,
@@ -119,32 +139,36 @@ public record Superblock(
         Optional.empty());
   }
 
-  /** K of symbol table nodes. */
+  /** {@return K of symbol table nodes} */
   public int groupLeafK() {
     return legacy.map(Legacy::groupLeafK).orElse(DEFAULT_GROUP_LEAF_K);
   }
 
-  /** K of group B-tree nodes. */
+  /** {@return K of group B-tree nodes} */
   public int groupInternalK() {
     return legacy.map(Legacy::groupInternalK).orElse(DEFAULT_GROUP_INTERNAL_K);
   }
 
-  /** K of chunk B-tree nodes. */
+  /** {@return K of chunk B-tree nodes} */
   public int chunkInternalK() {
     return legacy.map(Legacy::chunkInternalK).orElse(DEFAULT_CHUNK_INTERNAL_K);
   }
 
-  /** Whether the flags say that a writer has the file open, or died having it open. */
+  /** {@return whether the flags say that a writer has the file open, or died having it open} */
   public boolean markedOpen() {
     return isMarked(OPEN_FOR_WRITE | OPEN_FOR_SWMR);
   }
 
-  /** Whether one of these flags is set. */
+  /**
+   * {@return whether one of these flags is set}
+   *
+   * @param flags the file consistency flags
+   */
   public boolean isMarked(int flags) {
     return version == 3 && (consistencyFlags & flags) != 0;
   }
 
-  /** This superblock, of a file whose addresses go to 2^64. */
+  /** {@return this superblock, of a file whose addresses go to 2^64} */
   public Superblock withUnsignedAddresses() {
     return new Superblock(
         version,
@@ -157,7 +181,11 @@ public record Superblock(
         legacy);
   }
 
-  /** This superblock with another end of file. */
+  /**
+   * {@return this superblock with another end of file}
+   *
+   * @param newEndOfFile the new end-of-file address
+   */
   public Superblock withEndOfFile(long newEndOfFile) {
     return new Superblock(
         version,
@@ -170,7 +198,11 @@ public record Superblock(
         legacy);
   }
 
-  /** This superblock with other consistency flags. */
+  /**
+   * {@return this superblock with other consistency flags}
+   *
+   * @param flags the file consistency flags
+   */
   public Superblock withConsistencyFlags(int flags) {
     return new Superblock(
         version,
@@ -183,7 +215,11 @@ public record Superblock(
         legacy);
   }
 
-  /** This superblock with another extension. */
+  /**
+   * {@return this superblock with another extension}
+   *
+   * @param address the address, relative to the base address
+   */
   public Superblock withExtension(long address) {
     return new Superblock(
         version,
@@ -197,7 +233,11 @@ public record Superblock(
   }
 
   /**
-   * This superblock with another root group, of which, in versions 0 and 1, {@code cache} is kept.
+   * {@return this superblock with another root group, of which, in versions 0 and 1, {@code cache}
+   * is kept}
+   *
+   * @param headerAddress the address of the object header
+   * @param cache what is cached in the entry
    */
   public Superblock withRoot(long headerAddress, SymbolTableEntry.Cache cache) {
     return new Superblock(
@@ -218,7 +258,7 @@ public record Superblock(
                 new SymbolTableEntry(old.root.nameOffset(), headerAddress, cache))));
   }
 
-  /** Bytes of this superblock in the file. */
+  /** {@return bytes of this superblock in the file} */
   public int encodedSize() {
     int offsets = 4 * geometry.sizeOfOffsets();
     return switch (version) {

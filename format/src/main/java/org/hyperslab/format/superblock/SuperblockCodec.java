@@ -59,6 +59,7 @@ public final class SuperblockCodec {
   /**
    * The offset of the format signature: 0, 512, 1024, 2048 and so on by doubling.
    *
+   * @param store the store
    * @return empty if the store is no HDF5 file
    */
   public static OptionalLong findSignature(ByteStore store) {
@@ -78,6 +79,8 @@ public final class SuperblockCodec {
   /**
    * Finds and decodes the superblock of a store, and checks that the file is all there.
    *
+   * @param store the store
+   * @return the superblock
    * @throws CorruptFileException if there is no signature, a field is wrong, or the store is
    *     shorter than the superblock says
    * @throws UnsupportedFeatureException if a version or size is one that this build cannot handle
@@ -98,7 +101,12 @@ public final class SuperblockCodec {
     return superblock;
   }
 
-  /** As {@link #read}, also where the store is shorter than the superblock says. */
+  /**
+   * As {@link #read}, also where the store is shorter than the superblock says.
+   *
+   * @param store the store
+   * @return the superblock
+   */
   public static Superblock readUnchecked(ByteStore store) {
     OptionalLong at = findSignature(store);
     if (at.isEmpty()) {
@@ -123,6 +131,7 @@ public final class SuperblockCodec {
    * @param bytes from the signature on; may go on beyond the superblock
    * @param offset the absolute offset of {@code bytes[0]}; it becomes the base address, also where
    *     the file says otherwise because a user block was put before it or taken away
+   * @return the superblock
    */
   public static Superblock decode(String file, byte[] bytes, long offset) {
     MetadataReader reader =
@@ -233,7 +242,12 @@ public final class SuperblockCodec {
     return stored - storedBase + offset;
   }
 
-  /** Appends the superblock in its version. */
+  /**
+   * Appends the superblock in its version.
+   *
+   * @param superblock the superblock
+   * @param writer receives the bytes, at its position
+   */
   public static void encode(Superblock superblock, MetadataWriter writer) {
     int start = writer.position();
     writer.bytes(SIGNATURE).u8(superblock.version());
@@ -252,7 +266,11 @@ public final class SuperblockCodec {
         .checksumFrom(start);
   }
 
-  /** The superblock's bytes. */
+  /**
+   * {@return the superblock's bytes}
+   *
+   * @param superblock the superblock
+   */
   public static byte[] encode(Superblock superblock) {
     MetadataWriter writer = new MetadataWriter(superblock.geometry(), MAXIMUM_BYTES);
     encode(superblock, writer);

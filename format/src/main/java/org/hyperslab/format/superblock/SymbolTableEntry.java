@@ -50,17 +50,26 @@ public record SymbolTableEntry(long nameOffset, long headerAddress, Cache cache)
    */
   public record SoftLink(long valueOffset) implements Cache {}
 
-  /** An entry for an object of which nothing is cached. */
+  /**
+   * {@return an entry for an object of which nothing is cached}
+   *
+   * @param nameOffset the offset of the name in the local heap
+   * @param headerAddress the address of the object header
+   */
   public static SymbolTableEntry object(long nameOffset, long headerAddress) {
     return new SymbolTableEntry(nameOffset, headerAddress, new Nothing());
   }
 
-  /** The size of an entry in a file of that geometry, bytes. */
+  /**
+   * {@return the size of an entry in a file of that geometry, bytes}
+   *
+   * @param geometry the sizes of offsets and lengths in the file
+   */
   public static int encodedSize(FileGeometry geometry) {
     return geometry.sizeOfLengths() + geometry.sizeOfOffsets() + 8 + SCRATCH_BYTES;
   }
 
-  /** Whether this is a soft link. */
+  /** {@return whether this is a soft link} */
   public boolean isSoftLink() {
     return cache instanceof SoftLink;
   }
@@ -68,6 +77,8 @@ public record SymbolTableEntry(long nameOffset, long headerAddress, Cache cache)
   /**
    * Decodes an entry.
    *
+   * @param reader reads the bytes, from its position
+   * @return the entry
    * @throws org.hyperslab.error.CorruptFileException if the cache type is unknown or bytes are
    *     missing
    */
@@ -89,7 +100,11 @@ public record SymbolTableEntry(long nameOffset, long headerAddress, Cache cache)
     return new SymbolTableEntry(name, header, cache);
   }
 
-  /** Encodes the entry. */
+  /**
+   * Encodes the entry.
+   *
+   * @param writer receives the bytes, at its position
+   */
   public void encode(MetadataWriter writer) {
     writer.length(nameOffset).offset(headerAddress);
     int scratch = writer.position() + 8;

@@ -35,7 +35,7 @@ public record ArrayType(List<Integer> dimensions, Datatype base) implements Data
     }
   }
 
-  /** Elements of the base type in one array. */
+  /** {@return elements of the base type in one array} */
   public int elementCount() {
     int count = 1;
     for (int length : dimensions) {

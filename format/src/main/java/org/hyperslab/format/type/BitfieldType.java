@@ -27,12 +27,17 @@ public record BitfieldType(
     TypeChecks.present("bitfield high padding", highPadding);
   }
 
-  /** A bitfield whose precision is its whole size. */
+  /**
+   * {@return a bitfield whose precision is its whole size}
+   *
+   * @param size the size of an element, bytes
+   * @param order the byte order
+   */
   public static BitfieldType of(int size, Endian order) {
     return new BitfieldType(size, order, 8 * size, 0, BitPadding.ZERO, BitPadding.ZERO);
   }
 
-  /** Whether every bit of the element is significant. */
+  /** {@return whether every bit of the element is significant} */
   public boolean fillsElement() {
     return precision == 8 * size;
   }

@@ -37,7 +37,7 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
       }
     }
 
-    /** The offset of the first byte behind the member. */
+    /** {@return the offset of the first byte behind the member} */
     public long endExclusive() {
       return (long) offset + type.size();
     }
@@ -107,12 +107,16 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
     }
   }
 
-  /** A builder without members. */
+  /** {@return a builder without members} */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** The member of that name. */
+  /**
+   * {@return the member of that name}
+   *
+   * @param name the member's name
+   */
   public Optional<Member> member(String name) {
     for (Member member : members) {
       if (member.name().equals(name)) {
@@ -122,7 +126,7 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
     return Optional.empty();
   }
 
-  /** The same members in the same order without gaps. */
+  /** {@return the same members in the same order without gaps} */
   public CompoundType packed() {
     Builder builder = builder();
     members.forEach(member -> builder.member(member.name(), member.type()));
@@ -161,12 +165,25 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
 
     private Builder() {}
 
-    /** Appends a member right behind the one added before. */
+    /**
+     * Appends a member right behind the one added before.
+     *
+     * @param name the member's name
+     * @param type the datatype
+     * @return this builder
+     */
     public Builder member(String name, Datatype type) {
       return member(name, end, type);
     }
 
-    /** Adds a member at an offset in bytes. */
+    /**
+     * Adds a member at an offset in bytes.
+     *
+     * @param name the member's name
+     * @param offset the offset of the first byte
+     * @param type the datatype
+     * @return this builder
+     */
     public Builder member(String name, int offset, Datatype type) {
       Member member = new Member(name, offset, type);
       members.add(member);
@@ -178,13 +195,18 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
       return this;
     }
 
-    /** Sets the size in bytes; without it, it is the end of the last byte of any member. */
+    /**
+     * Sets the size in bytes; without it, it is the end of the last byte of any member.
+     *
+     * @param sizeBytes the length, bytes
+     * @return this builder
+     */
     public Builder size(int sizeBytes) {
       size = sizeBytes;
       return this;
     }
 
-    /** The type; fails if names repeat, members overlap or stand outside. */
+    /** {@return the type; fails if names repeat, members overlap or stand outside} */
     public CompoundType build() {
       int least = 0;
       for (Member member : members) {

@@ -13,13 +13,21 @@ import org.hyperslab.error.InvalidUseException;
  */
 public record DataBuffer(MemorySegment elements, VlenHeap heap) {
 
-  /** Elements of a type without out-of-line parts. */
+  /**
+   * {@return elements of a type without out-of-line parts}
+   *
+   * @param elements the elements
+   */
   public static DataBuffer of(MemorySegment elements) {
     return new DataBuffer(elements, VlenHeap.none());
   }
 
   /**
-   * A zeroed buffer on the Java heap for {@code count} elements, with a heap if the type needs one.
+   * {@return a zeroed buffer on the Java heap for {@code count} elements, with a heap if the type
+   * needs one}
+   *
+   * @param type the datatype
+   * @param count the number of elements
    */
   public static DataBuffer allocate(Datatype type, long count) {
     long bytes = Math.multiplyExact(count, (long) type.memorySize());

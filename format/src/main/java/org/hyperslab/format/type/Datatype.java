@@ -34,32 +34,38 @@ public sealed interface Datatype
         ArrayType,
         ComplexType {
 
-  /** Bytes of one element in this form of the type; at least 1. */
+  /** {@return bytes of one element in this form of the type; at least 1} */
   int size();
 
-  /** The number of its class in the datatype message: 0 (fixed-point) to 11 (complex). */
+  /** {@return the number of its class in the datatype message: 0 (fixed-point) to 11 (complex)} */
   int classNumber();
 
-  /** Whether an element, or any part of it, keeps its value in a heap. */
+  /** {@return whether an element, or any part of it, keeps its value in a heap} */
   boolean hasOutOfLineParts();
 
-  /** A short description for messages, such as {@code compound{id: int32le, x: float64le}}. */
+  /**
+   * {@return a short description for messages, such as {@code compound{id: int32le, x: float64le}}}
+   */
   String describe();
 
   /**
-   * The memory form. Members of a compound type move only if a member before them changes size;
-   * gaps between members are kept.
+   * {@return the memory form} Members of a compound type move only if a member before them changes
+   * size; gaps between members are kept.
    */
   default Datatype inMemory() {
     return TypeForm.memory().apply(this);
   }
 
-  /** The form that a file of these sizes stores; idempotent. */
+  /**
+   * {@return the form that a file of these sizes stores; idempotent}
+   *
+   * @param geometry the sizes of offsets and lengths in the file
+   */
   default Datatype forFile(FileGeometry geometry) {
     return TypeForm.file(geometry).apply(this);
   }
 
-  /** Bytes of one element in the memory form. */
+  /** {@return bytes of one element in the memory form} */
   default int memorySize() {
     return inMemory().size();
   }

@@ -44,7 +44,12 @@ public final class DatatypeCodec {
 
   private DatatypeCodec() {}
 
-  /** The version of the encoded type that begins at the reader's position, which does not move. */
+  /**
+   * {@return the version of the encoded type that begins at the reader's position, which does not
+   * move}
+   *
+   * @param in reads the bytes, from its position
+   */
   public static int peekVersion(MetadataReader in) {
     int at = in.position();
     int version = in.u8() >> 4;
@@ -55,6 +60,8 @@ public final class DatatypeCodec {
   /**
    * Decodes the type at the reader's position and leaves the reader behind it.
    *
+   * @param in reads the bytes, from its position
+   * @return the datatype
    * @throws org.hyperslab.error.CorruptFileException if the bytes are not a valid type
    * @throws UnsupportedFeatureException for versions and sizes that this build does not know
    */
@@ -62,7 +69,11 @@ public final class DatatypeCodec {
     return new DatatypeDecoder(in).decode(0);
   }
 
-  /** The least version of datatype messages that can express a type. */
+  /**
+   * {@return the least version of datatype messages that can express a type}
+   *
+   * @param type the datatype
+   */
   public static int requiredVersion(Datatype type) {
     return version(type, VERSION_EARLIEST);
   }
@@ -95,6 +106,7 @@ public final class DatatypeCodec {
    * Encodes a type at the writer's position.
    *
    * @param type the type in the form of the file being written; sizes are written as they are
+   * @param out receives the bytes, at its position
    * @param minimumVersion 1 to 5; compound, enum and array types are written in the least version
    *     at or above it that can express them, all others in the least version, as the C library
    *     does

@@ -199,32 +199,55 @@ public final class Datatypes {
 
   private Datatypes() {}
 
-  /** A UTF-8 string of {@code size} bytes, NUL-padded. */
+  /**
+   * {@return a UTF-8 string of {@code size} bytes, NUL-padded}
+   *
+   * @param size the size of an element, bytes
+   */
   public static StringType fixedString(int size) {
     return fixedString(size, StringPadding.NULLPAD, CharacterSet.UTF8);
   }
 
-  /** A string of {@code size} bytes. */
+  /**
+   * {@return a string of {@code size} bytes}
+   *
+   * @param size the size of an element, bytes
+   * @param padding how strings are padded
+   * @param charset the character set
+   */
   public static StringType fixedString(int size, StringPadding padding, CharacterSet charset) {
     return new StringType(size, padding, charset);
   }
 
-  /** A UTF-8 string of any length. */
+  /** {@return a UTF-8 string of any length} */
   public static VlenStringType vlenString() {
     return vlenString(CharacterSet.UTF8);
   }
 
-  /** A string of any length. */
+  /**
+   * {@return a string of any length}
+   *
+   * @param charset the character set
+   */
   public static VlenStringType vlenString(CharacterSet charset) {
     return new VlenStringType(16, StringPadding.NULLTERM, charset, U8LE);
   }
 
-  /** A sequence of any length. */
+  /**
+   * {@return a sequence of any length}
+   *
+   * @param base the type of the elements
+   */
   public static VlenType vlen(Datatype base) {
     return new VlenType(16, base);
   }
 
-  /** An array; dimensions slowest first. */
+  /**
+   * {@return an array; dimensions slowest first}
+   *
+   * @param base the type of the elements
+   * @param dimensions the lengths, slowest dimension first
+   */
   public static ArrayType array(Datatype base, int... dimensions) {
     List<Integer> lengths = new ArrayList<>();
     for (int length : dimensions) {
@@ -233,7 +256,12 @@ public final class Datatypes {
     return new ArrayType(lengths, base);
   }
 
-  /** Bytes with a tag. */
+  /**
+   * {@return bytes with a tag}
+   *
+   * @param size the size of an element, bytes
+   * @param tag the tag
+   */
   public static OpaqueType opaque(int size, String tag) {
     return new OpaqueType(size, tag);
   }

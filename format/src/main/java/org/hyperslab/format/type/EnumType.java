@@ -64,7 +64,11 @@ public record EnumType(IntegerType base, List<Constant> constants) implements Da
     }
   }
 
-  /** A builder over a base integer. */
+  /**
+   * {@return a builder over a base integer}
+   *
+   * @param base the integer type that holds the values
+   */
   public static Builder builder(IntegerType base) {
     return new Builder(base);
   }
@@ -74,12 +78,16 @@ public record EnumType(IntegerType base, List<Constant> constants) implements Da
     return base.size();
   }
 
-  /** Whether it is how a boolean is stored: FALSE is 0, TRUE is 1, in that order. */
+  /** {@return whether it is how a boolean is stored: FALSE is 0, TRUE is 1, in that order} */
   public boolean isBoolean() {
     return constants.equals(Datatypes.BOOLEAN.constants());
   }
 
-  /** The first name of a value. */
+  /**
+   * {@return the first name of a value}
+   *
+   * @param value the value of the member
+   */
   public Optional<String> nameOf(long value) {
     for (Constant constant : constants) {
       if (constant.value() == value) {
@@ -89,7 +97,11 @@ public record EnumType(IntegerType base, List<Constant> constants) implements Da
     return Optional.empty();
   }
 
-  /** The constant of that name. */
+  /**
+   * {@return the constant of that name}
+   *
+   * @param name the name of the member
+   */
   public Optional<Constant> constant(String name) {
     for (Constant constant : constants) {
       if (constant.name().equals(name)) {
@@ -129,13 +141,19 @@ public record EnumType(IntegerType base, List<Constant> constants) implements Da
       this.base = base;
     }
 
-    /** Adds a named value. */
+    /**
+     * Adds a named value.
+     *
+     * @param name the name of the member
+     * @param value the value of the member
+     * @return this builder
+     */
     public Builder constant(String name, long value) {
       constants.add(new Constant(name, value));
       return this;
     }
 
-    /** The type; fails if names repeat or a value does not fit the base. */
+    /** {@return the type; fails if names repeat or a value does not fit the base} */
     public EnumType build() {
       return new EnumType(base, constants);
     }

@@ -99,9 +99,10 @@ public record FloatType(
   }
 
   /**
-   * An IEEE 754 style float that fills its element: sign, exponent, mantissa from the top.
+   * {@return an IEEE 754 style float that fills its element: sign, exponent, mantissa from the top}
    *
    * @param size bytes
+   * @param order the byte order
    * @param exponentSize bits of the exponent; the bias is 2^(exponentSize-1)-1
    */
   public static FloatType ieee(int size, Endian order, int exponentSize) {
@@ -113,7 +114,11 @@ public record FloatType(
     return new FloatType(size, order, bits, 0, fields, Padding.ZEROS);
   }
 
-  /** The same float in another byte order. */
+  /**
+   * {@return the same float in another byte order}
+   *
+   * @param newOrder the new byte order
+   */
   public FloatType withOrder(Endian newOrder) {
     return new FloatType(size, newOrder, precision, offset, fields, padding);
   }

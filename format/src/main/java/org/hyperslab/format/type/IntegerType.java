@@ -30,17 +30,28 @@ public record IntegerType(
     TypeChecks.present("integer high padding", highPadding);
   }
 
-  /** An integer whose precision is its whole size. */
+  /**
+   * {@return an integer whose precision is its whole size}
+   *
+   * @param size the size of an element, bytes
+   * @param order the byte order
+   * @param signed whether the numbers are signed
+   */
   public static IntegerType of(int size, Endian order, boolean signed) {
     return new IntegerType(size, order, signed, 8 * size, 0, BitPadding.ZERO, BitPadding.ZERO);
   }
 
-  /** The same integer with fewer significant bits. */
+  /**
+   * {@return the same integer with fewer significant bits}
+   *
+   * @param newPrecision the number of significant bits
+   * @param newOffset the number of the first significant bit
+   */
   public IntegerType withPrecision(int newPrecision, int newOffset) {
     return new IntegerType(size, order, signed, newPrecision, newOffset, lowPadding, highPadding);
   }
 
-  /** Whether every bit of the element is significant. */
+  /** {@return whether every bit of the element is significant} */
   public boolean fillsElement() {
     return precision == 8 * size;
   }

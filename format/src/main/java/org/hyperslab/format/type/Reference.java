@@ -39,10 +39,14 @@ public sealed interface Reference {
   /** Bytes of a token in a payload. */
   int TOKEN_BYTES = 8;
 
-  /** The address of the object header; 0 refers to nothing. */
+  /** {@return the address of the object header; 0 refers to nothing} */
   long token();
 
-  /** A reference to an object. */
+  /**
+   * A reference to an object.
+   *
+   * @param token the object's token
+   */
   record ToObject(long token) implements Reference {}
 
   /**
@@ -74,7 +78,12 @@ public sealed interface Reference {
     }
   }
 
-  /** A reference to an attribute of an object, by name. */
+  /**
+   * A reference to an attribute of an object, by name.
+   *
+   * @param token the object's token
+   * @param name the name
+   */
   record ToAttribute(long token, String name) implements Reference {}
 
   /**
@@ -98,7 +107,11 @@ public sealed interface Reference {
     }
   }
 
-  /** The payload of this reference in an element of type {@code kind}. */
+  /**
+   * {@return the payload of this reference in an element of type {@code kind}}
+   *
+   * @param kind the kind of reference
+   */
   default byte[] toPayload(ReferenceKind kind) {
     return switch (kind) {
       case OBJECT ->
@@ -171,6 +184,9 @@ public sealed interface Reference {
   /**
    * Reads a payload.
    *
+   * @param kind the kind of reference
+   * @param payload the reference as it is stored
+   * @return the reference
    * @throws InvalidUseException if the bytes are not one
    */
   static Reference fromPayload(ReferenceKind kind, byte[] payload) {

@@ -24,22 +24,28 @@ public enum ReferenceKind {
     this.outOfLine = outOfLine;
   }
 
-  /** The number in a datatype message, and in a revised reference. */
+  /** {@return the number in a datatype message, and in a revised reference} */
   public int code() {
     return code;
   }
 
-  /** The one of that number, if there is one. */
+  /**
+   * {@return the one of that number, if there is one}
+   *
+   * @param code the number in the file
+   */
   public static Optional<ReferenceKind> ofCode(int code) {
     return Arrays.stream(values()).filter(one -> one.code == code).findFirst();
   }
 
-  /** Whether an element in memory is a slot into a heap rather than the reference itself. */
+  /**
+   * {@return whether an element in memory is a slot into a heap rather than the reference itself}
+   */
   public boolean outOfLine() {
     return outOfLine;
   }
 
-  /** Whether it is one of the kinds that HDF5 1.12 brought. */
+  /** {@return whether it is one of the kinds that HDF5 1.12 brought} */
   public boolean revised() {
     return this == OBJECT2 || this == REGION2 || this == ATTRIBUTE;
   }

@@ -22,6 +22,7 @@ public record StringType(int size, StringPadding padding, CharacterSet charset)
   /**
    * Refuses text that holds a NUL: in a file a NUL ends a string, so what follows would be lost.
    *
+   * @param text the text
    * @throws InvalidUseException if there is one
    */
   public static void requireNoNul(String text) {

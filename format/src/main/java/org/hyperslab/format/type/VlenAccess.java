@@ -40,11 +40,22 @@ public interface VlenAccess {
    */
   void writeSequence(MemorySegment slots, long at, MemorySegment elements, int elementSize);
 
-  /** The payload of a region or revised reference; null for a null reference. */
+  /**
+   * {@return the payload of a region or revised reference; null for a null reference}
+   *
+   * @param slots the memory that holds the slots
+   * @param at the byte offset of the element
+   * @param kind the kind of reference
+   */
   MemorySegment readReference(MemorySegment slots, long at, ReferenceKind kind);
 
   /**
    * Stores the payload of a region or revised reference, null for none, and sets the slot to it.
+   *
+   * @param slots the memory that holds the slots
+   * @param at the byte offset of the element
+   * @param payload the reference's bytes
+   * @param kind the kind of reference
    */
   void writeReference(MemorySegment slots, long at, MemorySegment payload, ReferenceKind kind);
 }

@@ -57,18 +57,25 @@ public final class VlenHeap implements VlenAccess {
     this(Runtime.getRuntime().maxMemory() / 4 * 3);
   }
 
-  /** An empty heap that may grow to {@code limitBytes}. */
+  /**
+   * An empty heap that may grow to {@code limitBytes}.
+   *
+   * @param limitBytes the largest size, bytes
+   */
   public VlenHeap(long limitBytes) {
     this.limitBytes = limitBytes;
   }
 
-  /** The heap of types that need none: empty, and nothing can be stored in it. */
+  /** {@return the heap of types that need none: empty, and nothing can be stored in it} */
   public static VlenHeap none() {
     return NONE;
   }
 
   /**
-   * A heap whose contents, bytes 0 to the segment's size, are given; nothing can be stored in it.
+   * {@return a heap whose contents, bytes 0 to the segment's size, are given; nothing can be stored
+   * in it}
+   *
+   * @param contents the bytes of a heap
    */
   public static VlenHeap of(MemorySegment contents) {
     VlenHeap heap = new VlenHeap(0);
@@ -80,12 +87,12 @@ public final class VlenHeap implements VlenAccess {
     return heap;
   }
 
-  /** Bytes stored. */
+  /** {@return bytes stored} */
   public long size() {
     return size;
   }
 
-  /** The contents in order: the used part of every block, not copied. */
+  /** {@return the contents in order: the used part of every block, not copied} */
   public List<MemorySegment> blocks() {
     List<MemorySegment> used = new ArrayList<>();
     for (int i = 0; i <= current; i++) {
@@ -101,7 +108,12 @@ public final class VlenHeap implements VlenAccess {
     size = 0;
   }
 
-  /** Copies bytes in; returns their offset. */
+  /**
+   * Copies bytes in; returns their offset.
+   *
+   * @param bytes the bytes
+   * @return the offset of the bytes in the heap
+   */
   public long append(MemorySegment bytes) {
     long offset = reserve(bytes.byteSize());
     MemorySegment.copy(bytes, 0, blocks.get(current), offset - starts[current], bytes.byteSize());
@@ -111,6 +123,9 @@ public final class VlenHeap implements VlenAccess {
   /**
    * Makes room for {@code bytes} at the returned offset, to be filled through {@link #slice}. The
    * contents are undefined: reused blocks are not cleared.
+   *
+   * @param bytes the number of bytes
+   * @return the offset of the reserved bytes
    */
   public long reserve(long bytes) {
     if (bytes > limitBytes - size) {
@@ -155,7 +170,12 @@ public final class VlenHeap implements VlenAccess {
     return MemorySegment.ofArray(new byte[(int) capacity]);
   }
 
-  /** The bytes at an offset; they must have been stored as one value. */
+  /**
+   * {@return the bytes at an offset; they must have been stored as one value}
+   *
+   * @param offset the offset of the first byte
+   * @param bytes the number of bytes
+   */
   public MemorySegment slice(long offset, long bytes) {
     if (bytes == 0) {
       return EMPTY;
@@ -182,17 +202,34 @@ public final class VlenHeap implements VlenAccess {
     return blocks.get(block).asSlice(at, bytes);
   }
 
-  /** The count in a slot. */
+  /**
+   * {@return the count in a slot}
+   *
+   * @param slots the memory that holds the slots
+   * @param at the byte offset of the element
+   */
   public static long count(MemorySegment slots, long at) {
     return slots.get(WORD, at);
   }
 
-  /** Whether a slot names nothing. */
+  /**
+   * {@return whether a slot names nothing}
+   *
+   * @param slots the memory that holds the slots
+   * @param at the byte offset of the element
+   */
   public static boolean isNull(MemorySegment slots, long at) {
     return slots.get(WORD, at + 8) == NO_OFFSET;
   }
 
-  /** Sets a slot. */
+  /**
+   * Sets a slot.
+   *
+   * @param slots the memory that holds the slots
+   * @param at the byte offset of the element
+   * @param count the number of elements
+   * @param offset the offset of the first byte
+   */
   public static void setSlot(MemorySegment slots, long at, long count, long offset) {
     slots.set(WORD, at, count);
     slots.set(WORD, at + 8, offset);
@@ -234,7 +271,13 @@ public final class VlenHeap implements VlenAccess {
     writeSequence(slots, at, payload, 1);
   }
 
-  /** Stores text as UTF-8 without a terminator, null as a null string, and sets the slot. */
+  /**
+   * Stores text as UTF-8 without a terminator, null as a null string, and sets the slot.
+   *
+   * @param slots the memory that holds the slots
+   * @param at the byte offset of the element
+   * @param text the text
+   */
   public void putString(MemorySegment slots, long at, String text) {
     writeSequence(
         slots,
@@ -243,7 +286,12 @@ public final class VlenHeap implements VlenAccess {
         1);
   }
 
-  /** The text that a slot names, read as UTF-8; null for a null string. */
+  /**
+   * {@return the text that a slot names, read as UTF-8; null for a null string}
+   *
+   * @param slots the memory that holds the slots
+   * @param at the byte offset of the element
+   */
   public String getString(MemorySegment slots, long at) {
     MemorySegment bytes = readSequence(slots, at, 1);
     return bytes == null ? null : text(bytes);

@@ -84,6 +84,7 @@ public final class AsyncConnector extends PassThroughConnector {
   /**
    * Runs operations of a connector in the background, and closes it with itself.
    *
+   * @param below the connector that operations are passed to
    * @param threads how many threads run operations, at least 1
    * @param queue how many operations may wait or run, at least 1
    */

@@ -60,6 +60,7 @@ public final class CachingConnector extends PassThroughConnector {
   /**
    * Caches reads of a connector, and closes it with itself.
    *
+   * @param below the connector that operations are passed to
    * @param bytes bytes of all pages, at most
    * @param pageBytes bytes of a page, at most
    */
@@ -69,7 +70,7 @@ public final class CachingConnector extends PassThroughConnector {
     this.store = new PageStore(bytes);
   }
 
-  /** How the cache does now. */
+  /** {@return how the cache does now} */
   public Statistics statistics() {
     return store.statistics();
   }

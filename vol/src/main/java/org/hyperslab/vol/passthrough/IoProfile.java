@@ -95,7 +95,7 @@ public record IoProfile(
     return at;
   }
 
-  /** All operations together. */
+  /** {@return all operations together} */
   public Figures total() {
     Figures total = Figures.NONE;
     for (Figures f : kinds.values()) {
@@ -110,7 +110,12 @@ public record IoProfile(
     return total;
   }
 
-  /** The profile as a report of tables, objects by falling time, at most {@code objectLimit}. */
+  /**
+   * {@return the profile as a report of tables, objects by falling time, at most {@code
+   * objectLimit}}
+   *
+   * @param objectLimit the most objects to list
+   */
   public String report(int objectLimit) {
     StringBuilder out = new StringBuilder("I/O profile\n");
     line(out, "operation", "count", "failed", "MiB", "ms", "longest ms");

@@ -49,6 +49,7 @@ public final class TracingConnector extends PassThroughConnector {
   /**
    * Measures what passes to a connector, which it closes with itself.
    *
+   * @param below the connector that operations are passed to
    * @param print whether to report on closing
    * @param reportFile where to report; standard error if empty
    */
@@ -70,7 +71,7 @@ public final class TracingConnector extends PassThroughConnector {
             count(operation, object, failure != null, bytes, System.nanoTime() - start));
   }
 
-  /** The figures so far; what is under way is not in them. */
+  /** {@return the figures so far; what is under way is not in them} */
   public synchronized IoProfile profile() {
     return new IoProfile(
         kinds,

@@ -32,12 +32,17 @@ public class TrackedFuture<R> extends CompletableFuture<R> {
     this.observed = observed;
   }
 
-  /** Whether anybody has asked how it ended, or will be told. */
+  /** {@return whether anybody has asked how it ended, or will be told} */
   public boolean isObserved() {
     return observed.get();
   }
 
-  /** Completes as another stage does. */
+  /**
+   * Completes as another stage does.
+   *
+   * @param result the result; null if it failed
+   * @param failure the failure; null if there is none
+   */
   public void follow(R result, Throwable failure) {
     if (failure != null) {
       completeExceptionally(failure);
@@ -49,6 +54,9 @@ public class TrackedFuture<R> extends CompletableFuture<R> {
   /**
    * Runs an action when a stage completes, without counting as a look at how it ended.
    *
+   * @param <R> the type of the result
+   * @param stage the stage to watch
+   * @param action receives the result or the failure
    * @return a stage that completes after the action as the given one does
    */
   public static <R> CompletionStage<R> watch(

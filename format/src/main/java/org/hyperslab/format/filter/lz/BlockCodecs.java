@@ -41,7 +41,11 @@ public final class BlockCodecs {
     });
   }
 
-  /** The coders of a thread. */
+  /**
+   * {@return the coders of a thread}
+   *
+   * @param scratch the working memory of the calling thread
+   */
   public static BlockCodecs of(FilterScratch scratch) {
     return scratch.state(BlockCodecs.class, () -> new BlockCodecs(scratch));
   }
@@ -49,7 +53,11 @@ public final class BlockCodecs {
   /**
    * Decodes one block.
    *
+   * @param coder the coder
+   * @param source the bytes to work on
+   * @param target receives the bytes
    * @return how many bytes were made, at most the length of {@code target}
+   * @throws MalformedDataException if the block is damaged or does not fit the target
    */
   public int decode(Coder coder, Span source, Span target) throws MalformedDataException {
     if (coder == Coder.ZLIB) {
@@ -104,7 +112,11 @@ public final class BlockCodecs {
     }
   }
 
-  /** The most bytes that a block of {@code length} bytes can become. */
+  /**
+   * {@return the most bytes that a block of {@code length} bytes can become}
+   *
+   * @param length the number of bytes
+   */
   public static int maximumEncodedBytes(int length) {
     return Math.addExact(length, length / 6 + 1024);
   }
@@ -112,9 +124,12 @@ public final class BlockCodecs {
   /**
    * Encodes one block.
    *
+   * @param coder the coder
    * @param level zlib's and Zstandard's levels; ignored by the others
+   * @param source the bytes to work on
    * @param target room for at least {@link #maximumEncodedBytes}
    * @return how many bytes were made
+   * @throws MalformedDataException if the block is damaged or does not fit the target
    */
   public int encode(Coder coder, int level, Span source, Span target)
       throws MalformedDataException {

@@ -28,7 +28,11 @@ public final class BitReader {
 
   private int available;
 
-  /** A reader at the first bit of {@code source}. */
+  /**
+   * A reader at the first bit of {@code source}.
+   *
+   * @param source the bytes to work on
+   */
   public BitReader(Span source) {
     this.array = source.array();
     this.position = source.offset();
@@ -49,7 +53,12 @@ public final class BitReader {
     }
   }
 
-  /** The next {@code bits} bits, 0 to 64, as an unsigned number. */
+  /**
+   * {@return the next {@code bits} bits, 0 to 64, as an unsigned number}
+   *
+   * @param bits the number of bits
+   * @throws MalformedDataException if the bytes end before
+   */
   public long read(int bits) throws MalformedDataException {
     if (bits > 32) {
       long high = read(bits - 32);
@@ -70,7 +79,11 @@ public final class BitReader {
     return value;
   }
 
-  /** The number of 0 bits before the next 1 bit, which is passed too. */
+  /**
+   * {@return the number of 0 bits before the next 1 bit, which is passed too}
+   *
+   * @throws MalformedDataException if the bytes end before
+   */
   public int readUnary() throws MalformedDataException {
     int zeros = 0;
     while (true) {

@@ -22,7 +22,13 @@ public final class BitWriter {
   private long window;
   private int pending;
 
-  /** A writer at {@code array[start]} that refuses to write {@code array[end]}. */
+  /**
+   * A writer at {@code array[start]} that refuses to write {@code array[end]}.
+   *
+   * @param array the array
+   * @param start the index of the first byte
+   * @param end the index after the last byte
+   */
   public BitWriter(byte[] array, int start, int end) {
     java.util.Objects.checkFromToIndex(start, end, array.length);
     this.array = array;
@@ -31,7 +37,13 @@ public final class BitWriter {
     this.position = start;
   }
 
-  /** Writes the low {@code bits} bits (0 to 64) of {@code value}. */
+  /**
+   * Writes the low {@code bits} bits (0 to 64) of {@code value}.
+   *
+   * @param value the value
+   * @param bits the number of bits
+   * @throws MalformedDataException if the bytes have no room
+   */
   public void write(long value, int bits) throws MalformedDataException {
     if (bits > 32) {
       write(value >>> 32, bits - 32);
@@ -50,7 +62,12 @@ public final class BitWriter {
     }
   }
 
-  /** Writes {@code zeros} 0 bits and a 1 bit. */
+  /**
+   * Writes {@code zeros} 0 bits and a 1 bit.
+   *
+   * @param zeros the number of zero bits before the one
+   * @throws MalformedDataException if the bytes have no room
+   */
   public void writeUnary(int zeros) throws MalformedDataException {
     int left = zeros;
     for (; left >= 31; left -= 31) {
@@ -59,12 +76,17 @@ public final class BitWriter {
     write(1, left + 1);
   }
 
-  /** How many bits have been written. */
+  /** {@return how many bits have been written} */
   public long bits() {
     return 8L * (position - start) + pending;
   }
 
-  /** Writes what is pending, filled up with 0 bits, and returns the number of bytes in all. */
+  /**
+   * Writes what is pending, filled up with 0 bits, and returns the number of bytes in all.
+   *
+   * @return the number of bytes written
+   * @throws MalformedDataException if the bytes have no room
+   */
   public int finish() throws MalformedDataException {
     while (pending > 0) {
       if (position == end) {

@@ -33,6 +33,10 @@ public final class BitTranspose {
   /**
    * Elements to planes of bits.
    *
+   * @param source the array that holds the bytes
+   * @param from the index of the first byte
+   * @param target receives the bytes
+   * @param to the index of the first byte in the target
    * @param count how many elements, a multiple of 8
    * @param size bytes in an element
    */
@@ -46,7 +50,16 @@ public final class BitTranspose {
     }
   }
 
-  /** Planes of bits to elements. */
+  /**
+   * Planes of bits to elements.
+   *
+   * @param source the array that holds the bytes
+   * @param from the index of the first byte
+   * @param target receives the bytes
+   * @param to the index of the first byte in the target
+   * @param count the number of elements
+   * @param size the size of an element, bytes
+   */
   public void join(byte[] source, int from, byte[] target, int to, int count, int size) {
     byte[] work = ensure(count * size);
     int rows = count / 8;

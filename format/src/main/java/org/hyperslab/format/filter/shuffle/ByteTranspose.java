@@ -23,7 +23,9 @@ public final class ByteTranspose {
    * Elements to planes.
    *
    * @param source elements, from {@code from}
+   * @param from the index of the first byte
    * @param target planes, from {@code to}; plane j begins at {@code to + j * stride}
+   * @param to the index of the first byte in the target
    * @param count how many elements
    * @param stride bytes between the beginnings of two planes, at least {@code count}
    * @param size bytes in an element
@@ -45,7 +47,17 @@ public final class ByteTranspose {
     }
   }
 
-  /** Planes to elements; the arguments are those of {@link #split}, source and target exchanged. */
+  /**
+   * Planes to elements; the arguments are those of {@link #split}, source and target exchanged.
+   *
+   * @param source the array that holds the bytes
+   * @param from the index of the first byte
+   * @param target receives the bytes
+   * @param to the index of the first byte in the target
+   * @param count the number of elements
+   * @param stride the bytes between the beginnings of two planes, at least {@code count}
+   * @param size the size of an element, bytes
+   */
   public static void join(
       byte[] source, int from, byte[] target, int to, int count, int stride, int size) {
     int done =

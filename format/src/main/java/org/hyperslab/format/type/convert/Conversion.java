@@ -41,7 +41,7 @@ public final class Conversion {
     this.work = work;
   }
 
-  /** The plan. */
+  /** {@return the plan} */
   public Converter converter() {
     return converter;
   }
@@ -63,7 +63,13 @@ public final class Conversion {
     converter.convert(work, from, fromOffset, to, toOffset, count);
   }
 
-  /** Converts elements at equal distances on either side. */
+  /**
+   * Converts elements at equal distances on either side.
+   *
+   * @param from where elements are read
+   * @param to where elements are written
+   * @param count the number of elements
+   */
   public void convert(Elements from, Elements to, long count) {
     int fromSize = converter.source().size();
     int toSize = converter.destination().size();

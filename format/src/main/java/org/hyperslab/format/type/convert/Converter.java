@@ -70,8 +70,10 @@ public final class Converter {
   }
 
   /**
-   * The plan for a pair of types.
+   * {@return the plan for a pair of types}
    *
+   * @param source the type to convert from
+   * @param destination the type to convert to
    * @throws InvalidUseException if there is no conversion between them
    * @throws org.hyperslab.error.UnsupportedFeatureException for numbers of more than 128
    *     significant bits, unless both types are the same
@@ -100,41 +102,42 @@ public final class Converter {
             + "; choose a memory type of the same class");
   }
 
-  /** The type of source elements. */
+  /** {@return the type of source elements} */
   public Datatype source() {
     return source;
   }
 
-  /** The type of destination elements. */
+  /** {@return the type of destination elements} */
   public Datatype destination() {
     return destination;
   }
 
   /**
-   * Whether elements can be copied as they are. Never so for types with out-of-line parts, whose
-   * slots mean nothing elsewhere.
+   * {@return whether elements can be copied as they are} Never so for types with out-of-line parts,
+   * whose slots mean nothing elsewhere.
    */
   public boolean isNoOp() {
     return noOp;
   }
 
   /**
-   * Whether bytes of destination elements stay as they were: gaps, and compound members that the
-   * source does not have. The caller fills the destination before, or they are undefined to a
-   * reader.
+   * {@return whether bytes of destination elements stay as they were: gaps, and compound members
+   * that the source does not have} The caller fills the destination before, or they are undefined
+   * to a reader.
    */
   public boolean needsBackground() {
     return background;
   }
 
   /**
-   * Whether values outside the elements are read or written, for which {@link #open} needs both.
+   * {@return whether values outside the elements are read or written, for which {@link #open} needs
+   * both}
    */
   public boolean hasOutOfLineParts() {
     return source.hasOutOfLineParts() || destination.hasOutOfLineParts();
   }
 
-  /** A conversion of types without out-of-line parts. */
+  /** {@return a conversion of types without out-of-line parts} */
   public Conversion open() {
     if (hasOutOfLineParts()) {
       throw new InvalidUseException(
@@ -147,7 +150,13 @@ public final class Converter {
     return open(VlenHeap.none(), VlenHeap.none());
   }
 
-  /** A conversion between elements whose out-of-line values are read from and written to these. */
+  /**
+   * {@return a conversion between elements whose out-of-line values are read from and written to
+   * these}
+   *
+   * @param from reads out-of-line values of the source
+   * @param to stores out-of-line values of the target
+   */
   public Conversion open(VlenAccess from, VlenAccess to) {
     return new Conversion(this, new Workspace(from, to));
   }

@@ -53,15 +53,21 @@ public final class NumberCodec {
   }
 
   /**
-   * The codec of an integer, bitfield or floating-point type.
+   * {@return the codec of an integer, bitfield or floating-point type}
    *
+   * @param type the datatype
    * @throws org.hyperslab.error.UnsupportedFeatureException for more than 128 significant bits
    */
   public static NumberCodec of(Datatype type) {
     return new NumberCodec(type);
   }
 
-  /** The number, truncated and clipped to a long. */
+  /**
+   * {@return the number, truncated and clipped to a long}
+   *
+   * @param elements the elements
+   * @param at the byte offset of the element
+   */
   public long getLong(MemorySegment elements, long at) {
     if (primitive.isPresent() && !floating) {
       return primitiveLong(primitive.get(), elements, at);
@@ -112,12 +118,23 @@ public final class NumberCodec {
         : elements.get(LITTLE_LONG, at);
   }
 
-  /** The number, truncated to an integer; 0 for NaN, and 2^128 with its sign for an infinity. */
+  /**
+   * {@return the number, truncated to an integer; 0 for NaN, and 2^128 with its sign for an
+   * infinity}
+   *
+   * @param elements the elements
+   * @param at the byte offset of the element
+   */
   public BigInteger getBigInteger(MemorySegment elements, long at) {
     return toBigInteger(read(elements, at));
   }
 
-  /** The number, rounded to nearest even. */
+  /**
+   * {@return the number, rounded to nearest even}
+   *
+   * @param elements the elements
+   * @param at the byte offset of the element
+   */
   public double getDouble(MemorySegment elements, long at) {
     if (primitive.isPresent()) {
       switch (primitive.get().kind()) {
@@ -144,7 +161,12 @@ public final class NumberCodec {
     return MemorySegment.ofArray(bytes).get(LITTLE_DOUBLE, 0);
   }
 
-  /** The exact value; empty for infinities and NaN. */
+  /**
+   * {@return the exact value; empty for infinities and NaN}
+   *
+   * @param elements the elements
+   * @param at the byte offset of the element
+   */
   public Optional<BigDecimal> getExact(MemorySegment elements, long at) {
     Real real = read(elements, at);
     if (real.kind != Real.Kind.FINITE) {
@@ -159,7 +181,13 @@ public final class NumberCodec {
     return Optional.of(real.negative ? scaled.negate() : scaled);
   }
 
-  /** Writes an integer; magnitudes of more than 128 bits saturate. */
+  /**
+   * Writes an integer; magnitudes of more than 128 bits saturate.
+   *
+   * @param elements the elements
+   * @param at the byte offset of the element
+   * @param value the value
+   */
   public void setBigInteger(MemorySegment elements, long at, BigInteger value) {
     write(real(value), elements, at);
   }
@@ -177,7 +205,13 @@ public final class NumberCodec {
     return real;
   }
 
-  /** Writes a double. */
+  /**
+   * Writes a double.
+   *
+   * @param elements the elements
+   * @param at the byte offset of the element
+   * @param value the value
+   */
   public void setDouble(MemorySegment elements, long at, double value) {
     write(real(value), elements, at);
   }
@@ -190,13 +224,21 @@ public final class NumberCodec {
     return real;
   }
 
-  /** Whether an integer is in the range of the type, as {@link NumberRange} explains. */
+  /**
+   * {@return whether an integer is in the range of the type, as {@link NumberRange} explains}
+   *
+   * @param value the value
+   */
   public boolean holds(BigInteger value) {
     Real real = real(value);
     return floating ? real.kind == Real.Kind.FINITE && format.holds(real) : format.holds(real);
   }
 
-  /** Whether a double is in the range of the type, as {@link NumberRange} explains. */
+  /**
+   * {@return whether a double is in the range of the type, as {@link NumberRange} explains}
+   *
+   * @param value the value
+   */
   public boolean holds(double value) {
     return format.holds(real(value));
   }

@@ -33,8 +33,11 @@ public final class NumberRange {
   }
 
   /**
-   * The range of {@code target}, for numbers of {@code source}; empty if it has all of them, or if
-   * one of the types has no numbers.
+   * {@return the range of {@code target}, for numbers of {@code source}; empty if it has all of
+   * them, or if one of the types has no numbers}
+   *
+   * @param source the type to convert from
+   * @param target the type to convert to
    */
   public static Optional<NumberRange> between(Datatype source, Datatype target) {
     Datatype from = number(source);
@@ -45,8 +48,10 @@ public final class NumberRange {
   }
 
   /**
-   * The integer or floating-point type that the numbers of a type have; null if it has none.
-   * Bitfields give an unsigned integer of the same bits.
+   * {@return the integer or floating-point type that the numbers of a type have; null if it has
+   * none} Bitfields give an unsigned integer of the same bits.
+   *
+   * @param type the datatype
    */
   public static Datatype number(Datatype type) {
     return switch (type) {
@@ -89,7 +94,7 @@ public final class NumberRange {
   }
 
   /**
-   * The index of the first number outside, or -1.
+   * {@return the index of the first number outside, or -1}
    *
    * @param elements where the numbers are
    * @param at byte offset of the first
@@ -217,7 +222,13 @@ public final class NumberRange {
     return -1;
   }
 
-  /** A number as text, for messages. */
+  /**
+   * {@return a number as text, for messages}
+   *
+   * @param elements the elements
+   * @param at the byte offset of the element
+   * @param index the index of the element, counted from 0
+   */
   public String text(MemorySegment elements, long at, long index) {
     NumberCodec codec = NumberCodec.of(source);
     long place = at + index * source.size();

@@ -53,28 +53,41 @@ public final class ElementCodec {
     this.rule = rule;
   }
 
-  /** The codec of a type in the memory form, with unsigned 64-bit integers as BigInteger. */
+  /**
+   * {@return the codec of a type in the memory form, with unsigned 64-bit integers as BigInteger}
+   *
+   * @param memoryType the datatype of the elements in memory
+   */
   public static ElementCodec of(Datatype memoryType) {
     return of(memoryType, Unsigned64.BIG_INTEGER);
   }
 
-  /** The codec of a type in the memory form. */
+  /**
+   * {@return the codec of a type in the memory form}
+   *
+   * @param memoryType the datatype of the elements in memory
+   * @param unsigned the Java class of unsigned 64-bit integers
+   */
   public static ElementCodec of(Datatype memoryType, Unsigned64 unsigned) {
     return new ElementCodec(memoryType, node(memoryType, unsigned), OutOfRange.REFUSE);
   }
 
-  /** This codec with another rule for numbers out of range; they are refused if not said. */
+  /**
+   * {@return this codec with another rule for numbers out of range; they are refused if not said}
+   *
+   * @param newRule what happens to numbers out of range
+   */
   public ElementCodec with(OutOfRange newRule) {
     return new ElementCodec(type, node, newRule);
   }
 
-  /** The type. */
+  /** {@return the type} */
   public Datatype type() {
     return type;
   }
 
   /**
-   * The element at a byte offset.
+   * {@return the element at a byte offset}
    *
    * @param elements where the element is
    * @param at its byte offset
@@ -85,10 +98,10 @@ public final class ElementCodec {
   }
 
   /**
-   * The element at a byte offset as an instance of a class: numbers of any class, by value;
-   * enumerations by value too, or by name where a String or a Java enum is asked for; arrays;
-   * records of compounds. Object gives what {@link #decode} does, but enumerations by value, and
-   * those of {@link org.hyperslab.format.type.Datatypes#BOOLEAN} as Boolean.
+   * {@return the element at a byte offset as an instance of a class: numbers of any class, by
+   * value; enumerations by value too, or by name where a String or a Java enum is asked for;
+   * arrays; records of compounds} Object gives what {@link #decode} does, but enumerations by
+   * value, and those of {@link org.hyperslab.format.type.Datatypes#BOOLEAN} as Boolean.
    *
    * @param elements where the element is
    * @param at its byte offset
@@ -114,7 +127,11 @@ public final class ElementCodec {
     node.put(value, new Node.Target(elements, heap, rule), at);
   }
 
-  /** Whether elements of a compound become {@link Complex}: it is the pair {r, i} of h5py. */
+  /**
+   * {@return whether elements of a compound become {@link Complex}: it is the pair {r, i} of h5py}
+   *
+   * @param type the compound type
+   */
   public static boolean isComplexPair(CompoundType type) {
     return ComplexPair.is(type);
   }

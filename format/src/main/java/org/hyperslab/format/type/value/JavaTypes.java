@@ -32,7 +32,7 @@ public final class JavaTypes {
   private JavaTypes() {}
 
   /**
-   * The datatype of the elements of a Java array, or of a value of the class.
+   * {@return the datatype of the elements of a Java array, or of a value of the class}
    *
    * <p>Numbers in this machine's byte order; char as unsigned 16-bit; BigInteger as unsigned
    * 64-bit; boolean as {@link Datatypes#BOOLEAN}; String as a variable-length UTF-8 string; an enum
@@ -163,7 +163,11 @@ public final class JavaTypes {
     return c;
   }
 
-  /** The memory of a primitive array of one dimension, boolean excepted, without a copy. */
+  /**
+   * {@return the memory of a primitive array of one dimension, boolean excepted, without a copy}
+   *
+   * @param array the Java array
+   */
   public static Optional<MemorySegment> segmentOf(Object array) {
     return switch (array) {
       case byte[] a -> Optional.of(MemorySegment.ofArray(a));
@@ -204,9 +208,12 @@ public final class JavaTypes {
   }
 
   /**
-   * A decoded value as an instance of a class: numbers to other number classes, names to enum
-   * constants, Lists to arrays, Maps to records; complex numbers to Maps and records of r and i.
+   * {@return a decoded value as an instance of a class: numbers to other number classes, names to
+   * enum constants, Lists to arrays, Maps to records; complex numbers to Maps and records of r and
+   * i}
    *
+   * @param value the Java value
+   * @param target the class of the result
    * @throws InvalidUseException if the value is not of that kind, or a number out of range
    */
   public static Object coerce(Object value, Class<?> target) {
