@@ -35,10 +35,7 @@ final class PointRunCursor extends RunCursor {
       offset += points.coordinate(next, d) * units[d];
     }
     next++;
-    rawOffset = offset;
-    rawLength = 1;
-    rawStride = 1;
-    rawRepeats = 1;
+    raw.set(offset, 1, 1, 1);
     return true;
   }
 }

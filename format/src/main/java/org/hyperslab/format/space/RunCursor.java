@@ -12,29 +12,20 @@ package org.hyperslab.format.space;
  */
 public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor, PointRunCursor {
 
-  // The present group, of which `currentRepeats` runs are still to be handed out.
-  private long currentOffset;
-  private long currentLength;
-  private long currentStride;
-  private long currentRepeats;
+  /** The present group, of which {@code repeats} runs are still to be handed out. */
+  private final RunGroup current = new RunGroup();
 
-  // The group after it, needed to see whether runs touch; nothing if aheadRepeats is 0.
-  private long aheadOffset;
-  private long aheadLength;
-  private long aheadStride;
-  private long aheadRepeats;
+  /** The group after it, needed to see whether runs touch. */
+  private final RunGroup ahead = new RunGroup();
 
-  // The group after that, only while the last run of a group was split off.
-  private long heldOffset;
-  private long heldLength;
-  private long heldStride;
-  private long heldRepeats;
+  /** The group after that, only while the last run of a group is split off. */
+  private final RunGroup held = new RunGroup();
 
-  // The rest of a group that was cut by the first ordinal or the last.
-  private long restOffset;
-  private long restLength;
-  private long restStride;
-  private long restRepeats;
+  /** What is left of a group that was cut by the first or the last ordinal. */
+  private final RunGroup rest = new RunGroup();
+
+  /** What {@link #loadRaw} found. */
+  final RunGroup raw = new RunGroup();
 
   /** Elements of the next raw group to pass over. */
   private long skip;
@@ -50,15 +41,9 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
   private long ordinal;
   private long nextOrdinal;
 
-  // What loadRaw() found.
-  long rawOffset;
-  long rawLength;
-  long rawStride;
-  long rawRepeats;
-
   RunCursor() {}
 
-  /** Puts the next group of the selection, unmerged, into the raw fields; false at the end. */
+  /** Puts the next group of the selection, unmerged, into {@link #raw}; false at the end. */
   abstract boolean loadRaw();
 
   /** Goes to the group that holds an ordinal and returns how many of its elements come before. */
@@ -89,7 +74,7 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
     if (remaining == 0 || !prepareRaw(position(wantedOrdinal))) {
       return 0;
     }
-    long inside = skip % rawLength;
+    long inside = skip % raw.length;
     skip -= inside;
     remaining += inside;
     nextOrdinal -= inside;
@@ -103,18 +88,15 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
     if (!loadRaw()) {
       return false;
     }
-    restOffset = rawOffset;
-    restLength = rawLength;
-    restStride = rawStride;
-    restRepeats = rawRepeats;
+    rest.copy(raw);
     return true;
   }
 
   private void forget() {
-    currentRepeats = 0;
-    aheadRepeats = 0;
-    heldRepeats = 0;
-    restRepeats = 0;
+    current.clear();
+    ahead.clear();
+    held.clear();
+    rest.clear();
   }
 
   /**
@@ -123,16 +105,16 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
    * @return whether there is a next run
    */
   public final boolean next() {
-    if (currentRepeats == 0 && !fill()) {
+    if (current.isEmpty() && !fill()) {
       return false;
     }
-    offset = currentOffset;
-    length = currentLength;
+    offset = current.offset;
+    length = current.length;
     repeats = 1;
     ordinal = nextOrdinal;
-    nextOrdinal += currentLength;
-    currentOffset += currentStride;
-    currentRepeats--;
+    nextOrdinal += current.length;
+    current.offset += current.stride;
+    current.repeats--;
     return true;
   }
 
@@ -145,17 +127,17 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
    */
   public final int next(long[] offsets, long[] lengths) {
     int taken = 0;
-    while (taken < offsets.length && (currentRepeats > 0 || fill())) {
-      int number = (int) Math.min(offsets.length - taken, currentRepeats);
-      long at = currentOffset;
+    while (taken < offsets.length && (!current.isEmpty() || fill())) {
+      int number = (int) Math.min(offsets.length - taken, current.repeats);
+      long at = current.offset;
       for (int i = taken; i < taken + number; i++) {
         offsets[i] = at;
-        lengths[i] = currentLength;
-        at += currentStride;
+        lengths[i] = current.length;
+        at += current.stride;
       }
-      currentOffset = at;
-      currentRepeats -= number;
-      nextOrdinal += number * currentLength;
+      current.offset = at;
+      current.repeats -= number;
+      nextOrdinal += number * current.length;
       taken += number;
     }
     return taken;
@@ -163,16 +145,16 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
 
   @Override
   public final boolean nextGroup() {
-    if (currentRepeats == 0 && !fill()) {
+    if (current.isEmpty() && !fill()) {
       return false;
     }
-    offset = currentOffset;
-    length = currentLength;
-    stride = currentStride;
-    repeats = currentRepeats;
+    offset = current.offset;
+    length = current.length;
+    stride = current.stride;
+    repeats = current.repeats;
     ordinal = nextOrdinal;
-    nextOrdinal += currentLength * currentRepeats;
-    currentRepeats = 0;
+    nextOrdinal += current.length * current.repeats;
+    current.clear();
     return true;
   }
 
@@ -212,64 +194,44 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
   }
 
   private boolean fill() {
-    if (aheadRepeats == 0) {
+    if (ahead.isEmpty()) {
       return false;
     }
-    currentOffset = aheadOffset;
-    currentLength = aheadLength;
-    currentStride = aheadStride;
-    currentRepeats = aheadRepeats;
-    if (heldRepeats > 0) {
-      aheadOffset = heldOffset;
-      aheadLength = heldLength;
-      aheadStride = heldStride;
-      aheadRepeats = heldRepeats;
-      heldRepeats = 0;
+    current.copy(ahead);
+    if (!held.isEmpty()) {
+      ahead.move(held);
     } else {
       load();
     }
-    while (aheadRepeats > 0 && touchesAhead()) {
-      if (currentRepeats > 1) {
+    while (!ahead.isEmpty() && current.touches(ahead)) {
+      if (current.repeats > 1) {
         splitLastRun();
         return true;
       }
-      currentLength += aheadLength;
-      aheadOffset += aheadStride;
-      if (--aheadRepeats == 0) {
+      current.length += ahead.length;
+      ahead.drop(1);
+      if (ahead.isEmpty()) {
         load();
       }
     }
     return true;
   }
 
-  private boolean touchesAhead() {
-    return aheadOffset == currentOffset + (currentRepeats - 1) * currentStride + currentLength;
-  }
-
   private void splitLastRun() {
-    heldOffset = aheadOffset;
-    heldLength = aheadLength;
-    heldStride = aheadStride;
-    heldRepeats = aheadRepeats;
-    currentRepeats--;
-    aheadOffset = currentOffset + currentRepeats * currentStride;
-    aheadLength = currentLength;
-    aheadStride = currentLength;
-    aheadRepeats = 1;
+    held.copy(ahead);
+    current.repeats--;
+    long lastOffset = current.offset + current.repeats * current.stride;
+    ahead.set(lastOffset, current.length, current.length, 1);
   }
 
   /** Loads the group ahead, cut by the first ordinal and by the number of elements wanted. */
   private void load() {
-    aheadRepeats = 0;
+    ahead.clear();
     if (remaining == 0) {
       return;
     }
-    if (restRepeats > 0) {
-      rawOffset = restOffset;
-      rawLength = restLength;
-      rawStride = restStride;
-      rawRepeats = restRepeats;
-      restRepeats = 0;
+    if (!rest.isEmpty()) {
+      raw.move(rest);
     } else if (!loadRaw()) {
       remaining = 0;
       return;
@@ -277,44 +239,33 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
     if (skip > 0) {
       cutBeginning();
     }
-    aheadOffset = rawOffset;
-    aheadLength = rawLength;
-    aheadStride = rawStride;
-    aheadRepeats = rawRepeats;
-    if (rawLength * rawRepeats > remaining) {
+    ahead.copy(raw);
+    if (raw.length * raw.repeats > remaining) {
       cutEnd();
     }
-    remaining -= aheadLength * aheadRepeats;
+    remaining -= ahead.length * ahead.repeats;
   }
 
   private void cutBeginning() {
-    long runs = skip / rawLength;
-    long inside = skip - runs * rawLength;
+    long runs = skip / raw.length;
+    long inside = skip - runs * raw.length;
     skip = 0;
-    rawOffset += runs * rawStride;
-    rawRepeats -= runs;
+    raw.drop(runs);
     if (inside > 0) {
-      restOffset = rawOffset + rawStride;
-      restLength = rawLength;
-      restStride = rawStride;
-      restRepeats = rawRepeats - 1;
-      rawOffset += inside;
-      rawLength -= inside;
-      rawRepeats = 1;
+      rest.copy(raw);
+      rest.drop(1);
+      raw.set(raw.offset + inside, raw.length - inside, raw.stride, 1);
     }
   }
 
   private void cutEnd() {
-    long whole = remaining / rawLength;
+    long whole = remaining / raw.length;
     if (whole == 0) {
-      aheadLength = remaining;
-      aheadRepeats = 1;
+      ahead.length = remaining;
+      ahead.repeats = 1;
     } else {
-      aheadRepeats = whole;
-      restOffset = rawOffset + whole * rawStride;
-      restLength = rawLength;
-      restStride = rawStride;
-      restRepeats = 1;
+      ahead.repeats = whole;
+      rest.set(raw.offset + whole * raw.stride, raw.length, raw.stride, 1);
     }
   }
 }

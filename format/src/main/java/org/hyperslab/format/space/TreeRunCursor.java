@@ -111,7 +111,7 @@ final class TreeRunCursor extends RunCursor {
       }
       SpanNode down = node.down(entry);
       if (down.count == units[depth]) {
-        raw(node, entry, 0, node.block(entry) * units[depth]);
+        setRaw(node, entry, 0, node.block(entry) * units[depth]);
         entries[depth]++;
         return true;
       }
@@ -133,40 +133,39 @@ final class TreeRunCursor extends RunCursor {
       return false;
     }
     depth = -1;
-    rawOffset = 0;
-    rawLength = total;
-    rawStride = total;
-    rawRepeats = 1;
+    raw.set(0, total, total, 1);
     return true;
   }
 
-  private void raw(SpanNode node, int entry, long lineOffset, long length) {
+  private void setRaw(SpanNode node, int entry, long lineOffset, long length) {
     long unit = units[depth];
-    rawOffset = bases[depth] + node.start(entry) * unit + lineOffset;
-    rawLength = length;
-    rawStride = node.stride(entry) * unit;
-    rawRepeats = node.repeats(entry);
+    raw.set(
+        bases[depth] + node.start(entry) * unit + lineOffset,
+        length,
+        node.stride(entry) * unit,
+        node.repeats(entry));
   }
 
   /** Loads a row whose blocks are one run, without going down to it. */
   private void loadRow(SpanNode node, int entry, SpanNode row) {
     long index = node.start(entry) + repeats[depth] * node.stride(entry) + indices[depth];
-    rawOffset = bases[depth] + index * units[depth] + row.start(0);
-    rawLength = row.block(0);
-    rawStride = row.stride(0);
-    rawRepeats = row.repeats(0);
+    raw.set(
+        bases[depth] + index * units[depth] + row.start(0),
+        row.block(0),
+        row.stride(0),
+        row.repeats(0));
     step();
   }
 
   private void loadLines(SpanNode node, int entry) {
-    raw(node, entry, line.offset, line.length);
+    setRaw(node, entry, line.offset, line.length);
     if (node.block(entry) == 1) {
       entries[depth]++;
       return;
     }
-    rawOffset += repeats[depth] * rawStride;
-    rawStride = units[depth];
-    rawRepeats = node.block(entry);
+    raw.offset += repeats[depth] * raw.stride;
+    raw.stride = units[depth];
+    raw.repeats = node.block(entry);
     if (++repeats[depth] == node.repeats(entry)) {
       repeats[depth] = 0;
       entries[depth]++;

@@ -1,0 +1,57 @@
+package org.hyperslab.format.space;
+
+/**
+ * Equal runs at equal distances; empty if there are none. Offsets and lengths count elements.
+ *
+ * <p>Mutable, so that moving a cursor allocates nothing. Thread rule: confined to one thread.
+ */
+final class RunGroup {
+
+  /** The first element of the first run. */
+  long offset;
+
+  /** The elements of each run. */
+  long length;
+
+  /** The elements from the start of one run to that of the next. */
+  long stride;
+
+  /** The number of runs. */
+  long repeats;
+
+  boolean isEmpty() {
+    return repeats == 0;
+  }
+
+  void clear() {
+    repeats = 0;
+  }
+
+  void set(long newOffset, long newLength, long newStride, long newRepeats) {
+    offset = newOffset;
+    length = newLength;
+    stride = newStride;
+    repeats = newRepeats;
+  }
+
+  void copy(RunGroup other) {
+    set(other.offset, other.length, other.stride, other.repeats);
+  }
+
+  /** Takes the group out of another one, which is empty afterwards. */
+  void move(RunGroup other) {
+    copy(other);
+    other.repeats = 0;
+  }
+
+  /** Drops the first runs. */
+  void drop(long runs) {
+    offset += runs * stride;
+    repeats -= runs;
+  }
+
+  /** Says whether another group begins where the last run of this one ends. */
+  boolean touches(RunGroup next) {
+    return next.offset == offset + (repeats - 1) * stride + length;
+  }
+}
