@@ -49,7 +49,7 @@ class DifferentialTest {
   }
 
   @Test
-  void aFewConversionsOfNumbersHaveTheBitsThatTheLibraryGives() {
+  void aFewConversionsHaveTheBitsThatTheLibraryGives() {
     try (Session session = Hdf5.session("native")) {
       new Conversions(session).run(Seeds.draw(), 20 * FEW);
     }
@@ -57,7 +57,7 @@ class DifferentialTest {
 
   @Campaign
   @Test
-  void manyConversionsOfNumbersHaveTheBitsThatTheLibraryGives() {
+  void manyConversionsHaveTheBitsThatTheLibraryGives() {
     try (Session session = Hdf5.session("native")) {
       new Conversions(session).run(Seeds.draw() + MANY, 5 * MANY);
     }
