@@ -308,11 +308,29 @@ final class EditGenerator {
       }
       return new SelectionSpec.Points(points);
     }
+    if (types.chance(15) && dims[0] > 1) {
+      return halves(dims);
+    }
     List<SelectionSpec.Slab> slabs = new ArrayList<>();
     for (int i = types.chance(70) ? 1 : 2 + random.nextInt(2); i > 0; i--) {
       slabs.add(slab(dims));
     }
     return new SelectionSpec.Union(slabs);
+  }
+
+  /** Slabs of which one ends before the other begins. */
+  private SelectionSpec halves(long[] dims) {
+    long[] first = dims.clone();
+    first[0] = 1 + random.nextLong(dims[0] - 1);
+    long[] second = dims.clone();
+    second[0] -= first[0];
+    SelectionSpec.Slab upper = slab(second);
+    List<Long> moved = new ArrayList<>(upper.start());
+    moved.set(0, moved.getFirst() + first[0]);
+    return new SelectionSpec.Union(
+        List.of(
+            slab(first),
+            new SelectionSpec.Slab(moved, upper.stride(), upper.count(), upper.block())));
   }
 
   private SelectionSpec.Slab slab(long[] dims) {

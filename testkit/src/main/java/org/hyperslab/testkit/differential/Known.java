@@ -106,12 +106,15 @@ enum Known {
           && at.edit instanceof Edit.DeleteAttribute one
           && at.isOfOwnType(at.model.find(one.path()), one.name())),
 
-  /** HDF5 1.10 refuses some unions of hyperslabs ("duplicate key"), 2.2 leaves elements out. */
+  /**
+   * HDF5 1.10 refuses some unions of hyperslabs that overlap ("duplicate key"), 2.2 leaves elements
+   * out.
+   */
   LIBRARY_WRITES_UNIONS(at ->
       at.side > 0
           && at.edit instanceof Edit.Write one
           && one.picks() instanceof SelectionSpec.Union union
-          && union.slabs().size() > 1),
+          && union.overlaps()),
 
   /** HDF5 1.10 copies committed types into headers with gaps where types are shared messages. */
   LIBRARY_COPIES_SHARED_MESSAGES(

@@ -97,10 +97,35 @@ sealed interface SelectionSpec {
       }
       return all;
     }
+
+    /** Whether the boxes around two of the slabs have elements in common. */
+    boolean overlaps() {
+      for (int i = 0; i < slabs.size(); i++) {
+        for (int j = 0; j < i; j++) {
+          if (slabs.get(i).isNear(slabs.get(j))) {
+            return true;
+          }
+        }
+      }
+      return false;
+    }
   }
 
   /** A regular hyperslab: four numbers in each dimension. */
   record Slab(List<Long> start, List<Long> stride, List<Long> count, List<Long> block) {
+
+    private boolean isNear(Slab other) {
+      for (int d = 0; d < start.size(); d++) {
+        if (end(d) <= other.start.get(d) || other.end(d) <= start.get(d)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private long end(int d) {
+      return start.get(d) + (count.get(d) - 1) * stride.get(d) + block.get(d);
+    }
 
     private boolean addTo(SortedSet<Long> found, long[] dims, List<Long> prefix) {
       int d = prefix.size();

@@ -91,7 +91,8 @@ public final class JhdfConnector implements Connector {
               CorruptFileException.NO_OFFSET,
               String.valueOf(refused.getMessage()),
               refused));
-    } catch (RuntimeException | LinkageError failure) {
+    } catch (RuntimeException | LinkageError | StackOverflowError failure) {
+      // It follows groups that contain themselves without end.
       return CompletableFuture.failedFuture(
           new UnsupportedFeatureException("jHDF failed: " + failure, failure));
     }
