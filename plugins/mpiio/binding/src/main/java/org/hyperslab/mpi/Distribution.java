@@ -3,8 +3,8 @@ package org.hyperslab.mpi;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * How one dimension of an array is dealt out to the processes of a grid, as High Performance
- * Fortran has it. For {@link MpiDatatype#distributedArray}.
+ * How one dimension of an array is distributed over the processes of a grid, as in High Performance
+ * Fortran. For {@link MpiDatatype#distributedArray}.
  *
  * @param kind in which manner
  * @param argument elements of a block, or 0 for the default: all in one block, or one by one

@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Learns how the JVM ends. A shutdown hook is not told the exit code, but it must know it: a rank
- * that ends well finalises MPI and so waits for the others, while one that gives up must not, for
- * the others may be waiting for it.
+ * Finds out how the JVM ends. A shutdown hook is not told the exit code but needs it: a rank that
+ * ends normally finalises MPI, which waits for the others, while a rank that has failed must not
+ * wait, because the others may be waiting for it.
  *
  * <p>The code is taken from the event that {@link Runtime#exit} is documented to log on the logger
  * {@code java.lang.Runtime} at level DEBUG. Where logging goes elsewhere it stays unknown.
@@ -21,7 +21,7 @@ final class ExitWatch extends Handler {
 
   private static final Pattern STATUS = Pattern.compile("status: (-?\\d+)");
 
-  /** Held, for a logger that nobody holds loses its handlers. */
+  /** Kept referenced: an unreferenced logger is collected, with its handlers. */
   private final Logger logger = Logger.getLogger("java.lang.Runtime");
 
   private volatile OptionalInt status = OptionalInt.empty();

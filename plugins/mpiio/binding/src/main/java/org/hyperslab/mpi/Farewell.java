@@ -31,7 +31,10 @@ final class Farewell {
 
   private final Set<Supplier<List<String>>> shared = ConcurrentHashMap.newKeySet();
 
-  /** Has what is open asked for when the rank ends; closing what is returned ends that. */
+  /**
+   * Registers a supplier of what is open, which is called when the rank ends; running what is
+   * returned removes it.
+   */
   Runnable watch(Supplier<List<String>> open) {
     shared.add(open);
     return () -> shared.remove(open);

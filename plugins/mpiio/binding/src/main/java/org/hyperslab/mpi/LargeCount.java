@@ -8,9 +8,9 @@ import java.lang.foreign.ValueLayout;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * A count of elements as functions with an int count take it. One that is too large becomes a
- * single element of a datatype made for it: so many runs of 2^30 elements, and the rest. The
- * message or transfer stays one, and the other side may count it in any way.
+ * A count of elements in the form that functions with an int count take. A larger count becomes one
+ * element of a datatype that is made for it: runs of 2^30 elements and a remainder. The call
+ * remains one message or transfer, and the other side may count it in any way.
  *
  * @param count what to give as count
  * @param type what to give as datatype
@@ -22,7 +22,7 @@ record LargeCount(int count, long type, boolean made, Library library) implement
   /** Elements of a run. */
   static final int RUN = 1 << 30;
 
-  /** Elements from which a count is large. Tests lower it to see that it works. */
+  /** The smallest count that is large; tests lower it. */
   private static final long LIMIT = Long.getLong("hyperslab.mpi.largeCount", Integer.MAX_VALUE);
 
   static LargeCount of(Library library, long count, long type) {

@@ -9,8 +9,8 @@ import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Which bytes of memory or of a file an element is made of. Derived datatypes are built from others
- * and are ready for use; those they were built from may be closed.
+ * A datatype: the bytes of memory or of a file that make up an element. Derived datatypes are built
+ * from others and are ready for use; those they were built from may be closed.
  *
  * <p>Displacements, strides, bounds and extents are in bytes where the name says {@code Bytes} and
  * otherwise in extents of the datatype that is built upon. Lengths count elements of it.
@@ -42,7 +42,7 @@ public final class MpiDatatype implements AutoCloseable {
     return new MpiDatatype(library, library.handle(type.handle()), false, type.toString());
   }
 
-  /** Takes over a handle that a call returned; a named type is nobody's to free. */
+  /** Takes over a handle that a call returned; predefined types are never freed. */
   static MpiDatatype returned(Library library, long handle) {
     return new MpiDatatype(library, handle, !isNamed(library, handle), "a view's datatype");
   }
@@ -382,7 +382,7 @@ public final class MpiDatatype implements AutoCloseable {
   }
 
   /**
-   * Checks that elements fit into memory, for MPI itself would write behind its end.
+   * Checks that elements fit into memory, since MPI would write past its end.
    *
    * @throws InvalidUseException if they do not
    */

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.stream.IntStream;
 
-/** What is asked of groups: nothing but who they are. */
+/** Translates ranks between groups. */
 final class MpiGroups {
 
   private MpiGroups() {}

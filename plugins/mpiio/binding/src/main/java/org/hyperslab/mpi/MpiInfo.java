@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Hints for an MPI library: texts by name. What a library does not know it ignores.
+ * Hints for an MPI library: strings by name. A library ignores names that it does not know.
  *
  * <p>Thread rule: one thread at a time.
  */

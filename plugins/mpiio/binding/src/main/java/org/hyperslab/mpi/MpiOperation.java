@@ -1,6 +1,6 @@
 package org.hyperslab.mpi;
 
-/** What a reduction does with the values of the ranks. */
+/** How a reduction combines the values of the ranks. */
 public enum MpiOperation {
   /** The least. */
   MIN(Predefined.MIN),

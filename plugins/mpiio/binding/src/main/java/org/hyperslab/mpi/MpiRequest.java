@@ -155,7 +155,7 @@ public final class MpiRequest {
     return status == null && failure == null;
   }
 
-  /** Whoever waits may ask very often: the places are taken once. */
+  /** Allocates the memory that tests use, once: a rank that waits may test very often. */
   private void prepare() {
     if (place == null) {
       lease = library.buffers().take(RESULT + library.abi().statusBytes());

@@ -1,7 +1,7 @@
 package org.hyperslab.mpi;
 
 /**
- * What is known of a message or transfer that has completed.
+ * The outcome of a message or transfer that has completed.
  *
  * @param source the rank it came from, or -1 where there is none (a file, a rank of nobody)
  * @param tag its tag, or -1 where there is none

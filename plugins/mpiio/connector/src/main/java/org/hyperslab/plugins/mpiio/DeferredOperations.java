@@ -9,9 +9,9 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
 
 /**
- * Which collective operations need no agreement at once: those that only create or set something,
- * so that many of them can be agreed on by one exchange of messages. Users who want their result
- * wait for it, and then it is agreed on.
+ * Says which collective operations may be deferred: those that only create or set something. The
+ * ranks agree on many of them with one exchange of messages, at the latest when a user waits for a
+ * result.
  *
  * <p>Thread rule: no state.
  */
@@ -19,7 +19,7 @@ final class DeferredOperations {
 
   private DeferredOperations() {}
 
-  /** Whether an operation is one; then any thread may read its values. */
+  /** Returns whether an operation may be deferred; then any thread may read its values. */
   static boolean contain(Operation<?> operation) {
     return switch (operation) {
       case GroupOperation.Create create -> true;

@@ -29,8 +29,8 @@ import org.hyperslab.vol.Operation;
  *
  * <p>Ranks that disagree fail with an error that names them and the difference, on all of them; see
  * {@link org.hyperslab.plugins.mpiio.agree.Agreement}. An error of one rank in a collective call is
- * the error of all. A rank that ends while others wait ends their world, in threads as in MPI; a
- * rank that only stays away can be waited for without end under MPI, which has no means to notice.
+ * the error of all. A rank that ends while others wait ends their world, in threads as in MPI;
+ * under MPI a rank that lives but does not make the call is waited for without limit.
  *
  * <p>The ranks are those of {@link Worlds#current()} for the thread that opens a file, or those of
  * a communicator given to {@link #over}. In a world of one rank, operations go to the native engine
@@ -69,7 +69,7 @@ public final class MpiioConnector implements Connector {
   }
 
   /**
-   * As the other, with somebody else's clock.
+   * Makes a connector whose deferred operations are settled by the given executor.
    *
    * @param later runs what it is given when what was deferred has waited long enough
    */
@@ -108,7 +108,7 @@ public final class MpiioConnector implements Connector {
     return rank.submit(operation);
   }
 
-  /** The calling rank's part; all worlds of one rank have the same. */
+  /** Returns the calling rank's part; all worlds of one rank share one. */
   private RankConnector current() {
     Communicator here = world.get();
     if (here.size() == 1) {

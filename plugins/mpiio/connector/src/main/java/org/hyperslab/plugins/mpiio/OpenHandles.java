@@ -80,7 +80,7 @@ final class OpenHandles {
     this.settle = settle;
   }
 
-  /** What a handle stands for, once the ranks have agreed on it; null if on nothing. */
+  /** Returns the object of a handle once the ranks have agreed on it; null if there is none. */
   private Entry settled(Handle handle) {
     Entry entry = entries.get(handle);
     if (entry instanceof Expected) {
@@ -115,8 +115,8 @@ final class OpenHandles {
   }
 
   /**
-   * What the ranks call what a handle stands for, or will if all goes well, or would have if it had
-   * gone well: a rank that has not heard yet how it went must make the same call.
+   * Returns the ranks' name for the object of a handle, also if opening it is not agreed on yet or
+   * has failed: a rank that does not know the outcome yet must make the same call.
    */
   String label(Handle handle) {
     return switch (entries.get(handle)) {
@@ -126,7 +126,7 @@ final class OpenHandles {
     };
   }
 
-  /** Throws that with which opening a handle failed, if it did. */
+  /** Throws the failure with which opening a handle ended, if it failed. */
   void requireNotFailed(Handle handle) {
     if (entries.get(handle) instanceof Failed failed) {
       throw failed.cause;
@@ -142,7 +142,7 @@ final class OpenHandles {
     entries.put(handle, new Expected(label));
   }
 
-  /** Whatever names a handle fails, if it stands for nothing yet. */
+  /** Makes operations that name a handle fail, unless it stands for an object already. */
   void fail(Handle handle, HyperslabException cause) {
     entries.compute(
         handle,

@@ -33,8 +33,8 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
 
 /**
- * The open files and datasets of one rank, and the collective operations that change which they
- * are, or what they look like; and all other operations that rank 0 answers.
+ * The open files and datasets of one rank; carries out the collective operations that open, close
+ * or change them, and all other operations that rank 0 answers.
  *
  * <p>Thread rule: confined to the thread that makes collective calls.
  */

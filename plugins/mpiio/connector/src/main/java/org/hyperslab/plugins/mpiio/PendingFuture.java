@@ -9,8 +9,8 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 
 /**
- * What becomes of a deferred operation. Whoever waits for it, or wants to hear of it, has the ranks
- * agree on all that is deferred first. Stages that only go on from it are as patient as it is.
+ * The future of a deferred operation. Waiting for it, or registering a callback, first makes the
+ * ranks agree on all that is deferred. Dependent stages behave in the same way.
  *
  * <p>Thread rule: any thread.
  *

@@ -40,7 +40,7 @@ import org.hyperslab.vol.Operation;
  */
 final class RankConnector implements AutoCloseable {
 
-  /** After so long what was deferred is agreed on although nobody asks for it. */
+  /** After this time the ranks agree on deferred operations even if nobody asks for the result. */
   static final Executor LATER =
       CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS, Runnable::run);
 
@@ -52,7 +52,7 @@ final class RankConnector implements AutoCloseable {
 
   private final Executor later;
 
-  /** Whether a thread of ours may have the ranks agree on what this rank's own has deferred. */
+  /** Whether a thread of the connector may settle what the rank's own thread has deferred. */
   private final boolean defers;
 
   private final Agreement agreement;
@@ -63,12 +63,12 @@ final class RankConnector implements AutoCloseable {
   private final OpenObjects objects;
   private final OwnReader reader;
 
-  /** Ends that MPI asks this for what is open. */
+  /** Removes this connector from those that MPI asks what is open. */
   private final Runnable unwatch;
 
   private final ReentrantLock turn = new ReentrantLock();
 
-  /** What users hear of deferred operations that have ended, once this rank's turn is over. */
+  /** Callbacks of deferred operations that have ended, to be run when this rank's turn is over. */
   private final List<Runnable> news = new ArrayList<>();
 
   private final AtomicBoolean looking = new AtomicBoolean();

@@ -60,7 +60,7 @@ final class RankFile {
     users++;
   }
 
-  /** One opening less; true, and closed, if it was the last. */
+  /** Ends one opening; closes the file and returns true if it was the last. */
   boolean release() {
     if (--users > 0) {
       return false;

@@ -15,8 +15,8 @@ import org.hyperslab.plugins.mpiio.dataset.RawFile;
 import org.hyperslab.plugins.nativevol.NativeConnector;
 
 /**
- * Opens the bytes of files, on every rank, and makes what ranks wrote durable: by one rank of each
- * node, for those of a node share what the operating system keeps of a file; on rank 0's node the
+ * Opens the bytes of files on every rank, and makes what ranks wrote durable. One rank of each node
+ * does that, since the ranks of a node share the operating system's cache; on rank 0's node the
  * engine's flush does it.
  *
  * <p>Thread rule: confined to the thread that makes collective calls.

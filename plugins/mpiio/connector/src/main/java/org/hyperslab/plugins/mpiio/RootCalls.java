@@ -154,7 +154,7 @@ final class RootCalls {
     return agreement.fromRoot(work);
   }
 
-  /** Carries an operation out at once; what it fails with is thrown. */
+  /** Carries out an operation at once and throws its failure. */
   static Object await(NativeConnector engine, Operation<?> operation) {
     try {
       return engine.submit(operation).toCompletableFuture().join();

@@ -12,7 +12,10 @@ import java.util.PriorityQueue;
  */
 final class ExtentUnion {
 
-  /** After so many failed attempts to join runs, a sweep goes on by single extents for a while. */
+  /**
+   * After this many failed attempts to join runs, a sweep continues by single extents for some
+   * time.
+   */
   private static final int PATIENCE = 4;
 
   private static final int PAUSE = 64;

@@ -7,7 +7,8 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * Which ranks access the file for all, and for whom each of them does where ranks are grouped.
+ * Chooses the aggregators: the ranks that access the file for all others, and the group that each
+ * of them serves where ranks are grouped.
  *
  * <p>The rules: {@code cb_nodes} fixes the number; {@code hyperslab_aggregators} names {@code node}
  * (one a node, ROMIO's default), {@code core} (one a core of each node), {@code cartesian:AxBxC}
@@ -93,7 +94,7 @@ record Aggregators(List<Integer> ranks, List<Integer> groups, String reason) {
     return of(chosen, topology.nodes().size(), reason);
   }
 
-  /** So many, dealt out to the nodes in turn. */
+  /** Chooses this many aggregators, taken from the nodes in turn. */
   private static Aggregators spread(int count, Topology topology, String reason) {
     List<List<Integer>> nodes = topology.ranksOfNodes();
     int[] shares = new int[nodes.size()];

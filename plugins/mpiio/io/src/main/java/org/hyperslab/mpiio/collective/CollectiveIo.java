@@ -26,8 +26,8 @@ import org.hyperslab.mpiio.schedule.Tally;
 import org.hyperslab.mpiio.transfer.TransferRule;
 
 /**
- * Reads and writes one file by all ranks of a communicator together, or by one rank alone. One per
- * open file and rank; it keeps buffers and what was learnt.
+ * Reads and writes one file, collectively by all ranks of a communicator or independently by one
+ * rank. Each rank has one object for each open file; it keeps buffers and measurements.
  *
  * <p>Extents and memory go together in packed order: the i-th byte of the extents is the i-th byte
  * of the memory. Ranks that write the same byte leave one of their values there. Bytes that are
@@ -66,7 +66,7 @@ public final class CollectiveIo implements AutoCloseable {
     this.lock = lock(comm, store);
   }
 
-  /** Ranks of an MPI job are processes, which a table of this JVM does not keep apart. */
+  /** The ranks of an MPI job are processes; a table in this JVM cannot lock between them. */
   private static RangeLock lock(Communicator comm, ByteStore store) {
     return Worlds.mpi(comm).isPresent() && store instanceof FileStore file
         ? FileRangeLock.amongProcesses(file.path())
@@ -152,7 +152,7 @@ public final class CollectiveIo implements AutoCloseable {
     return views[comm.rank()];
   }
 
-  /** A rank whose extents cannot be takes part all the same, with the problem. */
+  /** A rank with invalid extents takes part as well, and reports the problem. */
   private Outcome run(
       boolean write, long viewStart, MemoryExtents memory, Supplier<ExtentRuns> extents) {
     ExtentRuns file;

@@ -5,7 +5,7 @@ import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.hint.Toggle;
 
 /**
- * Chooses the collective algorithm, from what every rank knows, and says why.
+ * Chooses the collective algorithm from values that every rank knows, and explains the choice.
  *
  * <p>A hint decides if it names one or switches collective buffering on or off. Otherwise OMPIO's
  * published table (Chaarawi, Gabriel and others, OMPIO, 2011; its fcoll_base_file_select.c): with c
@@ -26,7 +26,7 @@ import org.hyperslab.mpiio.hint.Toggle;
  */
 final class CollectiveRule {
 
-  /** A range of which less than one part in so many is accessed is sparse. */
+  /** A range is sparse if less than one part in this many is accessed. */
   private static final long SPARSE = 8;
 
   /** Where requests cost less, the file is in this machine's memory. */

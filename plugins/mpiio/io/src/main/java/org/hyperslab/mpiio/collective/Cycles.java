@@ -3,7 +3,7 @@ package org.hyperslab.mpiio.collective;
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
-/** How the work of aggregators is cut into cycles, each of which fits their buffers. */
+/** Divides the work of aggregators into cycles that fit their buffers. */
 sealed interface Cycles {
 
   /** The number of cycles of the aggregator of an index. */
@@ -47,7 +47,7 @@ sealed interface Cycles {
   }
 
   /**
-   * So many bytes of every rank in each cycle, as in static segmentation.
+   * Takes an equal number of bytes from every rank in each cycle, as in static segmentation.
    *
    * @param bytes how many
    * @param counts the cycles of each aggregator

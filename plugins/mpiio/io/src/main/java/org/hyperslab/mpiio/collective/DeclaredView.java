@@ -5,8 +5,8 @@ import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
- * A pattern of extents that repeats without end: what a rank has declared once, so that later calls
- * need to tell only how far they go.
+ * A pattern of extents that repeats without end. A rank declares it once; later calls then transmit
+ * only positions in it.
  *
  * @param displacement where in the file the first repetition begins
  * @param tile the extents of a repetition, from its beginning

@@ -8,9 +8,9 @@ import org.hyperslab.mpiio.schedule.Schedule;
 import org.hyperslab.mpiio.schedule.Step;
 
 /**
- * Two-phase I/O where all ranks share an address space: aggregators copy straight between the other
- * ranks' memory and a window of the file, so there are no messages and no staging; the others have
- * nothing to do but wait for the end.
+ * Two-phase I/O where all ranks share an address space: aggregators copy directly between the other
+ * ranks' memory and a window of the file, without messages or staging buffers. The other ranks only
+ * wait for the end.
  */
 final class DirectExchange {
 

@@ -3,9 +3,7 @@ package org.hyperslab.mpiio.collective;
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
-/**
- * Which bytes of which rank pass through which aggregator. Every byte passes through exactly one.
- */
+/** Assigns the bytes of all ranks to aggregators. Every byte is assigned to exactly one. */
 sealed interface Partition {
 
   /** How many aggregators. */

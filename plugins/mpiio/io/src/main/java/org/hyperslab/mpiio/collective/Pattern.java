@@ -3,7 +3,7 @@ package org.hyperslab.mpiio.collective;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
- * A regular extent list in so few numbers that they travel with the summary: up to {@value #GROUPS}
+ * A regular extent list in few numbers, which are sent with the summary: up to {@value #GROUPS}
  * groups of equal runs at equal distances. The block of a three-dimensional array is one group,
  * whatever its size.
  *
@@ -69,7 +69,7 @@ final class Pattern {
     return encoded[0] != UNTOLD;
   }
 
-  /** The list that is encoded from {@code from} on; null if it was not regular enough to tell. */
+  /** Decodes the list that begins at {@code from}; null if it was too irregular to be encoded. */
   static ExtentRuns decode(long[] encoded, int from) {
     if (encoded[from] == UNTOLD) {
       return null;

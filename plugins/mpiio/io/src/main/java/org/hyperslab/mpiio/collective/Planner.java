@@ -6,8 +6,8 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.schedule.Schedule;
 
 /**
- * From a problem to schedules, without communication: what a rank runs once it knows what it has to
- * know, and, where everything is known to one, the schedules of all ranks.
+ * Makes schedules from a problem, without communication: one rank's schedule from what that rank
+ * knows, or the schedules of all ranks where everything is known.
  */
 final class Planner {
 
@@ -36,7 +36,7 @@ final class Planner {
     return Windows.cut(lists, sizes.stagingBytes(), unit);
   }
 
-  /** The cycles of all aggregators, for one who knows all lists. */
+  /** Computes the cycles of all aggregators from the lists of all ranks. */
   static Cycles cycles(
       Problem problem, CollectiveAlgorithm.Aggregated algorithm, BufferSizes sizes) {
     Cycles known = algorithm.cyclesBeforehand(problem, sizes);

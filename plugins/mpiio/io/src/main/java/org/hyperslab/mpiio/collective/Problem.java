@@ -4,8 +4,9 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * What an algorithm plans from: the access of all ranks as far as this rank knows it, and the
- * circumstances. The same everywhere but for {@code rank}, {@code memoryContiguous} and the lists.
+ * The input of an algorithm: the accesses of all ranks as far as this rank knows them, and the
+ * circumstances. Equal on all ranks except for {@code rank}, {@code memoryContiguous} and the
+ * lists.
  *
  * @param rank whose schedule is wanted
  * @param write whether the file is written

@@ -20,8 +20,8 @@ import org.hyperslab.mpiio.comm.Communicator;
  *
  * <p>That file is what the system property {@code hyperslab.saturation.file} names, otherwise
  * {@code hyperslab/saturation.properties} in the folder that the environment variable {@code
- * XDG_CACHE_HOME} names, or in {@code .cache} of the user's home. Whoever deletes a line of it has
- * the file system measured again.
+ * XDG_CACHE_HOME} names, or in {@code .cache} of the user's home. If a line of the file is deleted,
+ * the file system is measured again.
  *
  * @param kept the file with what is known, which need not exist
  * @param nanoClock tells the time in nanoseconds
@@ -114,7 +114,7 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
     }
   }
 
-  /** Another job that reads meanwhile sees the old file or the new one. */
+  /** A job that reads at the same time sees the old file or the new one. */
   private void keep(Properties known) throws IOException {
     Path folder = Files.createDirectories(kept.toAbsolutePath().getParent());
     Path fresh = Files.createTempFile(folder, "saturation", ".new");

@@ -11,7 +11,7 @@ import org.hyperslab.mpiio.comm.PeerBoard;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.schedule.NeighbourMemory;
 
-/** How ranks tell each other numbers and extents. */
+/** Exchanges numbers and extents between ranks. */
 final class Wire {
 
   /** What a rank writes, plus its number, where others try to read it. */

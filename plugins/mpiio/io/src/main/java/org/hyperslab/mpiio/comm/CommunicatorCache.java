@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** What was found out once about a communicator and stays true while it lives. */
+/** Caches facts about a communicator that do not change while it is open. */
 final class CommunicatorCache {
 
   private final Map<Class<?>, Object> values = new HashMap<>();

@@ -10,13 +10,13 @@ import org.hyperslab.error.MpiException;
 import org.hyperslab.mpi.MpiRequest;
 
 /**
- * How a rank of an MPI job waits for another. MPI libraries ask again and again, which is quickest
- * where every rank has a core. Where there are more ranks than cores, what waits so takes the time
- * of those it waits for; there a rank asks a few times and then sleeps in between, an eighth of
- * what it has waited so far.
+ * How a rank of an MPI job waits for another. MPI libraries poll, which is fastest where every rank
+ * has a core. Where there are more ranks than cores, polling takes processor time from the ranks
+ * that are waited for; there a rank polls a few times and then sleeps between polls, each time an
+ * eighth of what it has waited so far.
  *
- * <p>All ranks of a job have the same idle, for the collective calls of those that have it are
- * other ones: it is used only where all ranks run on one machine.
+ * <p>All ranks of a job have the same strategy, because {@link #SLEEPS} makes collective calls of
+ * another kind; it is used only where all ranks run on one machine.
  *
  * <p>Thread rule: immutable.
  */
@@ -58,7 +58,10 @@ enum IdleStrategy {
     return text.matches("\\d{1,9}") ? Integer.parseInt(text) : 0;
   }
 
-  /** Those the launcher has not bound this process to count as well; without a list, no end. */
+  /**
+   * Counts all cores of the machine, also those that the launcher has not bound this process to;
+   * without a list, the number is unlimited.
+   */
   private static int coresHere() {
     try {
       return cores(Files.readString(CORES));

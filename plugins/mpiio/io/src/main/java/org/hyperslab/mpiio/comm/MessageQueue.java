@@ -9,8 +9,8 @@ import org.hyperslab.error.MpiException;
 import org.hyperslab.format.store.SharedMemory;
 
 /**
- * Messages from one rank to another on one communicator: those sent and not yet received, and the
- * places for those expected and not yet sent. For each tag at most one of the two is not empty.
+ * The messages from one rank to another on one communicator: sends that have met no receive, and
+ * receives that have met no send. For each tag at most one of the two queues is not empty.
  *
  * <p>Thread rule: the queues are guarded by this; a pair that has met belongs to whoever made them
  * meet.
@@ -135,7 +135,7 @@ final class MessageQueue {
     }
   }
 
-  /** A message meets its place or waits for it. */
+  /** Delivers a message to a waiting receive, or queues it. */
   void send(Sending sending) {
     Receiving receiving;
     synchronized (this) {
@@ -150,7 +150,7 @@ final class MessageQueue {
     }
   }
 
-  /** A place meets its message or waits for it. */
+  /** Takes a message that was sent already, or queues the receive. */
   void receive(Receiving receiving) {
     Sending sending;
     synchronized (this) {

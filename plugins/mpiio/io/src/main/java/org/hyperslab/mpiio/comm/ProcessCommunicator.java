@@ -19,8 +19,8 @@ import org.hyperslab.mpi.MpiType;
 final class ProcessCommunicator implements Communicator {
 
   /**
-   * Up to so many ranks, those that sleep while they wait tell each other everything by messages
-   * between pairs. Along a tree there are fewer messages, but each hop waits for a rank to wake up.
+   * Up to this many ranks that sleep while they wait exchange messages between all pairs. A tree
+   * needs fewer messages, but each hop waits for a rank to wake up.
    */
   private static final int FEW_RANKS = 32;
 
@@ -168,7 +168,7 @@ final class ProcessCommunicator implements Communicator {
     collectives("allGather").allGather(mine, all, mine.byteSize(), bytes);
   }
 
-  /** The way is chosen by what all ranks know alike: the counts and the library. */
+  /** The choice depends on values that are equal on all ranks: the counts and the library. */
   @Override
   public void allGatherV(MemorySegment mine, MemorySegment all, long[] counts, long[] offsets) {
     ArgumentChecks.parts("all", all.byteSize(), counts, offsets, size());
@@ -355,7 +355,7 @@ final class ProcessCommunicator implements Communicator {
     mpi.close();
   }
 
-  /** For calls that cannot be waited for otherwise, once all ranks make them. */
+  /** For blocking calls: returns when all ranks are about to make them. */
   private MpiCollectives collectives(String call) {
     check(call);
     meet();
@@ -366,7 +366,7 @@ final class ProcessCommunicator implements Communicator {
     return idle != IdleStrategy.NONE && size() <= FEW_RANKS;
   }
 
-  /** Has the ranks wait for each other, if the library would not do so sparingly. */
+  /** Waits for all ranks by the idle strategy, where the library would poll. */
   private void meet() {
     if (tellsPairs()) {
       idle.await(mpi.collectives().startAllGather(MemorySegment.ofArray(new byte[size()])));

@@ -5,7 +5,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Where the threads of one communicator meet, again and again: the last to come opens the gate.
+ * A reusable barrier for the threads of one communicator: the last thread to arrive releases the
+ * others.
  *
  * <p>What a rank wrote before it came is seen by all ranks after they have left.
  */

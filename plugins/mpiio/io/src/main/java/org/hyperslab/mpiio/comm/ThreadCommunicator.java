@@ -327,7 +327,7 @@ final class ThreadCommunicator implements Communicator {
     context.barrier().await(context.universe(), worldRank, rank, call);
   }
 
-  /** If any two ranks disagree, some two neighbours do, and they end the world. */
+  /** If any two ranks disagree, then two neighbours do; these end the world. */
   private void checkAgreement(String call) {
     int next = (rank + 1) % size();
     String other = context.posted(turn, next).call();

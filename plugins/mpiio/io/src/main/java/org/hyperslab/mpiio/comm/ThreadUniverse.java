@@ -13,8 +13,8 @@ import org.hyperslab.error.MpiException;
  * What all communicators of one thread world share: which thread is which rank, what each waits
  * for, and the failure that ended the world, if one did.
  *
- * <p>No wait is for ever: it ends when its condition holds, when the world has failed, when the
- * time limit is over, or when every rank that still runs waits and none of their conditions holds.
+ * <p>Every wait ends: when its condition holds, when the world has failed, when the time limit is
+ * over, or when every rank that still runs waits and none of their conditions holds.
  *
  * <p>Thread rule: safe for use by all ranks.
  */
@@ -33,7 +33,10 @@ final class ThreadUniverse {
   private final AtomicReferenceArray<Wait> waits;
   private final AtomicReference<MpiException> failure = new AtomicReference<>();
 
-  /** Threads that wait without being a rank's own: their presence ends the look for deadlocks. */
+  /**
+   * How many threads wait that are no rank's own; while there are any, deadlocks are not looked
+   * for.
+   */
   private final Set<Thread> strangers = ConcurrentHashMap.newKeySet();
 
   private volatile boolean strangerSeen;
@@ -162,13 +165,13 @@ final class ThreadUniverse {
   }
 
   /**
-   * Whether each rank has ended or has waited a while in vain. If so it stays so: only a rank that
-   * runs can make a condition hold. The while gives threads that a rank has started, and that were
-   * not seen here yet, time to show themselves.
+   * Returns whether every rank has ended or has waited for some time for a condition that does not
+   * hold. That is final: only a running rank can make a condition hold. The delay gives threads
+   * that a rank has started time to register here.
    *
-   * <p>A rank whose condition has come to hold may go on at any moment, and make others' hold. So
-   * each is looked at twice: one that is in the same wait before and after its condition was found
-   * not to hold, was so at the moment between, as all others were.
+   * <p>A rank whose condition holds may continue at any moment and make the conditions of others
+   * hold. So each rank is examined twice: if it is in the same wait before and after its condition
+   * was found not to hold, all ranks were waiting at the moment in between.
    */
   private boolean allWait(long now) {
     Wait[] before = new Wait[ranks];

@@ -6,8 +6,8 @@ import org.hyperslab.mpi.MpiCommunicator;
 import org.hyperslab.mpi.ThreadLevel;
 
 /**
- * Finds the world in which the caller runs: the one whose rank the calling thread is, otherwise the
- * MPI job whose process this is, otherwise a world of one.
+ * Finds the world in which the caller runs: the thread world if the calling thread is one of its
+ * ranks, otherwise the MPI job if this process belongs to one, otherwise a world of one rank.
  */
 public final class Worlds {
 

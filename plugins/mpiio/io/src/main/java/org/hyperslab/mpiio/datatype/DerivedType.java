@@ -213,8 +213,8 @@ public final class DerivedType {
   }
 
   /**
-   * {@return what one process has of an array that is dealt out as High Performance Fortran does
-   * it; the extent is that of the whole array} This is {@code MPI_Type_create_darray}.
+   * {@return the part that one process has of an array that is distributed as in High Performance
+   * Fortran; the extent is that of the whole array} This is {@code MPI_Type_create_darray}.
    *
    * @param place the process, the process grid and the storage order
    * @param sizes elements of the array in each dimension

@@ -1,8 +1,8 @@
 package org.hyperslab.mpiio.datatype;
 
 /**
- * How one dimension of a distributed array is dealt out to the processes of one dimension of the
- * process grid, as High Performance Fortran has it.
+ * How one dimension of a distributed array is distributed over the processes of one dimension of
+ * the process grid, as in High Performance Fortran.
  *
  * @param kind none, block or cyclic
  * @param argument the block length in elements, or {@link #DEFAULT}

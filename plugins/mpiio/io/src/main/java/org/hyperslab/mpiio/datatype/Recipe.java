@@ -135,7 +135,7 @@ public sealed interface Recipe {
   record Resized(long lowerBoundBytes, long extentBytes, DerivedType of) implements Recipe {}
 
   /**
-   * Whose part of a distributed array it is, and how the array is stored.
+   * The process whose part of a distributed array is described, and the array's storage order.
    *
    * @param rank the process, whose place in the grid is always counted with the last dimension
    *     fastest

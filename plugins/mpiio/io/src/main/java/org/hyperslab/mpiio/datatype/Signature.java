@@ -24,7 +24,8 @@ public sealed interface Signature {
   long bytes(ToLongFunction<Elementary> sizeOf);
 
   /**
-   * Hands out the elements in order as runs of one type; neighbours may be of the same type.
+   * Passes the elements, in order, as runs of one type to a consumer; neighbouring runs may have
+   * the same type.
    *
    * @param consumer receives each run
    */

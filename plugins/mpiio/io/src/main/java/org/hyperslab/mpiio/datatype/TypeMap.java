@@ -176,8 +176,8 @@ public abstract sealed class TypeMap {
   public abstract long packedBefore(long offset);
 
   /**
-   * Hands out the packed positions from {@code from} to {@code to} as groups of equal runs, in
-   * order; neighbours that touch are not joined.
+   * Passes the packed positions from {@code from} to {@code to} to a consumer as groups of equal
+   * runs, in order; adjacent runs are not joined.
    *
    * @param from the first packed byte
    * @param to the packed byte after the last

@@ -73,7 +73,7 @@ public final class TypeMapCursor {
   }
 
   /**
-   * BlockTypes the cursor before the byte at a packed position: the next run starts there.
+   * Places the cursor before the byte at a packed position: the next run starts there.
    *
    * @param packed from the start to the end of what the cursor was made for
    */

@@ -3,9 +3,10 @@ package org.hyperslab.mpiio.file;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * No shared pointer: where ranks are processes and the file is a store without a path, beside which
- * nothing could be kept. Whoever uses it is told, whatever the hint {@code sharedfp} asks for; all
- * else of the file works, and {@link MpiFile#info} and {@link MpiFile#explain} name it.
+ * Stands in where there can be no shared pointer: ranks are processes and the file is a store
+ * without a path, so no file can be kept beside it. Its use is an error, whatever the hint {@code
+ * sharedfp} asks for; all else of the file works, and {@link MpiFile#info} and {@link
+ * MpiFile#explain} name it.
  *
  * @param file the file, for messages
  */

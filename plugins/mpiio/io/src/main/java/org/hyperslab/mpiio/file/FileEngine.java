@@ -6,7 +6,7 @@ import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.view.DataRepresentation;
 import org.hyperslab.mpiio.view.FileView;
 
-/** Who carries out the routines of an open file: this library, or the vendor's MPI. */
+/** Carries out the routines of an open file: this library's engine, or the MPI library's. */
 interface FileEngine {
 
   /** Carries out an access. */

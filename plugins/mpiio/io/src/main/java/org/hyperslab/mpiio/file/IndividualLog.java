@@ -18,10 +18,10 @@ import org.hyperslab.format.store.FileStore;
 import org.hyperslab.mpiio.comm.Communicator;
 
 /**
- * A shared pointer for ranks that write to it without asking each other, after OMPIO's component of
- * that name: each rank appends what it writes to a file of its own and notes the time; when the
- * ranks next meet, the records of all are put into the file in the order of their times. Until then
- * nobody can read them, and nobody knows where the pointer is.
+ * A shared pointer without communication between the ranks, after OMPIO's component of that name.
+ * Each rank appends what it writes to a log file and records the time; at the next collective call
+ * the records of all ranks are written to the file in the order of their times. Until then they
+ * cannot be read, and the pointer's position is unknown.
  */
 final class IndividualLog implements SharedFilePointer {
 

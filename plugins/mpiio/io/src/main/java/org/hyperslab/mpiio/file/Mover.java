@@ -14,8 +14,9 @@ import org.hyperslab.mpiio.schedule.RangeLock;
 import org.hyperslab.mpiio.view.FileView;
 
 /**
- * Moves the bytes of accesses whose place in the view is known: maps them to extents, converts them
- * where the view's representation is not that of memory, and stops reads at the end of the file.
+ * Transfers the bytes of accesses whose position in the view is known: maps them to extents,
+ * converts them where the view's representation differs from that of memory, and ends reads at the
+ * end of the file.
  *
  * <p>In atomic mode an access holds a lock from its first byte to its last; a collective access is
  * then one such access on each rank.

@@ -114,7 +114,7 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
     return new OwnEngine(new OwnEngine.Parts(comm, store, context, rules, shared), hints, start);
   }
 
-  /** The same on all ranks, whatever they do meanwhile. */
+  /** Returns rank 0's value on all ranks, even if the file grows at the same time. */
   private long end(ByteStore store) {
     long[] size = {comm.rank() == 0 ? store.size() : 0};
     comm.broadcast(MemorySegment.ofArray(size), 0);
@@ -124,7 +124,7 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
   private boolean progress() {
     String wanted = hints.others().getOrDefault(PROGRESS, "thread");
     return switch (wanted) {
-      // A thread beside the rank's own may only call a library that allows it.
+      // Another thread than the rank's may call MPI only where the library allows it.
       case "thread" -> Worlds.takeOtherThreads(comm);
       case "wait" -> false;
       default ->

@@ -120,7 +120,7 @@ final class OwnEngine implements FileEngine {
   }
 
   /**
-   * What is to be done; the pointers have moved when this returns, but for accesses in rank order.
+   * Places an access. The pointers have moved when this returns, except for accesses in rank order.
    */
   private Supplier<AccessStatus> task(Transfer transfer) {
     FileView seen = view;
@@ -131,7 +131,7 @@ final class OwnEngine implements FileEngine {
     };
   }
 
-  /** In a collective access a rank that cannot take part still has to be there. */
+  /** A rank that cannot transfer anything must still take part in a collective access. */
   private Supplier<AccessStatus> placed(Transfer transfer, FileView seen, Supplier<Long> where) {
     try {
       rules.check(transfer);
@@ -206,7 +206,7 @@ final class OwnEngine implements FileEngine {
     return mover.together(new Placed(transfer.write(), seen, offset, transfer.buffer()));
   }
 
-  /** Moves the shared pointer on for all ranks; where it was. */
+  /** Advances the shared pointer for all ranks, and returns where it was. */
   private long taken(long etypes) {
     if (shared instanceof IndividualLog log) {
       long before = log.get();
@@ -219,7 +219,7 @@ final class OwnEngine implements FileEngine {
     return base[0];
   }
 
-  /** Puts what ranks have kept for themselves into the file; part of collective calls. */
+  /** Writes the records that ranks have kept to the file; part of collective calls. */
   private void settle() {
     if (shared instanceof IndividualLog log) {
       FileView seen = view;

@@ -9,8 +9,8 @@ import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.view.FileView;
 
 /**
- * What has to be done before an access so that ROMIO does as MPI says (MPICH 4.0.2, and the ROMIO
- * of Open MPI 4.1.4).
+ * Works around defects of ROMIO before an access, so that it behaves as MPI says (MPICH 4.0.2, and
+ * the ROMIO of Open MPI 4.1.4).
  *
  * <p><b>Holes.</b> Where a collective write leaves holes behind the old end of a file, ROMIO reads
  * its window, does not notice that the file gives less than asked for, and writes the whole window

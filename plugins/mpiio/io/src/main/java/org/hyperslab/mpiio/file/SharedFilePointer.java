@@ -17,12 +17,12 @@ sealed interface SharedFilePointer
   /** Where it is. */
   long get();
 
-  /** Moves it; by one rank while the others wait. */
+  /** Moves the pointer; called by one rank while the others wait. */
   void set(long etypes);
 
-  /** Moves it on by some etypes and returns where it was. */
+  /** Advances the pointer by some etypes and returns where it was. */
   long take(long etypes);
 
-  /** Frees what this rank holds; the ranks have met before. */
+  /** Frees what this rank holds; called after a barrier. */
   void close();
 }

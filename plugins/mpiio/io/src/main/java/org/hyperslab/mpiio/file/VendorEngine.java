@@ -100,10 +100,10 @@ final class VendorEngine implements FileEngine {
   }
 
   /**
-   * The hints that somebody gave: the library has its own defaults. But one: ROMIO sieves writes
-   * only if asked to, for where it sieves one past the end of the file, what lies in its buffer
-   * goes into the holes. What {@link RomioGuard} does about collective writes is not possible where
-   * the shared pointer says only within the call where a write goes.
+   * Only the hints that were set explicitly, since the library has its own defaults, and one more:
+   * ROMIO sieves writes only on request, because sieving past the end of the file would write stale
+   * bytes of its buffer into the holes. What {@link RomioGuard} does about collective writes is not
+   * possible where the shared pointer says only within the call where a write goes.
    */
   private static Map<String, String> changed(Hints hints) {
     Map<String, String> changed = new HashMap<>(hints.toMap());
@@ -144,7 +144,7 @@ final class VendorEngine implements FileEngine {
     R call(MemorySegment memory, long count, MpiDatatype type);
   }
 
-  /** The routines of one kind by which an access can go; the second of each is collective. */
+  /** The routines for one kind of access; the second of each pair is collective. */
   private record Routines<R>(
       At<R> at, At<R> atAll, On<R> own, On<R> ownAll, On<R> shared, On<R> sharedAll) {
 
@@ -334,7 +334,7 @@ final class VendorEngine implements FileEngine {
     return known;
   }
 
-  /** With the library's value, unless it is one that our keys cannot have. */
+  /** Adopts the library's value, unless our key cannot have it. */
   private static Hints taken(Hints known, Map.Entry<String, String> hint) {
     try {
       return known.with(hint.getKey(), hint.getValue());

@@ -18,8 +18,7 @@ import org.hyperslab.mpiio.datatype.Longs;
 import org.hyperslab.mpiio.datatype.Recipe;
 
 /**
- * Makes a library's datatypes after ours, and keeps them until it is closed. For one thread at a
- * time.
+ * Makes the library's datatypes from ours and keeps them until it is closed. One thread at a time.
  */
 final class VendorTypes implements AutoCloseable {
 

@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * How a file shall be accessed: the info keys of MPI, ROMIO and OMPIO, with ROMIO's defaults, and a
- * few of our own. Keys that mean nothing here are kept and handed back.
+ * How a file is to be accessed: the info keys of MPI, ROMIO and OMPIO with ROMIO's defaults, and a
+ * few of our own. Unknown keys are kept and returned.
  *
  * <p>Keys: {@code cb_buffer_size}, {@code cb_nodes}, {@code romio_cb_read}, {@code romio_cb_write},
  * {@code collective_buffering}, {@code romio_min_fdomain_size}, {@code romio_no_indep_rw}, {@code

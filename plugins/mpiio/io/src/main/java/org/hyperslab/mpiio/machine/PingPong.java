@@ -197,7 +197,7 @@ public record PingPong(Path kept, LongSupplier nanoClock) {
     return known;
   }
 
-  /** Another job that reads meanwhile sees the old file or the new one. */
+  /** A job that reads at the same time sees the old file or the new one. */
   private void store(Machine machine, long[] figures) {
     Properties known = known();
     for (Level level : decoded(machine, figures)) {

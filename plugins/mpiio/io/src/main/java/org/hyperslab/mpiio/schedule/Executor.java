@@ -18,13 +18,11 @@ import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.SharedFailure;
 
 /**
- * Does what a schedule says, one step after the other; messages run on while the rank copies, reads
- * and writes.
+ * Runs a schedule step by step; messages progress while the rank copies, reads and writes.
  *
  * <p>When a step on the file or memory fails, the rest of the rank's file steps are left out, but
- * its messages still go their way, so that no other rank waits for ever. The caller learns of the
- * failure from {@link #failure} and has to tell the other ranks. A failure of communication itself
- * is thrown.
+ * its messages still go their way, so that no other rank waits forever. The caller gets the failure
+ * from {@link #failure} and must tell the other ranks. A failure of communication itself is thrown.
  *
  * <p>Thread rule: one thread, the communicator's.
  */

@@ -22,7 +22,7 @@ final class FileSteps {
   /** The most extents of a list request, as in PVFS. */
   private static final int LIST_EXTENTS = 64;
 
-  /** A request that skips holes ends after so many pieces; as many as one call of Linux takes. */
+  /** The most pieces of a request that skips holes: as many as one system call of Linux takes. */
   private static final int SKIPPING_PIECES = 1000;
 
   /** Runs of more rows than this are handed to the store as rows. */

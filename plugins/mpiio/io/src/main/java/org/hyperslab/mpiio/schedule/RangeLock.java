@@ -1,8 +1,8 @@
 package org.hyperslab.mpiio.schedule;
 
 /**
- * A lock on ranges of a file, among all ranks that have it open: what keeps one rank's
- * read-modify-write apart from another's writes.
+ * Locks ranges of a file among all ranks that have it open, so that one rank's read-modify-write
+ * does not undo another's writes.
  *
  * <p>Thread rule: safe; a rank holds at most one range.
  */
@@ -16,7 +16,7 @@ public interface RangeLock extends AutoCloseable {
    */
   void lock(long from, long toExclusive);
 
-  /** Gives back what the calling rank holds. */
+  /** Releases the range that the calling rank holds. */
   void unlock();
 
   /** Frees it. */

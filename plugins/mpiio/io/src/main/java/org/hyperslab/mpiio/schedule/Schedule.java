@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * What one rank does in a collective: rounds of steps, done in order. A value: it can be printed,
- * compared and replayed, and it depends on no clock, thread or network. Rounds may be computed when
- * they are asked for, so that a long schedule needs no memory of its own.
+ * The actions of one rank in a collective: rounds of steps that run in order. A schedule is a value
+ * that can be printed, compared and replayed; it depends on no clock, thread or network. Rounds may
+ * be computed when they are asked for, so that a long schedule needs no memory of its own.
  *
  * <p>Thread rule: immutable if the rounds are.
  *

@@ -3,8 +3,8 @@ package org.hyperslab.mpiio.schedule;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
- * One thing that a rank does. Steps of a rank are done in order; sends and receives are only
- * started and end with an {@link Await} of their slot. Lengths and offsets are bytes.
+ * One action of a rank. The steps of a rank run in order; sends and receives are only started, and
+ * end with an {@link Await} of their slot. Lengths and offsets are bytes.
  */
 public sealed interface Step {
 

@@ -1,7 +1,7 @@
 package org.hyperslab.mpiio.schedule;
 
 /**
- * What was done, counted exactly.
+ * Exact counts of what a schedule did.
  *
  * @param reads read requests to the byte store
  * @param bytesRead their bytes, holes of sieved windows included

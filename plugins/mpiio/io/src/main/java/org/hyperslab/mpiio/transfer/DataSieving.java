@@ -9,9 +9,10 @@ import org.hyperslab.mpiio.schedule.Schedule;
 import org.hyperslab.mpiio.schedule.Step;
 
 /**
- * Few large requests that carry the holes too. A window starts at the first byte wanted after the
- * last window, is at most one buffer long and ends with a byte wanted. A read fetches the window
- * and picks; a write fetches it under the range lock, changes it and writes it back.
+ * Data sieving: few large requests that include the holes. A window starts at the first requested
+ * byte after the last window, is at most one buffer long and ends with a requested byte. A read
+ * fetches the window and copies out the requested bytes; a write fetches it under the range lock,
+ * changes it and writes it back.
  *
  * <p>After Thakur, Gropp, Lusk: Data Sieving and Collective I/O in ROMIO (1999).
  *

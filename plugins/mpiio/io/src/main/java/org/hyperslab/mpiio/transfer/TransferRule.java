@@ -6,7 +6,7 @@ import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.hint.Toggle;
 
 /**
- * Chooses the byte transfer of an independent access, and says why.
+ * Chooses the byte transfer of an independent access, and explains the choice.
  *
  * <p>A hint decides if it names a component or switches sieving on or off. Otherwise reads skip
  * holes, or are sieved, when that is the cheaper by the storage's costs: holes are skipped where

@@ -18,7 +18,7 @@ public interface DataRepresentation {
   /** As in memory: nothing is converted. */
   DataRepresentation NATIVE = new Verbatim("native");
 
-  /** Whatever this library likes, for files that it reads itself: as in memory. */
+  /** The library's own choice, for files that only it reads: as in memory. */
   DataRepresentation INTERNAL = new Verbatim("internal");
 
   /** Big-endian, with the sizes of MPI 4.1, table 14.2: the same on all machines. */

@@ -64,7 +64,7 @@ record External32() implements DataRepresentation {
     }
   }
 
-  /** Turns the bytes of each number round where this machine is little-endian. */
+  /** Reverses the bytes of each number where this machine is little-endian. */
   private static void turned(Elementary type, long count, MemorySegment from, MemorySegment to) {
     long numbers = count * type.parts();
     switch (type.bytes() / type.parts()) {

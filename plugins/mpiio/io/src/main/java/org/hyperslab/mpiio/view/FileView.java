@@ -19,7 +19,9 @@ import org.hyperslab.mpiio.datatype.TypeMap;
  */
 public final class FileView {
 
-  /** With no more groups than this an access is written down; beyond it is kept as a formula. */
+  /**
+   * An access of at most this many groups is expanded into extents; others are kept as a formula.
+   */
   private static final long MOST_GROUPS = 1 << 16;
 
   private final long displacement;

@@ -6,7 +6,7 @@ import org.hyperslab.mpiio.datatype.TypeMap;
 import org.hyperslab.mpiio.datatype.TypeMapCursor;
 
 /**
- * A part of an ascending type map as a list of extents that is never written down.
+ * A part of an ascending type map as a lazy list of extents.
  *
  * @param map the map
  * @param from its first packed position

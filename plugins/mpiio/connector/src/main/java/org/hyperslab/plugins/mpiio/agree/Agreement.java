@@ -27,8 +27,8 @@ import org.hyperslab.plugins.mpiio.agree.Question.Reply;
  *
  * <p>Ranks that make the same kind of call with different arguments all fail, and may go on. Ranks
  * that make different kinds of call have <i>lost step</i>: nobody can know which of their next
- * calls belong together, so that from then on every call fails at once, without communication, and
- * none can wait for ever. The same holds once communication itself has failed.
+ * calls belong together. From then on every call fails at once, without communication, so that no
+ * rank waits forever. The same holds once communication itself has failed.
  *
  * <p>A call whose result nobody waits for may be {@link #defer deferred}: it is agreed on, in its
  * turn, with the next call of this rank that is not, or when this rank {@link #settle settles}. The

@@ -16,7 +16,7 @@ import org.hyperslab.plugins.mpiio.agree.Answer.Verdict;
  */
 final class RollCall {
 
-  /** How many questions one message may hold; with the facts of one it stays below 4 KiB. */
+  /** The most questions in one message; with the facts of one question it stays below 4 KiB. */
   static final int MOST_QUESTIONS = 100;
 
   /** How many facts one question of a message may have. */

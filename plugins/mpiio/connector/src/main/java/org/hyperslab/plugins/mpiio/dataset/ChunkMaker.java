@@ -54,7 +54,7 @@ final class ChunkMaker implements AutoCloseable {
     staged.add(bytes);
   }
 
-  /** What waited in a round waits no more. */
+  /** Releases what was staged in a round. */
   void done() {
     staged.add(-waiting);
     waiting = 0;

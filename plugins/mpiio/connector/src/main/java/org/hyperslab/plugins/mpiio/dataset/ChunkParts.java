@@ -92,7 +92,7 @@ final class ChunkParts {
     return message.get(LONG, at + 8);
   }
 
-  /** Where the part behind one begins. */
+  /** Returns where the part after this one begins. */
   static long end(MemorySegment message, long at, int elementSize) {
     return at
         + HEAD_BYTES
@@ -100,7 +100,7 @@ final class ChunkParts {
         + elements(message, at) * elementSize;
   }
 
-  /** Where the question behind one begins. */
+  /** Returns where the question after this one begins. */
   static long endOfQuestion(MemorySegment message, long at) {
     return at + HEAD_BYTES + message.get(LONG, at + 16) * GROUP_BYTES;
   }

@@ -153,7 +153,7 @@ final class FilteredRead {
     return asked;
   }
 
-  /** Reads a chunk once for everybody. */
+  /** Reads a chunk once for all ranks that asked for it. */
   private void give(
       ChunkKey chunk, List<long[]> theirs, MemorySegment questions, MemorySegment answers) {
     ChunkPiece own = mine.get(chunk);

@@ -3,7 +3,10 @@ package org.hyperslab.plugins.mpiio.dataset;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** Numbers as bytes, in this machine's order: all ranks of a world run on machines of a kind. */
+/**
+ * Converts between longs and bytes in this machine's byte order; all ranks of a world run on
+ * machines of one byte order.
+ */
 final class LongBytes {
 
   private LongBytes() {}

@@ -28,7 +28,7 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  */
 public final class ParallelDataset {
 
-  /** The memory of transfers through rank 0 where the file has no hints: those of elsewhere. */
+  /** The buffer size of transfers through rank 0 where the file has no hints. */
   private static final long DEFAULT_BUFFER_BYTES = 16 << 20;
 
   private final RawFile file;
@@ -54,7 +54,7 @@ public final class ParallelDataset {
   }
 
   /**
-   * Its storage has changed: from now on it is as rank 0 says. The same call on all ranks.
+   * Takes over rank 0's description after the dataset's storage has changed. Collective.
    *
    * @param snapshot rank 0's description of the dataset
    */
@@ -78,7 +78,7 @@ public final class ParallelDataset {
     return view.layout() instanceof Layout.Virtual;
   }
 
-  /** Gives up what it holds in memory. */
+  /** Frees what it holds in memory. */
   public void close() {
     if (chunks != null) {
       chunks.close();

@@ -86,7 +86,7 @@ public final class RawFile implements AutoCloseable {
     return was;
   }
 
-  /** This rank has written what nobody has asked about yet. */
+  /** Notes that this rank has written since the last flush. */
   public void noteWrote() {
     wrote = true;
   }

@@ -6,7 +6,7 @@ import org.hyperslab.plugins.nativevol.raw.RawStorage;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
- * A dataset in the engine of rank 0, which nobody else has.
+ * A dataset in rank 0's engine; the other ranks have no engine.
  *
  * <p>Thread rule: any thread.
  */

@@ -18,13 +18,13 @@ final class StagedBytes {
     peak = 0;
   }
 
-  /** So many more; fewer if negative. */
+  /** Adds bytes that are staged; negative when they are released. */
   void add(long bytes) {
     now += bytes;
     peak = Math.max(peak, now);
   }
 
-  /** So many for a moment, beside those that wait. */
+  /** Counts bytes that are staged for a moment, beside those that stay. */
   void note(long bytes) {
     add(bytes);
     add(-bytes);

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What became of a rank's transfers, alike ones counted together: the first kinds, and how many
- * transfers were of others.
+ * Counts a rank's transfers by kind: the kinds that came first, and how many transfers were of
+ * other kinds.
  *
  * <p>Thread rule: any thread.
  */
