@@ -274,6 +274,7 @@ final class OwnEngine implements FileEngine {
     pointer = 0;
     moveShared(0);
     mover.declare(next);
+    ViewRecorder.record(comm, ranks, hints, next);
   }
 
   private void moveShared(long etypes) {

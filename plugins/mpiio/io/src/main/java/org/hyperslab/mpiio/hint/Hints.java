@@ -15,7 +15,8 @@ import org.hyperslab.error.InvalidUseException;
  * {@code striping_factor}, {@code striping_unit}, {@code romio_synchronized_flush}, and ours:
  * {@code hyperslab_collective}, {@code hyperslab_domains}, {@code hyperslab_block}, {@code
  * hyperslab_transfer}, {@code hyperslab_aggregators}, {@code hyperslab_shared_memory}, {@code
- * hyperslab_saturation}, {@code hyperslab_assignment}, {@code hyperslab_machine}.
+ * hyperslab_saturation}, {@code hyperslab_assignment}, {@code hyperslab_machine}, {@code
+ * hyperslab_record_views}.
  *
  * <p>Thread rule: immutable.
  *
@@ -33,6 +34,12 @@ public record Hints(
     Choice choice,
     boolean synchronizedFlush,
     Map<String, String> others) {
+
+  /**
+   * The key that names a file for the application matrix of the views that ranks set; among {@link
+   * #others}.
+   */
+  public static final String RECORD_VIEWS = "hyperslab_record_views";
 
   private static final String AUTO = "auto";
   private static final String MEASURED = "measured";
@@ -183,6 +190,7 @@ public record Hints(
       case "striping_unit" -> withStriping(new Striping(striping.factor, number(key, text, 0)));
       case "romio_synchronized_flush" ->
           new Hints(buffering, sieving, striping, choice, isTrue(text), others);
+      case RECORD_VIEWS -> other(key, text);
       default -> key.startsWith("hyperslab_") ? withChoice(chosen(key, text)) : other(key, value);
     };
   }

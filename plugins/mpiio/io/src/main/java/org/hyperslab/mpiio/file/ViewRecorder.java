@@ -1,0 +1,76 @@
+package org.hyperslab.mpiio.file;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.mpiio.access.ExtentList;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.placement.ApplicationMatrix;
+import org.hyperslab.mpiio.placement.MatrixText;
+import org.hyperslab.mpiio.view.FileView;
+
+/**
+ * Writes down which ranks have neighbouring pieces of a file, where the hint {@code
+ * hyperslab_record_views} names a file for it: an application matrix by which the next run can be
+ * placed. Of each rank's view the first pieces count, at most 1,024 in at most 16 tiles.
+ */
+final class ViewRecorder {
+
+  private static final int MOST_TILES = 16;
+  private static final int MOST_PIECES = 1024;
+  private static final long LARGE_TILE_BYTES = 1L << 40;
+
+  private ViewRecorder() {}
+
+  /**
+   * Records the views of all ranks, if the hints ask for it; collective.
+   *
+   * @throws org.hyperslab.error.HyperslabException on all ranks, if rank 0 cannot write the file
+   */
+  static void record(Communicator comm, Consensus ranks, Hints hints, FileView view) {
+    String file = hints.others().get(Hints.RECORD_VIEWS);
+    if (file == null) {
+      return;
+    }
+    long[] mine = pieces(view);
+    byte[] bytes = new byte[mine.length * Long.BYTES];
+    MemorySegment.ofArray(bytes).copyFrom(MemorySegment.ofArray(mine));
+    byte[][] all = comm.allGatherBytes(bytes);
+    ranks.runOnRoot(() -> write(Path.of(file), all));
+  }
+
+  /** Offsets and lengths by turns. */
+  private static long[] pieces(FileView view) {
+    long[] pieces = new long[2 * MOST_PIECES];
+    int used = 0;
+    long tiles = view.tileBytes() < LARGE_TILE_BYTES ? MOST_TILES : 1;
+    ExtentList.Cursor cursor = view.extents(0, tiles * view.tileBytes()).cursor();
+    while (used < pieces.length && cursor.next()) {
+      pieces[used++] = cursor.offset();
+      pieces[used++] = cursor.length();
+    }
+    return Arrays.copyOf(pieces, used);
+  }
+
+  private static void write(Path file, byte[][] all) {
+    List<ApplicationMatrix.Piece> pieces = new ArrayList<>();
+    for (int rank = 0; rank < all.length; rank++) {
+      long[] numbers = new long[all[rank].length / Long.BYTES];
+      MemorySegment.ofArray(numbers).copyFrom(MemorySegment.ofArray(all[rank]));
+      for (int i = 0; i < numbers.length; i += 2) {
+        pieces.add(new ApplicationMatrix.Piece(rank, numbers[i], numbers[i + 1]));
+      }
+    }
+    try {
+      Files.writeString(file, MatrixText.write(ApplicationMatrix.ofPieces(all.length, pieces)));
+    } catch (IOException failure) {
+      throw new StorageException("recorded views: actual=" + failure + ", at=" + file, failure);
+    }
+  }
+}

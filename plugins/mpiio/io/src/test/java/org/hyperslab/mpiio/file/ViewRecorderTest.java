@@ -1,0 +1,71 @@
+package org.hyperslab.mpiio.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.datatype.ArrayOrder;
+import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.datatype.Longs;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.placement.ApplicationMatrix;
+import org.hyperslab.mpiio.placement.MatrixText;
+import org.hyperslab.mpiio.view.FileView;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The matrix of neighbours in the file that setting views leaves behind. */
+final class ViewRecorderTest {
+
+  @TempDir Path folder;
+
+  /** A tile of 4 x 4 elements of an 8 x 8 array for each of 2 x 2 ranks. */
+  private static FileView tile(int rank) {
+    DerivedType tile =
+        DerivedType.subarray(
+            Longs.of(8, 8),
+            Longs.of(4, 4),
+            Longs.of(rank / 2 * 4, rank % 2 * 4),
+            ArrayOrder.C,
+            DerivedType.BYTE);
+    return FileView.of(0, DerivedType.BYTE, tile);
+  }
+
+  private void setViews(Communicator comm, Path record) {
+    Hints hints = Hints.defaults().with("hyperslab_record_views", record.toString());
+    Set<AccessMode> modes = Set.of(AccessMode.CREATE, AccessMode.READ_WRITE);
+    try (MpiFile file = MpiFile.open(comm, folder.resolve("file"), modes, hints)) {
+      file.setView(tile(comm.rank()));
+    }
+  }
+
+  @Test
+  void neighboursOfTilesAreCounted() throws Exception {
+    Path record = folder.resolve("views.txt");
+    ThreadWorld.run(4, comm -> setViews(comm, record));
+    ApplicationMatrix matrix = MatrixText.read("views.txt", Files.readString(record));
+    // Gabriel's example, 7 within a row of tiles and 1 between the rows, sixteen times over, and
+    // from the last piece of an array to the first of the next.
+    assertThat(matrix.amount(0, 1)).isEqualTo(16 * 7);
+    assertThat(matrix.amount(2, 3)).isEqualTo(16 * 7);
+    assertThat(matrix.amount(1, 2)).isEqualTo(16);
+    assertThat(matrix.amount(0, 3)).isEqualTo(15);
+    assertThat(matrix.amount(0, 2)).isZero();
+  }
+
+  @Test
+  void aRecordThatCannotBeWrittenIsAnErrorOnAllRanks() {
+    Path record = folder.resolve("none").resolve("views.txt");
+    ThreadWorld.run(
+        2,
+        comm ->
+            assertThatThrownBy(() -> setViews(comm, record))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("recorded views"));
+  }
+}
