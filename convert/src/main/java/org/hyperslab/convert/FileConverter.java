@@ -18,6 +18,8 @@ import org.hyperslab.convert.netcdf.NetcdfSource;
 import org.hyperslab.convert.netcdf.NetcdfTarget;
 import org.hyperslab.convert.numpy.NumpySource;
 import org.hyperslab.convert.numpy.NumpyTarget;
+import org.hyperslab.convert.zarr.ZarrSource;
+import org.hyperslab.convert.zarr.ZarrTarget;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
@@ -127,9 +129,11 @@ public final class FileConverter {
       throw new AlreadyExistsException(
           "output: actual=exists, expected=nothing there; --replace replaces it, at=" + out);
     }
-    if (Files.isDirectory(out, LinkOption.NOFOLLOW_LINKS)) {
+    if (Files.isDirectory(out, LinkOption.NOFOLLOW_LINKS)
+        && KindDetection.ofFolder(out).isEmpty()) {
       throw new InvalidUseException(
-          "output: actual=a folder, expected=a file or nothing there, at=" + out);
+          "output: actual=a folder of other files, expected=a file, Zarr or nothing there, at="
+              + out);
     }
   }
 
@@ -144,6 +148,8 @@ public final class FileConverter {
       case NPY -> NumpySource.openArray(in);
       case NPZ -> NumpySource.openArchive(in, limits.expandedBytes(), work);
       case NETCDF, CDF1, CDF2, CDF5 -> NetcdfSource.open(in);
+      case ZARR2 -> ZarrSource.open(in, 2, limits.expandedBytes(), work);
+      case ZARR3 -> ZarrSource.open(in, 3, limits.expandedBytes(), work);
     };
   }
 
@@ -156,6 +162,8 @@ public final class FileConverter {
       case CDF1 -> new NetcdfTarget(1);
       case CDF2 -> new NetcdfTarget(2);
       case CDF5 -> new NetcdfTarget(5);
+      case ZARR2 -> new ZarrTarget(2);
+      case ZARR3 -> new ZarrTarget(3);
     };
   }
 

@@ -21,7 +21,11 @@ public enum FileKind {
   /** A classic file of netCDF with 64-bit offsets. */
   CDF2("cdf2"),
   /** A classic file of netCDF with 64-bit numbers. */
-  CDF5("cdf5", ".nc5");
+  CDF5("cdf5", ".nc5"),
+  /** A hierarchy of Zarr, version 2, in a folder or a zip archive. */
+  ZARR2("zarr2", ".zarr", ".zarr2", ".zarr.zip"),
+  /** A hierarchy of Zarr, version 3, in a folder or a zip archive. */
+  ZARR3("zarr3", ".zarr3", ".zarr3.zip");
 
   private final String option;
   private final List<String> endings;

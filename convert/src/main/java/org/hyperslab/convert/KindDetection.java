@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.hyperslab.convert.io.FileBytes;
+import org.hyperslab.convert.io.ZipInput;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
@@ -32,7 +34,7 @@ final class KindDetection {
     if (!Files.exists(path)) {
       throw new NotFoundException("input: actual=no such file, expected=a file, at=" + path);
     }
-    Optional<FileKind> byContent = Files.isDirectory(path) ? Optional.empty() : byContent(path);
+    Optional<FileKind> byContent = Files.isDirectory(path) ? ofFolder(path) : byContent(path);
     return byContent
         .or(() -> byName(path))
         .orElseThrow(() ->
@@ -56,7 +58,7 @@ final class KindDetection {
         return Optional.of(FileKind.NPY);
       }
       if (starts(file, 0, ZIP) || starts(file, 0, EMPTY_ZIP)) {
-        return Optional.of(FileKind.NPZ);
+        return Optional.of(zipKind(path));
       }
       if (starts(file, 0, CDF)) {
         return Optional.of(FileKind.NETCDF);
@@ -83,6 +85,27 @@ final class KindDetection {
     byte[] found = new byte[magic.length];
     file.read(at, MemorySegment.ofArray(found));
     return MemorySegment.ofArray(found).mismatch(MemorySegment.ofArray(magic)) < 0;
+  }
+
+  /** The version of Zarr that a folder holds, if it does. */
+  static Optional<FileKind> ofFolder(Path folder) {
+    if (Files.exists(folder.resolve("zarr.json"))) {
+      return Optional.of(FileKind.ZARR3);
+    }
+    boolean two =
+        Files.exists(folder.resolve(".zgroup")) || Files.exists(folder.resolve(".zarray"));
+    return two ? Optional.of(FileKind.ZARR2) : Optional.empty();
+  }
+
+  private static FileKind zipKind(Path path) {
+    try (ZipInput zip = new ZipInput(path, 0)) {
+      List<String> names = zip.names();
+      if (names.contains("zarr.json")) {
+        return FileKind.ZARR3;
+      }
+      boolean two = names.contains(".zgroup") || names.contains(".zarray");
+      return two ? FileKind.ZARR2 : FileKind.NPZ;
+    }
   }
 
   private static Optional<FileKind> byName(Path path) {

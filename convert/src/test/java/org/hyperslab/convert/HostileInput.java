@@ -58,7 +58,14 @@ final class HostileInput {
     }
   }
 
-  private static byte[] damage(byte[] sound, Random random) {
+  /**
+   * Damages bytes.
+   *
+   * @param sound the bytes, which stay as they are
+   * @param random says how
+   * @return damaged bytes
+   */
+  static byte[] damage(byte[] sound, Random random) {
     byte[] bytes = sound.clone();
     if (random.nextInt(4) == 0) {
       bytes = Arrays.copyOf(bytes, random.nextInt(bytes.length + 1));

@@ -3,6 +3,7 @@ package org.hyperslab.convert.hdf5;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.hyperslab.Dataset;
 import org.hyperslab.Group;
 import org.hyperslab.H5File;
@@ -75,6 +76,11 @@ public final class Hdf5Target implements TargetFile {
     }
     long[] chunk = variable.traits().chunk().stream().mapToLong(Long::longValue).toArray();
     long[] dims = variable.space().dims();
+    Optional<List<Boxes.Box>> stored = variable.elements().stored();
+    if (stored.isPresent()) {
+      work.copy(variable, chunk, stored.get(), sink);
+      return;
+    }
     work.copy(variable, Boxes.ofUnits(dims, chunk, work.blockElements(variable)), sink);
   }
 

@@ -66,9 +66,24 @@ public record BoxBytes(long[] dims, long offset, long elementBytes) {
       strides[d] = stride;
       stride *= shape[d];
     }
+    scatter(from, shape, to, strides, elementBytes);
+  }
+
+  /**
+   * Copies elements to places at distances of their own in each dimension.
+   *
+   * @param from elements of a box in row-major order
+   * @param shape the box's shape
+   * @param to receives the elements
+   * @param strides elements from one index to the next in each dimension
+   * @param elementBytes bytes of an element
+   */
+  public static void scatter(
+      MemorySegment from, long[] shape, MemorySegment to, long[] strides, long elementBytes) {
+    long count = Boxes.product(shape);
     long[] at = new long[shape.length];
     long target = 0;
-    for (long i = 0; i < stride; i++) {
+    for (long i = 0; i < count; i++) {
       copyElement(from, i * elementBytes, to, target * elementBytes, elementBytes);
       for (int d = shape.length - 1; d >= 0; d--) {
         target += strides[d];

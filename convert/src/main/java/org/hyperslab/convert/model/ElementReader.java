@@ -1,5 +1,7 @@
 package org.hyperslab.convert.model;
 
+import java.util.List;
+import java.util.Optional;
 import org.hyperslab.format.type.DataBuffer;
 
 /**
@@ -28,5 +30,14 @@ public interface ElementReader {
    */
   default long[] block(long[] dims, long most) {
     return Boxes.rows(dims, most);
+  }
+
+  /**
+   * Returns where elements are stored, if others have the fill value.
+   *
+   * @return boxes that hold all that is stored; empty if everything is
+   */
+  default Optional<List<Boxes.Box>> stored() {
+    return Optional.empty();
   }
 }

@@ -149,12 +149,25 @@ public final class Work implements AutoCloseable {
     if (variable.space().elementCount() == 0) {
       return;
     }
-    long[] dims = variable.space().dims();
-    long bytes = Math.multiplyExact(Boxes.product(block), (long) variable.type().memorySize());
+    copy(variable, block, Boxes.cut(variable.space().dims(), block), sink);
+  }
+
+  /**
+   * Moves some elements of a variable.
+   *
+   * @param variable the variable
+   * @param largest a shape that every box has room in
+   * @param boxes which elements
+   * @param sink takes the boxes
+   * @throws InvalidUseException if one box is larger than the memory to be used
+   */
+  public void copy(Variable variable, long[] largest, Iterable<Box> boxes, BlockSink sink) {
+    long bytes = Math.multiplyExact(Boxes.product(largest), (long) variable.type().memorySize());
     requireRoom(variable, bytes);
-    int parallel = (int) Math.max(1, Math.min(threadCount, limits.memoryBytes() / bytes));
+    int parallel =
+        (int) Math.max(1, Math.min(threadCount, limits.memoryBytes() / Math.max(1, bytes)));
     parallel(
-        Boxes.cut(dims, block),
+        boxes,
         parallel,
         box -> {
           withBlock(variable, box, sink);

@@ -87,7 +87,7 @@ record NpyHeader(String descr, Object parsed, boolean fortran, long[] shape, lon
     return new NpyHeader(literal(descr), descr, fortran, shape, dataOffset);
   }
 
-  private static String literal(Object value) {
+  static String literal(Object value) {
     return switch (value) {
       case String text -> PythonLiteral.quote(text);
       case List<?> list -> {

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.hyperslab.convert.model.Boxes;
+import org.hyperslab.convert.model.AttributeValue;
 import org.hyperslab.convert.model.Boxes.Box;
 import org.hyperslab.convert.model.Variable;
 import org.hyperslab.convert.model.Work;
@@ -22,17 +22,29 @@ import org.hyperslab.format.type.convert.Converter;
  * @param layout the type whose bytes are NumPy's
  * @param text where elements hold text that becomes four bytes a character
  */
-record NumpyElements(Variable variable, String descr, Datatype layout, Optional<UcsText> text) {
+public record NumpyElements(
+    Variable variable, String descr, Datatype layout, Optional<UcsText> text) {
 
   /** Takes a block's elements in NumPy's form. */
   @FunctionalInterface
-  interface Sink {
-    /** Takes the elements of a box. */
+  public interface Sink {
+    /**
+     * Takes the elements of a box.
+     *
+     * @param box which they are
+     * @param elements they, in row-major order; valid during the call
+     */
     void accept(Box box, MemorySegment elements);
   }
 
-  /** A variable in NumPy's form; nothing if NumPy has no such type and that is tolerated. */
-  static Optional<NumpyElements> of(Variable variable, Work work) {
+  /**
+   * A variable in NumPy's form.
+   *
+   * @param variable the variable
+   * @param work hears what NumPy does not keep
+   * @return nothing if NumPy has no such type and that is tolerated
+   */
+  public static Optional<NumpyElements> of(Variable variable, Work work) {
     if (variable.space().kind() == Dataspace.Kind.NULL) {
       work.lose("a variable without a shape", variable.path());
       return Optional.empty();
@@ -64,7 +76,53 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
     }
   }
 
-  int elementBytes() {
+  /**
+   * Returns the description as it is parsed.
+   *
+   * @return a String, or a List of fields
+   */
+  public Object parsedDescr() {
+    return PythonLiteral.parse(descr, variable.path());
+  }
+
+  /**
+   * Says whether an attribute holds nothing but this description.
+   *
+   * @param attribute one of the variable's
+   * @return true if NumPy's type says the same
+   */
+  public boolean isKeptBy(AttributeValue attribute) {
+    return attribute.name().equals(NumpyAttribute.NAME) && NumpyAttribute.of(variable).isPresent();
+  }
+
+  /**
+   * Returns the type of an element, without the dimensions of an array type.
+   *
+   * @return the type whose bytes are NumPy's
+   */
+  public Datatype baseLayout() {
+    Datatype element = layout;
+    while (element instanceof ArrayType array) {
+      element = array.base();
+    }
+    return element;
+  }
+
+  /**
+   * Returns the size of an element, without the dimensions of an array type.
+   *
+   * @return bytes
+   */
+  public int baseBytes() {
+    return baseLayout().size();
+  }
+
+  /**
+   * Returns the size of an element of the variable.
+   *
+   * @return bytes
+   */
+  public int elementBytes() {
     return layout.size();
   }
 
@@ -72,8 +130,18 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
     return Math.multiplyExact(variable.space().elementCount(), (long) layout.size());
   }
 
-  /** The header, in which dimensions of an array type come behind those of the variable. */
+  /** The header of an array. */
   byte[] header() {
+    return NpyHeader.encode(descr, shape());
+  }
+
+  /**
+   * Returns the shape in NumPy, in which dimensions of an array type come behind those of the
+   * variable.
+   *
+   * @return the lengths
+   */
+  public long[] shape() {
     long[] dims = variable.space().dims();
     Datatype element = layout;
     while (element instanceof ArrayType array) {
@@ -83,12 +151,23 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
       System.arraycopy(inner, 0, dims, rank, inner.length);
       element = array.base();
     }
-    return NpyHeader.encode(descr, dims);
+    return dims;
   }
 
   /** Hands over all elements, by blocks, several at a time. */
   void copy(Work work, Sink sink) {
     work.copy(variable, (box, elements) -> sink.accept(box, converted(box, elements)));
+  }
+
+  /**
+   * Hands over all elements, several blocks at a time.
+   *
+   * @param work moves them
+   * @param block the shape of a block
+   * @param sink takes the blocks
+   */
+  public void copy(Work work, long[] block, Sink sink) {
+    work.copy(variable, block, (box, elements) -> sink.accept(box, converted(box, elements)));
   }
 
   /** Hands over all elements, in row-major order. */
@@ -97,16 +176,25 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
   }
 
   private MemorySegment converted(Box box, DataBuffer elements) {
-    MemorySegment bytes = elements.elements();
+    toNumpy(elements.elements(), box.elements());
+    return elements.elements();
+  }
+
+  /**
+   * Converts elements from the variable's form to NumPy's, in place.
+   *
+   * @param elements one behind the other
+   * @param count how many
+   */
+  public void toNumpy(MemorySegment elements, long count) {
     Converter converter = Converter.between(variable.type().inMemory(), layout);
     if (!converter.isNoOp()) {
-      converter.open().convert(bytes, 0, bytes, 0, box.elements());
+      converter.open().convert(elements, 0, elements, 0, count);
     }
     text.ifPresent(where -> {
-      for (long i = 0; i < Boxes.product(box.count()); i++) {
-        where.toUcs4(bytes, i * layout.size(), variable.path());
+      for (long i = 0; i < count; i++) {
+        where.toUcs4(elements, i * layout.size(), variable.path());
       }
     });
-    return bytes;
   }
 }

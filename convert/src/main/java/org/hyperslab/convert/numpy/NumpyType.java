@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.hyperslab.convert.model.AttributeValue;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
@@ -26,17 +27,20 @@ import org.hyperslab.format.type.StringType;
  * @param type the datatype
  * @param text where elements hold text, which has other bytes in NumPy; empty if nowhere
  */
-record NumpyType(Datatype type, Optional<UcsText> text) {
+public record NumpyType(Datatype type, Optional<UcsText> text) {
 
   private static final int MOST_ELEMENT_BYTES = 1 << 30;
 
   /**
    * The type that a parsed {@code descr} means.
    *
+   * @param descr a String, or a List of fields
+   * @param file what it is in, for messages
+   * @return the type
    * @throws CorruptFileException if it is none
    * @throws UnsupportedFeatureException if HDF5 has no such type
    */
-  static NumpyType of(Object descr, String file) {
+  public static NumpyType of(Object descr, String file) {
     try {
       return switch (descr) {
         case String code -> scalar(code, file);
@@ -200,6 +204,28 @@ record NumpyType(Datatype type, Optional<UcsText> text) {
     return new NumpyType(
         new ArrayType(dims, type),
         text.map(each -> new UcsText.Repeated(each, type.size(), times)));
+  }
+
+  /**
+   * The attribute that leads back to a type, if the datatype alone does not.
+   *
+   * @param descr the type, parsed
+   * @param type its datatype
+   * @param file what it is in, for messages
+   * @return the attribute, or nothing
+   */
+  public static List<AttributeValue> keep(Object descr, Datatype type, String file) {
+    return NumpyAttribute.keep(NpyHeader.literal(descr), descr, type, file);
+  }
+
+  /**
+   * Whether numbers of a type are big-endian.
+   *
+   * @param descr the type, parsed
+   * @return false for types of several numbers
+   */
+  public static boolean isBigEndian(Object descr) {
+    return descr instanceof String code && code.startsWith(">");
   }
 
   /** A NumPy name for the opaque bytes of a type. */

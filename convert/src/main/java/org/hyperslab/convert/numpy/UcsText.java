@@ -13,12 +13,27 @@ import org.hyperslab.error.UnsupportedFeatureException;
  *
  * <p>Thread rule: immutable.
  */
-sealed interface UcsText {
+public sealed interface UcsText {
 
-  /** Converts the text of the element at an offset from NumPy's form to UTF-8. */
+  /**
+   * Converts the text of an element from NumPy's form to UTF-8.
+   *
+   * @param elements where it is
+   * @param at its byte offset
+   * @param file what it is read from, for messages
+   * @throws CorruptFileException if a character is none of Unicode's
+   */
   void toUtf8(MemorySegment elements, long at, String file);
 
-  /** Converts the text of the element at an offset from UTF-8 to NumPy's form. */
+  /**
+   * Converts the text of an element from UTF-8 to NumPy's form.
+   *
+   * @param elements where it is
+   * @param at its byte offset
+   * @param file what it is read from, for messages
+   * @throws CorruptFileException if it is not UTF-8
+   * @throws UnsupportedFeatureException if it has more characters than there is room for
+   */
   void toUcs4(MemorySegment elements, long at, String file);
 
   /**

@@ -1,0 +1,183 @@
+package org.hyperslab.convert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.testkit.Campaign;
+import org.hyperslab.testkit.Effort;
+import org.hyperslab.testkit.Seeds;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ZarrConversionTest {
+
+  private static final String ARRAY =
+      """
+      {"zarr_format":3,"node_type":"array","shape":[%s],"data_type":"int32",\
+      "chunk_grid":{"name":"regular","configuration":{"chunk_shape":[%s]}},\
+      "chunk_key_encoding":{"name":"default"},"fill_value":7,\
+      "codecs":[{"name":"bytes","configuration":{"endian":"little"}}],"attributes":{"a":[1,2]}}\
+      """;
+  private static final String GROUP = "{\"zarr_format\":3,\"node_type\":\"group\"}";
+
+  @TempDir Path folder;
+
+  @Test
+  void keepsRandomHierarchies() {
+    JudgedRoundTrip.run("zarr", "zarr_judge.py", 30);
+  }
+
+  @Test
+  @Campaign
+  void keepsHundredsOfRandomHierarchies() {
+    JudgedRoundTrip.run("zarr", "zarr_judge.py", 300);
+  }
+
+  @Test
+  void damagedHierarchiesAreRefused() throws IOException {
+    Map<FileKind, Map<String, byte[]>> sound = new LinkedHashMap<>();
+    for (FileKind kind : List.of(FileKind.ZARR2, FileKind.ZARR3)) {
+      sound.put(kind, example(kind));
+    }
+    long seed = Seeds.draw();
+    int times = Effort.times(300, 20_000);
+    for (int i = 0; i < times; i++) {
+      Random random = Seeds.random(seed, i);
+      FileKind kind = i % 2 == 0 ? FileKind.ZARR2 : FileKind.ZARR3;
+      Map<String, byte[]> damaged = new LinkedHashMap<>(sound.get(kind));
+      List<String> keys = new ArrayList<>(damaged.keySet());
+      String key = keys.get(random.nextInt(keys.size()));
+      damaged.put(key, HostileInput.damage(damaged.get(key), random));
+      HostileInput.convert(zip(damaged), kind, "seed " + seed + ", case " + i);
+    }
+  }
+
+  /** The keys and values of a hierarchy that was converted from HDF5. */
+  private Map<String, byte[]> example(FileKind kind) throws IOException {
+    Path in = folder.resolve(kind.option() + ".h5");
+    try (H5File file = Hdf5.create(in)) {
+      file.createDataset("x", new double[][] {{1, 2, 3}, {4, 5, 6}}).setAttribute("unit", "m");
+      file.createDataset("g/y", int.class, new long[] {20}, o -> o.chunks(8).shuffle().deflate(2))
+          .write(new int[20]);
+    }
+    Path out = folder.resolve(kind.option());
+    ConversionOptions options = ConversionOptions.DEFAULT.withKinds(FileKind.HDF5, kind);
+    FileConverter.convert(in, out, options, FileConverter.Progress.NONE);
+    Map<String, byte[]> values = new LinkedHashMap<>();
+    try (Stream<Path> files = Files.walk(out)) {
+      for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+        values.put(out.relativize(file).toString(), Files.readAllBytes(file));
+      }
+    }
+    return values;
+  }
+
+  private static byte[] zip(Map<String, byte[]> values) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+      for (Map.Entry<String, byte[]> value : values.entrySet()) {
+        zip.putNextEntry(new ZipEntry(value.getKey()));
+        zip.write(value.getValue());
+        zip.closeEntry();
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void keysThatLeadOutOfTheStoreAreRefused() throws IOException {
+    for (String key : List.of("../zarr.json", "/zarr.json", "a/../../b/zarr.json")) {
+      Map<String, byte[]> values = new LinkedHashMap<>();
+      values.put("zarr.json", utf8(GROUP));
+      values.put(key, utf8(ARRAY.formatted("4", "2")));
+      assertThat(HostileInput.convert(zip(values), FileKind.ZARR3, key))
+          .as(key)
+          .containsInstanceOf(CorruptFileException.class);
+    }
+    String consolidated =
+        "{\"metadata\":{\"../secret/.zarray\":{\"zarr_format\":2,\"shape\":[1],\"chunks\":[1],"
+            + "\"dtype\":\"<i4\",\"compressor\":null,\"fill_value\":0,\"order\":\"C\"}}}";
+    Map<String, byte[]> values = new LinkedHashMap<>();
+    values.put(".zgroup", utf8("{\"zarr_format\":2}"));
+    values.put(".zmetadata", utf8(consolidated));
+    assertThat(HostileInput.convert(zip(values), FileKind.ZARR2, "consolidated"))
+        .containsInstanceOf(CorruptFileException.class);
+  }
+
+  @Test
+  void whatIsNotStoredIsNotWritten() throws IOException {
+    Path store = Files.createDirectory(folder.resolve("large.zarr3"));
+    Files.write(store.resolve("zarr.json"), utf8(ARRAY.formatted("1000000000000", "1000")));
+    Files.createDirectory(store.resolve("c"));
+    Files.write(store.resolve("c/5"), new byte[4000]);
+    Path out = folder.resolve("large.h5");
+    FileConverter.convert(store, out);
+    assertThat(out).satisfies(file -> assertThat(Files.size(file)).isLessThan(1 << 20));
+    try (H5File file = Hdf5.open(out)) {
+      assertThat(file.dataset("data").slice("4999:5001").readInts()).containsExactly(7, 0);
+    }
+  }
+
+  @Test
+  void chunksLargerThanTheMemoryAreRefused() throws IOException {
+    Map<String, byte[]> values = new LinkedHashMap<>();
+    values.put("zarr.json", utf8(ARRAY.formatted("1000000000", "500000000")));
+    values.put("c/0", new byte[10]);
+    assertThat(HostileInput.convert(zip(values), FileKind.ZARR3, "large chunk"))
+        .hasValueSatisfying(refused -> assertThat(refused).hasMessageContaining("--memory"));
+  }
+
+  @Test
+  void foldersOfOtherFilesAreNotReplaced() throws IOException {
+    Path in = folder.resolve("in.h5");
+    try (H5File file = Hdf5.create(in)) {
+      file.createDataset("x", new int[] {1});
+    }
+    Path mine = Files.createDirectory(folder.resolve("mine.zarr"));
+    Files.writeString(mine.resolve("text"), "mine");
+    ConversionOptions replace = ConversionOptions.DEFAULT.withReplace(true);
+    assertThatThrownBy(() -> FileConverter.convert(in, mine, replace, FileConverter.Progress.NONE))
+        .isInstanceOf(InvalidUseException.class);
+    assertThat(mine.resolve("text")).hasContent("mine");
+    Path out = folder.resolve("out.zarr");
+    FileConverter.convert(in, out);
+    FileConverter.convert(in, out, replace, FileConverter.Progress.NONE);
+    assertThat(out.resolve("x/0")).exists();
+  }
+
+  @Test
+  void anOutputThatFailsIsRemoved() {
+    Path in = folder.resolve("in.h5");
+    try (H5File file = Hdf5.create(in)) {
+      file.createDataset("a", new int[] {1});
+      file.createDataset("b", new String[] {"text"});
+    }
+    Path out = folder.resolve("out.zarr3");
+    assertThatThrownBy(() -> FileConverter.convert(in, out))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("/b");
+    assertThat(out).doesNotExist();
+  }
+}
