@@ -35,6 +35,8 @@ final class HeapAccess implements VlenAccess, HeapOwner {
 
   private static final ValueLayout.OfInt U32 =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfLong U64 =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final int TOKEN_BYTES = 8;
   static final int REVISED_HEADER_BYTES = 2;
   private static final MemorySegment NO_SLOTS = MemorySegment.ofArray(new byte[0]);
@@ -57,8 +59,11 @@ final class HeapAccess implements VlenAccess, HeapOwner {
   }
 
   private long address(MemorySegment slots, long at) {
-    long value = 0;
     int size = geometry.sizeOfOffsets();
+    if (size == Long.BYTES) {
+      return slots.get(U64, at);
+    }
+    long value = 0;
     for (int i = size - 1; i >= 0; i--) {
       value = (value << 8) | (slots.get(ValueLayout.JAVA_BYTE, at + i) & 0xFFL);
     }
