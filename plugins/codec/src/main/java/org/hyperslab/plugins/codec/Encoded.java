@@ -18,12 +18,16 @@ public record Encoded(byte[] control, List<MemorySegment> payload) {
     payload = List.copyOf(payload);
   }
 
-  /** A message with nothing beside it. */
+  /**
+   * {@return a message with nothing beside it}
+   *
+   * @param control the message
+   */
   public static Encoded of(byte[] control) {
     return new Encoded(control, List.of());
   }
 
-  /** Bytes of all parts of the payload. */
+  /** {@return bytes of all parts of the payload} */
   public long payloadBytes() {
     long bytes = 0;
     for (MemorySegment part : payload) {

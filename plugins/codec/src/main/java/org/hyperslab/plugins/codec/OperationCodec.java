@@ -35,6 +35,8 @@ public final class OperationCodec {
    * Encodes an operation. The payload refers to the operation's buffers where the selected elements
    * lie in long runs; otherwise it is a copy.
    *
+   * @param operation the operation
+   * @return the encoded operation
    * @throws org.hyperslab.error.InvalidUseException if a transfer's memory side is wrong in itself:
    *     a selection beyond the buffer, or a type not in memory form
    */
@@ -45,7 +47,10 @@ public final class OperationCodec {
   /**
    * As {@link #encode(Operation)}, with memory for copies from {@code memory}.
    *
+   * @param operation the operation
+   * @param memory allocates room for elements that have to be gathered
    * @param cache what the sender's transfers have in common
+   * @return the encoded operation
    */
   public static Encoded encode(
       Operation<?> operation, LongFunction<MemorySegment> memory, EncodingCache cache) {
@@ -55,6 +60,9 @@ public final class OperationCodec {
   /**
    * Decodes an operation. A write refers to the payload's memory if that is one segment.
    *
+   * @param encoded the message, and the elements beside it
+   * @param limits bounds on what is decoded
+   * @return the operation
    * @throws CorruptFileException if the bytes are not an operation, or exceed the limits
    * @throws org.hyperslab.error.UnsupportedFeatureException if it is one that this build does not
    *     know
@@ -67,8 +75,11 @@ public final class OperationCodec {
    * As {@link #decode(Encoded, DecodeLimits)}, where the handles of another process become those of
    * this one.
    *
+   * @param encoded the message, and the elements beside it
+   * @param limits bounds on what is decoded
    * @param handles the number of a handle here, from that in the message
    * @param cache what the transfers that are received have in common
+   * @return the operation
    */
   public static Operation<?> decode(
       Encoded encoded, DecodeLimits limits, LongUnaryOperator handles, EncodingCache cache) {
@@ -86,7 +97,9 @@ public final class OperationCodec {
    * Encodes what an operation completed with; for a read, what is in its buffer. The operation is
    * one that {@link #decode} gave.
    *
+   * @param operation the operation
    * @param result null where the operation's result is {@link Void}
+   * @return the encoded result
    */
   public static Encoded encodeResult(Operation<?> operation, Object result) {
     return ResultEncoder.encode(operation, result);
@@ -95,6 +108,10 @@ public final class OperationCodec {
   /**
    * Decodes the result of an operation; for a read, fills its buffer.
    *
+   * @param <R> the type of the result
+   * @param operation the operation
+   * @param encoded the message, and the elements beside it
+   * @return what the operation completed with
    * @throws CorruptFileException if the bytes are not a result of such an operation
    */
   @SuppressWarnings("unchecked") // the decoder answers by the class of the operation
@@ -113,9 +130,10 @@ public final class OperationCodec {
   }
 
   /**
-   * Where the payload of a read's result may be received so that {@link #decodeResult} has nothing
-   * to copy: the buffer itself, if it is native memory of which all is read.
+   * {@return where the payload of a read's result may be received so that {@link #decodeResult} has
+   * nothing to copy: the buffer itself, if it is native memory of which all is read}
    *
+   * @param operation the operation
    * @param bytes how long the payload is
    */
   public static Optional<MemorySegment> directTarget(Operation<?> operation, long bytes) {
@@ -124,7 +142,12 @@ public final class OperationCodec {
         : Optional.empty();
   }
 
-  /** Encodes a failure: kind, text and causes; not the stack traces. */
+  /**
+   * Encodes a failure: kind, text and causes; not the stack traces.
+   *
+   * @param failure what went wrong
+   * @return the encoded failure
+   */
   public static byte[] encodeError(Throwable failure) {
     return encodeError(failure, text -> text);
   }
@@ -132,7 +155,9 @@ public final class OperationCodec {
   /**
    * As the other, for somebody who is not told everything.
    *
+   * @param failure what went wrong
    * @param told what of a text, or of a file's name, is told
+   * @return the encoded failure
    */
   public static byte[] encodeError(Throwable failure, UnaryOperator<String> told) {
     return ErrorCodec.encode(failure, told);
@@ -143,6 +168,8 @@ public final class OperationCodec {
    * org.hyperslab.error.HyperslabException} becomes a {@link org.hyperslab.error.RemoteException}
    * that names its class.
    *
+   * @param bytes the encoded message
+   * @return the exception
    * @throws CorruptFileException if the bytes are not a failure
    */
   public static org.hyperslab.error.HyperslabException decodeError(byte[] bytes) {

@@ -16,8 +16,9 @@ public final class TransferParts {
   private TransferParts() {}
 
   /**
-   * The parts of a transfer; carried out one after the other they are the transfer.
+   * {@return the parts of a transfer; carried out one after the other they are the transfer}
    *
+   * @param transfer the elements selected in the file and in memory
    * @param extent the dataset's extent; empty for a scalar
    * @param mostBytes bytes of a part's elements in memory; a part has one element at least
    */

@@ -103,8 +103,9 @@ public final class NativeConnector implements Connector {
   }
 
   /**
-   * The bytes of an open dataset, for a connector whose ranks move them themselves.
+   * {@return the bytes of an open dataset, for a connector whose ranks move them themselves}
    *
+   * @param dataset the handle of the dataset
    * @throws org.hyperslab.error.InvalidUseException if the handle is not that of an open dataset
    */
   public RawStorage rawStorage(Handle dataset) {
@@ -114,15 +115,18 @@ public final class NativeConnector implements Connector {
   /**
    * Says that raw data of an open file was written past this connector, to be made durable by its
    * next flush.
+   *
+   * @param file the handle of the file
    */
   public void rawWritten(Handle file) {
     handles.require(file).objects().file().rawWritten();
   }
 
   /**
-   * The bytes of a file by its name, as this connector would reach them, but without a lock: for
-   * ranks beside the one that has the file open.
+   * {@return the bytes of a file by its name, as this connector would reach them, but without a
+   * lock: for ranks beside the one that has the file open}
    *
+   * @param name the name
    * @param options whether it is for writing, and how the file is stored
    */
   public static ByteStore openStore(String name, OpenOptions options) {

@@ -27,7 +27,7 @@ public record DatasetContext(
     TransferResources resources,
     CacheBudget budget) {
 
-  /** The file's metadata. */
+  /** {@return the file's metadata} */
   public MetadataSpace space() {
     return file.metadata();
   }

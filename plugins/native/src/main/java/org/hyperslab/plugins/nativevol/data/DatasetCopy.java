@@ -32,6 +32,8 @@ public final class DatasetCopy {
   /**
    * A copy to be made.
    *
+   * @param from the dataset to copy
+   * @param to the copy
    * @param tokens from an object's token in the source file to that in the destination; 0 for none
    */
   public DatasetCopy(NativeDataset from, NativeDataset to, LongUnaryOperator tokens) {

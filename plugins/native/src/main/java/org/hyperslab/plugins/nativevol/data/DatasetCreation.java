@@ -56,17 +56,23 @@ public final class DatasetCreation {
   private final DatasetContext context;
   private final LibraryVersion low;
 
-  /** Creates datasets in a file. */
+  /**
+   * Creates datasets in a file.
+   *
+   * @param context the file, as its datasets see it
+   */
   public DatasetCreation(DatasetContext context) {
     this.context = context;
     this.low = context.settings().low();
   }
 
   /**
-   * The messages of a new dataset, in the order in which the HDF5 library writes them.
+   * {@return the messages of a new dataset, in the order in which the HDF5 library writes them}
    *
    * @param type the type of the elements, any form
    * @param committedType the header of the committed type to be shared, if there is one
+   * @param space the file's metadata
+   * @param options how it is opened or created
    */
   public List<NewMessage> messages(
       Datatype type, OptionalLong committedType, Dataspace space, DatasetOptions options) {
@@ -78,8 +84,12 @@ public final class DatasetCreation {
   }
 
   /**
-   * The messages of a dataset that is to hold the chunks of another one as they are stored: its
-   * filters are taken over unchanged, also those that are not known here.
+   * {@return the messages of a dataset that is to hold the chunks of another one as they are
+   * stored: its filters are taken over unchanged, also those that are not known here}
+   *
+   * @param original the dataset that is copied
+   * @param committedType the address of the committed type's header, if the type is one
+   * @param options how it is opened or created
    */
   public List<NewMessage> messagesOfCopy(
       DatasetDescription original, OptionalLong committedType, DatasetOptions options) {
@@ -375,7 +385,11 @@ public final class DatasetCreation {
     return Bytes.of(element);
   }
 
-  /** Whether the storage of a new dataset is allocated at once. */
+  /**
+   * {@return whether the storage of a new dataset is allocated at once}
+   *
+   * @param options how it is opened or created
+   */
   public static boolean allocatesEarly(DatasetOptions options) {
     return options.allocationTime() == AllocationTime.EARLY;
   }

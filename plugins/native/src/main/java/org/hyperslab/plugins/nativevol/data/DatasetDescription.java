@@ -118,7 +118,9 @@ public record DatasetDescription(
         2, FillValueMessage.Allocation.LATE, FillValueMessage.Write.IF_SET, kind, old);
   }
 
-  /** Bytes of all elements, file form; {@link Long#MAX_VALUE} if they are more than that. */
+  /**
+   * {@return bytes of all elements, file form; {@link Long#MAX_VALUE} if they are more than that}
+   */
   public long totalBytes() {
     long count = space.elementCount();
     return count > Long.MAX_VALUE / type.size() ? Long.MAX_VALUE : count * type.size();

@@ -13,7 +13,7 @@ import org.hyperslab.format.type.VlenAccess;
  */
 public interface HeapOwner extends VlenAccess {
 
-  /** The heap, of which there is one for an open file. */
+  /** {@return the heap, of which there is one for an open file} */
   GlobalHeap heap();
 
   /**
@@ -22,6 +22,7 @@ public interface HeapOwner extends VlenAccess {
    *
    * @param type the type of the elements, file form
    * @param elements the elements as they are, one behind the other
+   * @param count the number of elements
    */
   void consider(Datatype type, MemorySegment elements, long count);
 
@@ -31,6 +32,7 @@ public interface HeapOwner extends VlenAccess {
    *
    * @param type the type of the elements, file form
    * @param elements the elements, one behind the other
+   * @param count the number of elements
    */
   void release(Datatype type, MemorySegment elements, long count);
 
@@ -42,6 +44,7 @@ public interface HeapOwner extends VlenAccess {
    * @param old the elements as they were, one behind the other
    * @param now the elements as they are
    * @param fill the fill value; of no bytes if it is zeros
+   * @param count the number of elements
    */
   void releaseReplaced(
       Datatype type, MemorySegment old, MemorySegment now, MemorySegment fill, long count);

@@ -10,6 +10,9 @@ public interface MessageSharing extends SharedMessageResolver {
   /**
    * Counts one user of a header's message less, if the message is shared or indexed. To be called
    * before the header replaces or loses it. Under the file's write lock.
+   *
+   * @param header the object's header
+   * @param message the message
    */
   void release(ObjectHeader header, HeaderMessage message);
 }

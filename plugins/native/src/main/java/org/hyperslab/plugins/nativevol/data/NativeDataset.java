@@ -48,7 +48,12 @@ public final class NativeDataset implements FlushParticipant {
   private volatile long generation;
   private volatile DatasetStorage storage;
 
-  /** The dataset whose header is at {@code address}. */
+  /**
+   * The dataset whose header is at {@code address}.
+   *
+   * @param context the file, as its datasets see it
+   * @param address the address of the object's header, bytes from the file's base address
+   */
   public NativeDataset(DatasetContext context, long address) {
     this.context = context;
     this.address = address;
@@ -70,12 +75,12 @@ public final class NativeDataset implements FlushParticipant {
     }
   }
 
-  /** The file it is in. */
+  /** {@return the file it is in} */
   public DatasetContext context() {
     return context;
   }
 
-  /** Its header's address. */
+  /** {@return its header's address} */
   public long address() {
     return address;
   }
@@ -84,7 +89,7 @@ public final class NativeDataset implements FlushParticipant {
     return ObjectHeader.open(context.space(), address);
   }
 
-  /** What its header says now. Under the file's read or write lock. */
+  /** {@return what its header says now} Under the file's read or write lock. */
   public DatasetDescription description() {
     followWriter();
     DatasetDescription known = description;
@@ -188,24 +193,37 @@ public final class NativeDataset implements FlushParticipant {
             + context.file().name());
   }
 
-  /** Its bytes, for ranks that move them past the engine. */
+  /** {@return its bytes, for ranks that move them past the engine} */
   public RawStorage rawStorage() {
     return new NativeRawStorage(this);
   }
 
-  /** A page of the chunks that have a place. Takes the file's lock. */
+  /**
+   * {@return a page of the chunks that have a place} Takes the file's lock.
+   *
+   * @param page the order, and which entries of it
+   */
   public Page<ChunkInfo> listChunks(PageRequest page) {
     flushChunks();
     return context.file().read(() -> requireChunks().listing().page(page));
   }
 
-  /** A chunk as stored. Takes the file's lock. */
+  /**
+   * {@return a chunk as stored} Takes the file's lock.
+   *
+   * @param offset the chunk's first element
+   */
   public RawChunk readChunk(List<Long> offset) {
     flushChunks();
     return context.file().read(() -> requireChunks().stored().read(offset));
   }
 
-  /** Stores a chunk as given. Under the file's write lock. */
+  /**
+   * Stores a chunk as given. Under the file's write lock.
+   *
+   * @param offset the chunk's first element
+   * @param chunk the chunk as it is to be stored
+   */
   public void writeChunk(List<Long> offset, RawChunk chunk) {
     requireChunks().stored().write(offset, chunk);
   }
@@ -256,7 +274,12 @@ public final class NativeDataset implements FlushParticipant {
     headerChanged();
   }
 
-  /** Reads elements. */
+  /**
+   * Reads elements.
+   *
+   * @param transfer the elements selected in the file and in memory
+   * @param target the memory to read into
+   */
   public void read(Transfer transfer, DataBuffer target) {
     context
         .file()
@@ -269,7 +292,12 @@ public final class NativeDataset implements FlushParticipant {
         });
   }
 
-  /** Writes elements. */
+  /**
+   * Writes elements.
+   *
+   * @param transfer the elements selected in the file and in memory
+   * @param source the memory to write from
+   */
   public void write(Transfer transfer, DataBuffer source) {
     boolean written =
         context
@@ -338,7 +366,11 @@ public final class NativeDataset implements FlushParticipant {
     }
   }
 
-  /** Changes the extent. Under the file's write lock. */
+  /**
+   * Changes the extent. Under the file's write lock.
+   *
+   * @param dims the new extent
+   */
   public void setExtent(List<Long> dims) {
     long[] wanted = dims.stream().mapToLong(Long::longValue).toArray();
     Dataspace space = description().space();
@@ -360,7 +392,7 @@ public final class NativeDataset implements FlushParticipant {
     storage().allocate();
   }
 
-  /** Raw data of it that may stand elsewhere. Under the file's write lock. */
+  /** {@return raw data of it that may stand elsewhere} Under the file's write lock. */
   public List<MovableExtent> movable() {
     return storage().movable();
   }
@@ -373,7 +405,7 @@ public final class NativeDataset implements FlushParticipant {
     headerChanged();
   }
 
-  /** What the dataset is like. Under the file's lock. */
+  /** {@return what the dataset is like} Under the file's lock. */
   public DatasetInfo info() {
     DatasetDescription now = description();
     Optional<ObjectToken> committed =

@@ -71,12 +71,17 @@ public final class ReferenceMapper {
     return found;
   }
 
-  /** Whether elements hold references at all. */
+  /** {@return whether elements hold references at all} */
   public boolean isNeeded() {
     return !places.isEmpty();
   }
 
-  /** Changes the references in the first {@code count} elements of a buffer. */
+  /**
+   * Changes the references in the first {@code count} elements of a buffer.
+   *
+   * @param buffer the elements in memory
+   * @param count the number of elements
+   */
   public void map(DataBuffer buffer, long count) {
     for (long i = 0; i < count; i++) {
       map(buffer, i * elementSize, places);

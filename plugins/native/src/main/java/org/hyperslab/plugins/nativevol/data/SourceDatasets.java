@@ -9,7 +9,7 @@ public interface SourceDatasets {
   /** A dataset that was opened as a source; closing it gives up its file. */
   interface Source extends AutoCloseable {
 
-    /** The dataset. */
+    /** {@return the dataset} */
     NativeDataset dataset();
 
     @Override

@@ -23,7 +23,7 @@ public record FileSettings(
     LibraryVersion low,
     LibraryVersion high) {
 
-  /** The generations between which what is added stays. */
+  /** {@return the generations between which what is added stays} */
   public VersionBounds bounds() {
     return new VersionBounds(low, high);
   }

@@ -59,7 +59,10 @@ public final class FileTable<T> {
   /**
    * Opens an existing file, or shares it if it is open.
    *
+   * @param name the name
+   * @param options how it is opened or created
    * @param wrap called with a file that was not open before
+   * @return what the file is wrapped in
    */
   public synchronized T open(String name, OpenOptions options, Function<NativeFile, T> wrap) {
     Optional<T> shared = shared(name, options);
@@ -106,7 +109,12 @@ public final class FileTable<T> {
     }
   }
 
-  /** The bytes of a file by its name. */
+  /**
+   * {@return the bytes of a file by its name}
+   *
+   * @param name the name
+   * @param options how it is opened or created
+   */
   public static ByteStore openStore(String name, OpenOptions options) {
     return StoreOpener.open(name, options);
   }
@@ -117,7 +125,14 @@ public final class FileTable<T> {
     return wrapped;
   }
 
-  /** The file on a store: recovered if it needs to be, its superblock checked. */
+  /**
+   * The file on a store: recovered if it needs to be, its superblock checked.
+   *
+   * @param given holds the bytes of the file, which may have to be recovered
+   * @param options how it is opened or created
+   * @param fileNumber a number that no other open file of the connector has
+   * @return what the file is wrapped in
+   */
   public static NativeFile open(ByteStore given, OpenOptions options, long fileNumber) {
     ByteStore store = recovered(given, options);
     boolean follows = options.swmr() && !options.writable();
@@ -178,8 +193,11 @@ public final class FileTable<T> {
   /**
    * Creates a file.
    *
+   * @param name the name
+   * @param options how it is opened or created
    * @param version of the superblock
    * @param wrap called with the new file; makes the root group
+   * @return what the file is wrapped in
    */
   public synchronized T create(
       String name, CreateOptions options, int version, Function<NativeFile, T> wrap) {
@@ -233,7 +251,15 @@ public final class FileTable<T> {
     }
   }
 
-  /** A new file on an empty store, without a root group. */
+  /**
+   * A new file on an empty store, without a root group.
+   *
+   * @param store holds the bytes of the file
+   * @param options how it is opened or created
+   * @param version the version of the superblock
+   * @param fileNumber a number that no other open file of the connector has
+   * @return what the file is wrapped in
+   */
   public static NativeFile create(
       ByteStore store, CreateOptions options, int version, long fileNumber) {
     FileGeometry geometry =
@@ -294,7 +320,11 @@ public final class FileTable<T> {
     }
   }
 
-  /** Gives up one opening; the last one flushes and closes the file. */
+  /**
+   * Gives up one opening; the last one flushes and closes the file.
+   *
+   * @param file the open file
+   */
   public synchronized void release(NativeFile file) {
     Open<T> open = find(file);
     if (open != null && --open.openers == 0) {
@@ -303,7 +333,11 @@ public final class FileTable<T> {
     }
   }
 
-  /** Counts one opening more of a file that is open. */
+  /**
+   * Counts one opening more of a file that is open.
+   *
+   * @param file the open file
+   */
   public synchronized void retain(NativeFile file) {
     Objects.requireNonNull(find(file), "file is not open").openers++;
   }
@@ -317,12 +351,20 @@ public final class FileTable<T> {
     return null;
   }
 
-  /** Deletes a file that is not open; only one that is HDF5 is deleted. */
+  /**
+   * Deletes a file that is not open; only one that is HDF5 is deleted.
+   *
+   * @param name the name
+   */
   public synchronized void delete(String name) {
     StoreOpener.delete(name);
   }
 
-  /** Whether a local file of that name is open. */
+  /**
+   * {@return whether a local file of that name is open}
+   *
+   * @param name the name
+   */
   public synchronized boolean isOpen(String name) {
     return StoreOpener.identity(name, OpenOptions.READ).map(byIdentity::containsKey).orElse(false);
   }

@@ -36,7 +36,11 @@ public final class LocalFiles {
     this.within = within;
   }
 
-  /** What an opening with these options may see. */
+  /**
+   * {@return what an opening with these options may see}
+   *
+   * @param options how it is opened or created
+   */
   public static LocalFiles of(OpenOptions options) {
     return new LocalFiles(
         Optional.ofNullable(options.properties().get(CONFINED_TO))
@@ -49,7 +53,13 @@ public final class LocalFiles {
     return within.isPresent();
   }
 
-  /** Opens a file without a lock, as {@link FileStore#open}. */
+  /**
+   * Opens a file without a lock, as {@link FileStore#open}.
+   *
+   * @param path the file
+   * @param access how the file is accessed
+   * @return the opened file
+   */
   public FileStore open(Path path, FileAccess access) {
     return open(path, access, FileLocking.NONE);
   }
@@ -62,7 +72,11 @@ public final class LocalFiles {
     return FamilyStore.open(pattern, memberBytes, access, within);
   }
 
-  /** Whether there is something of that name. */
+  /**
+   * {@return whether there is something of that name}
+   *
+   * @param path the file
+   */
   public boolean exists(Path path) {
     return within.map(folder -> folder.exists(path)).orElseGet(() -> Files.exists(path));
   }

@@ -7,12 +7,16 @@ package org.hyperslab.plugins.nativevol.file;
  */
 public interface MovableExtent {
 
-  /** Where it stands, bytes from the base address. */
+  /** {@return where it stands, bytes from the base address} */
   long address();
 
-  /** Its length. */
+  /** {@return its length} */
   long sizeBytes();
 
-  /** Makes what refers to it refer to another address, where its bytes are already. */
+  /**
+   * Makes what refers to it refer to another address, where its bytes are already.
+   *
+   * @param newAddress the new place, bytes from the file's base address
+   */
   void refer(long newAddress);
 }

@@ -14,9 +14,9 @@ public final class NamedFiles {
   private NamedFiles() {}
 
   /**
-   * Where a file that is named in another may be, the first first: at the prefixes of an
+   * {@return where a file that is named in another may be, the first first: at the prefixes of an
    * environment variable, at that of a property of the opening, beside the other file, in the
-   * working directory.
+   * working directory}
    *
    * @param from the file that holds the name
    * @param name the name

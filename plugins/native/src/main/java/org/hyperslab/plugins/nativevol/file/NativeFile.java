@@ -142,62 +142,71 @@ public final class NativeFile implements AutoCloseable {
     return file;
   }
 
-  /** Its path or URI. */
+  /** {@return its path or URI} */
   public String name() {
     return store.name();
   }
 
-  /** Distinguishes open files of one connector. */
+  /**
+   * Distinguishes open files of one connector.
+   *
+   * @return a number that no other open file of the connector has
+   */
   public long fileNumber() {
     return fileNumber;
   }
 
-  /** Whether it may be edited. */
+  /** {@return whether it may be edited} */
   public boolean writable() {
     return writable;
   }
 
-  /** The options with which it was opened first. */
+  /** {@return the options with which it was opened first} */
   public OpenOptions options() {
     return options;
   }
 
-  /** The sizes of addresses and lengths. */
+  /** {@return the sizes of addresses and lengths} */
   public FileGeometry geometry() {
     return geometry;
   }
 
-  /** The superblock as edited. */
+  /** {@return the superblock as edited} */
   public Superblock superblock() {
     return superblock;
   }
 
-  /** Bytes before the superblock, to be added to every address. */
+  /** {@return bytes before the superblock, to be added to every address} */
   public long baseAddress() {
     return baseAddress;
   }
 
-  /** Its metadata. */
+  /** {@return its metadata} */
   public MetadataSpace metadata() {
     return metadata;
   }
 
-  /** Its length in bytes once flushed, user block included. */
+  /** {@return its length in bytes once flushed, user block included} */
   public long sizeBytes() {
     return baseAddress + allocator.endOfFile();
   }
 
-  /** Bytes in it that are known to be free. */
+  /** {@return bytes in it that are known to be free} */
   public long freeBytes() {
     return allocator.freeBytes();
   }
 
-  /** Says where the root group is; in superblocks of version 0 and 1 with its symbol table. */
+  /**
+   * Says where the root group is; in superblocks of version 0 and 1 with its symbol table.
+   *
+   * @param headerAddress the address of the root group's header
+   * @param cache where the root group's symbol table is
+   */
   public void setRoot(long headerAddress, SymbolTableEntry.Cache cache) {
     superblock = superblock.withRoot(headerAddress, cache);
   }
 
-  /** Returns what the superblock extension says. */
+  /** {@return what the superblock extension says} */
   public SuperblockExtension extension() {
     return extension;
   }
@@ -212,18 +221,31 @@ public final class NativeFile implements AutoCloseable {
     superblock = superblock.withExtension(extension.address());
   }
 
-  /** Says that the file has pages of that size; before anything is allocated. */
+  /**
+   * Says that the file has pages of that size; before anything is allocated.
+   *
+   * @param pageBytes the size of pages
+   */
   public void setPageBytes(long pageBytes) {
     allocator.setPageBytes(pageBytes);
   }
 
-  /** Space for raw data of the dataset whose header is at an address. Under the write lock. */
+  /**
+   * {@return space for raw data of the dataset whose header is at an address} Under the write lock.
+   *
+   * @param header the address of the dataset's header
+   * @param sizeBytes the number of bytes
+   */
   public long allocateRaw(long header, long sizeBytes) {
     placed.add(header);
     return metadata.allocate(SpaceKind.RAW_DATA, sizeBytes);
   }
 
-  /** Says that a dataset is gone. */
+  /**
+   * Says that a dataset is gone.
+   *
+   * @param header the address of the dataset's header
+   */
   public void forgetRaw(long header) {
     placed.remove(header);
   }
@@ -233,38 +255,50 @@ public final class NativeFile implements AutoCloseable {
     placesAreKnownOutside = true;
   }
 
-  /** Whether an edit or a flush failed half-way, so that nothing but closing is possible. */
+  /**
+   * {@return whether an edit or a flush failed half-way, so that nothing but closing is possible}
+   */
   public boolean isBroken() {
     return broken != null;
   }
 
   /**
-   * Returns a number that grows with every change of metadata or of file space, and with the
-   * generation. Under the file's lock.
+   * {@return a number that grows with every change of metadata or of file space, and with the
+   * generation} Under the file's lock.
    */
   public long edits() {
     return metadata.edits() + generation.get();
   }
 
   /**
-   * Returns a number that grows whenever what was decoded from the file has to be read again,
-   * because another process may have written it since. It stays 0 in a file that is edited here.
+   * {@return a number that grows whenever what was decoded from the file has to be read again,
+   * because another process may have written it since} It stays 0 in a file that is edited here.
    */
   public long generation() {
     return generation.get();
   }
 
-  /** Registers a holder of edits. */
+  /**
+   * Registers a holder of edits.
+   *
+   * @param participant what holds edits in memory
+   */
   public void addParticipant(FlushParticipant participant) {
     participants.add(participant);
   }
 
-  /** Forgets a holder of edits, which holds none any more. */
+  /**
+   * Forgets a holder of edits, which holds none any more.
+   *
+   * @param participant what holds edits in memory
+   */
   public void removeParticipant(FlushParticipant participant) {
     participants.remove(participant);
   }
 
-  /** Whether readers of other processes follow what is written here: appended data only. */
+  /**
+   * {@return whether readers of other processes follow what is written here: appended data only}
+   */
   public boolean publishes() {
     return publishes;
   }
@@ -272,6 +306,10 @@ public final class NativeFile implements AutoCloseable {
   /**
    * Runs a look-up under the read lock. In a file that another process is writing, what does not
    * fit together is read again.
+   *
+   * @param <T> the type of the result
+   * @param action what to run
+   * @return what the action returned
    */
   public <T> T read(Supplier<T> action) {
     boolean mayRepeat = followsWriter && lock.getReadHoldCount() == 0;
@@ -316,6 +354,9 @@ public final class NativeFile implements AutoCloseable {
   /**
    * Runs an edit under the write lock.
    *
+   * @param <T> the type of the result
+   * @param action what to run
+   * @return what the action returned
    * @throws InvalidUseException if the file was opened for reading
    */
   public <T> T edit(Supplier<T> action) {
@@ -373,23 +414,43 @@ public final class NativeFile implements AutoCloseable {
     }
   }
 
-  /** Reads raw data at an address. */
+  /**
+   * Reads raw data at an address.
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   * @param target the memory to read into
+   */
   public void readRaw(long address, MemorySegment target) {
     store.read(baseAddress + checkRaw(address, target.byteSize()), target);
   }
 
-  /** Scatters raw data from consecutive bytes at an address. */
+  /**
+   * Scatters raw data from consecutive bytes at an address.
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   * @param targets the memory to read into, piece after piece
+   */
   public void readRaw(long address, MemorySegment[] targets) {
     store.read(baseAddress + checkRaw(address, 0), targets);
   }
 
-  /** Writes raw data at an address. */
+  /**
+   * Writes raw data at an address.
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   * @param source the memory to write from
+   */
   public void writeRaw(long address, MemorySegment source) {
     committer.rawWritten();
     store.write(baseAddress + checkRaw(address, source.byteSize()), source);
   }
 
-  /** Gathers raw data into consecutive bytes at an address. */
+  /**
+   * Gathers raw data into consecutive bytes at an address.
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   * @param sources the memory to write from, piece after piece
+   */
   public void writeRaw(long address, MemorySegment[] sources) {
     committer.rawWritten();
     store.write(baseAddress + checkRaw(address, 0), sources);
@@ -408,19 +469,28 @@ public final class NativeFile implements AutoCloseable {
     }
   }
 
-  /** The size of its members if it is a family of files, bytes. */
+  /** {@return the size of its members if it is a family of files, bytes} */
   public Optional<Long> familyMemberBytes() {
     return store instanceof FamilyStore family
         ? Optional.of(family.memberBytes())
         : Optional.empty();
   }
 
-  /** Says that an edit failed half-way outside of this file: nothing but closing is possible. */
+  /**
+   * Says that an edit failed half-way outside of this file: nothing but closing is possible.
+   *
+   * @param cause what went wrong
+   */
   public void fail(Throwable cause) {
     broken = cause;
   }
 
-  /** Requires that a range lies within the file, before memory is allocated for it. */
+  /**
+   * Requires that a range lies within the file, before memory is allocated for it.
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   * @param length the number of bytes
+   */
   public void requireRaw(long address, long length) {
     checkRaw(address, length);
   }
@@ -441,32 +511,52 @@ public final class NativeFile implements AutoCloseable {
   }
 
   /**
-   * How many of the bytes from an address on are in the store already; the rest was allocated and
-   * reads as zeros.
+   * {@return how many of the bytes from an address on are in the store already; the rest was
+   * allocated and reads as zeros}
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   * @param length the number of bytes
    */
   public long storedBytes(long address, long length) {
     return split ? length : Math.clamp(store.size() - baseAddress - address, 0, length);
   }
 
   /**
-   * Whether all of a range was allocated since the last flush, so that nothing durable refers to
-   * it.
+   * {@return whether all of a range was allocated since the last flush, so that nothing durable
+   * refers to it}
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   * @param length the number of bytes
    */
   public boolean isFresh(long address, long length) {
     return allocator.isFresh(address, length);
   }
 
-  /** Whether raw data of so many bytes may stand anywhere, side by side. */
+  /**
+   * {@return whether raw data of so many bytes may stand anywhere, side by side}
+   *
+   * @param bytes the number of bytes
+   */
   public boolean packsRaw(long bytes) {
     return allocator.packsRaw(bytes);
   }
 
-  /** Remembers the extent that a dataset had at the last flush, now that it changes. */
+  /**
+   * Remembers the extent that a dataset had at the last flush, now that it changes.
+   *
+   * @param header the address of the dataset's header
+   * @param from the extent until now
+   */
   public void extentChanges(long header, long[] from) {
     flushedExtents.putIfAbsent(header, from.clone());
   }
 
-  /** The extent that a dataset had at the last flush, if it was changed since then, or null. */
+  /**
+   * {@return the extent that a dataset had at the last flush, if it was changed since then, or
+   * null}
+   *
+   * @param header the address of the dataset's header
+   */
   public long[] flushedExtent(long header) {
     return flushedExtents.get(header);
   }

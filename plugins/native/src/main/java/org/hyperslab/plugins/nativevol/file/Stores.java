@@ -12,16 +12,20 @@ import org.hyperslab.model.OpenOptions;
 public interface Stores {
 
   /**
-   * The bytes of an existing file.
+   * {@return the bytes of an existing file}
    *
+   * @param name the name
+   * @param options how it is opened or created
    * @throws org.hyperslab.error.NotFoundException if there is none of that name
    * @throws org.hyperslab.error.StorageException if it cannot be opened
    */
   ByteStore open(String name, OpenOptions options);
 
   /**
-   * The bytes of a file to be created, of which there are none as yet.
+   * {@return the bytes of a file to be created, of which there are none as yet}
    *
+   * @param name the name
+   * @param options how it is opened or created
    * @param exclusive whether it is an error if the file exists
    */
   ByteStore create(String name, OpenOptions options, boolean exclusive);
@@ -30,6 +34,8 @@ public interface Stores {
    * As {@link #standard()}, but one name means a store of the caller's.
    *
    * @param name not that of a local file
+   * @param store holds the bytes of the file
+   * @return a finder of stores
    */
   static Stores withOne(String name, ByteStore store) {
     Stores others = standard();
@@ -46,7 +52,7 @@ public interface Stores {
     };
   }
 
-  /** Local files and what is reached by HTTP, as the options say. */
+  /** {@return local files and what is reached by HTTP, as the options say} */
   static Stores standard() {
     return new Stores() {
       @Override

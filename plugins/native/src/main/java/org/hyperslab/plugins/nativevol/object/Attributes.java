@@ -150,7 +150,11 @@ public final class Attributes {
     return header.find(MessageType.ATTRIBUTE_INFO, AttributeInfoMessage.class);
   }
 
-  /** How many attributes an object has. */
+  /**
+   * {@return how many attributes an object has}
+   *
+   * @param header the object's header
+   */
   public long count(ObjectHeader header) {
     return store(header).count();
   }
@@ -163,7 +167,12 @@ public final class Attributes {
    */
   public record Content(Datatype memoryType, DataBuffer source) {}
 
-  /** Creates an attribute whose elements are zeros. */
+  /**
+   * Creates an attribute whose elements are zeros.
+   *
+   * @param object the address of the object's header
+   * @param spec what the attribute is like
+   */
   public void create(long object, Spec spec) {
     ObjectHeader header = objects.header(object);
     AttributeStore store = store(header);
@@ -178,6 +187,10 @@ public final class Attributes {
    * Creates an attribute with its elements, or replaces one of that name. If that is refused, what
    * was there stays.
    *
+   * @param object the address of the object's header
+   * @param spec what the attribute is like
+   * @param replace whether one of that name is replaced
+   * @param content the elements
    * @throws AlreadyExistsException if there is one of that name and it is not to be replaced
    */
   public void set(long object, Spec spec, boolean replace, Content content) {
@@ -335,12 +348,22 @@ public final class Attributes {
                     + objects.file().name()));
   }
 
-  /** Whether an object has an attribute of that name. */
+  /**
+   * {@return whether an object has an attribute of that name}
+   *
+   * @param object the address of the object's header
+   * @param name the name
+   */
   public boolean exists(long object, String name) {
     return store(objects.header(object)).find(name).isPresent();
   }
 
-  /** What an attribute is like. */
+  /**
+   * {@return what an attribute is like}
+   *
+   * @param object the address of the object's header
+   * @param name the name
+   */
   public AttributeInfo describe(long object, String name) {
     ObjectHeader header = objects.header(object);
     return info(header, require(header, name));
@@ -381,7 +404,12 @@ public final class Attributes {
         : part;
   }
 
-  /** A page of an object's attributes. */
+  /**
+   * {@return a page of an object's attributes}
+   *
+   * @param object the address of the object's header
+   * @param page the order, and which entries of it
+   */
   public List<AttributeInfo> list(long object, PageRequest page) {
     ObjectHeader header = objects.header(object);
     if (page.index() == IterationIndex.CREATION_ORDER && !header.tracksAttributeOrder()) {
@@ -401,7 +429,14 @@ public final class Attributes {
         .toList();
   }
 
-  /** Reads all elements, converting them. */
+  /**
+   * Reads all elements, converting them.
+   *
+   * @param object the address of the object's header
+   * @param name the name
+   * @param memoryType the type of the elements in memory
+   * @param target the memory to read into
+   */
   public void read(long object, String name, Datatype memoryType, DataBuffer target) {
     AttributeMessage message = require(objects.header(object), name).message();
     Datatype type = type(message);
@@ -415,7 +450,14 @@ public final class Attributes {
     }
   }
 
-  /** Writes all elements, converting them. */
+  /**
+   * Writes all elements, converting them.
+   *
+   * @param object the address of the object's header
+   * @param name the name
+   * @param memoryType the type of the elements in memory
+   * @param source the memory to write from
+   */
   public void write(long object, String name, Datatype memoryType, DataBuffer source) {
     ObjectHeader header = objects.header(object);
     AttributeStore.Entry entry = require(header, name);
@@ -487,7 +529,13 @@ public final class Attributes {
     }
   }
 
-  /** Renames an attribute. */
+  /**
+   * Renames an attribute.
+   *
+   * @param object the address of the object's header
+   * @param from the present name
+   * @param to the new name
+   */
   public void rename(long object, String from, String to) {
     ObjectHeader header = objects.header(object);
     AttributeStore store = store(header);
@@ -510,7 +558,12 @@ public final class Attributes {
     }
   }
 
-  /** Deletes an attribute. */
+  /**
+   * Deletes an attribute.
+   *
+   * @param object the address of the object's header
+   * @param name the name
+   */
   public void delete(long object, String name) {
     ObjectHeader header = objects.header(object);
     AttributeStore.Entry entry = require(header, name);

@@ -37,7 +37,11 @@ public final class Deletion {
     }
   }
 
-  /** Takes one reference off an object. */
+  /**
+   * Takes one reference off an object.
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   */
   public void unlink(long address) {
     Doomed doomed = new Doomed();
     unlink(address, doomed);
@@ -50,7 +54,11 @@ public final class Deletion {
     }
   }
 
-  /** Deletes an object if nothing refers to it; to be called when its last handle is closed. */
+  /**
+   * Deletes an object if nothing refers to it; to be called when its last handle is closed.
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   */
   public void deleteIfUnreferenced(long address) {
     if (objects.header(address).referenceCount() == 0) {
       Doomed doomed = new Doomed();

@@ -36,7 +36,11 @@ public final class Descriptions {
     this.objects = objects;
   }
 
-  /** What the object at an address is like. */
+  /**
+   * {@return what the object at an address is like}
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   */
   public ObjectInfo info(long address) {
     ObjectHeader header = objects.header(address);
     HeaderInfo info = header.info();
@@ -86,7 +90,11 @@ public final class Descriptions {
     });
   }
 
-  /** A path by hard links from the root to an object, the first in name order and nearest. */
+  /**
+   * {@return a path by hard links from the root to an object, the first in name order and nearest}
+   *
+   * @param target the address of the object's header
+   */
   public Optional<String> pathOf(long target) {
     String[] found = new String[1];
     walk((address, path) -> {
@@ -131,6 +139,8 @@ public final class Descriptions {
   /**
    * Sets or removes a comment.
    *
+   * @param address the address of the object's header, bytes from the file's base address
+   * @param comment the comment; empty to remove it
    * @throws InvalidUseException if it holds a NUL, which would end it
    */
   public void comment(long address, Optional<String> comment) {

@@ -36,24 +36,47 @@ public final class FileLoader {
   private final SourceDatasets sources;
   private final TransferResources resources;
 
-  /** A loader of local files with none open. */
+  /**
+   * A loader of local files with none open.
+   *
+   * @param sources opens the sources of virtual datasets
+   * @param resources the threads and buffers to use
+   */
   public FileLoader(SourceDatasets sources, TransferResources resources) {
     this(Stores.standard(), sources, resources);
   }
 
-  /** A loader with no file open. */
+  /**
+   * A loader with no file open.
+   *
+   * @param stores finds the bytes of files
+   * @param sources opens the sources of virtual datasets
+   * @param resources the threads and buffers to use
+   */
   public FileLoader(Stores stores, SourceDatasets sources, TransferResources resources) {
     this.files = new FileTable<>(stores, FileObjects::close);
     this.sources = sources;
     this.resources = resources;
   }
 
-  /** Opens a file, or shares it if it is open already. To be released. */
+  /**
+   * Opens a file, or shares it if it is open already. To be released.
+   *
+   * @param name the name
+   * @param options how it is opened or created
+   * @return the objects of the file
+   */
   public FileObjects open(String name, OpenOptions options) {
     return files.open(name, options, file -> wrap(file, options));
   }
 
-  /** Creates a file. To be released. */
+  /**
+   * Creates a file. To be released.
+   *
+   * @param name the name
+   * @param options how it is opened or created
+   * @return the objects of the new file
+   */
   public FileObjects create(String name, CreateOptions options) {
     return files.create(name, options, superblockVersion(options), file -> wrapNew(file, options));
   }
@@ -61,37 +84,68 @@ public final class FileLoader {
   /**
    * Opens the file on a store that the caller has made, recovering it if it needs to be; it is
    * shared with nobody, and {@link FileObjects#close} closes the store.
+   *
+   * @param store holds the bytes of the file
+   * @param options how it is opened or created
+   * @return the objects of the file
    */
   public FileObjects open(ByteStore store, OpenOptions options) {
     return wrap(FileTable.open(store, options, 0), options);
   }
 
-  /** Creates a file on an empty store that the caller has made, as the other method opens one. */
+  /**
+   * Creates a file on an empty store that the caller has made, as the other method opens one.
+   *
+   * @param store holds the bytes of the file
+   * @param options how it is opened or created
+   * @return the objects of the new file
+   */
   public FileObjects create(ByteStore store, CreateOptions options) {
     return wrapNew(FileTable.create(store, options, superblockVersion(options), 0), options);
   }
 
-  /** The bytes of a file by its name, shared with nobody. */
+  /**
+   * {@return the bytes of a file by its name, shared with nobody}
+   *
+   * @param name the name
+   * @param options how it is opened or created
+   */
   public static ByteStore openStore(String name, OpenOptions options) {
     return FileTable.openStore(name, options);
   }
 
-  /** Gives up one opening. */
+  /**
+   * Gives up one opening.
+   *
+   * @param objects the objects of the open file
+   */
   public void release(FileObjects objects) {
     files.release(objects.file());
   }
 
-  /** Counts one opening more. */
+  /**
+   * Counts one opening more.
+   *
+   * @param objects the objects of the open file
+   */
   public void retain(FileObjects objects) {
     files.retain(objects.file());
   }
 
-  /** Deletes a file that is not open. */
+  /**
+   * Deletes a file that is not open.
+   *
+   * @param name the name
+   */
   public void delete(String name) {
     files.delete(name);
   }
 
-  /** Whether a local file of that name is open. */
+  /**
+   * {@return whether a local file of that name is open}
+   *
+   * @param name the name
+   */
   public boolean isOpen(String name) {
     return files.isOpen(name);
   }

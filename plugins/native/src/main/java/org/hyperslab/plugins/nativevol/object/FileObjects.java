@@ -61,6 +61,8 @@ public final class FileObjects implements MessageSharing {
   /**
    * The objects of a file.
    *
+   * @param file the open file
+   * @param settings what holds for the whole file
    * @param sources opens the sources of virtual datasets
    * @param resources threads and buffers for transfers
    */
@@ -99,32 +101,32 @@ public final class FileObjects implements MessageSharing {
     return stated > 0 ? stated - stated / 4 : DEFAULT_CACHE_BYTES;
   }
 
-  /** The open file. */
+  /** {@return the open file} */
   public NativeFile file() {
     return file;
   }
 
-  /** The file's metadata. */
+  /** {@return the file's metadata} */
   public MetadataSpace space() {
     return file.metadata();
   }
 
-  /** The generation of structures that are added, unless an object needs a newer one. */
+  /** {@return the generation of structures that are added, unless an object needs a newer one} */
   public LibraryVersion low() {
     return settings.low();
   }
 
-  /** The newest generation of structures that may be added. */
+  /** {@return the newest generation of structures that may be added} */
   public LibraryVersion high() {
     return settings.high();
   }
 
-  /** What the superblock and its extension say for the whole file. */
+  /** {@return what the superblock and its extension say for the whole file} */
   public FileSettings settings() {
     return settings;
   }
 
-  /** The address of the root group's header. */
+  /** {@return the address of the root group's header} */
   public long root() {
     long root = file.superblock().rootHeaderAddress();
     if (root == FileGeometry.UNDEFINED) {
@@ -134,7 +136,11 @@ public final class FileObjects implements MessageSharing {
     return root;
   }
 
-  /** The header at an address. */
+  /**
+   * {@return the header at an address}
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   */
   public ObjectHeader header(long address) {
     ObjectHeader header = ObjectHeader.open(space(), address);
     header.requireUnderstood(file.writable());
@@ -146,7 +152,12 @@ public final class FileObjects implements MessageSharing {
     header.touch(Instant.now().getEpochSecond());
   }
 
-  /** The header of the object at an address, which must be of a kind. */
+  /**
+   * {@return the header of the object at an address, which must be of a kind}
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   * @param expected the kind that it must have
+   */
   public ObjectHeader header(long address, ObjectKind expected) {
     ObjectHeader header = header(address);
     ObjectKind actual = kind(header);
@@ -164,7 +175,11 @@ public final class FileObjects implements MessageSharing {
     return header;
   }
 
-  /** What kind of object a header belongs to. */
+  /**
+   * {@return what kind of object a header belongs to}
+   *
+   * @param header the object's header
+   */
   public ObjectKind kind(ObjectHeader header) {
     if (header.has(MessageType.SYMBOL_TABLE) || header.has(MessageType.LINK_INFO)) {
       return ObjectKind.GROUP;
@@ -214,7 +229,7 @@ public final class FileObjects implements MessageSharing {
         file.name(), "shared " + structure, CorruptFileException.NO_OFFSET, problem);
   }
 
-  /** Its groups. */
+  /** {@return its groups} */
   public Groups groups() {
     return groups;
   }
@@ -234,62 +249,79 @@ public final class FileObjects implements MessageSharing {
     return listings;
   }
 
-  /** Its links. */
+  /** {@return its links} */
   public Links links() {
     return links;
   }
 
-  /** Paths in it. */
+  /** {@return paths in it} */
   public Paths paths() {
     return paths;
   }
 
-  /** Its objects' attributes. */
+  /** {@return its objects' attributes} */
   public Attributes attributes() {
     return attributes;
   }
 
-  /** What deletes objects. */
+  /** {@return what deletes objects} */
   public Deletion deletion() {
     return deletion;
   }
 
-  /** What describes objects. */
+  /** {@return what describes objects} */
   public Descriptions descriptions() {
     return descriptions;
   }
 
-  /** What objects take in the file. */
+  /** {@return what objects take in the file} */
   public Measures measures() {
     return measures;
   }
 
-  /** What makes objects. */
+  /** {@return what makes objects} */
   public NewObjects newObjects() {
     return newObjects;
   }
 
-  /** What datasets need to know of this file. */
+  /** {@return what datasets need to know of this file} */
   public DatasetContext datasets() {
     return datasets;
   }
 
-  /** The dataset at an address: always the same instance while it is open. */
+  /**
+   * {@return the dataset at an address: always the same instance while it is open}
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   */
   public NativeDataset dataset(long address) {
     return openDatasets.computeIfAbsent(address, at -> new NativeDataset(datasets, at));
   }
 
-  /** Counts a handle on an object. */
+  /**
+   * Counts a handle on an object.
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   */
   public void retain(long address) {
     openCounts.merge(address, 1, Integer::sum);
   }
 
-  /** Counts a handle less; whether it was the last. */
+  /**
+   * Counts a handle less; whether it was the last.
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   * @return whether it was the last
+   */
   public boolean release(long address) {
     return openCounts.computeIfPresent(address, (key, n) -> n == 1 ? null : n - 1) == null;
   }
 
-  /** Hands over the edits that an open dataset holds, and forgets it. */
+  /**
+   * Hands over the edits that an open dataset holds, and forgets it.
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   */
   public void closeDataset(long address) {
     NativeDataset dataset = openDatasets.get(address);
     if (dataset != null && !isOpen(address)) {
@@ -303,7 +335,7 @@ public final class FileObjects implements MessageSharing {
     file.refresh();
   }
 
-  /** What the file was created with, as far as it tells. */
+  /** {@return what the file was created with, as far as it tells} */
   public CreateOptions creationOptions() {
     return new CreateOptions(
         false,
@@ -326,17 +358,29 @@ public final class FileObjects implements MessageSharing {
     }
   }
 
-  /** Notes that nothing but handles refers to an object any more. */
+  /**
+   * Notes that nothing but handles refers to an object any more.
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   */
   public void addOrphan(long address) {
     orphans.add(address);
   }
 
-  /** Whether nothing but handles referred to an object when last seen; forgets the note. */
+  /**
+   * {@return whether nothing but handles referred to an object when last seen; forgets the note}
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   */
   public boolean takeOrphan(long address) {
     return !orphans.isEmpty() && orphans.remove(address);
   }
 
-  /** Whether a handle is open on an object. */
+  /**
+   * {@return whether a handle is open on an object}
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   */
   public boolean isOpen(long address) {
     return openCounts.containsKey(address);
   }

@@ -46,7 +46,12 @@ public final class Groups {
     this.objects = objects;
   }
 
-  /** Creates a group that nothing refers to yet; returns the address of its header. */
+  /**
+   * Creates a group that nothing refers to yet; returns the address of its header.
+   *
+   * @param options how it is opened or created
+   * @return the address of the group's header
+   */
   public long create(GroupOptions options) {
     HeaderStyle style =
         new HeaderStyle(objects.low(), options.attributes(), options.trackTimes(), false);
@@ -111,7 +116,12 @@ public final class Groups {
     return header.find(MessageType.LINK_INFO, LinkInfoMessage.class);
   }
 
-  /** The link of a name in a group. */
+  /**
+   * {@return the link of a name in a group}
+   *
+   * @param group the address of the group's header
+   * @param name the name
+   */
   public Optional<LinkMessage> find(long group, String name) {
     return links(group).find(name);
   }
@@ -215,6 +225,8 @@ public final class Groups {
   /**
    * Requires that a name is not in use in a group.
    *
+   * @param group the address of the group's header
+   * @param name the name
    * @throws AlreadyExistsException if it is
    */
   public void requireAbsent(long group, String name) {
@@ -269,7 +281,12 @@ public final class Groups {
     return writer.position() < MAXIMUM_MESSAGE_BYTES;
   }
 
-  /** A page of a group's links. */
+  /**
+   * {@return a page of a group's links}
+   *
+   * @param group the address of the group's header
+   * @param page the order, and which entries of it
+   */
   public List<LinkMessage> list(long group, PageRequest page) {
     ObjectHeader header = objects.header(group, ObjectKind.GROUP);
     boolean tracked = linkInfo(header).map(LinkInfoMessage::tracked).orElse(false);
@@ -283,7 +300,11 @@ public final class Groups {
     return links(header).list(page);
   }
 
-  /** What a group is like. */
+  /**
+   * {@return what a group is like}
+   *
+   * @param group the address of the group's header
+   */
   public GroupInfo info(long group) {
     ObjectHeader header = objects.header(group, ObjectKind.GROUP);
     LinkStore links = links(header);
@@ -319,7 +340,12 @@ public final class Groups {
             attributes.minimumDense()));
   }
 
-  /** The link of a name, which must exist. */
+  /**
+   * {@return the link of a name, which must exist}
+   *
+   * @param group the address of the group's header
+   * @param name the name
+   */
   public LinkMessage require(long group, String name) {
     return find(group, name)
         .orElseThrow(() ->

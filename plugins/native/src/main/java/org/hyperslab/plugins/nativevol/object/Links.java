@@ -25,7 +25,14 @@ public final class Links {
     this.objects = objects;
   }
 
-  /** Makes a hard link to an object, which counts it. */
+  /**
+   * Makes a hard link to an object, which counts it.
+   *
+   * @param group the address of the group's header
+   * @param name the name
+   * @param encoding the character set of the link's name
+   * @param target the address of the object's header
+   */
   public void createHard(long group, String name, TextEncoding encoding, long target) {
     ObjectHeader header = objects.header(target);
     create(group, name, encoding, new LinkMessage.Hard(target));
@@ -35,12 +42,24 @@ public final class Links {
   /**
    * Makes the first link to a new object, whose header was made with a reference count of 1: that
    * link is the one counted.
+   *
+   * @param group the address of the group's header
+   * @param name the name
+   * @param encoding the character set of the link's name
+   * @param target the address of the object's header
    */
   public void createFirst(long group, String name, TextEncoding encoding, long target) {
     create(group, name, encoding, new LinkMessage.Hard(target));
   }
 
-  /** Makes a link that is not a hard one. */
+  /**
+   * Makes a link that is not a hard one.
+   *
+   * @param group the address of the group's header
+   * @param name the name
+   * @param encoding the character set of the link's name
+   * @param target what the link leads to
+   */
   public void create(long group, String name, TextEncoding encoding, LinkMessage.Target target) {
     if (name.isEmpty() || name.equals(".") || name.indexOf('/') >= 0 || name.indexOf('\0') >= 0) {
       throw new InvalidUseException(
@@ -49,7 +68,12 @@ public final class Links {
     objects.groups().insert(group, name, encoding, target);
   }
 
-  /** Removes a link; the object is deleted if that was the last hard link to it. */
+  /**
+   * Removes a link; the object is deleted if that was the last hard link to it.
+   *
+   * @param group the address of the group's header
+   * @param name the name
+   */
   public void delete(long group, String name) {
     LinkMessage link = objects.groups().require(group, name);
     objects.groups().remove(group, link);
@@ -58,7 +82,15 @@ public final class Links {
     }
   }
 
-  /** Moves or renames a link. */
+  /**
+   * Moves or renames a link.
+   *
+   * @param from the address of the group's header that the link is in
+   * @param oldName the present name
+   * @param to the address of the other group's header
+   * @param newName the new name
+   * @param encoding the character set of the link's name
+   */
   public void move(long from, String oldName, long to, String newName, TextEncoding encoding) {
     LinkMessage link = objects.groups().require(from, oldName);
     if (from == to && oldName.equals(newName)) {
@@ -69,7 +101,15 @@ public final class Links {
     objects.groups().remove(from, objects.groups().require(from, oldName));
   }
 
-  /** Makes the same link elsewhere; a hard one is counted. */
+  /**
+   * Makes the same link elsewhere; a hard one is counted.
+   *
+   * @param from the address of the group's header that the link is in
+   * @param oldName the present name
+   * @param to the address of the other group's header
+   * @param newName the new name
+   * @param encoding the character set of the link's name
+   */
   public void copy(long from, String oldName, long to, String newName, TextEncoding encoding) {
     LinkMessage link = objects.groups().require(from, oldName);
     if (link.target() instanceof LinkMessage.Hard(long target)) {
@@ -79,12 +119,21 @@ public final class Links {
     }
   }
 
-  /** The character set to record for a name: UTF-8 if asked for or needed. */
+  /**
+   * {@return the character set to record for a name: UTF-8 if asked for or needed}
+   *
+   * @param name the name
+   * @param wished the character set that is asked for
+   */
   public static TextEncoding encoding(String name, CharacterSet wished) {
     return wished == CharacterSet.UTF8 ? TextEncoding.UTF_8 : TextEncoding.of(name);
   }
 
-  /** A link as users see it. */
+  /**
+   * {@return a link as users see it}
+   *
+   * @param link the link
+   */
   public static LinkInfo info(LinkMessage link) {
     CharacterSet charset =
         link.encoding() == TextEncoding.UTF_8 ? CharacterSet.UTF8 : CharacterSet.ASCII;

@@ -26,7 +26,7 @@ public final class Measures {
   }
 
   /**
-   * The sizes of an object; with those of the file if it is the root group.
+   * {@return the sizes of an object; with those of the file if it is the root group}
    *
    * @param address of its header
    * @throws org.hyperslab.error.CorruptFileException if an index or heap cannot be walked

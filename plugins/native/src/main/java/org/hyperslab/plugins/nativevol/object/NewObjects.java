@@ -28,7 +28,15 @@ public final class NewObjects {
     this.datasets = new DatasetCreation(objects.datasets());
   }
 
-  /** Creates a dataset that nothing refers to yet; returns the address of its header. */
+  /**
+   * Creates a dataset that nothing refers to yet; returns the address of its header.
+   *
+   * @param type the datatype
+   * @param committedType the address of the committed type's header, if the type is one
+   * @param space the file's metadata
+   * @param options how it is opened or created
+   * @return the address of the dataset's header
+   */
   public long dataset(
       Datatype type, OptionalLong committedType, Dataspace space, DatasetOptions options) {
     long address =
@@ -60,7 +68,12 @@ public final class NewObjects {
     return header.address();
   }
 
-  /** Commits a datatype to which nothing refers yet; returns the address of its header. */
+  /**
+   * Commits a datatype to which nothing refers yet; returns the address of its header.
+   *
+   * @param type the datatype
+   * @return the address of the type's header
+   */
   public long committedType(Datatype type) {
     HeaderStyle style = new HeaderStyle(objects.low(), AttributeStorage.DEFAULT, false, false);
     Datatype fileType = committedForm(type);
@@ -77,7 +90,11 @@ public final class NewObjects {
     return objects.settings().bounds().written(type).forFile(objects.file().geometry());
   }
 
-  /** The datatype at an address. */
+  /**
+   * {@return the datatype at an address}
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   */
   public Datatype committedTypeAt(long address) {
     ObjectHeader header = objects.header(address, org.hyperslab.model.ObjectKind.COMMITTED_TYPE);
     return header

@@ -42,7 +42,12 @@ public final class ObjectCopy {
   /** Finds what external links lead to; the file stays open until the copy is complete. */
   @FunctionalInterface
   public interface ExternalTargets {
-    /** The object, if file and object exist. */
+    /**
+     * {@return the object, if file and object exist}
+     *
+     * @param from the file that refers to it
+     * @param link the link
+     */
     Optional<Found> find(FileObjects from, LinkMessage.External link);
   }
 
@@ -69,14 +74,27 @@ public final class ObjectCopy {
 
   private Map<Datatype, Long> committedTypes;
 
-  /** A copy into a file. */
+  /**
+   * A copy into a file.
+   *
+   * @param target the file to copy into
+   * @param options how it is opened or created
+   * @param external opens the files behind external links
+   */
   public ObjectCopy(FileObjects target, CopyOptions options, ExternalTargets external) {
     this.target = target;
     this.options = options;
     this.external = external;
   }
 
-  /** Copies an object under a name that is not in use in a group of the destination. */
+  /**
+   * Copies an object under a name that is not in use in a group of the destination.
+   *
+   * @param source the object to copy
+   * @param group the address of the group's header
+   * @param name the name
+   * @param encoding the character set of the link's name
+   */
   public void copy(Found source, long group, String name, TextEncoding encoding) {
     long root = begin(source, 0);
     while (!jobs.isEmpty()) {

@@ -121,7 +121,11 @@ public final class Paths {
     }
   }
 
-  /** The names of a path, without empty ones and ".". */
+  /**
+   * {@return the names of a path, without empty ones and "."}
+   *
+   * @param path names separated by slashes
+   */
   public static List<String> names(String path) {
     List<String> names = new ArrayList<>();
     int start = 0;
@@ -141,6 +145,7 @@ public final class Paths {
    * The object that a path leads to.
    *
    * @param base the object from which a relative path starts
+   * @param path names separated by slashes
    * @param linksFollowed in other files before
    * @return {@link PathResult.Reached} or {@link PathResult.InOtherFile}
    * @throws NotFoundException if a name does not exist
@@ -159,6 +164,9 @@ public final class Paths {
   /**
    * The group of a path's last name, and that name, whether it is in use or not.
    *
+   * @param base the address of the header of the object where the path begins
+   * @param path names separated by slashes
+   * @param linksFollowed the number of soft and external links followed so far
    * @return {@link PathResult.Name} or {@link PathResult.InOtherFile}
    * @throws InvalidUseException if the path has no name
    * @throws NotFoundException if a name before the last does not exist
@@ -167,7 +175,14 @@ public final class Paths {
     return parent(new Walk(base, path, linksFollowed), false);
   }
 
-  /** As {@link #parent}, making groups that are missing on the way. Under the write lock. */
+  /**
+   * As {@link #parent}, making groups that are missing on the way. Under the write lock.
+   *
+   * @param base the address of the header of the object where the path begins
+   * @param path names separated by slashes
+   * @param linksFollowed the number of soft and external links followed so far
+   * @return the group and the last name, or the file where the path goes on
+   */
   public PathResult parentCreating(long base, String path, int linksFollowed) {
     return parent(new Walk(base, path, linksFollowed), true);
   }

@@ -15,14 +15,15 @@ import java.util.List;
 public interface RawStorage {
 
   /**
-   * The offset of a contiguous dataset's first byte; -1 if it is not contiguous or has no place.
+   * {@return the offset of a contiguous dataset's first byte; -1 if it is not contiguous or has no
+   * place}
    */
   long contiguousOffset();
 
-  /** The elements of a compact dataset, file form; empty for other layouts. */
+  /** {@return the elements of a compact dataset, file form; empty for other layouts} */
   byte[] compactBytes();
 
-  /** Every chunk that has a place, in no order; empty if the dataset is not chunked. */
+  /** {@return every chunk that has a place, in no order; empty if the dataset is not chunked} */
   List<ChunkPlace> chunks();
 
   /**
@@ -36,6 +37,7 @@ public interface RawStorage {
   /**
    * Gives the named chunks a place, filled with the fill value; those that have one keep it.
    *
+   * @param scaled the chunk, by its coordinates in units of chunks
    * @return where they are now, in the order given
    */
   List<ChunkPlace> allocateChunks(List<long[]> scaled);
@@ -58,6 +60,8 @@ public interface RawStorage {
   /**
    * Says that places which the index names were not written: the file takes nothing more but
    * closing, and stays as the last flush left it.
+   *
+   * @param cause what went wrong
    */
   void fail(Throwable cause);
 }

@@ -16,12 +16,20 @@ public final class ArrayPool {
   private final ArrayDeque<byte[]> kept = new ArrayDeque<>();
   private long keptBytes;
 
-  /** A pool that keeps at most so many bytes while they are unused. */
+  /**
+   * A pool that keeps at most so many bytes while they are unused.
+   *
+   * @param keptBytesLimit the most bytes that are kept while unused
+   */
   public ArrayPool(long keptBytesLimit) {
     this.keptBytesLimit = keptBytesLimit;
   }
 
-  /** An array of exactly so many bytes, of any content. */
+  /**
+   * {@return an array of exactly so many bytes, of any content}
+   *
+   * @param bytes the number of bytes
+   */
   public byte[] take(int bytes) {
     byte[] array = fromKept(bytes);
     return array != null ? array : new byte[bytes];
@@ -39,7 +47,11 @@ public final class ArrayPool {
     return null;
   }
 
-  /** Takes back an array that nobody uses any more; the longest unused are let go if too many. */
+  /**
+   * Takes back an array that nobody uses any more; the longest unused are let go if too many.
+   *
+   * @param array the array
+   */
   public synchronized void give(byte[] array) {
     kept.addLast(array);
     keptBytes += array.length;

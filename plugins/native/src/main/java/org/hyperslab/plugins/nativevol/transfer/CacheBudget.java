@@ -12,7 +12,11 @@ public final class CacheBudget {
   private final long boundBytes;
   private final AtomicLong used = new AtomicLong();
 
-  /** So many bytes for all caches together. */
+  /**
+   * So many bytes for all caches together.
+   *
+   * @param boundBytes the most bytes that cached chunks may take
+   */
   public CacheBudget(long boundBytes) {
     this.boundBytes = boundBytes;
   }

@@ -21,7 +21,7 @@ public record ChunkShape(
     boolean filterPartialEdges,
     FillPattern fill) {
 
-  /** Bytes of a chunk before filters. */
+  /** {@return bytes of a chunk before filters} */
   public long chunkBytes() {
     long bytes = elementSize;
     for (long dim : chunkDims) {
@@ -30,12 +30,22 @@ public record ChunkShape(
     return bytes;
   }
 
-  /** Whether a chunk is filtered, in a dataset of a given extent. */
+  /**
+   * {@return whether a chunk is filtered, in a dataset of a given extent}
+   *
+   * @param scaled the chunk, by its coordinates in units of chunks
+   * @param extent the extent, elements in each dimension
+   */
   public boolean isFiltered(long[] scaled, long[] extent) {
     return !pipeline.isEmpty() && (filterPartialEdges || !isPartialEdge(scaled, extent));
   }
 
-  /** Whether a chunk sticks out over the extent. */
+  /**
+   * {@return whether a chunk sticks out over the extent}
+   *
+   * @param scaled the chunk, by its coordinates in units of chunks
+   * @param extent the extent, elements in each dimension
+   */
   public boolean isPartialEdge(long[] scaled, long[] extent) {
     for (int d = 0; d < scaled.length; d++) {
       if (extent[d] - scaled[d] * chunkDims[d] < chunkDims[d]) {
@@ -45,7 +55,12 @@ public record ChunkShape(
     return false;
   }
 
-  /** Whether a chunk has no element within an extent; coordinates may be any below 2^63. */
+  /**
+   * {@return whether a chunk has no element within an extent; coordinates may be any below 2^63}
+   *
+   * @param scaled the chunk, by its coordinates in units of chunks
+   * @param extent the extent, elements in each dimension
+   */
   public boolean isOutside(long[] scaled, long[] extent) {
     for (int d = 0; d < scaled.length; d++) {
       if (scaled[d] >= Math.ceilDiv(extent[d], chunkDims[d])) {
@@ -56,9 +71,11 @@ public record ChunkShape(
   }
 
   /**
-   * Whether elements of a chunk that were inside are outside of the new extent.
+   * {@return whether elements of a chunk that were inside are outside of the new extent}
    *
    * @param scaled a chunk with elements within the new extent
+   * @param oldExtent the extent until now, elements in each dimension
+   * @param newExtent the extent that comes, elements in each dimension
    */
   public boolean isCut(long[] scaled, long[] oldExtent, long[] newExtent) {
     for (int d = 0; d < scaled.length; d++) {
@@ -71,7 +88,12 @@ public record ChunkShape(
     return false;
   }
 
-  /** Elements of a chunk within an extent, in each dimension; of a chunk that has some. */
+  /**
+   * {@return elements of a chunk within an extent, in each dimension; of a chunk that has some}
+   *
+   * @param scaled the chunk, by its coordinates in units of chunks
+   * @param extent the extent, elements in each dimension
+   */
   public long[] inside(long[] scaled, long[] extent) {
     long[] inside = new long[scaled.length];
     for (int d = 0; d < inside.length; d++) {
@@ -80,7 +102,11 @@ public record ChunkShape(
     return inside;
   }
 
-  /** The offset of a chunk's first element. */
+  /**
+   * {@return the offset of a chunk's first element}
+   *
+   * @param scaled the chunk, by its coordinates in units of chunks
+   */
   public long[] origin(long[] scaled) {
     long[] origin = new long[scaled.length];
     for (int d = 0; d < origin.length; d++) {
@@ -93,6 +119,7 @@ public record ChunkShape(
    * Goes on to the next chunk of an extent that is not empty, in row-major order.
    *
    * @param scaled changed; zeros after the last chunk
+   * @param extent the extent, elements in each dimension
    * @return whether there is one
    */
   public boolean advance(long[] scaled, long[] extent) {
@@ -106,7 +133,11 @@ public record ChunkShape(
     return false;
   }
 
-  /** How many chunks cover an extent; the greatest number if they are more than that. */
+  /**
+   * {@return how many chunks cover an extent; the greatest number if they are more than that}
+   *
+   * @param extent the extent, elements in each dimension
+   */
   public long count(long[] extent) {
     long count = 1;
     for (int d = 0; d < extent.length; d++) {
@@ -115,7 +146,12 @@ public record ChunkShape(
     return count;
   }
 
-  /** A product of numbers that are not negative; the greatest there is if it is more. */
+  /**
+   * {@return a product of numbers that are not negative; the greatest there is if it is more}
+   *
+   * @param a a number
+   * @param b the other number
+   */
   public static long product(long a, long b) {
     boolean tooMuch = Math.multiplyHigh(a, b) != 0 || a * b < 0;
     return tooMuch ? Long.MAX_VALUE : a * b;

@@ -20,6 +20,9 @@ public final class ChunkedTransfer implements AutoCloseable {
   /**
    * The chunks of a dataset.
    *
+   * @param places where chunks are stored
+   * @param shape the shape of chunks
+   * @param resources the threads and buffers to use
    * @param budget the memory for cached chunks
    */
   public ChunkedTransfer(
@@ -28,19 +31,29 @@ public final class ChunkedTransfer implements AutoCloseable {
     this.whole = new WholeChunks(chunks);
   }
 
-  /** Reads what the transfer says. */
+  /**
+   * Reads what the transfer says.
+   *
+   * @param transfer the elements selected in the file and in memory
+   * @param mover converts and copies elements
+   */
   public void read(ElementTransfer transfer, ElementMover mover) {
     transfer.requireMemory(mover.targetSize());
     new ChunkedRead(chunks, transfer, mover).run();
   }
 
-  /** Writes what the transfer says. */
+  /**
+   * Writes what the transfer says.
+   *
+   * @param transfer the elements selected in the file and in memory
+   * @param mover converts and copies elements
+   */
   public void write(ElementTransfer transfer, ElementMover mover) {
     transfer.requireMemory(mover.sourceSize());
     new ChunkedWrite(chunks, transfer, mover).run();
   }
 
-  /** The same chunks, as wholes. */
+  /** {@return the same chunks, as wholes} */
   public WholeChunks whole() {
     return whole;
   }
@@ -50,12 +63,16 @@ public final class ChunkedTransfer implements AutoCloseable {
     chunks.flush();
   }
 
-  /** Forgets what is kept of a chunk that was deleted or replaced by other means. */
+  /**
+   * Forgets what is kept of a chunk that was deleted or replaced by other means.
+   *
+   * @param scaled the chunk, by its coordinates in units of chunks
+   */
   public void forget(long[] scaled) {
     chunks.forget(scaled);
   }
 
-  /** Coordinates of chunks that wait in memory and may have no place in the file yet. */
+  /** {@return coordinates of chunks that wait in memory and may have no place in the file yet} */
   public List<long[]> waiting() {
     return chunks.waiting();
   }

@@ -23,13 +23,23 @@ public final class ContiguousTransfer {
   private final Workers workers;
   private final BufferPool pool;
 
-  /** Transfers on these threads, through buffers of this pool. */
+  /**
+   * Transfers on these threads, through buffers of this pool.
+   *
+   * @param resources the threads and buffers to use
+   */
   public ContiguousTransfer(TransferResources resources) {
     this.workers = resources.workers();
     this.pool = resources.buffers();
   }
 
-  /** Reads what the transfer says. */
+  /**
+   * Reads what the transfer says.
+   *
+   * @param file the dataset's bytes in the file
+   * @param transfer the elements selected in the file and in memory
+   * @param mover converts and copies elements
+   */
   public void read(RawBytes file, ElementTransfer transfer, ElementMover mover) {
     transfer.requireMemory(mover.targetSize());
     var memory = new RunReader.Memory(transfer.memory(), pool);
@@ -43,6 +53,10 @@ public final class ContiguousTransfer {
   /**
    * Writes what the transfer says. Bytes between the first and the last element may be read and
    * written back, so that no other thread may write there meanwhile.
+   *
+   * @param file the dataset's bytes in the file
+   * @param transfer the elements selected in the file and in memory
+   * @param mover converts and copies elements
    */
   public void write(RawBytes file, ElementTransfer transfer, ElementMover mover) {
     transfer.requireMemory(mover.sourceSize());

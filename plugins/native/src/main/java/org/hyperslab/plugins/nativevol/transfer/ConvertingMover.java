@@ -22,8 +22,9 @@ public final class ConvertingMover implements ElementMover {
   }
 
   /**
-   * A mover for a plan.
+   * {@return a mover for a plan}
    *
+   * @param converter converts between the types
    * @param from reads out-of-line values of the source
    * @param to stores those of the target
    */

@@ -10,33 +10,35 @@ import org.hyperslab.format.memory.StridedCopy.Steps;
  */
 public interface ElementMover {
 
-  /** Bytes of an element where it comes from. */
+  /** {@return bytes of an element where it comes from} */
   int sourceSize();
 
-  /** Bytes of an element where it goes. */
+  /** {@return bytes of an element where it goes} */
   int targetSize();
 
-  /** Whether elements are only copied, so that bytes may also move without passing here. */
+  /**
+   * {@return whether elements are only copied, so that bytes may also move without passing here}
+   */
   boolean copies();
 
   /**
-   * Whether a target element keeps part of what it was, so that it must be there before it is moved
-   * to: a compound type of which only some members come.
+   * {@return whether a target element keeps part of what it was, so that it must be there before it
+   * is moved to: a compound type of which only some members come}
    */
   boolean needsBackground();
 
-  /** Whether several threads may move at once, each with a fork. */
+  /** {@return whether several threads may move at once, each with a fork} */
   boolean parallel();
 
   /**
-   * Whether moving gives back what target elements referred to: what was moved must then reach the
-   * file, even if moving the rest is refused.
+   * {@return whether moving gives back what target elements referred to: what was moved must then
+   * reach the file, even if moving the rest is refused}
    */
   default boolean frees() {
     return false;
   }
 
-  /** A mover that does the same, for another thread. */
+  /** {@return a mover that does the same, for another thread} */
   ElementMover fork();
 
   /**
@@ -46,6 +48,8 @@ public interface ElementMover {
    * @param from the steps in the source
    * @param target where they go, likewise
    * @param to the steps in the target
+   * @param runLength the number of elements that lie side by side
+   * @param repeats the number of runs
    */
   void move(
       MemorySegment source,

@@ -40,7 +40,7 @@ public record ElementTransfer(
     memorySelection.requireWithin(memoryExtent);
   }
 
-  /** How many elements move. */
+  /** {@return how many elements move} */
   public long elements() {
     return fileSelection.elementCount(fileExtent);
   }

@@ -10,12 +10,17 @@ package org.hyperslab.plugins.nativevol.transfer;
  */
 public record FillChunk(ChunkPlaces places, FillPattern pattern, long storedBytes, int filterMask) {
 
-  /** Whether nothing but zeros is stored. */
+  /** {@return whether nothing but zeros is stored} */
   public boolean isZero() {
     return pattern.isZero();
   }
 
-  /** Writes such chunks side by side over {@code bytes} of the file from an address on. */
+  /**
+   * Writes such chunks side by side over {@code bytes} of the file from an address on.
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   * @param bytes the number of bytes
+   */
   public void write(long address, long bytes) {
     if (bytes > 0) {
       pattern.write(new ChunkBytes(places, address), 0, bytes);

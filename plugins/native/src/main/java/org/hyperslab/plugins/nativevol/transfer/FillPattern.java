@@ -24,19 +24,24 @@ public final class FillPattern {
     this.owning = owning;
   }
 
-  /** Zeros, whatever the element's size. */
+  /** {@return zeros, whatever the element's size} */
   public static FillPattern zeros() {
     return new FillPattern(new byte[0], NOTHING);
   }
 
-  /** The given bytes for each element; zeros if all of them are zero. */
+  /**
+   * {@return the given bytes for each element; zeros if all of them are zero}
+   *
+   * @param element the bytes of one element as stored
+   */
   public static FillPattern of(byte[] element) {
     return of(element, NOTHING);
   }
 
   /**
-   * The given bytes for each element, which refer to values elsewhere in the file.
+   * {@return the given bytes for each element, which refer to values elsewhere in the file}
    *
+   * @param element the bytes of one element as stored
    * @param owning gives each of some elements that refer to the same values as the pattern copies
    *     of its own: whoever writes over an element gives back what it refers to. Called under the
    *     file's write lock
@@ -50,23 +55,31 @@ public final class FillPattern {
     return zeros();
   }
 
-  /** Whether elements that are stored need copies of what the pattern refers to. */
+  /** {@return whether elements that are stored need copies of what the pattern refers to} */
   @SuppressWarnings("ReferenceEquality") // there is one that does nothing
   public boolean isOwned() {
     return owning != NOTHING;
   }
 
-  /** Gives elements that are about to be stored copies of what the pattern refers to. */
+  /**
+   * Gives elements that are about to be stored copies of what the pattern refers to.
+   *
+   * @param elements the elements as stored
+   */
   public void own(MemorySegment elements) {
     owning.accept(elements);
   }
 
-  /** Whether it is nothing but zeros. */
+  /** {@return whether it is nothing but zeros} */
   public boolean isZero() {
     return element.length == 0;
   }
 
-  /** Fills a range of whole elements. */
+  /**
+   * Fills a range of whole elements.
+   *
+   * @param target the memory to read into
+   */
   public void fill(MemorySegment target) {
     if (element.length <= 1) {
       target.fill(element.length == 0 ? 0 : element[0]);
@@ -82,7 +95,13 @@ public final class FillPattern {
     }
   }
 
-  /** Writes the pattern over a range of storage that begins with a whole element. */
+  /**
+   * Writes the pattern over a range of storage that begins with a whole element.
+   *
+   * @param storage the dataset's bytes in the file
+   * @param offset the first byte, from the beginning of the dataset's storage
+   * @param length the number of bytes
+   */
   public void write(RawBytes storage, long offset, long length) {
     int size = Math.max(1, element.length);
     int whole = Math.max(size, BLOCK_BYTES / size * size);
@@ -98,7 +117,7 @@ public final class FillPattern {
     }
   }
 
-  /** Bytes that read as this pattern wherever a whole element begins. */
+  /** {@return bytes that read as this pattern wherever a whole element begins} */
   public RawBytes bytes() {
     return new RawBytes() {
       @Override

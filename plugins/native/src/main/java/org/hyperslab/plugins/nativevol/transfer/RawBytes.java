@@ -10,9 +10,19 @@ import java.lang.foreign.MemorySegment;
  */
 public interface RawBytes {
 
-  /** Fills the target from an offset. */
+  /**
+   * Fills the target from an offset.
+   *
+   * @param offset the first byte, from the beginning of the dataset's storage
+   * @param target the memory to read into
+   */
   void read(long offset, MemorySegment target);
 
-  /** Writes all of the source at an offset. */
+  /**
+   * Writes all of the source at an offset.
+   *
+   * @param offset the first byte, from the beginning of the dataset's storage
+   * @param source the memory to write from
+   */
   void write(long offset, MemorySegment source);
 }

@@ -16,26 +16,38 @@ public record TransferResources(Workers workers, BufferPool buffers, ArrayPool a
 
   private static final long KEPT_BYTES = 64L << 20;
 
-  /** With a pool of arrays that keeps as much as the usual. */
+  /**
+   * With a pool of arrays that keeps as much as the usual.
+   *
+   * @param workers the threads
+   * @param buffers lends buffers outside the heap
+   */
   public TransferResources(Workers workers, BufferPool buffers) {
     this(workers, buffers, new ArrayPool(KEPT_BYTES));
   }
 
-  /** A thread for each core and pools of the usual bounds, for one user who closes them. */
+  /**
+   * {@return a thread for each core and pools of the usual bounds, for one user who closes them}
+   */
   public static TransferResources standard() {
     return new TransferResources(new Workers(0), new BufferPool(KEPT_BYTES));
   }
 
   /**
-   * Those that all connectors of this process share and none closes: a thread for each core, and
-   * buffers and arrays that are kept while unused, 64 MiB of each at most. They outlive connectors
-   * because a program may open one file after the other, and fresh memory and threads are slow.
+   * {@return those that all connectors of this process share and none closes: a thread for each
+   * core, and buffers and arrays that are kept while unused, 64 MiB of each at most} They outlive
+   * connectors because a program may open one file after the other, and fresh memory and threads
+   * are slow.
    */
   public static TransferResources shared() {
     return Shared.INSTANCE;
   }
 
-  /** The same, using at most so many threads; 0 for all. */
+  /**
+   * {@return the same, using at most so many threads; 0 for all}
+   *
+   * @param threads the number of threads; 0 for one for each core
+   */
   public TransferResources withThreads(int threads) {
     return threads == 0 ? this : new TransferResources(workers.atMost(threads), buffers, arrays);
   }

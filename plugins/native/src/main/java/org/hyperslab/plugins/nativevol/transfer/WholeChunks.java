@@ -59,7 +59,7 @@ public final class WholeChunks {
 
   // --- fill values ---
 
-  /** A chunk of fill values as it is stored, filtered if the dataset has filters. */
+  /** {@return a chunk of fill values as it is stored, filtered if the dataset has filters} */
   public FillChunk fillChunk() {
     if (shape.pipeline().isEmpty()) {
       return new FillChunk(chunks.places(), shape.fill(), shape.chunkBytes(), 0);
@@ -74,13 +74,22 @@ public final class WholeChunks {
     }
   }
 
-  /** Fills a chunk that has a place, without filters, with the fill value. */
+  /**
+   * Fills a chunk that has a place, without filters, with the fill value.
+   *
+   * @param scaled the chunk, by its coordinates in units of chunks
+   */
   public void fill(long[] scaled) {
     RawBytes bytes = new ChunkBytes(chunks.places(), chunks.places().find(scaled).address());
     shape.fill().write(bytes, 0, shape.chunkBytes());
   }
 
-  /** Writes a chunk of fill values where there is none. */
+  /**
+   * Writes a chunk of fill values where there is none.
+   *
+   * @param scaled the chunk, by its coordinates in units of chunks
+   * @param extent the extent, elements in each dimension
+   */
   public void allocate(long[] scaled, long[] extent) {
     if (chunks.places().find(scaled).isAllocated()) {
       return;
@@ -97,6 +106,7 @@ public final class WholeChunks {
    * Sets the elements of a chunk that an extent leaves outside to the fill value, as they must read
    * when the extent grows again.
    *
+   * @param scaled the chunk, by its coordinates in units of chunks
    * @param oldExtent the extent until now
    * @param newExtent the smaller extent, in which part of the chunk remains
    */
@@ -122,7 +132,13 @@ public final class WholeChunks {
     }
   }
 
-  /** Stores a chunk again whose being filtered or not depends on the extent, which changes. */
+  /**
+   * Stores a chunk again whose being filtered or not depends on the extent, which changes.
+   *
+   * @param scaled the chunk, by its coordinates in units of chunks
+   * @param oldExtent the extent until now, elements in each dimension
+   * @param newExtent the extent that comes, elements in each dimension
+   */
   public void restore(long[] scaled, long[] oldExtent, long[] newExtent) {
     withLoaded(scaled, oldExtent, chunk -> chunks.store(scaled, newExtent, chunk));
     chunks.forget(scaled);

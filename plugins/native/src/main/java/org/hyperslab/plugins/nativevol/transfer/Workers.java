@@ -18,7 +18,11 @@ public final class Workers implements AutoCloseable {
   private final int threads;
   private final ExecutorService pool;
 
-  /** So many threads in all, callers included; 0 for one a core. */
+  /**
+   * So many threads in all, callers included; 0 for one a core.
+   *
+   * @param threads the number of threads; 0 for one for each core
+   */
   public Workers(int threads) {
     this.threads = threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
     this.pool =
@@ -32,12 +36,16 @@ public final class Workers implements AutoCloseable {
     this.pool = pool;
   }
 
-  /** The same threads, of which at most so many share a transfer. */
+  /**
+   * {@return the same threads, of which at most so many share a transfer}
+   *
+   * @param limit the largest number of threads
+   */
   public Workers atMost(int limit) {
     return new Workers(Math.clamp(limit, 1, threads), pool);
   }
 
-  /** How many threads share a transfer. */
+  /** {@return how many threads share a transfer} */
   public int threads() {
     return threads;
   }
@@ -46,7 +54,9 @@ public final class Workers implements AutoCloseable {
    * Does something with each item, on as many threads as there are, in no order. Returns when all
    * is done; the first failure stops the rest and is thrown.
    *
+   * @param <T> the type of the result
    * @param items taken one at a time, under a lock
+   * @param action called with each item
    */
   public <T> void forEach(Iterator<T> items, Consumer<T> action) {
     if (threads == 1) {
