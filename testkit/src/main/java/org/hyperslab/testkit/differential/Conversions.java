@@ -134,16 +134,16 @@ public final class Conversions {
   }
 
   private List<String> convert(List<Case> cases) {
-    List<String> told = new ArrayList<>();
+    List<String> result = new ArrayList<>();
     try (TemporaryFolder folder = TemporaryFolder.create("conversions")) {
       Path path = folder.file("conversions.h5");
       try (H5File file = session.create(path)) {
         for (int i = 0; i < cases.size(); i++) {
-          told.add(convert(file, "d" + i, cases.get(i)));
+          result.add(convert(file, "d" + i, cases.get(i)));
         }
       }
     }
-    return told;
+    return result;
   }
 
   private static String convert(H5File file, String name, Case one) {

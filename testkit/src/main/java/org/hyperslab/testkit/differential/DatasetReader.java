@@ -53,9 +53,9 @@ final class DatasetReader {
   }
 
   /**
-   * References are told by paths, which need objects by address; jHDF changes the bits of some NaN,
-   * and reads no UTF-8 in what is called ASCII. It takes what is at some other address for chunks
-   * that are not there, as they are in datasets that have grown.
+   * References are shown as paths, which need objects by address; jHDF changes the bits of some
+   * NaN, and reads no UTF-8 in what is called ASCII. It takes what is at some other address for
+   * chunks that are not there, as they are in datasets that have grown.
    */
   private static boolean isComparable(ModelDataset dataset) {
     boolean chunks = dataset.creation.layout().kind().equals("chunk");

@@ -30,7 +30,7 @@ public final class Differential implements AutoCloseable {
 
   /**
    * This project's side through a session, which is closed with this, the machine's library, and
-   * the newest one where it is unpacked beside it.
+   * the newest one where it is installed.
    *
    * @param session the session to test
    */
@@ -89,8 +89,8 @@ public final class Differential implements AutoCloseable {
   public Optional<String> check(long seed, int index) {
     History history = history(seed, index);
     return difference(history)
-        .map(told -> {
-          History shortest = shrink(history, told);
+        .map(result -> {
+          History shortest = shrink(history, result);
           return "case "
               + index
               + " of seed "
@@ -102,7 +102,7 @@ public final class Differential implements AutoCloseable {
               + ")\n"
               + shortest
               + "\n"
-              + difference(shortest).orElse(told);
+              + difference(shortest).orElse(result);
         });
   }
 
@@ -136,10 +136,10 @@ public final class Differential implements AutoCloseable {
             "turn " + number + ": " + side.name() + " unexpected: " + trace(unexpected));
       }
       first = false;
-      Optional<String> told = compare(model.tell(), file, history.creation());
-      if (told.isPresent()) {
+      Optional<String> result = compare(model.lines(), file, history.creation());
+      if (result.isPresent()) {
         int at = number;
-        return told.map(text -> "after turn " + at + " of " + side.name() + ": " + text);
+        return result.map(text -> "after turn " + at + " of " + side.name() + ": " + text);
       }
       number++;
     }
@@ -170,16 +170,16 @@ public final class Differential implements AutoCloseable {
   }
 
   private Optional<String> compare(List<String> expected, Path file, History.Creation creation) {
-    StringBuilder told = new StringBuilder();
+    StringBuilder result = new StringBuilder();
     StringBuilder right = new StringBuilder();
     for (Side reader : readers(creation)) {
-      Optional<String> one = compare(expected, () -> reader.tell(file, creation));
-      one.ifPresent(text -> told.append(reader.name()).append(text).append('\n'));
+      Optional<String> one = compare(expected, () -> reader.read(file, creation));
+      one.ifPresent(text -> result.append(reader.name()).append(text).append('\n'));
       right.append(one.isPresent() ? "" : " " + reader.name());
     }
-    return told.isEmpty()
+    return result.isEmpty()
         ? Optional.empty()
-        : Optional.of(told + "and is read as it should be by" + right);
+        : Optional.of(result + "and is read as it should be by" + right);
   }
 
   private static Optional<String> compare(List<String> expected, Supplier<List<String>> reading) {
@@ -208,8 +208,8 @@ public final class Differential implements AutoCloseable {
     return "";
   }
 
-  /** The shortest history found that differs in the same way, told by the beginning. */
-  private History shrink(History history, String told) {
+  /** The shortest history found whose difference begins with the same words. */
+  private History shrink(History history, String result) {
     History best = history;
     int runs = 0;
     boolean shorter = true;
@@ -220,7 +220,7 @@ public final class Differential implements AutoCloseable {
           break;
         }
         Optional<String> again = difference(candidate);
-        if (again.isPresent() && kind(again.get()).equals(kind(told))) {
+        if (again.isPresent() && kind(again.get()).equals(kind(result))) {
           best = candidate;
           shorter = true;
           break;
@@ -231,9 +231,10 @@ public final class Differential implements AutoCloseable {
   }
 
   /** What a difference is about, without numbers and names. */
-  private static String kind(String told) {
-    int end = Math.min(told.length(), 400);
-    return told.substring(0, end)
+  private static String kind(String result) {
+    int end = Math.min(result.length(), 400);
+    return result
+        .substring(0, end)
         .replaceAll("turn \\d+ of \\w+", "")
         .replaceAll("turn \\d+", "")
         .replaceAll("edit \\d+ \\[.*?\\]+:", "")

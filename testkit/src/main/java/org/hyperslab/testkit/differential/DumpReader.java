@@ -43,7 +43,7 @@ final class DumpReader {
             : tool.run("-H", "-f", driver, file.toString());
     long printed = said.output().lines().filter(line -> OBJECT.matcher(line).matches()).count();
     long expected = 1 + links(model.root, new HashSet<>());
-    boolean unnamed = model.tell().stream().anyMatch(line -> line.contains(UNLINKED_TYPE));
+    boolean unnamed = model.lines().stream().anyMatch(line -> line.contains(UNLINKED_TYPE));
     if (unnamed) {
       return Optional.empty(); // the tool fails at types whose link was deleted
     }

@@ -78,21 +78,21 @@ sealed interface Edit {
       Storage attributes,
       String committed) {
     Json.Fields tree() {
-      List<Object> told = new ArrayList<>(List.of("layout", layout.tree(), "filters", filters));
+      List<Object> result = new ArrayList<>(List.of("layout", layout.tree(), "filters", filters));
       if (!fill.isEmpty()) {
-        told.addAll(List.of("fill", plain(fill).getFirst()));
+        result.addAll(List.of("fill", plain(fill).getFirst()));
       }
-      add(told, "filltime", fillTime);
-      add(told, "alloc", allocation == 0 ? null : allocation);
-      add(told, "attributes", attributes == null ? null : attributes.tree());
-      add(told, "committed", committed);
-      return new Json.Fields(told);
+      add(result, "filltime", fillTime);
+      add(result, "alloc", allocation == 0 ? null : allocation);
+      add(result, "attributes", attributes == null ? null : attributes.tree());
+      add(result, "committed", committed);
+      return new Json.Fields(result);
     }
 
-    private static void add(List<Object> told, String name, Object value) {
+    private static void add(List<Object> result, String name, Object value) {
       if (value != null) {
-        told.add(name);
-        told.add(value);
+        result.add(name);
+        result.add(value);
       }
     }
   }
@@ -280,11 +280,11 @@ sealed interface Edit {
     if (values == null) {
       return null;
     }
-    List<Object> told = new ArrayList<>(values.size());
+    List<Object> result = new ArrayList<>(values.size());
     for (Object value : values) {
-      told.add(plainOne(value));
+      result.add(plainOne(value));
     }
-    return told;
+    return result;
   }
 
   private static Object plainOne(Object value) {
@@ -294,10 +294,10 @@ sealed interface Edit {
     if (!(value instanceof List<?> list)) {
       return value;
     }
-    List<Object> told = new ArrayList<>(list.size());
+    List<Object> result = new ArrayList<>(list.size());
     for (Object part : list) {
-      told.add(plainOne(part));
+      result.add(plainOne(part));
     }
-    return told;
+    return result;
   }
 }

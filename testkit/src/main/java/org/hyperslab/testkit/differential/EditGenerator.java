@@ -62,7 +62,7 @@ final class EditGenerator {
     return (group.equals("/") ? "" : group) + "/" + types.one(NAMES);
   }
 
-  /** An edit; it may turn out not to suit. */
+  /** A random edit, which the model may refuse. */
   Edit edit() {
     int pick = random.nextInt(100);
     if (pick < 14) {
@@ -203,7 +203,7 @@ final class EditGenerator {
         filters.isEmpty() && !place.kind().equals("compact") && types.chance(25) ? 1 : 0;
     List<Object> values =
         dims != null && (types.chance(70) || outside) ? values(type, count) : null;
-    // The library leaves in allocated storage what was there before unless it is told to fill it.
+    // The library leaves in allocated storage what was there before unless it has to fill it.
     boolean filled = types.chance(20) || allocation == 1 || !chunks && values == null;
     Edit.Creation creation =
         new Edit.Creation(

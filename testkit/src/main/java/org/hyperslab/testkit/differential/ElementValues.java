@@ -16,7 +16,7 @@ final class ElementValues {
    *
    * @param kind obj, reg or attr
    * @param node the object
-   * @param detail what is told behind its path
+   * @param detail what follows its path in a line
    */
   record Reference(String kind, ModelObject node, List<Object> detail) {}
 
@@ -127,8 +127,8 @@ final class ElementValues {
     };
   }
 
-  /** The tree that readers tell: references as the paths of what they mean. */
-  static Object told(Object value, Function<ModelObject, String> path) {
+  /** The tree that readers show: references as the paths of their targets. */
+  static Object shown(Object value, Function<ModelObject, String> path) {
     return switch (value) {
       case Reference reference -> {
         List<Object> parts = new ArrayList<>(List.of(reference.kind, path.apply(reference.node)));
@@ -137,7 +137,7 @@ final class ElementValues {
       }
       case List<?> list -> {
         List<Object> parts = new ArrayList<>();
-        list.forEach(part -> parts.add(told(part, path)));
+        list.forEach(part -> parts.add(shown(part, path)));
         yield parts;
       }
       case null -> null;

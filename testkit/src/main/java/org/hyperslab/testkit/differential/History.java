@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A case: how a file is created and what happens to it, by turns.
+ * A case: how a file is created, and the turns in which it is edited.
  *
  * @param creation how it is created, by the first turn's side
- * @param turns what happens
+ * @param turns the turns
  */
 record History(Creation creation, List<Turn> turns) {
 

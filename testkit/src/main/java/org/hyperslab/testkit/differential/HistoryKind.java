@@ -71,12 +71,12 @@ enum HistoryKind {
     return driver;
   }
 
-  /** Who edits it. */
+  /** The sides that edit it. */
   List<Integer> editors(boolean newest) {
     return present(editors, newest);
   }
 
-  /** Who reads it. */
+  /** The sides that read it. */
   List<Integer> readers(boolean newest) {
     return present(readers, newest);
   }

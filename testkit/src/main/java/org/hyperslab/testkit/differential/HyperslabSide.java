@@ -237,9 +237,9 @@ final class HyperslabSide implements Side {
   }
 
   @Override
-  public List<String> tell(Path file, History.Creation creation) {
+  public List<String> read(Path file, History.Creation creation) {
     try (H5File open = session.open(file, with(OpenOptions.READ, creation.kind()))) {
-      return new HyperslabTeller(open).tell();
+      return new HyperslabFileReader(open).lines();
     } catch (HyperslabException failure) {
       throw new Refusal("reading: " + failure, failure);
     }

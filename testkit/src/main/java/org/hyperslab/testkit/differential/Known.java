@@ -107,14 +107,14 @@ enum Known {
           && at.isOfOwnType(at.model.find(one.path()), one.name())),
 
   /**
-   * HDF5 1.10 refuses some unions of hyperslabs that overlap ("duplicate key"), 2.2 leaves elements
-   * out.
+   * HDF5 1.10 refuses some unions of hyperslabs in the same rows ("duplicate key"), 2.2 leaves
+   * elements out. Slabs of different rows are written by both.
    */
   LIBRARY_WRITES_UNIONS(at ->
       at.side > 0
           && at.edit instanceof Edit.Write one
           && one.picks() instanceof SelectionSpec.Union union
-          && union.overlaps()),
+          && union.sharesRows()),
 
   /** HDF5 1.10 copies committed types into headers with gaps where types are shared messages. */
   LIBRARY_COPIES_SHARED_MESSAGES(
@@ -127,9 +127,9 @@ enum Known {
           && Json.text(at.edit.tree()).contains("[\"cmp\",0"));
 
   /**
-   * An edit and where it would be made.
+   * An edit, and the file in which it would be made.
    *
-   * @param side who would, as in {@link Turn#side}
+   * @param side the side that would make it, as in {@link Turn#side}
    */
   record Place(History.Creation creation, Model model, int side, Edit edit) {
 
@@ -176,7 +176,7 @@ enum Known {
 
     /** Whether a line about an object at or below a path has a text. */
     private boolean holds(String path, String text) {
-      return model.tell().stream()
+      return model.lines().stream()
           .anyMatch(line -> line.startsWith("[\"" + path) && line.contains(text));
     }
   }

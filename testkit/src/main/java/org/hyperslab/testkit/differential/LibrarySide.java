@@ -13,8 +13,8 @@ import org.hyperslab.testkit.Dialogue;
 import org.hyperslab.testkit.Oracle;
 
 /**
- * The HDF5 C library in a process of its own, which serves many requests, and is started again when
- * it crashes.
+ * The HDF5 C library in another process, which serves many requests and is started again after a
+ * crash.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -77,7 +77,7 @@ final class LibrarySide implements Side {
   }
 
   @Override
-  public List<String> tell(Path file, History.Creation creation) {
+  public List<String> read(Path file, History.Creation creation) {
     String high = creation.kind() == HistoryKind.NEWER_BOUNDS ? "v200" : "v110";
     List<Object> request = new ArrayList<>(List.of("do", "tell", "file", file.toString()));
     request.addAll(List.of("low", "earliest", "high", high));

@@ -12,7 +12,8 @@ import org.hyperslab.testkit.differential.ModelObject.ModelType;
 import org.hyperslab.testkit.differential.ModelObject.Target;
 
 /**
- * What a file holds, as the specification says it should, kept by neither engine.
+ * The content that a file must have by the specification, computed without this project and without
+ * the library.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -84,14 +85,14 @@ final class Model {
   }
 
   /** A line for each object, in the order in which {@link #paths} meets them. */
-  List<String> tell() {
+  List<String> lines() {
     Map<ModelObject, String> paths = new IdentityHashMap<>();
     List<ModelObject> order = new ArrayList<>();
     collect(root, "/", paths, order);
-    return order.stream().map(node -> Json.text(tell(node, paths))).toList();
+    return order.stream().map(node -> Json.text(line(node, paths))).toList();
   }
 
-  private List<Object> tell(ModelObject node, Map<ModelObject, String> paths) {
+  private List<Object> line(ModelObject node, Map<ModelObject, String> paths) {
     List<Object> line = new ArrayList<>();
     line.add(paths.get(node));
     switch (node) {
@@ -100,7 +101,7 @@ final class Model {
         line.add(links(group, paths));
         line.add(group.ordered ? List.copyOf(group.links.keySet()) : null);
       }
-      case ModelDataset dataset -> tell(dataset, paths, line);
+      case ModelDataset dataset -> line(dataset, paths, line);
       case ModelType type -> {
         line.add("type");
         line.add(type.type.tree());
@@ -111,7 +112,7 @@ final class Model {
     return line;
   }
 
-  private void tell(ModelDataset dataset, Map<ModelObject, String> paths, List<Object> line) {
+  private void line(ModelDataset dataset, Map<ModelObject, String> paths, List<Object> line) {
     Edit.Creation creation = dataset.creation;
     line.add("dataset");
     line.add(dataset.type.tree());
@@ -126,8 +127,8 @@ final class Model {
     line.add(
         creation.fill().isEmpty()
             ? "default"
-            : ElementValues.told(creation.fill().getFirst(), node -> pathOf(paths, node)));
-    line.add(ElementValues.told(valuesOf(dataset), node -> pathOf(paths, node)));
+            : ElementValues.shown(creation.fill().getFirst(), node -> pathOf(paths, node)));
+    line.add(ElementValues.shown(valuesOf(dataset), node -> pathOf(paths, node)));
   }
 
   private static Object filterNumber(List<Object> filter) {
@@ -168,31 +169,31 @@ final class Model {
   }
 
   private static List<Object> links(ModelGroup group, Map<ModelObject, String> paths) {
-    List<Object> told = new ArrayList<>();
+    List<Object> result = new ArrayList<>();
     new TreeMap<>(group.links)
         .forEach((name, target) ->
-            told.add(
+            result.add(
                 switch (target) {
                   case Target.Hard hard -> List.of(name, "hard", paths.get(hard.node()));
                   case Target.Soft soft -> List.of(name, "soft", soft.path());
                   case Target.External far -> List.of(name, "external", far.file(), far.path());
                 }));
-    return told;
+    return result;
   }
 
   private static List<Object> attributes(ModelObject node, Map<ModelObject, String> paths) {
-    List<Object> told = new ArrayList<>();
+    List<Object> result = new ArrayList<>();
     for (Map.Entry<String, AttributeState> each : new TreeMap<>(node.attributes).entrySet()) {
       AttributeState one = each.getValue();
       List<Object> line = new ArrayList<>(List.of(each.getKey(), one.type().tree()));
       line.add(committed(one.committed(), paths));
       line.add(Shapes.list(one.dims()));
-      line.add(ElementValues.told(one.values(), target -> pathOf(paths, target)));
-      told.add(line);
+      line.add(ElementValues.shown(one.values(), target -> pathOf(paths, target)));
+      result.add(line);
     }
     if (node.tracked) {
-      told.add(List.copyOf(node.attributes.keySet()));
+      result.add(List.copyOf(node.attributes.keySet()));
     }
-    return told;
+    return result;
   }
 }

@@ -71,11 +71,11 @@ sealed interface SelectionSpec {
   record Union(List<Slab> slabs) implements SelectionSpec {
     @Override
     public List<Object> tree() {
-      List<Object> told = new ArrayList<>();
+      List<Object> result = new ArrayList<>();
       for (Slab slab : slabs) {
-        told.add(List.of(slab.start, slab.stride, slab.count, slab.block));
+        result.add(List.of(slab.start, slab.stride, slab.count, slab.block));
       }
-      return List.of("hyper", told);
+      return List.of("hyper", result);
     }
 
     @Override
@@ -98,11 +98,11 @@ sealed interface SelectionSpec {
       return all;
     }
 
-    /** Whether the boxes around two of the slabs have elements in common. */
-    boolean overlaps() {
+    /** Whether two of the slabs are in the same rows, as far as the boxes around them tell. */
+    boolean sharesRows() {
       for (int i = 0; i < slabs.size(); i++) {
         for (int j = 0; j < i; j++) {
-          if (slabs.get(i).isNear(slabs.get(j))) {
+          if (slabs.get(i).sharesRows(slabs.get(j))) {
             return true;
           }
         }
@@ -114,17 +114,12 @@ sealed interface SelectionSpec {
   /** A regular hyperslab: four numbers in each dimension. */
   record Slab(List<Long> start, List<Long> stride, List<Long> count, List<Long> block) {
 
-    private boolean isNear(Slab other) {
-      for (int d = 0; d < start.size(); d++) {
-        if (end(d) <= other.start.get(d) || other.end(d) <= start.get(d)) {
-          return false;
-        }
-      }
-      return true;
+    private boolean sharesRows(Slab other) {
+      return endRow() > other.start.getFirst() && other.endRow() > start.getFirst();
     }
 
-    private long end(int d) {
-      return start.get(d) + (count.get(d) - 1) * stride.get(d) + block.get(d);
+    private long endRow() {
+      return start.getFirst() + (count.getFirst() - 1) * stride.getFirst() + block.getFirst();
     }
 
     private boolean addTo(SortedSet<Long> found, long[] dims, List<Long> prefix) {

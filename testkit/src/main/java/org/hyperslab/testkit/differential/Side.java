@@ -3,10 +3,10 @@ package org.hyperslab.testkit.differential;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Somebody who edits and reads files. */
+/** An implementation of HDF5 that edits and reads files. */
 interface Side extends AutoCloseable {
 
-  /** Somebody could not do what should be possible. */
+  /** A side failed to do what has to work. */
   final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -49,11 +49,11 @@ interface Side extends AutoCloseable {
   void edit(Path file, History.Creation creation, boolean isNew, Turn turn);
 
   /**
-   * A line for each object, as {@link Model#tell}.
+   * A line for each object, as {@link Model#lines}.
    *
    * @param creation how the file was created
    */
-  List<String> tell(Path file, History.Creation creation);
+  List<String> read(Path file, History.Creation creation);
 
   /**
    * Opens a file for single-writer, multiple-reader access.

@@ -25,6 +25,8 @@ public final class SwmrDifferential implements AutoCloseable {
   /**
    * This project's side through a session, which is closed with this, the machine's library, and
    * the newest one where it is installed.
+   *
+   * @param session of the connector to test
    */
   public SwmrDifferential(Session session) {
     sides.add(new HyperslabSide(session));
@@ -175,9 +177,10 @@ public final class SwmrDifferential implements AutoCloseable {
 
   private Optional<String> afterwards(Path file, Model model) {
     for (Side side : sides) {
-      List<String> actual = side.tell(file, Generator.plain());
-      if (!actual.equals(model.tell())) {
-        return Optional.of("afterwards " + side.name() + " reads\n" + actual + "\n" + model.tell());
+      List<String> actual = side.read(file, Generator.plain());
+      if (!actual.equals(model.lines())) {
+        return Optional.of(
+            "afterwards " + side.name() + " reads\n" + actual + "\n" + model.lines());
       }
     }
     return Optional.empty();

@@ -3,13 +3,13 @@ package org.hyperslab.testkit.differential;
 import java.util.List;
 
 /**
- * A part of a history: somebody opens the file, makes edits and closes it.
+ * A part of a history: one side opens the file, edits it and closes it.
  *
- * @param side who: 0 this project, 1 the machine's library, 2 the newest
- * @param low the oldest form of what is added, as {@code earliest}, {@code v18}, {@code v110}
- * @param high the newest form
- * @param swmr whether it is opened for one writer and many readers
- * @param edits what is done
+ * @param side which side: 0 this project, 1 the machine's library, 2 the newest
+ * @param low the lower version bound, as {@code earliest}, {@code v18}, {@code v110}
+ * @param high the upper version bound
+ * @param swmr whether it is opened for single-writer, multiple-reader access
+ * @param edits the edits, in order
  */
 record Turn(int side, String low, String high, boolean swmr, List<Edit> edits) {
 

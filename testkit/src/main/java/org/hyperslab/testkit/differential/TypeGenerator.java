@@ -20,7 +20,7 @@ final class TypeGenerator {
   private final Random random;
   private final boolean revised;
 
-  /** References of HDF5 1.12 only if asked for. */
+  /** Creates a generator; {@code revised} says whether it makes references of HDF5 1.12. */
   TypeGenerator(Random random, boolean revised) {
     this.random = random;
     this.revised = revised;

@@ -123,12 +123,12 @@ sealed interface TypeSpec {
   record Enum(Int base, List<Constant> constants) implements TypeSpec {
     @Override
     public List<Object> tree() {
-      List<Object> told =
+      List<Object> result =
           constants.stream()
               .sorted(Comparator.comparing(Constant::name))
               .map(one -> (Object) List.of(one.name, one.hex))
               .toList();
-      return List.of("enum", base.tree(), told);
+      return List.of("enum", base.tree(), result);
     }
 
     @Override
@@ -166,11 +166,11 @@ sealed interface TypeSpec {
   record Compound(int size, List<Member> members) implements TypeSpec {
     @Override
     public List<Object> tree() {
-      List<Object> told = new ArrayList<>();
+      List<Object> result = new ArrayList<>();
       for (Member one : members) {
-        told.add(List.of(one.name, outOfLine() ? 0 : one.offset, one.type.tree()));
+        result.add(List.of(one.name, outOfLine() ? 0 : one.offset, one.type.tree()));
       }
-      return List.of("cmp", outOfLine() ? 0 : size, told);
+      return List.of("cmp", outOfLine() ? 0 : size, result);
     }
 
     @Override

@@ -127,8 +127,8 @@ class KnownTest {
         side.edit(file, history.creation(), first, turn);
         first = false;
       }
-      List<String> told = side.tell(file, history.creation());
-      return told.equals(model.tell()) ? Optional.empty() : Optional.of("reads " + told);
+      List<String> result = side.read(file, history.creation());
+      return result.equals(model.lines()) ? Optional.empty() : Optional.of("reads " + result);
     } catch (Side.Crash | Side.Refusal failure) {
       return Optional.of(failure.getMessage());
     }

@@ -30,25 +30,25 @@ import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.ObjectToken;
 
-/** What a file holds as the public API reads it, in lines as {@link Model#tell} has them. */
-final class HyperslabTeller {
+/** What a file holds as the public API reads it, in lines as {@link Model#lines} has them. */
+final class HyperslabFileReader {
 
   private final H5File file;
   private final Map<Long, String> paths = new HashMap<>();
   private final List<String> order = new ArrayList<>();
   private final HyperslabElements elements;
 
-  HyperslabTeller(H5File file) {
+  HyperslabFileReader(H5File file) {
     this.file = file;
     elements = new HyperslabElements(file, paths);
   }
 
-  List<String> tell() {
+  List<String> lines() {
     collect(file.root(), "/");
     List<String> lines = new ArrayList<>();
     for (String path : order) {
       try (H5Object object = file.get(path)) {
-        lines.add(Json.text(tell(object, path)));
+        lines.add(Json.text(line(object, path)));
       } catch (HyperslabException failure) {
         throw new Side.Refusal("reading " + path + ": " + failure, failure);
       }
@@ -72,19 +72,19 @@ final class HyperslabTeller {
     }
   }
 
-  private List<Object> tell(H5Object object, String path) {
+  private List<Object> line(H5Object object, String path) {
     List<Object> line = new ArrayList<>();
     line.add(path);
     switch (object) {
       case Group group -> {
         line.add("group");
-        line.add(group.links().sorted(Comparator.comparing(Link::name)).map(this::tell).toList());
+        line.add(group.links().sorted(Comparator.comparing(Link::name)).map(this::line).toList());
         line.add(
             group.groupInfo().options().creationOrderTracked()
                 ? group.links(IterationIndex.CREATION_ORDER, false).map(Link::name).toList()
                 : null);
       }
-      case Dataset dataset -> tell(dataset, line);
+      case Dataset dataset -> line(dataset, line);
       case CommittedType type -> {
         line.add("type");
         line.add(HyperslabTypes.tree(type.datatype()));
@@ -96,7 +96,7 @@ final class HyperslabTeller {
     return line;
   }
 
-  private List<Object> tell(Link link) {
+  private List<Object> line(Link link) {
     return switch (link.kind()) {
       case HARD -> List.of(link.name(), "hard", paths.get(link.info().token().address()));
       case SOFT -> List.of(link.name(), "soft", link.targetPath().orElseThrow());
@@ -110,7 +110,7 @@ final class HyperslabTeller {
     };
   }
 
-  private void tell(Dataset dataset, List<Object> line) {
+  private void line(Dataset dataset, List<Object> line) {
     DatasetInfo info = dataset.datasetInfo();
     line.add("dataset");
     line.add(HyperslabTypes.tree(info.type()));
@@ -171,7 +171,7 @@ final class HyperslabTeller {
   }
 
   private List<Object> attributes(H5Object object) {
-    List<Object> told = new ArrayList<>();
+    List<Object> result = new ArrayList<>();
     List<Attribute> all =
         object.attributes().sorted(Comparator.comparing(Attribute::name)).toList();
     for (Attribute attribute : all) {
@@ -188,13 +188,13 @@ final class HyperslabTeller {
       line.add(committed(info.committedType()));
       line.add(dims(info.space()));
       line.add(elements.decode(memory, buffer, count));
-      told.add(line);
+      result.add(line);
     }
     if (tracked(object)) {
-      told.add(
+      result.add(
           object.attributes(IterationIndex.CREATION_ORDER, false).map(Attribute::name).toList());
     }
-    return told;
+    return result;
   }
 
   private static boolean tracked(H5Object object) {
