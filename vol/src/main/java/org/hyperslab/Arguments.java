@@ -31,7 +31,7 @@ final class Arguments {
   }
 
   /**
-   * The path of something to be created, which needs a name.
+   * Checks the path of a new object or link, which needs a name.
    *
    * @param otherwise the method that creates the same without a link
    */

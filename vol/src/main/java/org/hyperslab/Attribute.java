@@ -10,8 +10,8 @@ import org.hyperslab.model.AttributeInfo;
 import org.hyperslab.vol.AttributeOperation;
 
 /**
- * A small named array on an object. It is read and written whole. It is named by its object and its
- * name, holds nothing open, and works as long as its object is open.
+ * A small named array attached to an object, read and written as a whole. It is named by its object
+ * and its name, holds nothing open, and works as long as its object is open.
  *
  * <p>Thread rule: any thread.
  */
@@ -49,7 +49,7 @@ public final class Attribute {
     return object;
   }
 
-  /** {@return everything about it, as it was when it was opened} */
+  /** {@return all its properties, as it was when it was opened} */
   public AttributeInfo info() {
     return info;
   }

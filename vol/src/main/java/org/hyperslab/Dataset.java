@@ -35,23 +35,23 @@ import org.hyperslab.vol.Handle;
  * arrays have the shape of what is selected. Flat arrays of numbers, segments and buffers are used
  * in place, without a copy. Elements are converted between the type in memory and the stored one.
  *
- * <p>One rule holds for numbers of all Java types, in arrays, buffers and records, read and
- * written: what is out of range, such as 300 for a byte or NaN for an int, is an error; nothing is
- * written then. {@link #clamped()} takes the nearest number instead, as the C library does. Numbers
- * never wrap. Fractions are cut off where integers are asked for, floats are rounded. Enumerations
- * and bitfields are integers, bitfields unsigned ones; names of enumerations are used for Strings
- * and Java enums. A {@link Memory}, a segment and a ByteBuffer name the type in memory, and are
- * converted as the C library converts.
+ * <p>Numbers of every Java type, in arrays, buffers and records, follow one rule: a number that is
+ * out of range, such as 300 for a byte or NaN for an int, is an error, and nothing is written.
+ * {@link #clamped()} takes the nearest number instead, as the C library does. Numbers never wrap
+ * around. Conversion to integers truncates fractions; conversion to a shorter floating-point type
+ * rounds. Enumerations and bitfields are integers, bitfields unsigned ones; Strings and Java enums
+ * correspond to the names of enumeration members. A {@link Memory}, a segment and a ByteBuffer name
+ * the type in memory, and are converted as the C library converts.
  *
  * <p>A buffer is used from its position to its limit, in its {@code order()}: a ByteBuffer holds
  * elements of the stored type in memory form, with every number in that order; others hold numbers
  * of their Java type. A read-only one can be written from, and is an error to read into.
  *
- * <p>Until an asynchronous call completes, its memory must not be touched (reads) or changed
- * (writes).
+ * <p>Until an asynchronous call has completed, the caller must not access the memory of a read or
+ * change the memory of a write.
  *
- * <p>Errors common to all: {@link InvalidUseException} where ranks, extents, counts or types do not
- * fit, naming both sides, and for a closed dataset.
+ * <p>Errors common to all: {@link InvalidUseException} if ranks, extents, counts or types do not
+ * match (the message has both), or the dataset is closed.
  */
 public final class Dataset extends H5Object {
 
@@ -145,7 +145,7 @@ public final class Dataset extends H5Object {
   // --- writing ---
 
   /**
-   * Writes every element from memory of the same shape, or flat.
+   * Writes all elements. The source has the dataset's shape or is flat.
    *
    * @param source the values: an array, a scalar, a buffer, a segment or a {@link Memory}
    * @throws InvalidUseException if the shape is another, or a number is out of the stored type's
@@ -156,7 +156,7 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * Writes the selected elements from memory of their shape, or flat.
+   * Writes the selected elements. The source has the selection's shape or is flat.
    *
    * @param selection the elements that are meant
    * @param source the values: an array, a scalar, a buffer, a segment or a {@link Memory}
@@ -166,7 +166,7 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * As {@link #write(Selection, Object)}, with options such as a collective transfer.
+   * Like {@link #write(Selection, Object)}, with options such as a collective transfer.
    *
    * @param selection the elements that are meant
    * @param source the values: an array, a scalar, a buffer, a segment or a {@link Memory}
@@ -177,7 +177,7 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * As {@link #write(Object)}, without waiting.
+   * Like {@link #write(Object)}, without waiting.
    *
    * @param source the values: an array, a scalar, a buffer, a segment or a {@link Memory}
    * @return a future that completes when the operation is done, or with its failure
@@ -187,7 +187,7 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * As {@link #write(Selection, Object)}, without waiting.
+   * Like {@link #write(Selection, Object)}, without waiting.
    *
    * @param selection the elements that are meant
    * @param source the values: an array, a scalar, a buffer, a segment or a {@link Memory}
@@ -198,7 +198,7 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * As the other, with options such as a collective transfer.
+   * Does the same with transfer options, such as a collective transfer.
    *
    * @param selection the elements that are meant
    * @param source the values: an array, a scalar, a buffer, a segment or a {@link Memory}
@@ -211,7 +211,7 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * Writes as a transfer says; the buffer holds its memory space.
+   * Writes the elements that a transfer describes, from a buffer that holds its memory space.
    *
    * @param transfer the selections in file and memory, and how they are moved
    * @param source the elements to write, in memory form
@@ -273,7 +273,8 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * Reads the selected elements into memory of the caller's that takes as many.
+   * Reads the selected elements into memory of the caller, which must have the same number of
+   * elements.
    *
    * @param selection the elements that are meant
    * @param target receives the values: an array, a buffer, a segment or a {@link Memory}
@@ -283,7 +284,7 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * As {@link #readInto(Selection, Object)}, with options such as a collective transfer.
+   * Like {@link #readInto(Selection, Object)}, with options such as a collective transfer.
    *
    * @param selection the elements that are meant
    * @param target receives the values: an array, a buffer, a segment or a {@link Memory}
@@ -294,7 +295,7 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * As {@link #readInto(Selection, Object)}, without waiting.
+   * Like {@link #readInto(Selection, Object)}, without waiting.
    *
    * @param selection the elements that are meant
    * @param target receives the values: an array, a buffer, a segment or a {@link Memory}
@@ -305,7 +306,7 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * As the other, with options such as a collective transfer.
+   * Does the same with transfer options, such as a collective transfer.
    *
    * @param selection the elements that are meant
    * @param target receives the values: an array, a buffer, a segment or a {@link Memory}
@@ -318,7 +319,7 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * Reads as a transfer says; the buffer holds its memory space.
+   * Reads the elements that a transfer describes, into a buffer that holds its memory space.
    *
    * @param transfer the selections in file and memory, and how they are moved
    * @param target receives the elements, in memory form
@@ -329,7 +330,7 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * As {@link #read(Class)}, without waiting.
+   * Like {@link #read(Class)}, without waiting.
    *
    * @param <T> the type of the value
    * @param javaType the class of the result
@@ -340,7 +341,7 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * As {@link #read(Selection, Class)}, without waiting for the elements.
+   * Like {@link #read(Selection, Class)}, without waiting for the elements.
    *
    * @param <T> the type of the value
    * @param selection the elements that are meant
@@ -493,8 +494,9 @@ public final class Dataset extends H5Object {
   // --- extent and chunks ---
 
   /**
-   * Changes the extent, in one step. What is cut off is lost, what is gained reads as fill value.
-   * Of several calls at once the last one's extent remains; {@link #append} is what adds to it.
+   * Changes the extent atomically. Elements that are cut off are lost; new elements read as the
+   * fill value. Of several concurrent calls the last one wins; use {@link #append} to add to the
+   * extent.
    *
    * @param dims the lengths, slowest dimension first
    * @throws InvalidUseException if the dataset is not chunked, or an extent exceeds its maximum
@@ -504,7 +506,7 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * As {@link #setExtent}, without waiting.
+   * Like {@link #setExtent}, without waiting.
    *
    * @param dims the lengths, slowest dimension first
    * @return a future that completes when the operation is done, or with its failure
@@ -521,11 +523,11 @@ public final class Dataset extends H5Object {
    * Extends dimension 0 by the rows of a value and writes them there. The value's other dimensions
    * are the dataset's; a value of one dimension less is one row.
    *
-   * <p>Any number of threads, and of clients of a staging server, may append at once: room for the
-   * rows is taken in one step, so each call has rows of its own, which stay together. Rows of calls
-   * at the same time are in any order. Until a call returns, its rows may read as fill value, and
-   * if the write fails they stay so, for other rows may follow them by then. In a job of ranks all
-   * append the same rows, once.
+   * <p>Threads, and clients of a staging server, may append concurrently: each call reserves its
+   * rows atomically, and its rows are contiguous. The order of concurrent calls is not defined.
+   * Until a call returns, its rows may read as the fill value; if the write fails they remain so,
+   * because other rows may already follow them. In a parallel job all ranks make the call together
+   * and append the same rows once.
    *
    * @param rows the values of the new rows
    * @throws InvalidUseException if the rows are not of the dataset's other dimensions, or its
@@ -554,7 +556,7 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * Stores a chunk as it is given; the caller has applied the filters.
+   * Stores a chunk as given. The caller has applied the filters.
    *
    * @param chunk the chunk's bytes, filtered, and its filter mask
    * @param offset the coordinates of the chunk's first element
@@ -594,7 +596,7 @@ public final class Dataset extends H5Object {
    * {@return what a reference to a region of this dataset selects}
    *
    * @param reference the reference
-   * @throws InvalidUseException if it leads to another object
+   * @throws InvalidUseException if the reference is to another object
    * @throws CorruptFileException if its bytes are no selection of this rank
    */
   public Slice region(Reference.ToRegion reference) {
@@ -616,8 +618,8 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * Its path, type, extent and file. What is not known is asked for, but no element is read, an
-   * opening that has not ended is not waited for, and nothing is thrown.
+   * Its path, type, extent and file. Properties that are not known are read, but no elements. Does
+   * not wait for a pending opening, and does not throw.
    */
   @Override
   public String toString() {

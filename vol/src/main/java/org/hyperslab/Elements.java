@@ -103,7 +103,7 @@ final class Elements {
     return Math.max(0, depth - (List.class.isAssignableFrom(leaf) ? 0 : arrayDepth(type)));
   }
 
-  /** Memory for elements of a shape, and how a Java value is made of it. */
+  /** Memory for elements of a shape, and the conversion of its contents to a Java value. */
   static Values.Pending<Object> prepare(Values.Request request, Class<?> target) {
     int depth = JavaArrays.depth(target);
     Class<?> leaf = JavaArrays.below(target, depth);

@@ -10,8 +10,8 @@ import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Operation;
 
 /**
- * Adds to errors which object or attribute they are about: below the API nobody knows by which path
- * the caller reached it.
+ * Adds to errors the object or attribute that they concern: only the API knows by which path the
+ * caller reached it.
  *
  * <p>Thread rule: no state.
  */

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.hyperslab.vol.Connectors;
 
 /**
- * Collects calls under way, to wait for them together and to learn which failed, as HDF5's H5ES
- * does. A call that has completed leaves the set; one that failed leaves its error behind.
+ * Collects asynchronous calls, to wait for all of them and to find out which failed, like HDF5's
+ * H5ES. A call that has completed leaves the set; one that failed leaves its error behind.
  *
  * <pre>{@code
  * EventSet events = new EventSet();

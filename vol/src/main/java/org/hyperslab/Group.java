@@ -35,19 +35,19 @@ import org.hyperslab.vol.TypeOperation;
 /**
  * An open group: named links to objects.
  *
- * <p>A path is names separated by "/", followed from this group, or from the root group if it
- * begins with "/". What is created by a path creates the groups on the way that are missing; the
- * methods that take {@link LinkOptions} let the caller refuse that. A path to create something at
- * is not empty; {@link #createAnonymousGroup}, {@link #createAnonymousDataset} and {@link
- * #commitAnonymous} create objects without a link.
+ * <p>A path consists of names separated by "/". It is relative to this group, or to the root group
+ * if it begins with "/". Methods that create an object or link also create missing parent groups,
+ * unless {@link LinkOptions} say otherwise. The path of a new object must not be empty; {@link
+ * #createAnonymousGroup}, {@link #createAnonymousDataset} and {@link #commitAnonymous} create
+ * objects without a link.
  *
  * <p>Errors common to all: {@link NotFoundException} naming the part of a path that is missing;
  * {@link InvalidUseException} for a closed group, for an edit of a file opened for reading, for
- * arguments that are null, and where a path leads through something that is not a group.
+ * arguments that are null, and for a path with a component that is not a group.
  */
 public final class Group extends H5Object {
 
-  /** What messages call an object without a link. */
+  /** The name of an object without a link in messages. */
   private static final String ANONYMOUS = "(anonymous)";
 
   Group(OpenFile file, Handle handle, String path, CompletableFuture<ObjectInfo> opened) {
@@ -77,7 +77,7 @@ public final class Group extends H5Object {
   // --- opening ---
 
   /**
-   * Opens the object at a path; what it is tells its class.
+   * Opens the object at a path. The class of the result depends on the kind of object.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @return the open object, which the caller closes
@@ -174,18 +174,18 @@ public final class Group extends H5Object {
   // --- groups ---
 
   /**
-   * Creates a group, and the groups on the way.
+   * Creates a group and its missing parent groups.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @return the open group, which the caller closes
-   * @throws org.hyperslab.error.AlreadyExistsException if something is there
+   * @throws org.hyperslab.error.AlreadyExistsException if the path exists
    */
   public Group createGroup(String path) {
     return createGroup(path, GroupOptions.DEFAULT);
   }
 
   /**
-   * As {@link #createGroup(String)}, with options.
+   * Like {@link #createGroup(String)}, with options.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param options how the group is created
@@ -196,7 +196,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * As {@link #createGroup(String)}, with options for the link too.
+   * Like {@link #createGroup(String)}, with options for the link too.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param options how the group is created
@@ -208,8 +208,8 @@ public final class Group extends H5Object {
   }
 
   /**
-   * As {@link #createGroup(String)}, without waiting: the group can be used at once, and what fails
-   * fails in {@link #opened()} and in everything done with the group.
+   * Like {@link #createGroup(String)}, without waiting: the group can be used at once, and a
+   * failure is reported by {@link #opened()} and in everything done with the group.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @return the open group, which the caller closes
@@ -219,7 +219,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * As {@link #createGroupAsync(String)}, with options.
+   * Like {@link #createGroupAsync(String)}, with options.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param options how the group is created
@@ -241,8 +241,8 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Creates a group without a link. It is deleted when it is closed, unless {@link
-   * #createHardLink(String, H5Object)} has given it a link.
+   * Creates a group without a link. The group is deleted when it is closed, unless {@link
+   * #createHardLink(String, H5Object)} has linked it.
    *
    * @return the open group, which the caller closes
    */
@@ -251,7 +251,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Opens the group at a path, creating it if nothing is there.
+   * Opens the group at a path, creating it if it does not exist.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @return the open group, which the caller closes
@@ -263,7 +263,7 @@ public final class Group extends H5Object {
   // --- datasets ---
 
   /**
-   * Creates a dataset of a type and extent, and the groups on the way.
+   * Creates a dataset of a type and extent and its missing parent groups.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param type the datatype
@@ -275,14 +275,14 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Creates a dataset, and the groups on the way.
+   * Creates a dataset and its missing parent groups.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param type the datatype
    * @param space the extent
    * @param options how the dataset is created
    * @return the open dataset, which the caller closes
-   * @throws org.hyperslab.error.AlreadyExistsException if something is there
+   * @throws org.hyperslab.error.AlreadyExistsException if the path exists
    * @throws InvalidUseException if options and extent do not fit, such as chunks of another rank
    */
   public Dataset createDataset(
@@ -291,7 +291,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * As the other, with options for the link too.
+   * Does the same with options for the link.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param type the datatype
@@ -327,15 +327,15 @@ public final class Group extends H5Object {
    * the value; a BigInteger is stored as an unsigned 64-bit integer. A Class creates a scalar of
    * its type that is not written.
    *
-   * <p>All or nothing: the link is made after the elements are written, so nobody finds the dataset
-   * before, and if writing fails nothing is there. A nested array tells the lengths of its rows
-   * only if it has one: {@code new double[0][3]} has the shape (0, 0). Give the shape to create (0,
-   * 3): {@link #createDataset(String, Class, long...)}.
+   * <p>The dataset is created completely or not at all: it is linked after its elements have been
+   * written, and is deleted if writing fails. The lengths of a nested array's rows are known only
+   * if it has rows: {@code new double[0][3]} has the shape (0, 0). Give the shape to create (0, 3):
+   * {@link #createDataset(String, Class, long...)}.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param value the Java value
    * @return the open dataset, which the caller closes
-   * @throws org.hyperslab.error.AlreadyExistsException if something is there
+   * @throws org.hyperslab.error.AlreadyExistsException if the path exists
    * @throws InvalidUseException if the value's class has no datatype; the message says what to use
    */
   public Dataset createDataset(String path, Object value) {
@@ -343,7 +343,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * As {@link #createDataset(String, Object)}, with options such as chunks and filters.
+   * Like {@link #createDataset(String, Object)}, with options such as chunks and filters.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param value the Java value
@@ -385,9 +385,7 @@ public final class Group extends H5Object {
     }
   }
 
-  /**
-   * Closes a dataset without a link, which deletes it; what fails then is told with the failure.
-   */
+  /** Closes a dataset without a link, which deletes it; a further failure is added to the first. */
   private static void discard(Dataset dataset, Throwable failure) {
     try {
       dataset.close();
@@ -413,7 +411,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Creates a dataset of the datatype that suits a Java class: {@code createDataset("x",
+   * Creates a dataset whose datatype is derived from a Java class: {@code createDataset("x",
    * double.class, 1000, 1000)}.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
@@ -426,7 +424,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * As {@link #createDataset(String, Class, long...)}, with options.
+   * Like {@link #createDataset(String, Class, long...)}, with options.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param elementType the Java class of the elements, such as {@code double.class}
@@ -440,8 +438,8 @@ public final class Group extends H5Object {
   }
 
   /**
-   * As {@link #createDataset(String, Class, long...)}, with options, and a shape up to which it can
-   * grow by {@link Dataset#setExtent} and {@link Dataset#append}.
+   * Like {@link #createDataset(String, Class, long...)}, with options, and a maximum shape up to
+   * which the dataset can grow by {@link Dataset#setExtent} and {@link Dataset#append}.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param elementType the Java class of the elements, such as {@code double.class}
@@ -468,8 +466,8 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Creates a dataset without waiting: it can be written at once, and what fails fails in {@link
-   * #opened()} and in everything done with the dataset.
+   * Creates a dataset without waiting: it can be written at once, and a failure is reported by
+   * {@link #opened()} and in everything done with the dataset.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param type the datatype
@@ -483,7 +481,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * As the other, with options for the link too.
+   * Does the same with options for the link.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param type the datatype
@@ -511,8 +509,8 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Creates a dataset without a link. It is deleted when it is closed, unless {@link
-   * #createHardLink(String, H5Object)} has given it a link.
+   * Creates a dataset without a link. The dataset is deleted when it is closed, unless {@link
+   * #createHardLink(String, H5Object)} has linked it.
    *
    * @param type the datatype
    * @param space the extent
@@ -541,14 +539,14 @@ public final class Group extends H5Object {
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param type the datatype
    * @return the open committed type, which the caller closes
-   * @throws org.hyperslab.error.AlreadyExistsException if something is there
+   * @throws org.hyperslab.error.AlreadyExistsException if the path exists
    */
   public CommittedType commit(String path, Datatype type) {
     return commit(path, type, linkOptions(path, true));
   }
 
   /**
-   * As the other, with options for the link too.
+   * Does the same with options for the link.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param type the datatype
@@ -561,8 +559,8 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Commits a datatype without a link. It is deleted when it is closed and nothing shares it,
-   * unless {@link #createHardLink(String, H5Object)} has given it a link.
+   * Commits a datatype without a link. The type is deleted when it is closed and no object shares
+   * it, unless {@link #createHardLink(String, H5Object)} has linked it.
    *
    * @param type the datatype
    * @return the open committed type, which the caller closes
@@ -628,7 +626,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Makes a hard link, one more name, to an object of the same file.
+   * Makes a hard link, that is, a further name, to an object of the same file.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param target an open object of the same file
@@ -653,7 +651,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Makes a soft link, which holds a path; nothing need be there.
+   * Makes a soft link to a path; the target need not exist.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param targetPath the path that the link leads to
@@ -663,7 +661,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * As the other, with options.
+   * Does the same with options.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param targetPath the path that the link leads to
@@ -675,7 +673,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Makes an external link, which holds a file name and a path in that file; neither need be there.
+   * Makes an external link, which holds a file name and a path in that file; neither need exist.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param targetFile the name of the file that the link leads to
@@ -690,7 +688,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Makes a link of a class of the user's own.
+   * Makes a link of a user-defined class.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param userClass 65 to 255, where 64 would be an external link
@@ -703,7 +701,8 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Removes the link at a path. An object whose last hard link it was is deleted once it is closed.
+   * Removes the link at a path. If it was the last hard link to an object, the object is deleted
+   * when it is no longer open.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    */
@@ -723,7 +722,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * As {@link #move(String, String)}, to a path seen from another group of the file.
+   * Like {@link #move(String, String)}, to a path seen from another group of the file.
    *
    * @param from the present path
    * @param toGroup the group that receives the link
@@ -735,7 +734,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Makes the same link elsewhere; what it leads to is not copied.
+   * Copies a link, not the object it leads to.
    *
    * @param from the present path
    * @param to the new path
@@ -745,7 +744,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * As {@link #copyLink(String, String)}, to a path seen from another group of the file.
+   * Like {@link #copyLink(String, String)}, to a path seen from another group of the file.
    *
    * @param from the present path
    * @param toGroup the group that receives the link
@@ -757,7 +756,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Copies the object at a path, with all that hangs below it; see {@link H5Object#copyTo}.
+   * Copies the object at a path, with everything below it; see {@link H5Object#copyTo}.
    *
    * @param from the present path
    * @param toGroup the group that receives the link
@@ -768,7 +767,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * As the other, with options.
+   * Does the same with options.
    *
    * @param from the present path
    * @param toGroup the group that receives the link
@@ -785,8 +784,8 @@ public final class Group extends H5Object {
   // --- walking ---
 
   /**
-   * Shows this group and every object that hard links below it lead to, each once, parents before
-   * their links, links in name order; soft and external links are not followed.
+   * Visits this group and every object reachable from it by hard links, each once, parents before
+   * children, in the order of names. Soft and external links are not followed.
    *
    * @param visitor called for each object
    * @return whether the visitor wanted to go on to the end

@@ -17,8 +17,8 @@ import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 
 /**
- * An open file. Everything in it hangs below its {@linkplain #root() root group}; the methods here
- * that take a path are short for the root group's.
+ * An open file. Its objects form a tree below the {@linkplain #root() root group}; the methods here
+ * that take a path are shortcuts for those of the root group.
  *
  * <p>Closing the file closes every object opened through it; using one afterwards is an {@link
  * org.hyperslab.error.InvalidUseException}. Thread rule: any thread.
@@ -182,7 +182,7 @@ public final class H5File implements AutoCloseable {
   }
 
   /**
-   * As {@link Group#createDataset(String, Datatype, Dataspace, DatasetOptions)}.
+   * Does the same as {@link Group#createDataset(String, Datatype, Dataspace, DatasetOptions)}.
    *
    * @param path the path, from the root group
    * @param type the datatype
@@ -196,7 +196,7 @@ public final class H5File implements AutoCloseable {
   }
 
   /**
-   * As {@link Group#createDataset(String, Class, long...)}.
+   * Does the same as {@link Group#createDataset(String, Class, long...)}.
    *
    * @param path the path, from the root group
    * @param elementType the Java class of the elements, such as {@code double.class}
@@ -208,7 +208,7 @@ public final class H5File implements AutoCloseable {
   }
 
   /**
-   * As {@link Group#createDataset(String, Class, long[], Consumer)}.
+   * Does the same as {@link Group#createDataset(String, Class, long[], Consumer)}.
    *
    * @param path the path, from the root group
    * @param elementType the Java class of the elements, such as {@code double.class}
@@ -222,7 +222,7 @@ public final class H5File implements AutoCloseable {
   }
 
   /**
-   * As {@link Group#createDataset(String, Class, long[], long[], Consumer)}.
+   * Does the same as {@link Group#createDataset(String, Class, long[], long[], Consumer)}.
    *
    * @param path the path, from the root group
    * @param elementType the Java class of the elements, such as {@code double.class}
@@ -241,7 +241,7 @@ public final class H5File implements AutoCloseable {
   }
 
   /**
-   * As {@link Group#createDataset(String, Object, Consumer)}.
+   * Does the same as {@link Group#createDataset(String, Object, Consumer)}.
    *
    * @param path the path, from the root group
    * @param value the Java value
@@ -265,7 +265,7 @@ public final class H5File implements AutoCloseable {
   }
 
   /**
-   * As {@link Group#createDataset(String, Object, DatasetOptions)}.
+   * Does the same as {@link Group#createDataset(String, Object, DatasetOptions)}.
    *
    * @param path the path, from the root group
    * @param value the Java value
@@ -277,7 +277,7 @@ public final class H5File implements AutoCloseable {
   }
 
   /**
-   * Opens the object that a reference leads to, which is in this file.
+   * Opens the object of this file to which a reference leads.
    *
    * @param reference the reference
    * @return the open object, which the caller closes
@@ -325,7 +325,7 @@ public final class H5File implements AutoCloseable {
   }
 
   /**
-   * As {@link #flush}, without waiting.
+   * Like {@link #flush}, without waiting.
    *
    * @return a future that completes when the operation is done, or with its failure
    */
@@ -340,7 +340,7 @@ public final class H5File implements AutoCloseable {
   }
 
   /**
-   * As {@link #close}, without waiting; what fails is in the future.
+   * Like {@link #close}, without waiting; a failure is in the future.
    *
    * @return a future that completes when the operation is done, or with its failure
    */

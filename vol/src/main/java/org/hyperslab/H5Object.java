@@ -35,11 +35,12 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.passthrough.TrackedFuture;
 
 /**
- * An open group, dataset or committed datatype: what can be done with any of them.
+ * An open group, dataset or committed datatype, and the operations common to all three.
  *
- * <p>It holds a handle that the connector knows and facts that never change; everything else is
- * asked for when it is wanted. Closing gives up the handle, the object stays in its file. Closing
- * the file closes it too. Using a closed object is an {@link InvalidUseException}.
+ * <p>An instance holds a handle that the connector knows and properties that never change; all
+ * others are read when they are asked for. Closing an instance releases the handle; the object
+ * stays in the file. Closing the file closes the instance too. Using a closed object is an {@link
+ * InvalidUseException}.
  *
  * <p>Thread rule: any thread.
  */
@@ -58,7 +59,7 @@ public abstract sealed class H5Object implements AutoCloseable
    *
    * @param path how it was reached, for messages
    * @param opened completes when it is open
-   * @param owned whether closing it gives up the handle
+   * @param owned whether closing it releases the handle
    */
   H5Object(
       OpenFile file,
@@ -118,7 +119,8 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   /**
-   * Completes when the object is open or created, with what it was then; fails if it could not be.
+   * Returns a future that completes when the object has been opened or created, with its properties
+   * at that time.
    *
    * @return a future of the result, or of the failure
    */
@@ -174,7 +176,7 @@ public abstract sealed class H5Object implements AutoCloseable
     }
   }
 
-  /** As {@link #reference}, as a value for what lies in the file of {@code holder}. */
+  /** Like {@link #reference}, as a value for what lies in the file of {@code holder}. */
   final Reference.ToObject referenceFor(H5Object holder) {
     if (fileNumber() != holder.fileNumber()) {
       throw new InvalidUseException(
@@ -198,7 +200,7 @@ public abstract sealed class H5Object implements AutoCloseable
         : Calls.await(opened).fileNumber();
   }
 
-  /** A handle in the file in which the object is: tokens and references that it holds mean that. */
+  /** The handle of a file in which the object is, to which its tokens and references belong. */
   final Handle home() {
     return isForeign() ? handle : file.handle();
   }
@@ -313,7 +315,7 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   /**
-   * As the other, of a committed type of the same file, which is shared.
+   * Creates an attribute whose datatype is a committed type of the same file, which it shares.
    *
    * @param name the attribute's name
    * @param type an open committed type of the same file
@@ -336,7 +338,7 @@ public abstract sealed class H5Object implements AutoCloseable
 
   /**
    * Creates an attribute that holds a Java value, as {@link #setAttribute(String, Object)} does,
-   * without waiting for anything; one of that name must not exist.
+   * but does not wait, and fails if the name exists.
    *
    * @param name the attribute's name
    * @param value the Java value
@@ -349,7 +351,7 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   /**
-   * As {@link #setAttribute(String, Object)}, without waiting for anything.
+   * Like {@link #setAttribute(String, Object)}, without waiting for anything.
    *
    * @param name the attribute's name
    * @param value the Java value
@@ -371,7 +373,8 @@ public abstract sealed class H5Object implements AutoCloseable
    * String, enum constant, record or {@link Reference}, or an array of any dimensions of them.
    * Strings are stored with variable length; datatypes follow the Java types.
    *
-   * <p>One step: others, a crash and a refusal find the old attribute or the new one, whole.
+   * <p>The change is atomic: other readers, and a file after a crash or an error, have either the
+   * old attribute or the new one.
    *
    * @param name the attribute's name
    * @param value the Java value
@@ -382,7 +385,7 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   /**
-   * As {@link #setAttribute(String, Object)}, stored as a given datatype.
+   * Like {@link #setAttribute(String, Object)}, stored as a given datatype.
    *
    * @param name the attribute's name
    * @param value the Java value
@@ -416,7 +419,9 @@ public abstract sealed class H5Object implements AutoCloseable
             memoryType, exact(memory.data(), memoryType, memory.space())));
   }
 
-  /** A buffer without what it has behind the elements of an extent, if it has so many. */
+  /**
+   * The part of a buffer that holds the elements of an extent; the buffer itself if it is shorter.
+   */
   static DataBuffer exact(DataBuffer buffer, Datatype memoryType, Dataspace space) {
     long bytes = Math.multiplyExact(space.elementCount(), (long) memoryType.size());
     return buffer.elements().byteSize() <= bytes
@@ -448,19 +453,19 @@ public abstract sealed class H5Object implements AutoCloseable
   // --- the whole object ---
 
   /**
-   * Copies the object, with all that hangs below it and its attributes, to a path in a group of
-   * this or another file of the same connector.
+   * Copies the object, with everything below it and its attributes, to a path in a group of this or
+   * another file of the same connector.
    *
    * @param destination the group that receives the link to the copy
    * @param destinationPath the path of the copy, from the destination
-   * @throws org.hyperslab.error.AlreadyExistsException if something is there
+   * @throws org.hyperslab.error.AlreadyExistsException if the path exists
    */
   public final void copyTo(Group destination, String destinationPath) {
     copyTo(destination, destinationPath, CopyOptions.DEFAULT);
   }
 
   /**
-   * As the other, with options.
+   * Copies the object with options; see {@link #copyTo(Group, String)}.
    *
    * @param destination the group that receives the link to the copy
    * @param destinationPath the path of the copy, from the destination
@@ -477,13 +482,13 @@ public abstract sealed class H5Object implements AutoCloseable
                 linkOptions(destinationPath, true)));
   }
 
-  /** Makes the object durable and waits for it. */
+  /** Makes what was written to the object durable, and waits until it is. */
   public final void flush() {
     call(new ObjectOperation.Flush(handle));
   }
 
   /**
-   * As {@link #flush}, without waiting.
+   * Like {@link #flush}, without waiting.
    *
    * @return a future that completes when the operation is done, or with its failure
    */
@@ -492,13 +497,14 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   /**
-   * Forgets what is cached of the object and reads it again, as a reader beside a SWMR writer does.
+   * Discards what is cached of the object, so that it is read again. A reader of a file that a SWMR
+   * writer appends to calls this to see new data.
    */
   public final void refresh() {
     call(new ObjectOperation.Refresh(handle));
   }
 
-  /** Gives up the handle. Closing twice, or after the file, does nothing. */
+  /** Releases the handle. Closing twice, or after the file, does nothing. */
   @Override
   public void close() {
     if (owned && closed.compareAndSet(false, true) && !file.isClosed()) {
@@ -507,7 +513,7 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   /**
-   * As {@link #close}, without waiting; what fails is in the future.
+   * Like {@link #close}, without waiting; a failure is in the future.
    *
    * @return a future that completes when the operation is done, or with its failure
    */
@@ -562,12 +568,15 @@ public abstract sealed class H5Object implements AutoCloseable
     return file.submit(operation);
   }
 
-  /** As {@link #submit}, for a future that the caller gets: its failure names this object. */
+  /** Like {@link #submit}, for a future that the caller gets: its failure names this object. */
   final <R> CompletableFuture<R> submitNamed(Operation<R> operation) {
     return named(submit(operation), () -> ErrorContext.of(operation, place()));
   }
 
-  /** A future whose failure names a place. That it is derived does not count as a look at it. */
+  /**
+   * Derives a future whose failure names a place. Deriving does not count as observing the
+   * original.
+   */
   static <R> CompletableFuture<R> named(CompletableFuture<R> call, Supplier<String> place) {
     if (call.isDone() && !call.isCompletedExceptionally()) {
       return call;
@@ -633,8 +642,8 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   /**
-   * Options that create groups on the way or not, with the character set that a path's last name
-   * needs. The names of groups on the way have their own.
+   * Link options for a path, with the character set that its last name needs. Parent groups that
+   * are created have their own.
    */
   static LinkOptions linkOptions(String path, boolean createIntermediate) {
     String name = Arguments.path(path).endsWith("/") ? path.substring(0, path.length() - 1) : path;
@@ -657,7 +666,7 @@ public abstract sealed class H5Object implements AutoCloseable
             + "; open it again from its file");
   }
 
-  /** Whether its opening has ended well. */
+  /** Whether it has been opened successfully. */
   final boolean isOpened() {
     return isFileHandle() || (opened.isDone() && !opened.isCompletedExceptionally());
   }

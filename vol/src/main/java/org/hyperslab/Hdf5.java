@@ -9,7 +9,7 @@ import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
 
 /**
- * Where everything starts: creates, opens and deletes files.
+ * Creates, opens and deletes files. This is the entry point of the library.
  *
  * <pre>{@code
  * try (H5File file = Hdf5.create("out.h5")) {
@@ -22,10 +22,10 @@ import org.hyperslab.vol.Connectors;
  *
  * <p>A file is named by a path or by a URI. A URI's scheme chooses the connector; otherwise the
  * system property {@code hyperslab.connector}, the environment variable {@code HYPERSLAB_CONNECTOR}
- * or, if neither is set, {@code native} says which connector carries out the calls (grammar: {@link
- * org.hyperslab.vol.ConnectorConfiguration}). Files opened here share one connector for each
- * configuration; it is closed with the last of them. {@link #session(String)} chooses a connector
- * explicitly.
+ * or, if neither is set, {@code native} names the connector that carries out the calls (grammar:
+ * {@link org.hyperslab.vol.ConnectorConfiguration}). Files opened here share one connector for each
+ * configuration; the connector is closed when the last of them is closed. {@link #session(String)}
+ * chooses a connector explicitly.
  *
  * <p>{@code http://} and {@code https://} URIs are read by range requests, and cannot be created,
  * edited or deleted; a scheme that no connector serves is refused. A {@link Path} is never taken
@@ -35,7 +35,7 @@ import org.hyperslab.vol.Connectors;
  */
 public final class Hdf5 {
 
-  /** A maximum extent without limit, in shapes up to which datasets can grow. */
+  /** The maximum length of a dimension that can grow without limit. */
   public static final long UNLIMITED = Dataspace.UNLIMITED;
 
   private Hdf5() {}
@@ -74,7 +74,7 @@ public final class Hdf5 {
   }
 
   /**
-   * As {@link #create(Path, CreateOptions)}.
+   * Does the same as {@link #create(Path, CreateOptions)}.
    *
    * @param pathOrUri a path, or a URI whose scheme names a connector
    * @param options how the file is created
@@ -90,7 +90,7 @@ public final class Hdf5 {
   }
 
   /**
-   * Creates a file in memory, which {@link H5File#toByteArray} gives as bytes; nothing is on a
+   * Creates a file in memory; {@link H5File#toByteArray} returns its bytes. Nothing is written to
    * disk.
    *
    * @return the open file, which the caller closes
@@ -100,7 +100,7 @@ public final class Hdf5 {
   }
 
   /**
-   * As {@link #createInMemory()}, with options.
+   * Like {@link #createInMemory()}, with options.
    *
    * @param options how the file is created
    * @return the open file, which the caller closes
@@ -110,8 +110,8 @@ public final class Hdf5 {
   }
 
   /**
-   * Opens the bytes of a file, which are copied, for reading and editing; {@link
-   * H5File#toByteArray} gives the edited ones.
+   * Opens a file from its bytes, which are copied, for reading and editing; {@link
+   * H5File#toByteArray} returns the edited bytes.
    *
    * @param content the bytes; they are copied
    * @return the open file, which the caller closes
@@ -177,7 +177,7 @@ public final class Hdf5 {
   }
 
   /**
-   * As {@link #open(Path, OpenOptions)}.
+   * Does the same as {@link #open(Path, OpenOptions)}.
    *
    * @param pathOrUri a path, or a URI whose scheme names a connector
    * @param options how the file is opened
@@ -193,8 +193,8 @@ public final class Hdf5 {
   }
 
   /**
-   * Opens a file for editing, or creates it if there is none (h5py's mode "a"). What is there and
-   * cannot be opened stays as it is.
+   * Opens a file for editing, or creates it if there is none (h5py's mode "a"). An existing file
+   * that cannot be opened is left unchanged.
    *
    * @param path the file's path
    * @return the open file, which the caller closes
@@ -207,7 +207,7 @@ public final class Hdf5 {
   }
 
   /**
-   * As {@link #openOrCreate(Path)}.
+   * Does the same as {@link #openOrCreate(Path)}.
    *
    * @param pathOrUri a path, or a URI whose scheme names a connector
    * @return the open file, which the caller closes
@@ -236,7 +236,7 @@ public final class Hdf5 {
   }
 
   /**
-   * As {@link #exists(Path)}.
+   * Does the same as {@link #exists(Path)}.
    *
    * @param pathOrUri a path, or a URI whose scheme names a connector
    * @return whether there is such a file
@@ -265,7 +265,7 @@ public final class Hdf5 {
   }
 
   /**
-   * As {@link #delete(Path)}.
+   * Does the same as {@link #delete(Path)}.
    *
    * @param pathOrUri a path, or a URI whose scheme names a connector
    */

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 
-/** Shapes of nested Java arrays, and the way to and from flat ones. */
+/** Computes shapes of nested Java arrays, and walks over their rows. */
 final class JavaArrays {
 
   private JavaArrays() {}

@@ -7,7 +7,7 @@ import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkKind;
 
 /**
- * A link as it stood in its group when it was listed. It holds nothing open.
+ * A link as it was when its group was listed. It keeps nothing open.
  *
  * <p>Thread rule: any thread.
  */
@@ -33,7 +33,7 @@ public final class Link {
     return info.kind();
   }
 
-  /** {@return everything about it} */
+  /** {@return all its properties} */
   public LinkInfo info() {
     return info;
   }

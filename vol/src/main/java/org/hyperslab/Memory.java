@@ -13,8 +13,7 @@ import org.hyperslab.model.TransferOptions;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
- * Elements in memory: their type, the shape in which they lie, which of them are meant, and the
- * bytes.
+ * Elements in memory: their type, their shape, a selection of them, and the bytes.
  *
  * <p>{@code Memory.of(array, 10, 20).select(Selection.box(...))} reads into or writes from part of
  * a caller's array, of which nothing is copied.
@@ -124,7 +123,7 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
   }
 
   /**
-   * {@return these elements, seen in another shape of as many}
+   * {@return these elements in another shape with the same number of elements}
    *
    * @param shape the shape in elements, slowest dimension first
    */

@@ -1,6 +1,6 @@
 package org.hyperslab;
 
-/** Sees the objects below a group, one after the other. */
+/** Receives the objects below a group. */
 @FunctionalInterface
 public interface ObjectVisitor {
 

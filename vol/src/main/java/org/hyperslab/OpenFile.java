@@ -27,7 +27,7 @@ final class OpenFile {
   /**
    * Submits the opening operation.
    *
-   * @param release gives up the connector, once the file is closed or could not be opened
+   * @param release releases the connector, once the file is closed or could not be opened
    */
   OpenFile(Connector connector, FileOperation<FileInfo> opening, String name, Runnable release) {
     this.connector = connector;
@@ -37,7 +37,7 @@ final class OpenFile {
     this.opened = connector.submit(opening).toCompletableFuture();
   }
 
-  /** Waits until the file is open; gives up the connector if it cannot be opened. */
+  /** Waits until the file is open; releases the connector if it cannot be opened. */
   void awaitOpened() {
     try {
       Calls.await(opened);
@@ -82,7 +82,7 @@ final class OpenFile {
     return Calls.await(submit(operation));
   }
 
-  /** Closes the file once, waits for it, and gives up the connector even if closing fails. */
+  /** Closes the file once, waits for it, and releases the connector even if closing fails. */
   void close() {
     if (closed.compareAndSet(false, true)) {
       try {

@@ -12,7 +12,7 @@ import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 
 /**
- * Files through one explicitly chosen connector. What a session opened must be closed before it.
+ * Files through one explicitly chosen connector. Close the files of a session before the session.
  *
  * <p>Made by {@link Hdf5#session(String)}. Thread rule: any thread.
  */
@@ -57,7 +57,7 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * As {@link Hdf5#create(Path, CreateOptions)}.
+   * Does the same as {@link Hdf5#create(Path, CreateOptions)}.
    *
    * @param path the file's path
    * @param options how the file is created
@@ -100,7 +100,7 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * As {@link Hdf5#open(Path, OpenOptions)}.
+   * Does the same as {@link Hdf5#open(Path, OpenOptions)}.
    *
    * @param path the file's path
    * @param options how the file is opened

@@ -140,7 +140,7 @@ final class Values {
     return pending.finish.apply(pending.memory);
   }
 
-  /** As the other, without waiting. */
+  /** Does the same without waiting. */
   static CompletableFuture<Object> readAsync(
       Request request, Class<?> target, Function<Memory, CompletableFuture<Void>> reader) {
     Pending<Object> pending = prepare(request, target);

@@ -31,7 +31,7 @@ public final class CorruptFileException extends HyperslabException {
   }
 
   /**
-   * As the other constructor, keeping a cause, which may be null.
+   * Makes an exception with a cause, which may be null.
    *
    * @param file the file's name, for errors
    * @param structure the structure's name, for errors

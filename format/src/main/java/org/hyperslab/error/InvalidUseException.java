@@ -1,7 +1,7 @@
 package org.hyperslab.error;
 
 /**
- * The caller asked for something that cannot be: a wrong rank, a selection outside the extent,
+ * The caller asked for something impossible: a wrong rank, a selection outside the extent,
  * datatypes without a conversion, a closed object. The message says what to change.
  */
 public final class InvalidUseException extends HyperslabException {

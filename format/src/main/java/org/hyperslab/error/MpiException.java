@@ -32,7 +32,7 @@ public final class MpiException extends HyperslabException {
   }
 
   /**
-   * As the other constructor, keeping a cause, which may be null.
+   * Makes an exception with a cause, which may be null.
    *
    * @param call the MPI function
    * @param rank the rank in the communicator

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 
-/** Reads configuration strings, whose grammar stands at {@link ConnectorConfiguration}. */
+/** Reads configuration strings, whose grammar is described at {@link ConnectorConfiguration}. */
 final class ConfigurationParser {
 
   private final String text;

@@ -41,7 +41,7 @@ public interface Connector extends AutoCloseable {
    */
   <R> CompletionStage<R> submit(Operation<R> operation);
 
-  /** Completes what was submitted, closes every open file, and gives up all resources. */
+  /** Completes what was submitted, closes every open file, and releases all resources. */
   @Override
   void close();
 }

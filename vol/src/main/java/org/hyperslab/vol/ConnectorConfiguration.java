@@ -10,9 +10,9 @@ import java.util.Optional;
  * One connector's part of a configuration string.
  *
  * <p>The grammar: {@code name key=value key=value … | name key=value … }, the topmost connector
- * first; each passes operations to the one after the bar. A value with spaces, bars or quotes
- * stands in double quotes, in which a backslash quotes the next character. {@link Connectors#parse}
- * reads it and {@link #toString} writes it.
+ * first; each passes operations to the one after the bar. A value with spaces, bars or quotes is in
+ * double quotes, in which a backslash quotes the next character. {@link Connectors#parse} reads it
+ * and {@link #toString} writes it.
  *
  * @param name the connector's name
  * @param options its options, in the order given

@@ -113,7 +113,7 @@ public final class ConnectorOptions {
   }
 
   /**
-   * Complains of options that nobody has asked for.
+   * Throws if the configuration has options that were never asked for.
    *
    * @throws InvalidUseException naming the unknown keys and the known ones
    */
@@ -132,7 +132,7 @@ public final class ConnectorOptions {
   }
 
   /**
-   * As {@link #rejectUnknown}, for a connector that stands lowest.
+   * Like {@link #rejectUnknown}, for a connector that stands lowest.
    *
    * @throws InvalidUseException if an option is unknown or there is a connector below
    */

@@ -76,7 +76,7 @@ public final class Connectors {
   }
 
   /**
-   * As {@link #create(String)}, from a configuration already read.
+   * Like {@link #create(String)}, from a configuration already read.
    *
    * @param configuration the configuration
    * @return the connector

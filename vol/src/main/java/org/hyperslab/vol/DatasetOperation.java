@@ -121,7 +121,8 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
   /**
    * Grows dimension 0 by a number of rows, in one step: no other change of the extent comes
    * between. The result is what the dataset is like then; the rows that this call gained are the
-   * last ones of that extent, and nobody else's. They read as fill value until they are written.
+   * last ones of that extent, and no other caller's. They read as fill value until they are
+   * written.
    *
    * @param dataset the handle of the dataset
    * @param rows the number of rows

@@ -80,8 +80,8 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
   }
 
   /**
-   * Copies an object, within a file or to another file of the same connector, with all that hangs
-   * below it. AlreadyExistsException if the destination exists.
+   * Copies an object, within a file or to another file of the same connector, with everything below
+   * it. AlreadyExistsException if the destination exists.
    *
    * @param source the place of the object to copy
    * @param destination the place of the copy
@@ -149,7 +149,7 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
   }
 
   /**
-   * Gives up a handle; the object stays. Closing a closed handle does nothing.
+   * Releases a handle; the object stays. Closing a closed handle does nothing.
    *
    * @param object the handle of the object
    */

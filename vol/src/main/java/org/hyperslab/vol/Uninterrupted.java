@@ -14,7 +14,7 @@ public final class Uninterrupted {
   private Uninterrupted() {}
 
   /**
-   * Waits while something holds.
+   * Waits while a condition holds.
    *
    * @param monitor held by the caller; notified when the answer may have changed
    * @param holds whether to go on waiting; asked with the monitor held
@@ -24,7 +24,7 @@ public final class Uninterrupted {
   }
 
   /**
-   * As the other, no longer than so many milliseconds.
+   * Waits while something holds, for a limited time.
    *
    * @param monitor the monitor to wait on; the caller holds it
    * @param holds whether to go on waiting; asked with the monitor held

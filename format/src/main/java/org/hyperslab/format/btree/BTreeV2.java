@@ -84,7 +84,7 @@ public final class BTreeV2<R> {
   }
 
   /**
-   * Opens the tree whose header stands at {@code address}.
+   * Opens the tree whose header is at {@code address}.
    *
    * @param <R> the type of the records
    * @param space the metadata of the file
@@ -469,7 +469,7 @@ public final class BTreeV2<R> {
   }
 
   /**
-   * As {@link #delete()}, handing every record to {@code last} before its node goes.
+   * Like {@link #delete()}, passing every record to {@code last} before its node is released.
    *
    * @param last called for each record before it is deleted
    */

@@ -132,7 +132,7 @@ final class FixedArrayDataBlock implements MetadataBlock {
     writer.checksumFrom(start);
   }
 
-  /** Whether this is the block of an array, whose header stands at an address. */
+  /** Whether this is the block of an array, whose header is at an address. */
   boolean isOf(long header, ChunkElementFormat elementFormat) {
     return headerAddress == header && format.equals(elementFormat);
   }

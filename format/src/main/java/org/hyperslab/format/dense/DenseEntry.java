@@ -12,10 +12,10 @@ package org.hyperslab.format.dense;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record DenseEntry(long creationOrder, int messageFlags, byte[] heapId, byte[] message) {
 
-  /** The message flag that says that an attribute stands in the shared-message heap. */
+  /** The message flag that says that an attribute is in the shared-message heap. */
   public static final int SHARED = 0x02;
 
-  /** {@return whether the message stands in the shared-message heap} */
+  /** {@return whether the message is in the shared-message heap} */
   public boolean shared() {
     return (messageFlags & SHARED) != 0;
   }

@@ -340,7 +340,7 @@ public final class DenseStorage {
   }
 
   /**
-   * Adds an attribute whose message stands in the heap of shared messages.
+   * Adds an attribute whose message is in the heap of shared messages.
    *
    * @param name the name of the link or attribute
    * @param creationOrder the creation order
@@ -424,7 +424,7 @@ public final class DenseStorage {
   }
 
   /**
-   * As {@link #remove(String)}, for a name given as the bytes in the file.
+   * Like {@link #remove(String)}, for a name given as the bytes in the file.
    *
    * @param name the name as it is stored
    * @return the entry that was removed; empty if there was none

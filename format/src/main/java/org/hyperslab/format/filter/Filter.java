@@ -3,11 +3,12 @@ package org.hyperslab.format.filter;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One filter: what turns a chunk's bytes into the bytes stored, and back. Implementations outside
- * this module are found by {@link java.util.ServiceLoader}. Most extend {@link ArrayFilter}.
+ * A filter: encodes the bytes of a chunk into the bytes that are stored, and decodes them.
+ * Implementations outside this module are found by {@link java.util.ServiceLoader}. Most extend
+ * {@link ArrayFilter}.
  *
- * <p>Thread rule: immutable and safe; what an implementation needs to keep between chunks it keeps
- * in the {@link FilterScratch} of the thread.
+ * <p>Thread rule: immutable and safe; state that is kept between chunks belongs in the {@link
+ * FilterScratch} of the thread.
  */
 public interface Filter {
 
@@ -35,9 +36,9 @@ public interface Filter {
   }
 
   /**
-   * Refuses what the user gave if the filter could never do with it. Unlike a filter that does not
-   * suit a dataset, which is left out if it is optional, that is always an error, as where HDF5's
-   * "set local" fails.
+   * Checks the client data that the user gave. Values that the filter could never use are always an
+   * error, as when HDF5's "set local" fails, whereas an optional filter that does not suit a
+   * dataset is left out.
    *
    * @param clientData what the user gave
    * @param context the dataset
@@ -88,7 +89,7 @@ public interface Filter {
    * @param out receives the result
    * @return how many bytes were made
    * @throws MalformedDataException if the data is damaged, or the result does not fit the output's
-   *     limit. Any other unchecked exception is taken for the same.
+   *     limit. Any other unchecked exception is treated in the same way.
    */
   long decode(MemorySegment source, int[] clientData, FilterOutput out)
       throws MalformedDataException;

@@ -12,7 +12,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
  * The filters of one dataset, in the order in which encoding applies them; decoding applies them
  * backwards. At most 32, one for each bit of a chunk's filter mask.
  *
- * <p>A stage whose filter is not at hand is kept: it is an error only when a chunk needs it.
+ * <p>A stage whose filter is not available is kept; it causes an error only when a chunk needs it.
  *
  * <p>Thread rule: immutable; one pipeline serves many threads, each with its own {@link
  * FilterScratch}.
@@ -87,7 +87,7 @@ public final class FilterPipeline {
    * @param context what the filters should know of the dataset
    * @throws InvalidUseException if a mandatory filter cannot be applied to such a dataset, or a
    *     parameter of any filter is out of range
-   * @throws UnsupportedFeatureException if a mandatory filter is not at hand or cannot encode
+   * @throws UnsupportedFeatureException if a mandatory filter is not available or cannot encode
    */
   public FilterPipeline configured(FilterContext context) {
     List<FilterStage> kept = new ArrayList<>();
@@ -123,7 +123,7 @@ public final class FilterPipeline {
    * @param scratch the working memory of the calling thread
    * @return the encoded bytes and the filter mask
    * @throws InvalidUseException if a mandatory filter cannot encode the chunk
-   * @throws UnsupportedFeatureException if a mandatory filter is not at hand
+   * @throws UnsupportedFeatureException if a mandatory filter is not available
    */
   public EncodedChunk encode(MemorySegment chunk, FilterScratch scratch) {
     MemorySegment current = chunk;
@@ -194,7 +194,7 @@ public final class FilterPipeline {
    * @param target receives the bytes, and determines how many
    * @param scratch the working memory of the calling thread
    * @throws CorruptFileException if the stored bytes cannot be decoded to exactly that many bytes
-   * @throws UnsupportedFeatureException if a filter that was applied is not at hand
+   * @throws UnsupportedFeatureException if a filter that was applied is not available
    */
   public void decode(StoredChunk stored, MemorySegment target, FilterScratch scratch) {
     long expected = target.byteSize();
@@ -213,7 +213,7 @@ public final class FilterPipeline {
    * @return the chunk's bytes; they belong to the scratch and are valid until its next use, or are
    *     the stored bytes themselves if no filter was applied
    * @throws CorruptFileException if the stored bytes cannot be decoded to exactly that many bytes
-   * @throws UnsupportedFeatureException if a filter that was applied is not at hand
+   * @throws UnsupportedFeatureException if a filter that was applied is not available
    */
   public MemorySegment decode(StoredChunk stored, long expectedBytes, FilterScratch scratch) {
     return run(stored, expectedBytes, null, scratch);

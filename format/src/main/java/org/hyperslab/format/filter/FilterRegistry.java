@@ -24,7 +24,7 @@ import org.hyperslab.format.filter.shuffle.ShuffleFilter;
 import org.hyperslab.format.filter.szip.SzipFilter;
 
 /**
- * The filters at hand, by the number registered with The HDF Group.
+ * The available filters, by the number registered with The HDF Group.
  *
  * <p>{@link #standard} holds the built-in ones, then those that {@link ServiceLoader} finds for
  * {@link Filter}, then those of every {@link FilterProvider}; the first of a number wins.
@@ -161,7 +161,7 @@ public final class FilterRegistry {
     return found == null ? KNOWN.getOrDefault(id, "") : found.name();
   }
 
-  /** {@return the numbers of all filters at hand, ascending} */
+  /** {@return the numbers of all available filters, ascending} */
   public SortedSet<Integer> ids() {
     return new TreeSet<>(filters.keySet());
   }

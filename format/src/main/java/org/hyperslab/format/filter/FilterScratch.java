@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What one thread keeps between chunks so that filtering allocates nothing once warm: buffers for
- * the stages of a pipeline, and the codecs' own state.
+ * Working memory that a thread keeps between chunks, so that filtering does not allocate once it is
+ * warm: buffers for the stages of a pipeline, and the codecs' own state.
  *
  * <p>Thread rule: one thread at a time. Close it: buffers for chunks of more than 2 GiB are outside
  * the heap and are not collected.

@@ -105,7 +105,7 @@ final class DoublingTable {
     return row == 0 ? 0 : 1L << (firstRowBits + row - 1);
   }
 
-  /** Heap bytes that a table of so many rows (at least 1) covers. */
+  /** Heap bytes that a table of the given number of rows (at least 1) covers. */
   long span(int rows) {
     return 1L << (firstRowBits + rows - 1);
   }
@@ -127,7 +127,7 @@ final class DoublingTable {
     return row * width + (int) ((offset - rowOffset(row)) / blockBytes(row));
   }
 
-  /** The first row whose direct blocks are of at least so many bytes. */
+  /** The first row whose direct blocks are of at least the given number of bytes. */
   int rowOfSize(long blockBytes) {
     return blockBytes <= startBytes() ? 0 : log2(blockBytes - 1) + 1 - startBits + 1;
   }
@@ -137,7 +137,7 @@ final class DoublingTable {
     return log2(blockBytes(row)) - firstRowBits + 1;
   }
 
-  /** The largest direct block in a table of so many rows. */
+  /** The largest direct block in a table of the given number of rows. */
   long largestDirect(int rows) {
     return blockBytes(Math.min(rows, directRows) - 1);
   }
@@ -147,7 +147,7 @@ final class DoublingTable {
     return freeInBlock[row];
   }
 
-  /** Bytes for objects in a table of so many rows. */
+  /** Bytes for objects in a table of the given number of rows. */
   long freeInRows(int rows) {
     long free = 0;
     for (int row = 0; row < rows; row++) {

@@ -10,8 +10,8 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * A fractal heap: byte strings under ids of a fixed length. Small ones stand in the id itself, most
- * in blocks, large ones in space of their own; callers need not know.
+ * A fractal heap: byte strings under ids of a fixed length. Small ones is in the id itself, most in
+ * blocks, large ones in space of their own; callers need not know.
  *
  * <p>Free space inside blocks is reused, and written down before a flush where the engine calls
  * back ({@link MetadataSpace#beforeFlush}); at any moment between, the file form is one that the C
@@ -69,7 +69,7 @@ public final class FractalHeap {
   }
 
   /**
-   * Opens the heap whose header stands at an address.
+   * Opens the heap whose header is at an address.
    *
    * @param space the metadata of the file
    * @param address the address, relative to the base address
@@ -141,8 +141,7 @@ public final class FractalHeap {
   }
 
   /**
-   * {@return the object of an id that stands in an array, without copying where it is in memory
-   * anyway}
+   * {@return the object of an id that is in an array, without copying where it is in memory anyway}
    *
    * @param ids an array that holds the id
    * @param at the id's first byte
@@ -276,7 +275,7 @@ public final class FractalHeap {
    *
    * @param id the heap ID
    * @param object the object's bytes
-   * @throws InvalidUseException if the length differs, or the object stands in its id
+   * @throws InvalidUseException if the length differs, or the object is in its id
    */
   public void replace(byte[] id, byte[] object) {
     int length = find(id, 0).length();

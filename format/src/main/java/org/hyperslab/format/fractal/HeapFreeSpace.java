@@ -100,7 +100,10 @@ final class HeapFreeSpace {
     holesBySize.remove(hole);
   }
 
-  /** Takes the smallest hole of at least so many bytes out, or null. */
+  /**
+   * Removes and returns the smallest hole of at least the given number of bytes; null if there is
+   * none.
+   */
   Hole take(int bytes) {
     Hole hole = holesBySize.ceiling(new Hole(0, bytes));
     if (hole != null) {

@@ -75,7 +75,7 @@ record HeapLayout(
     writer.unsigned(heapOffset, offsetBytes);
   }
 
-  /** Bytes that a heap offset of so many bits is encoded in. */
+  /** Bytes that a heap offset of the given number of bits is encoded in. */
   static int offsetBytes(int indexBits) {
     return (indexBits + 7) / 8;
   }

@@ -6,7 +6,7 @@ import org.hyperslab.format.btree.RecordKey;
 import org.hyperslab.format.io.FileGeometry;
 
 /**
- * A huge object: where it stands in the file and, if ids do not say that, under which key.
+ * A huge object: where it is in the file and, if ids do not say that, under which key.
  *
  * @param address file address of its bytes
  * @param storedBytes its length in the file

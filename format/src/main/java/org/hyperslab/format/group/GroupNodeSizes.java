@@ -12,7 +12,7 @@ import org.hyperslab.format.superblock.SymbolTableEntry;
  */
 public record GroupNodeSizes(int leafK, int internalK) {
 
-  /** What holds where a file says nothing. */
+  /** The defaults for files that store none. */
   public static final GroupNodeSizes DEFAULT =
       new GroupNodeSizes(Superblock.DEFAULT_GROUP_LEAF_K, Superblock.DEFAULT_GROUP_INTERNAL_K);
 

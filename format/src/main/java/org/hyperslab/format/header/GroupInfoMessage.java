@@ -31,7 +31,7 @@ public record GroupInfoMessage(Optional<PhaseChange> phaseChange, Optional<Estim
    */
   public record Estimate(int links, int nameLength) {
 
-    /** What holds where a file says nothing. */
+    /** The defaults for files that store none. */
     public static final Estimate DEFAULT = new Estimate(4, 8);
   }
 

@@ -6,9 +6,9 @@ import org.hyperslab.format.io.Bytes;
 import org.hyperslab.format.io.FileGeometry;
 
 /**
- * A message where it stands in an object header: type, flags, creation index and payload. The
- * payload is kept as read, so that what is not understood or not changed is written back byte for
- * byte; it is decoded when somebody asks.
+ * A message where it is in an object header: type, flags, creation index and payload. The payload
+ * is kept as read, so that what is not understood or not changed is written back byte for byte; it
+ * is decoded on demand.
  *
  * <p>Two header messages are the same only if they are the same object: a header hands out the ones
  * it holds, and takes them back to replace or remove them.
@@ -32,7 +32,7 @@ public final class HeaderMessage {
   /** Flag: who does not know this type and changes the object sets {@link #WAS_UNKNOWN}. */
   public static final int MARK_IF_UNKNOWN = 0x10;
 
-  /** Flag: somebody who did not know this type changed the object. */
+  /** Flag: the object was changed by a program that did not know this type. */
   public static final int WAS_UNKNOWN = 0x20;
 
   /** Flag: the message could be shared. */
@@ -56,7 +56,7 @@ public final class HeaderMessage {
    * @param payload with its padding
    * @param payloadOffset where the payload was read from, for errors; or {@link
    *     CorruptFileException#NO_OFFSET}
-   * @param decoded the decoded payload, or null if nobody has asked for it yet
+   * @param decoded the decoded payload, or null if it has not been decoded yet
    */
   HeaderMessage(
       FileGeometry geometry, Heading heading, Bytes payload, long payloadOffset, Message decoded) {

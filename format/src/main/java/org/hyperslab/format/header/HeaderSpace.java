@@ -169,8 +169,8 @@ final class HeaderSpace {
   }
 
   /**
-   * The size of a continuation for so many bytes: one of a few in each power of two, so that a
-   * message that comes back somewhat larger finds the room that it had.
+   * The size of a continuation for the given number of bytes: one of a few in each power of two, so
+   * that a message that comes back somewhat larger finds the room that it had.
    */
   private static int rounded(int bytes) {
     int step = Math.max(8, Integer.highestOneBit(bytes) / SIZES_PER_DOUBLING);

@@ -406,7 +406,7 @@ public final class ObjectHeader {
    * Adds a message without flags and creation index.
    *
    * @param message the message
-   * @return the message, as it stands in the header
+   * @return the message, as it is in the header
    */
   public HeaderMessage add(Message message) {
     return add(NewMessage.of(message));
@@ -443,7 +443,7 @@ public final class ObjectHeader {
   }
 
   /**
-   * As the other method, with other flags and creation index.
+   * Replaces a message, with new flags and a new creation index.
    *
    * @param old the message to replace
    * @param message the message with its flags and creation index

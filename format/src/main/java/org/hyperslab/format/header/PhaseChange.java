@@ -9,7 +9,7 @@ package org.hyperslab.format.header;
  */
 public record PhaseChange(int maximumCompact, int minimumDense) {
 
-  /** What holds where a file says nothing. */
+  /** The defaults for files that store none. */
   public static final PhaseChange DEFAULT = new PhaseChange(8, 6);
 
   /** Requires 0 ≤ minimumDense ≤ maximumCompact + 1 and values that fit in 16 bits. */

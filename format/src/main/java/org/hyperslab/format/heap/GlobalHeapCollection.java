@@ -10,7 +10,7 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataBlock;
 
 /**
- * One collection of a global heap. The image is kept as it stands in the file and edited in place;
+ * One collection of a global heap. The image is kept as it is in the file and edited in place;
  * objects are found through a table of offsets.
  *
  * <pre>

@@ -10,9 +10,9 @@ import org.hyperslab.error.CorruptFileException;
 /**
  * A cursor over the bytes of one metadata structure, little-endian, bounded on every read.
  *
- * <p>Positions are bytes from the start of the block; {@link #fileOffset()} adds where the block
- * stands in the file, so that an error names the place. A read past the end, or a length that does
- * not fit, is a {@link CorruptFileException} that names the structure.
+ * <p>Positions are bytes from the start of the block; {@link #fileOffset()} adds where the block is
+ * in the file, so that an error names the place. A read past the end, or a length that does not
+ * fit, is a {@link CorruptFileException} that names the structure.
  *
  * <p>Thread rule: confined to one thread.
  */

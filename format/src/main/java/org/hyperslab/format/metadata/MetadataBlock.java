@@ -13,8 +13,7 @@ import org.hyperslab.format.io.MetadataWriter;
 public interface MetadataBlock {
 
   /**
-   * {@return bytes that this block takes in the file; fixed for as long as it stands at one
-   * address}
+   * {@return bytes that this block takes in the file; fixed for as long as it is at one address}
    */
   long encodedSize();
 

@@ -115,7 +115,7 @@ public interface MetadataSpace {
   /**
    * {@return whether readers of other processes follow, so that a block which refers to others is
    * not to be written over where readers could not tell the old others from the new: it is to be
-   * moved} The default is that nobody follows.
+   * moved} By default there are no followers.
    */
   default boolean movesEdited() {
     return false;

@@ -1,7 +1,7 @@
 package org.hyperslab.format.shared;
 
 /**
- * Reads messages that are in an index but stand in the one object header that uses them, so that an
+ * Reads messages that are in an index but is in the one object header that uses them, so that an
  * equal message can be found there.
  */
 @FunctionalInterface

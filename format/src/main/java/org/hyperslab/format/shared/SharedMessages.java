@@ -265,7 +265,7 @@ public final class SharedMessages {
   }
 
   /**
-   * As {@link #release(int, byte[])}, for a message that is indexed but stands in the object header
+   * Like {@link #release(int, byte[])}, for a message that is indexed but is in the object header
    * that loses it. Does nothing if it is not indexed as used by that header.
    *
    * @param messageType the type code of the message

@@ -4,7 +4,7 @@ package org.hyperslab.format.space;
  * The runs of a selection in one chunk, as element offsets from the chunk's first element, with
  * their positions in the whole selection's order of transfer.
  *
- * <p>Thread rule: confined to one thread. Nothing is allocated by moving.
+ * <p>Thread rule: confined to one thread. Moving allocates nothing.
  */
 final class ChunkRuns extends OrdinalRuns {
 

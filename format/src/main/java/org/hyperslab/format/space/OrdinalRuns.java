@@ -1,12 +1,11 @@
 package org.hyperslab.format.space;
 
 /**
- * Runs of elements that know where they stand in the order of transfer, in groups of equal runs:
- * run {@code k} of a group holds {@link #length()} elements at offset {@code offset() +
- * k*stride()}, of which the first is number {@code ordinal() + k*ordinalStride()} in the order of
- * transfer.
+ * Runs of elements that know where they is in the order of transfer, in groups of equal runs: run
+ * {@code k} of a group holds {@link #length()} elements at offset {@code offset() + k*stride()}, of
+ * which the first is number {@code ordinal() + k*ordinalStride()} in the order of transfer.
  *
- * <p>Thread rule: confined to one thread. Nothing is allocated by moving.
+ * <p>Thread rule: confined to one thread. Moving allocates nothing.
  */
 public abstract sealed class OrdinalRuns permits RunCursor, ChunkRuns {
 

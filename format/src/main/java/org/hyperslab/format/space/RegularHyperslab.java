@@ -231,7 +231,8 @@ public final class RegularHyperslab extends Selection {
   }
 
   /**
-   * {@return the smallest extent of a dimension in which so many indices are selected; 0 for none}
+   * {@return the smallest extent of a dimension in which the given number of indices are selected;
+   * 0 for none}
    *
    * @param dimension the dimension, counted from 0, the slowest
    * @param indices the number of indices to be selected

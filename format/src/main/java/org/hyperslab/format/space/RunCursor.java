@@ -8,7 +8,7 @@ package org.hyperslab.format.space;
  * #next(long[], long[])} a batch, {@link #nextGroup()} a group of equal runs at equal distances,
  * for copy loops with a stride. Offsets and lengths count elements.
  *
- * <p>Thread rule: confined to one thread. Nothing is allocated by moving.
+ * <p>Thread rule: confined to one thread. Moving allocates nothing.
  */
 public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor, PointRunCursor {
 
@@ -82,7 +82,10 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
     return inside;
   }
 
-  /** Loads the first raw group as a rest, to be cut by so many elements; false if there is none. */
+  /**
+   * Loads the first raw group as a rest, to be cut by the given number of elements; false if there
+   * is none.
+   */
   private boolean prepareRaw(long elements) {
     skip = elements;
     if (!loadRaw()) {

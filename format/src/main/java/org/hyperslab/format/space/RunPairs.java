@@ -10,7 +10,7 @@ import org.hyperslab.error.InvalidUseException;
  * #fileStride()} and {@link #memoryStride()} elements after the one before, so that a copy loop can
  * run without coming back. {@link #next()} hands out the pairs one by one. Use one of the two.
  *
- * <p>Thread rule: confined to one thread. Nothing is allocated by moving.
+ * <p>Thread rule: confined to one thread. Moving allocates nothing.
  */
 public final class RunPairs {
 
@@ -75,8 +75,8 @@ public final class RunPairs {
   }
 
   /**
-   * As the other, for {@code count} elements from position {@code first} in the order of transfer,
-   * so that several threads can share a transfer.
+   * Pairs {@code count} elements from position {@code first} in the order of transfer, so that
+   * several threads can share a transfer.
    *
    * @param file the elements in the file
    * @param fileExtent the shape of the dataspace in the file

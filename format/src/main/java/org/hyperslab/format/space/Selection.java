@@ -113,7 +113,7 @@ public abstract sealed class Selection
 
   /**
    * {@return elements in this or in the other selection} Many of these in a row cost as much as one
-   * {@link #union}: the sweep is put off until the result is looked at.
+   * {@link #union}: the result is computed when it is first used.
    *
    * @param other the other selection
    */
@@ -293,7 +293,7 @@ public abstract sealed class Selection
 
   /**
    * {@return the same selection as the simplest kind that says it: none, a regular hyperslab or a
-   * span tree; all, points and unlimited hyperslabs as they are} Computes a union that was put off.
+   * span tree; all, points and unlimited hyperslabs as they are} Computes a deferred union.
    */
   public Selection simplest() {
     return this;

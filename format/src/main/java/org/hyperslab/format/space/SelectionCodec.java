@@ -42,7 +42,7 @@ public final class SelectionCodec {
   private SelectionCodec() {}
 
   /**
-   * Decodes a selection of any type and version, and stands behind it.
+   * Decodes a selection of any type and version, and moves past it.
    *
    * @param in reads the bytes, from its position
    * @param rank the rank of the dataspace that the selection belongs to, or {@link

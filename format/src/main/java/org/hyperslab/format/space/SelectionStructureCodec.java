@@ -126,7 +126,7 @@ public final class SelectionStructureCodec {
   }
 
   /**
-   * Decodes a selection, and stands behind it.
+   * Decodes a selection, and moves past it.
    *
    * @param in reads the bytes, from its position
    * @return the selection

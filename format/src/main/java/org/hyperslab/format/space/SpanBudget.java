@@ -31,7 +31,7 @@ final class SpanBudget {
     return new SpanBudget(DEFAULT_UNITS);
   }
 
-  /** The budget of uniting so many boxes that a file lists, which nobody vouches for. */
+  /** The budget of uniting the given number of boxes that a file lists, which are not trusted. */
   static SpanBudget forDecoding(int boxes, int rank) {
     return new SpanBudget(Math.min(DEFAULT_UNITS, (1L << 24) + 2000L * boxes * rank));
   }

@@ -33,7 +33,7 @@ final class SpanBuilder {
     this.downs = rank == 1 ? null : new SpanNode[4];
   }
 
-  /** Makes room for so many entries at once, which may be more or fewer than will come. */
+  /** Makes room for the given number of entries at once, which is a hint. */
   void expect(int entries) {
     if (SpanNode.WIDTH * (long) entries > spans.length && entries < MAX_ENTRIES) {
       spans = Arrays.copyOf(spans, SpanNode.WIDTH * entries);

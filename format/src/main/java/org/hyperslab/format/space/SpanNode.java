@@ -222,7 +222,7 @@ final class SpanNode {
     return entry < 0 ? 0 : countBefore(index, entry);
   }
 
-  /** As {@link #countBefore(long)}, where the last entry starting at or before is known. */
+  /** Like {@link #countBefore(long)}, where the last entry starting at or before is known. */
   long countBefore(long index, int entry) {
     long inside = index - start(entry);
     long repeat = Math.min(inside / stride(entry), repeats(entry) - 1);

@@ -14,7 +14,10 @@ final class SpanTree extends Selection {
   private final int rank;
   private volatile SpanNode node;
 
-  /** The operands of a pending union: the first so many of a log; null when the node is there. */
+  /**
+   * The operands of a pending union: the first entries of a log, and how many; null when the node
+   * is there.
+   */
   private volatile UnionLog log;
 
   private final int boxes;

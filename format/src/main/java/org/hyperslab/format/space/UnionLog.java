@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The operands of a union that is put off: boxes as plain numbers, and other selections.
+ * The operands of a union that is deferred: boxes as plain numbers, and other selections.
  *
  * <p>Several selections share a log, each knowing how many of its operands are its own; what was
  * written never changes, and only the selection that knows of all operands may append. So a union

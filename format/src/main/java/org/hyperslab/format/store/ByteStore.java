@@ -103,7 +103,7 @@ public interface ByteStore extends AutoCloseable {
 
   /**
    * Asks for space up to {@code sizeBytes} to be reserved so that later writes do not fail for want
-   * of it. Never shrinks; may do nothing where the storage has no such notion.
+   * of it. Never shrinks the store; may do nothing where the storage does not support it.
    *
    * @param sizeBytes the length, bytes
    */

@@ -7,9 +7,9 @@ import org.hyperslab.error.StorageException;
 
 /**
  * Keeps a {@link FileChannel} usable although Java closes it whenever a thread inside it is
- * interrupted: a call that finds the channel closed by anything but {@link #close} has it reopened
- * and runs again. The interrupt flag of the calling thread is cleared for the call and set again
- * after it.
+ * interrupted: a call that finds the channel closed, other than by {@link #close}, reopens it and
+ * runs again. The interrupt flag of the calling thread is cleared for the call and set again after
+ * it.
  *
  * <p>Thread rule: safe.
  */

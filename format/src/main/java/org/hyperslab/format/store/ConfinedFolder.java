@@ -21,8 +21,8 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 
 /**
- * Opens files below one folder, for somebody who may see nothing else. Symbolic links are followed
- * where they lead to what is below the folder, and to nothing that is kept apart in it.
+ * Opens files below one folder, for clients that may access nothing else. Symbolic links are
+ * followed where they lead to what is below the folder, and to nothing that is kept apart in it.
  *
  * <p>A path is first made a real one. Then it is walked from the folder down by handles of
  * directories ({@code openat}), following no link: whoever puts a link in the way meanwhile makes

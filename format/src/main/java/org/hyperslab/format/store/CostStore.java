@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Makes requests to another store cost what they cost on a parallel file system: a latency for each
+ * Makes requests to another store take as long as on a parallel file system: a latency for each
  * request, and the time that its bytes take at a bandwidth. The store consists of servers: each
  * serves one request after the other, as a storage target does with its locks and seeks, and a
  * request goes to the one that is free first. With one server several threads gain nothing by
@@ -51,7 +51,7 @@ public final class CostStore extends StoreDecorator {
       this(latencyNanos, bytesPerSecond, 1);
     }
 
-    /** The nanoseconds in which so many bytes move, without the latency. */
+    /** The nanoseconds in which the given number of bytes move, without the latency. */
     long transferNanos(long bytes) {
       return (long) (bytes * (1e9 / bytesPerSecond));
     }

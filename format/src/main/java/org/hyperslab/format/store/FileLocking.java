@@ -9,6 +9,6 @@ public enum FileLocking {
   NONE,
   /** Others may hold shared locks too: for readers. Falls to no lock where there are no locks. */
   SHARED,
-  /** Nobody else may hold a lock: for a writer. Falls to no lock where there are no locks. */
+  /** No one else may hold a lock: for a writer. Falls to no lock where there are no locks. */
   EXCLUSIVE
 }

@@ -39,7 +39,7 @@ import org.hyperslab.format.memory.BounceBuffers;
  */
 public final class FileStore implements ByteStore {
 
-  /** Of all files: memory that one has touched serves the next. */
+  /** Shared by all files, so that memory touched by one is reused by the next. */
   private static final BounceBuffers BOUNCE = new BounceBuffers();
 
   /** Linux moves at most 2 GiB less a page per request. */
@@ -544,8 +544,8 @@ public final class FileStore implements ByteStore {
   }
 
   /**
-   * Gives the lock up by itself: a process that is being started meanwhile has a copy of the
-   * descriptor for a moment, with which closing alone would leave the lock.
+   * Releases the lock explicitly: a child process that is just being started has a copy of the
+   * descriptor for a moment, and closing ours alone would keep the lock.
    */
   private void releaseLock() {
     try {

@@ -16,10 +16,10 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.format.memory.LruCache;
 
 /**
- * A resource on a web server, read by range requests (RFC 9110, section 14), read only. Pages of
- * {@link #PAGE_BYTES} are kept, the least recently used ones go first; neighbouring missing pages
- * are one request; reads of many pages pass by the cache. If the server names a version (ETag)
- * every answer must be of the version seen first.
+ * A read-only resource on a web server, read by range requests (RFC 9110, section 14). Pages of
+ * {@link #PAGE_BYTES} are cached, and the least recently used are evicted; adjacent missing pages
+ * are fetched by one request; long reads bypass the cache. If the server names a version (ETag),
+ * every response must be of the first version seen.
  *
  * <p>Thread rule: as {@link ByteStore}. An interrupt ends a read in an error and stays set.
  */

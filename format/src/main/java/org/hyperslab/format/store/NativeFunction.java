@@ -77,7 +77,8 @@ public final class NativeFunction {
   }
 
   /**
-   * {@return a function of the C library, if it has one of that name and so many parameters}
+   * {@return a function of the C library, if it has one of that name and the given number of
+   * parameters}
    *
    * @param name the function's name
    * @param parameters the number of parameters

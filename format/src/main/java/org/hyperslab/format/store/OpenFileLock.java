@@ -41,7 +41,7 @@ public final class OpenFileLock implements AutoCloseable {
   }
 
   /**
-   * Waits until nobody else holds any of a range, and takes it.
+   * Waits until no one else holds a lock on any byte of a range, and locks it.
    *
    * @param from the first byte
    * @param toExclusive behind the last

@@ -5,14 +5,14 @@ import java.util.Arrays;
 import org.hyperslab.format.memory.LruCache;
 
 /**
- * Keeps the pages of a store that were read last, so that small neighbouring reads cost one request
- * a page: for files whose metadata lies together in pages, on storage where a request is dear. It
- * is the page buffer of the HDF5 library (H5PB.c) for reads; writes go through.
+ * Caches the pages of a store that were read last, so that many small reads cost one request per
+ * page. This helps where requests are expensive and metadata is stored together. It corresponds to
+ * the page buffer of the HDF5 library (H5PB.c) for reads; writes are passed on.
  *
  * <p>A page is a range of {@code pageBytes} that begins at a multiple of that. Reads of a page or
- * more go past the buffer.
+ * more bypass the buffer.
  *
- * <p>Nobody else may change the store meanwhile. Thread rule: as {@link ByteStore}.
+ * <p>No one else may change the store meanwhile. Thread rule: as {@link ByteStore}.
  */
 public final class PageBufferStore extends StoreDecorator {
 
@@ -30,7 +30,7 @@ public final class PageBufferStore extends StoreDecorator {
    * @param store the store
    * @param pageBytes the size of a page, at least 512
    * @param bufferBytes what all pages in memory may take, at least one page
-   * @throws IllegalArgumentException if sizes are not as said
+   * @throws IllegalArgumentException if a size is out of range
    */
   public PageBufferStore(ByteStore store, int pageBytes, long bufferBytes) {
     super(store);
@@ -73,7 +73,7 @@ public final class PageBufferStore extends StoreDecorator {
     }
   }
 
-  /** A page, of which at least so many bytes are wanted. */
+  /** Returns a page with at least {@code wanted} bytes. */
   private byte[] page(long number, int wanted) {
     long seen;
     synchronized (pages) {
@@ -111,7 +111,7 @@ public final class PageBufferStore extends StoreDecorator {
     change(() -> store.truncate(sizeBytes), 0, Long.MAX_VALUE);
   }
 
-  /** Changes a range, whose pages are forgotten, also if the change failed half-way. */
+  /** Changes a range and drops its pages, even if the change fails half-way. */
   private void change(Runnable action, long offset, long bytes) {
     synchronized (pages) {
       changing++;

@@ -226,7 +226,10 @@ final class PosixFile implements AutoCloseable {
     return true;
   }
 
-  /** Puts so many rows, and the gaps between them, into the list of pieces; how many pieces. */
+  /**
+   * Puts the given number of rows, and the gaps between them, into the list of pieces. Returns the
+   * number of pieces.
+   */
   private int lay(Rows rows, long count, long firstAddress) {
     long gap = rows.stride() - rows.length();
     long scrapAddress = scrap.address();

@@ -31,7 +31,7 @@ abstract class ReadOnlyStore implements ByteStore {
     throw Ranges.readOnly(name(), "preallocate");
   }
 
-  /** Nothing was written: there is nothing to make durable. */
+  /** Does nothing: nothing was written. */
   @Override
   public final void force(boolean withMetadata) {
     checkOpen("force");
@@ -44,7 +44,7 @@ abstract class ReadOnlyStore implements ByteStore {
     }
   }
 
-  /** Lets nothing more in; whether this was the first call. */
+  /** Refuses all further requests. Returns whether this was the first call. */
   final synchronized boolean shut() {
     boolean first = !closed;
     closed = true;

@@ -4,10 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * Passes every request on to another store. Those that count, trace, delay or break requests extend
- * this and say only what they do differently.
+ * Passes every request on to another store. Stores that count, delay, cache or fail requests extend
+ * this class and override what differs.
  *
- * <p>Gathers and scatters are passed on as such, never split. Closing closes the store behind.
+ * <p>Gathers and scatters are passed on unchanged. Closing this store closes the other one.
  *
  * <p>Thread rule: as {@link ByteStore}.
  */

@@ -102,7 +102,7 @@ public final class SuperblockCodec {
   }
 
   /**
-   * As {@link #read}, also where the store is shorter than the superblock says.
+   * Like {@link #read}, also where the store is shorter than the superblock says.
    *
    * @param store the store
    * @return the superblock

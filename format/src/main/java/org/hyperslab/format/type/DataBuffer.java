@@ -7,7 +7,7 @@ import org.hyperslab.error.InvalidUseException;
  * Elements in the memory form, and the heap in which their out-of-line values are: self-contained,
  * so that it can be sent elsewhere.
  *
- * @param elements the elements, one behind the other
+ * @param elements the elements, one after the other
  * @param heap the values that the slots in {@code elements} name; {@link VlenHeap#none()} for types
  *     without out-of-line parts
  */

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
  * slots in the file form.
  *
  * <p>Slots are given as a segment and a byte offset in it; their size is that of the type in the
- * form at hand. A returned segment stays readable at least until the conversion that asked for it
+ * form available. A returned segment stays readable at least until the conversion that asked for it
  * has returned, also across further reads and writes through the same object.
  *
  * <p>References travel as a payload that needs no file: see {@link

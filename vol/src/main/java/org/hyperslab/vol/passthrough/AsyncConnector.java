@@ -33,11 +33,11 @@ import org.hyperslab.vol.Uninterrupted;
  * Runs operations in the background, on threads of its own, so that submitting returns at once.
  *
  * <p>Each open file has a lane, and the operations of a lane run one after the other in the order
- * of their submission. An operation that names objects of two files, such as a copy, stands in both
+ * of their submission. An operation that names objects of two files, such as a copy, is in both
  * lanes and waits for both. Whoever has a file open by the same name shares its lane.
  *
- * <p>A failure is in the stage of its operation. If nobody has looked at that stage, the next flush
- * or close of the file fails with it too, so that no failed write is lost.
+ * <p>A failure is in the stage of its operation. If that stage has not been observed, the next
+ * flush or close of the file fails with it too, so that no failed write is lost.
  *
  * <p>An operation whose memory belongs to one thread alone (a confined arena) waits for its turn in
  * the submitting thread and runs there.
@@ -70,7 +70,7 @@ public final class AsyncConnector extends PassThroughConnector {
     }
   }
 
-  /** An edit that failed, and the future in which somebody may have seen it. */
+  /** A failed edit, and the future through which the caller may have observed it. */
   private record Failed(TrackedFuture<?> result, Throwable cause) {}
 
   /** An operation in its lanes; {@code counted} if it holds a place in the queue. */
@@ -188,7 +188,10 @@ public final class AsyncConnector extends PassThroughConnector {
     }
   }
 
-  /** Remembers a failed edit, or adds one that nobody saw to the outcome of a flush or close. */
+  /**
+   * Records a failed edit, or adds a failure that was not observed to the outcome of a flush or
+   * close.
+   */
   private Throwable settle(Task<?> task, Throwable failure) {
     Operation<?> operation = task.operation;
     Throwable outcome = failure;
@@ -236,7 +239,7 @@ public final class AsyncConnector extends PassThroughConnector {
     byName.remove(lane.name, lane);
   }
 
-  /** The lanes that an operation stands in; what it opens is in the first of them from now on. */
+  /** The lanes that an operation is in; what it opens is in the first of them from now on. */
   private Set<Lane> lanesOf(Operation<?> operation) {
     Set<Lane> found = new LinkedHashSet<>();
     switch (operation) {

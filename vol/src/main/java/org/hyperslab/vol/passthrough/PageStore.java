@@ -10,8 +10,8 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.DatasetInfo;
 
 /**
- * What a caching connector knows: pages of elements, the least recently used thrown out first, and
- * for each dataset how often it was edited.
+ * What a caching connector knows: pages of elements, of which the least recently used are evicted
+ * first, and an edit count for each dataset.
  *
  * <p>Invariant: a page holds what the dataset holds as long as its version stays and nothing edits
  * it. Thread rule: any thread; every method holds the lock only for moments.

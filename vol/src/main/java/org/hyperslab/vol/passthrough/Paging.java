@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.hyperslab.format.space.Selection;
 
 /**
- * An extent cut into pages: boxes whose elements lie one behind the other in row-major order. A
- * page is whole in the dimensions behind {@code axis}, at most {@code thickness} indices thick in
- * {@code axis}, and one index in the dimensions before it.
+ * Divides an extent into pages: boxes whose elements are contiguous in row-major order. A page is
+ * whole in the dimensions behind {@code axis}, at most {@code thickness} indices thick in {@code
+ * axis}, and one index in the dimensions before it.
  *
  * @param dims the extent, rank at least 1
  * @param axis the dimension that is cut

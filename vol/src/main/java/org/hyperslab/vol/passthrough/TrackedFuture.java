@@ -12,8 +12,8 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * A future that remembers whether anybody has asked how it ended, so that a failure nobody looked
- * at can be reported elsewhere, as by a flush. Futures derived from it share the memory.
+ * A future that remembers whether its outcome has been observed, so that a failure no one observed
+ * can be reported elsewhere, as by a flush. Futures derived from it share the memory.
  *
  * <p>Thread rule: any thread.
  *
@@ -23,7 +23,7 @@ public class TrackedFuture<R> extends CompletableFuture<R> {
 
   private final AtomicBoolean observed;
 
-  /** A future at which nobody has looked. */
+  /** A future that has not been observed. */
   public TrackedFuture() {
     this(new AtomicBoolean());
   }
@@ -52,7 +52,7 @@ public class TrackedFuture<R> extends CompletableFuture<R> {
   }
 
   /**
-   * Runs an action when a stage completes, without counting as a look at how it ended.
+   * Runs an action when a stage completes, without counting as an observation of its outcome.
    *
    * @param <R> the type of the result
    * @param stage the stage to watch

@@ -66,7 +66,7 @@ final class BloscContainer {
     }
   }
 
-  /** The container's header, checked against the bytes at hand. */
+  /** The container's header, checked against the bytes available. */
   private record Header(int flags, int typeBytes, int length, int blockBytes, Span container) {
 
     static Header of(Span source) throws MalformedDataException {

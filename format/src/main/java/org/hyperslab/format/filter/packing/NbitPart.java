@@ -50,7 +50,7 @@ sealed interface NbitPart {
 
   /**
    * A cursor over client data that goes where the library's does. After an array whose elements are
-   * arrays or compounds, that cursor stands at the elements' description and not after it: whatever
+   * arrays or compounds, that cursor is at the elements' description and not after it: whatever
    * follows in a compound is misread, so that members are packed wrongly or not at all (every
    * release of H5Znbit.c up to now). Files with such chunks exist and are to be read as the library
    * reads them.

@@ -27,7 +27,10 @@ public final class Conversion {
     }
   }
 
-  /** Elements are gathered in blocks of so many bytes; larger ones are converted where they are. */
+  /**
+   * Elements are gathered in blocks of the given number of bytes; larger ones are converted where
+   * they are.
+   */
   private static final int BLOCK_BYTES = 16 << 10;
 
   private final Converter converter;
@@ -47,7 +50,7 @@ public final class Conversion {
   }
 
   /**
-   * Converts elements that stand one behind the other.
+   * Converts elements that stand one after the other.
    *
    * @param from the source memory
    * @param fromOffset byte offset of the first source element

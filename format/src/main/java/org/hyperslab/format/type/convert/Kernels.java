@@ -165,7 +165,7 @@ final class Kernels {
     }
   }
 
-  /** Arrays one behind the other: one run over all parts. */
+  /** Arrays one after the other: one run over all parts. */
   record FlatArray(Kernel packed, int length) implements Kernel {
     @Override
     public void run(Workspace work, int from, int to, int count) {

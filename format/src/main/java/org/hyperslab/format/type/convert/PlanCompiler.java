@@ -26,7 +26,9 @@ import org.hyperslab.format.type.VlenType;
 /** Makes the kernel of a pair of types, for elements at given strides; null where there is none. */
 final class PlanCompiler {
 
-  /** Arrays of at most so many parts inside other elements are converted part by part. */
+  /**
+   * Arrays of at most the given number of parts inside other elements are converted part by part.
+   */
   private static final int SHORT_ARRAY = 16;
 
   private final int sourceStride;
@@ -37,7 +39,7 @@ final class PlanCompiler {
     this.targetStride = targetStride;
   }
 
-  /** The kernel for elements one behind the other. */
+  /** The kernel for elements one after the other. */
   static Kernel packed(Datatype source, Datatype target) {
     return new PlanCompiler(source.size(), target.size()).compile(source, target);
   }

@@ -9,8 +9,7 @@ import org.hyperslab.format.type.convert.Workspace.Lanes;
 
 /**
  * Brings at most {@link Workspace#LANE} numbers of one layout into the lane of its carrier, and
- * back. Elements one behind the other move by bulk copies, which also swap bytes; others one by
- * one.
+ * back. Elements one after the other move by bulk copies, which also swap bytes; others one by one.
  *
  * <p>Thread rule: immutable.
  */
@@ -41,7 +40,7 @@ final class PrimitiveLoader {
     this.doubleLayout = ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(layout.order());
   }
 
-  /** Copies elements that stand one behind the other into the other byte order. */
+  /** Copies elements that stand one after the other into the other byte order. */
   void copySwapped(
       MemorySegment source, long sourceAt, MemorySegment target, long targetAt, long count) {
     ByteOrder order = swap ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
@@ -60,7 +59,7 @@ final class PrimitiveLoader {
     }
   }
 
-  /** Loads {@code n} elements that stand one behind the other. */
+  /** Loads {@code n} elements that stand one after the other. */
   void loadPacked(MemorySegment source, long at, Lanes lanes, int n) {
     switch (kind) {
       case I8, U8 -> MemorySegment.copy(source, ValueLayout.JAVA_BYTE, at, lanes.bytes, 0, n);
@@ -73,7 +72,7 @@ final class PrimitiveLoader {
     widen(lanes, n);
   }
 
-  /** Stores {@code n} elements one behind the other. */
+  /** Stores {@code n} elements one after the other. */
   void storePacked(Lanes lanes, MemorySegment target, long at, int n) {
     narrow(lanes, n);
     switch (kind) {

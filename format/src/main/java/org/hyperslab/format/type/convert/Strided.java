@@ -41,7 +41,7 @@ final class Strided {
    *
    * @param from where the elements are
    * @param stride bytes from one to the next, at least {@code size}
-   * @param to where they go, one behind the other
+   * @param to where they go, one after the other
    * @param size bytes of an element
    * @param count elements
    */
