@@ -115,7 +115,7 @@ final class FlashIoCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Only the first rank shows how far it has come, and prints. */
+  /** Runs one rank. Only rank 0 shows progress and prints. */
   private void runRank(Session session, Communicator world, TerminalProgress progress) {
     boolean speaks = world.rank() == 0;
     FlashProgress shown = speaks ? progress::advanced : FlashProgress.NONE;

@@ -5,7 +5,7 @@ import org.hyperslab.model.FormatVersion;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a bound on structures: a number as HDF5's tools take it, or a name. */
+/** Parses a bound on the format version: a number, as HDF5's tools take it, or a name. */
 final class FormatBound implements ITypeConverter<FormatVersion> {
 
   @Override

@@ -74,8 +74,8 @@ final class RepackFileOptions {
   private Long pageBytes;
 
   /**
-   * Fills the user block of the new file: from the file that is named for it, or with what the
-   * original has there, as far as it fits.
+   * Fills the user block of the new file, from the file named for it or from the original, as far
+   * as it fits.
    *
    * @param originalBytes the size of the original's user block
    */
@@ -98,7 +98,7 @@ final class RepackFileOptions {
     }
   }
 
-  /** The rules for a file with structures within bounds. */
+  /** Builds the rules for the new file. */
   RepackPlan.FileRules rules(FormatVersion low, FormatVersion high) throws IOException {
     Map<String, String> properties = new HashMap<>();
     put(properties, "alignment", alignment);

@@ -192,8 +192,8 @@ final class StageCommand implements Callable<Integer> {
   }
 
   /**
-   * Ends the process: with 0 once all files are closed, for a JVM that a signal ends would report
-   * the signal, as if it had been cut short.
+   * Closes the server and ends the process, with exit code 0 if all files could be closed. A JVM
+   * that is ended by a signal would report the signal, as if it had been interrupted.
    */
   private void drain(StageServer server) {
     int code = 1;

@@ -4,14 +4,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * The options {@code --help} and {@code --version}, worded as picocli's own, of commands that are
- * described without annotations; picocli's own are annotations.
+ * Adds the options {@code --help} and {@code --version} to commands that are described without
+ * annotations. The wording is picocli's, whose own options are annotations.
  */
 final class StandardHelp {
 
   private StandardHelp() {}
 
-  /** Gives a command both options. */
+  /** Adds both options to a command. */
   static void addTo(CommandSpec command) {
     command.addOption(
         OptionSpec.builder("-h", "--help")

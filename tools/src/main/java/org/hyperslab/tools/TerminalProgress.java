@@ -20,13 +20,23 @@ final class TerminalProgress implements AutoCloseable {
     this.shown = shown;
   }
 
-  /** A bar that appears with the first advance. */
+  /**
+   * Creates a bar, which is shown from the first advance on.
+   *
+   * @return the bar
+   */
   static TerminalProgress start() {
     return new TerminalProgress(
         System.console() instanceof Console console && console.isTerminal());
   }
 
-  /** So many bytes of a task are done; a new task begins a new bar. */
+  /**
+   * Shows how much of a task is done. A new task starts a new bar.
+   *
+   * @param newTask the name of the task
+   * @param doneBytes the bytes done so far
+   * @param totalBytes the bytes of the whole task
+   */
   void advanced(String newTask, long doneBytes, long totalBytes) {
     if (!shown) {
       return;
@@ -46,7 +56,12 @@ final class TerminalProgress implements AutoCloseable {
     bar.stepTo(doneBytes);
   }
 
-  /** So many objects of a task are done, of an unknown number. */
+  /**
+   * Shows how many objects of a task are done, where their total is not known.
+   *
+   * @param newTask the name of the task
+   * @param objects the number of objects done so far
+   */
   void counted(String newTask, long objects) {
     if (!shown) {
       return;

@@ -16,6 +16,7 @@ import picocli.CommandLine.Parameters;
     name = "verify",
     header = "checks a file by reading it with two independent engines",
     description = {
+      /** Reads a file through two connectors and compares the results. */
       "Reads a file with Hyperslab and with jHDF, compares every object and element, and prints"
           + " where they disagree: one of the two engines is wrong there.",
       "Exit codes: 0 everything compared, no differences; 1 differences; 2 no differences, but"

@@ -23,8 +23,8 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
 /**
- * Elements as bytes, one behind the other: members without what lies between them, strings without
- * what follows their end, sequences without their length, and nothing of references.
+ * Writes elements as bytes, one after the other: members without the padding between them, strings
+ * without what follows their end, sequences without their length, and nothing for references.
  */
 final class BinaryElements {
 
@@ -36,7 +36,7 @@ final class BinaryElements {
     this.heap = heap;
   }
 
-  /** Writes elements of a type in memory form that begin at a byte. */
+  /** Writes elements, given in memory form. */
   void write(Datatype type, MemorySegment elements, long at, long count) {
     for (long i = 0; i < count; i++) {
       write(type, elements, at + i * type.size());

@@ -21,17 +21,17 @@ import org.hyperslab.tools.walk.NativeTypes;
 
 /** The datatype of elements that are written as bytes. */
 enum BinaryForm {
-  /** That of memory on this machine. */
+  /** The form in the memory of this machine. */
   NATIVE,
-  /** That in the file. */
+  /** The form in the file. */
   FILE,
   /** Little-endian numbers of 1, 2, 4 and 8 bytes; nothing else is written. */
   LITTLE,
-  /** Big-endian ones. */
+  /** Big-endian numbers of 1, 2, 4 and 8 bytes; nothing else is written. */
   BIG;
 
   /**
-   * The form of a name.
+   * Finds the form of a name.
    *
    * @throws InvalidUseException if there is none
    */
@@ -48,8 +48,9 @@ enum BinaryForm {
   }
 
   /**
-   * The datatype, in memory form, that elements are read as; empty if they are not written in this
-   * form.
+   * Finds the datatype, in memory form, as which elements are read.
+   *
+   * @return the type; empty if such elements are not written in this form
    */
   Optional<Datatype> of(Datatype file) {
     return switch (this) {

@@ -12,7 +12,7 @@ import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.tools.walk.ObjectPath;
 
-/** The list of what a file holds, one line for each path. */
+/** Prints a list of the objects in a file, one line for each path. */
 final class ContentsText {
 
   private final DdlPage page;
@@ -27,10 +27,10 @@ final class ContentsText {
   }
 
   /**
-   * Prints the list, which begins with committed datatypes that no path leads to.
+   * Prints the list, which begins with the committed datatypes that have no path.
    *
    * @param unnamed those datatypes
-   * @param unreadable is told what cannot be listed
+   * @param unreadable receives failures to list objects
    */
   void print(Set<ObjectToken> unnamed, Consumer<HyperslabException> unreadable) {
     page.line(0, "FILE_CONTENTS {");

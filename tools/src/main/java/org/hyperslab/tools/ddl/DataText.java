@@ -16,10 +16,10 @@ import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.tools.pieces.DatasetPieces;
 import org.hyperslab.tools.pieces.OrderedTasks;
 
-/** The DATA blocks of datasets and attributes. */
+/** Prints the DATA blocks of datasets and attributes. */
 final class DataText {
 
-  /** An element's text and its copies take many times its bytes. */
+  /** The text of an element and its copies take many times the bytes of the element. */
   private static final long LONGEST_ELEMENT = Runtime.getRuntime().maxMemory() / 15;
 
   private static final int REGION_PARTS = 1 << 20;
@@ -36,7 +36,7 @@ final class DataText {
     this.references = new ReferenceText(page, options, names, file, this);
   }
 
-  /** The elements of an attribute. */
+  /** Prints the elements of an attribute. */
   void attribute(Attribute attribute, int indent) {
     Datatype type = attribute.type().inMemory();
     Dataspace space = attribute.space();
@@ -74,12 +74,12 @@ final class DataText {
     new BinaryElements(page.binary(), buffer.heap()).write(type, buffer.elements(), 0, count);
   }
 
-  /** One value by itself, such as a fill value. */
+  /** Formats one value by itself, such as a fill value. */
   String value(Datatype type, DataBuffer buffer, int level) {
     return new ElementText(options, names, buffer.heap()).of(type, buffer.elements(), 0, level);
   }
 
-  /** The elements of a dataset, or of a subset of it. */
+  /** Prints the elements of a dataset, or of a subset of it. */
   void dataset(Dataset dataset, int indent, DumpOptions.Subset subset) {
     DatasetInfo info = dataset.datasetInfo();
     if (options.packedBits.isEmpty()) {
@@ -184,12 +184,12 @@ final class DataText {
     }
   }
 
-  /** What is done with a piece of a dataset: its elements, the first one's position, how many. */
+  /** Processes a piece of a dataset: its elements, the position of the first one, their number. */
   private interface PieceAction {
     void piece(DataBuffer buffer, long first, long count, boolean last);
   }
 
-  /** Reads a box of a dataset piece by piece, and does something with each. */
+  /** Reads a box of a dataset piece by piece, and processes each piece. */
   private static void pieces(
       Dataset dataset, Datatype type, long[] origin, long[] dims, PieceAction action) {
     for (DatasetPieces.Piece piece : DatasetPieces.asPrinted(origin, dims, type.size())) {
@@ -198,7 +198,7 @@ final class DataText {
     }
   }
 
-  /** Prints a whole dataset whose pieces several threads read and put into words. */
+  /** Prints a whole dataset; several threads read and format its pieces. */
   private void ahead(Dataset dataset, Printer printer) {
     OrderedTasks.run(
         DatasetPieces.asPrinted(new long[printer.dims.length], printer.dims, printer.type.size()),
@@ -215,7 +215,7 @@ final class DataText {
   private record Words(long first, ElementTexts texts) {}
 
   /**
-   * The elements of one box of a dataset by themselves, without coordinates, as part of a region.
+   * Prints the elements of one box of a dataset without coordinates, as a part of a region.
    *
    * @param low its lowest indices
    * @param dims its lengths
@@ -336,7 +336,7 @@ final class DataText {
       }
     }
 
-    /** Reads a piece and puts it into words; any thread may. */
+    /** Reads and formats a piece. May be called by any thread. */
     ElementTexts words(Dataset dataset, DatasetPieces.Piece piece) {
       DataBuffer buffer = read(dataset, type, piece.selection(), piece.count());
       int count = Math.toIntExact(piece.count());

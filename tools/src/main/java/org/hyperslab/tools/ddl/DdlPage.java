@@ -5,20 +5,23 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
 /**
- * Where text goes: the description and the elements, which are the same place unless options part
- * or suppress them. Every line but the first begins with the end of the line before.
+ * Prints the description and the elements, in one place unless options separate or suppress them.
+ * Every line but the first begins with the line separator of the line before.
  *
  * <p>Thread rule: confined to one thread.
  */
 final class DdlPage {
 
-  /** What is deeper is not moved further: the text would grow with the square of the depth. */
+  /**
+   * The largest indentation. Without a limit, the size of the text would grow with the square of
+   * the depth.
+   */
   private static final int MOST_COLUMNS = 3000;
 
   private static final int STEP = 3;
 
   /**
-   * The places; each may be null: what goes there is dropped.
+   * The destinations of output. Each may be null; what goes there is dropped.
    *
    * @param ddl for the description
    * @param data for elements of datasets
@@ -31,33 +34,38 @@ final class DdlPage {
   private final int width;
   private boolean started;
 
-  /** A page of so many columns. */
+  /**
+   * Creates a page.
+   *
+   * @param places the destinations
+   * @param width the number of columns
+   */
   DdlPage(Places places, int width) {
     this.places = places;
     this.width = width;
   }
 
-  /** Where elements of datasets go. */
+  /** {@return the destination of the elements of datasets} */
   Appendable datasets() {
     return places.data;
   }
 
-  /** Where elements of attributes go. */
+  /** {@return the destination of the elements of attributes} */
   Appendable attributes() {
     return places.attributeData;
   }
 
-  /** Where the description goes. */
+  /** {@return the destination of the description} */
   Appendable description() {
     return places.ddl;
   }
 
-  /** Where elements go as bytes; null if they are printed. */
+  /** {@return the destination of elements as bytes; null if they are printed as text} */
   OutputStream binary() {
     return places.binary;
   }
 
-  /** A line of the description; may hold line ends. */
+  /** Prints a line of the description. The text may contain line separators. */
   void line(int indent, String text) {
     if (places.ddl == null) {
       return;
@@ -69,8 +77,8 @@ final class DdlPage {
   }
 
   /**
-   * A line of the description before which the C library has already begun the line: where the text
-   * is too long for the columns, it leaves that one empty.
+   * Prints a line of the description that the C library begins before it knows the text: if the
+   * text is too long for the columns, it leaves an empty line and begins another.
    */
   void begunLine(int indent, String text) {
     if (isCrowded(indent, text.length())) {
@@ -80,10 +88,10 @@ final class DdlPage {
   }
 
   /**
-   * A line of the description in two parts; the second begins another line if its own first line
-   * does not fit.
+   * Prints a line of the description in two parts. The second part begins another line if its own
+   * first line does not fit.
    *
-   * @param dropped how many blanks the second part does not begin with there
+   * @param dropped the number of blanks that the second part loses there
    */
   void line(int indent, String first, String second, int dropped) {
     int end = second.indexOf('\n');
@@ -99,7 +107,7 @@ final class DdlPage {
     return indent > 0 && column(indent) + columns + 1 > width;
   }
 
-  /** The column that the C library believes to be in after an indentation. */
+  /** Computes the column in which the C library believes to be after an indentation. */
   private static int column(int indent) {
     return indent == 0 ? 0 : indent + STEP;
   }
@@ -108,7 +116,7 @@ final class DdlPage {
     return " ".repeat(Math.min(indent, MOST_COLUMNS));
   }
 
-  /** Whether the description and all elements go to one place, as text. */
+  /** {@return whether the description and all elements go to one place, as text} */
   boolean isOnePlace() {
     return places.binary == null
         && places.ddl != null
@@ -116,14 +124,23 @@ final class DdlPage {
         && places.ddl == places.attributeData;
   }
 
-  /** A page on which lines are printed that {@link #lines} takes later. */
+  /**
+   * Creates a page for lines that {@link #lines} takes later.
+   *
+   * @param to receives the lines
+   * @return the page
+   */
   DdlPage apart(Appendable to) {
     DdlPage apart = new DdlPage(new Places(to, to, to, null), width);
     apart.started = true;
     return apart;
   }
 
-  /** Lines that were printed on another page. */
+  /**
+   * Prints lines that were printed to a separate page.
+   *
+   * @param text the lines
+   */
   void lines(CharSequence text) {
     append(places.ddl, text);
   }
@@ -135,12 +152,12 @@ final class DdlPage {
     }
   }
 
-  /** Notes that a line of elements goes to a place. */
+  /** Records that a line of elements goes to a destination. */
   void dataLine(Appendable to) {
     started |= to == places.ddl;
   }
 
-  /** Continues a line of elements. */
+  /** Appends to a line of elements. */
   static void append(Appendable to, CharSequence text) {
     try {
       to.append(text);

@@ -26,10 +26,10 @@ public final class Dump {
   private final PrintStream errors;
 
   /**
-   * A dump.
+   * Creates a dump.
    *
    * @param opener opens a file by name
-   * @param errors where messages go
+   * @param errors receives messages
    */
   public Dump(BiFunction<String, OpenOptions, H5File> opener, PrintStream errors) {
     this.opener = opener;
@@ -37,11 +37,11 @@ public final class Dump {
   }
 
   /**
-   * Prints.
+   * Prints files.
    *
-   * @param words options and files
-   * @param out where text goes that no option sends elsewhere
-   * @return 0 if everything asked for was printed, otherwise 1, as where a word is not understood
+   * @param words options and names of files
+   * @param out receives text that no option redirects
+   * @return 0 if everything asked for was printed, otherwise 1, also for a wrong option
    */
   public int run(List<String> words, Appendable out) {
     try {
@@ -57,7 +57,7 @@ public final class Dump {
     }
   }
 
-  /** The files that options name for text and bytes, open. */
+  /** The open files to which options redirect text and bytes. */
   private static final class Outputs implements AutoCloseable {
     final DdlPage.Places places;
     private final List<AutoCloseable> opened = new ArrayList<>();
@@ -102,7 +102,10 @@ public final class Dump {
       }
     }
 
-    /** The C library ends standard output with a line's end where the description goes nowhere. */
+    /**
+     * Ends the output. The C library ends standard output with a line separator where the
+     * description is suppressed.
+     */
     void end() throws IOException {
       if (places.ddl() == null && places.data() == standard) {
         standard.append('\n');

@@ -7,14 +7,14 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.IterationIndex;
 
 /**
- * Reads the options of {@code h5dump}. Their order counts as it does there: a subset and packed
- * bits must follow their dataset, and some options change what later ones mean.
+ * Parses the options of {@code h5dump}. Their order matters as it does there: a subset and packed
+ * bits must follow their dataset, and some options change the meaning of later ones.
  */
 final class DumpArguments {
 
   private static final int MOST_COLUMNS = 65535;
 
-  /** In h5dump, no more than this many masks. */
+  /** The limit of masks in h5dump. */
   private static final int MOST_MASKS = 8;
 
   /** Options that may stand between a dataset and what belongs to it. */
@@ -39,7 +39,7 @@ final class DumpArguments {
   }
 
   /**
-   * The options that words spell.
+   * Parses a command line.
    *
    * @throws InvalidUseException if a word is not understood or no file is named
    */
@@ -153,7 +153,7 @@ final class DumpArguments {
     return PrintfNumber.of(format);
   }
 
-  /** Drivers and connectors: whatever leads to the same bytes is let pass. */
+  /** Checks drivers and connectors: those that lead to the same bytes are accepted and ignored. */
   private static void access(char letter, String value) {
     boolean known =
         switch (letter) {

@@ -8,7 +8,7 @@ import org.hyperslab.H5Object;
 import org.hyperslab.model.IterationIndex;
 
 /**
- * What is printed and how: the options of one run, filled in by {@link DumpArguments}.
+ * The options of one run, which say what is printed and how. {@link DumpArguments} sets them.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -31,7 +31,10 @@ final class DumpOptions {
     long[] count;
     long[] block;
 
-    /** Gives what is not said its default: starts of 0, else ones; what is too short, zeros. */
+    /**
+     * Sets parts that are not given to their defaults: 0 for starts, 1 for the others. Appends
+     * zeros to parts that are too short.
+     */
     void complete(int rank) {
       start = start == null ? new long[rank] : Arrays.copyOf(start, rank);
       stride = orOnes(stride, rank);
@@ -48,7 +51,12 @@ final class DumpOptions {
       return ones;
     }
 
-    /** What is wrong with it for a dataset of this rank; null if nothing is. */
+    /**
+     * Checks a subset against the rank of a dataset.
+     *
+     * @param rank the rank
+     * @return what is wrong; null if nothing is
+     */
     String problem(int rank) {
       for (long[] part : Arrays.asList(start, stride, count, block)) {
         if (part != null && part.length > rank) {
@@ -87,7 +95,7 @@ final class DumpOptions {
   }
 
   /**
-   * Where text or bytes go.
+   * A destination of text or bytes.
    *
    * @param file a file's name; null for nowhere
    */
@@ -120,13 +128,13 @@ final class DumpOptions {
   /** The form of elements that are written as bytes; null if they are printed. */
   BinaryForm binary;
 
-  /** Where the description goes; null for standard output, as for the others. */
+  /** The destination of the description; null for standard output, as for the other two. */
   Place ddl;
 
-  /** Where elements of datasets go. */
+  /** The destination of the elements of datasets. */
   Place data;
 
-  /** Where elements of attributes go. */
+  /** The destination of the elements of attributes. */
   Place attributeData;
 
   /** {@return whether parts of the output go to different places} */
@@ -134,14 +142,14 @@ final class DumpOptions {
     return ddl != null || data != null || attributeData != null;
   }
 
-  /** How the links of a group are ordered. */
+  /** {@return the order of the links of a group} */
   IterationIndex order(Group group) {
     return sortBy != IterationIndex.NAME && group.groupInfo().options().creationOrderTracked()
         ? sortBy
         : IterationIndex.NAME;
   }
 
-  /** How the attributes of an object are ordered. */
+  /** {@return the order of the attributes of an object} */
   IterationIndex attributeOrder(H5Object object) {
     return sortBy != IterationIndex.NAME && object.info().creationOrderTracked()
         ? sortBy

@@ -1,13 +1,13 @@
 package org.hyperslab.tools.ddl;
 
 /**
- * Puts the texts of elements into lines, each of which begins with the coordinates of its first
- * element and ends where a row ends or the width is used up. The rules are those of the C library's
- * h5tools.c, odd cases included.
+ * Arranges the texts of elements in lines. Each line begins with the coordinates of its first
+ * element and ends at the end of a row or of the width. The rules are those of the C library's
+ * h5tools.c, including odd cases.
  */
 final class ElementLines {
 
-  /** Lines are handed on some kilobytes at a time. */
+  /** Lines are passed on in blocks of some kilobytes. */
   private static final int FLUSH_AT = 1 << 13;
 
   private final DdlPage page;
@@ -32,9 +32,9 @@ final class ElementLines {
   private final StringBuilder pending = new StringBuilder();
 
   /**
-   * Lines at a level.
+   * Creates lines.
    *
-   * @param out where the lines go; null for nowhere
+   * @param out receives the lines; null to drop them
    * @param level indentation in steps of three columns, one more than that of the word DATA
    * @param dims the extent, empty for a scalar
    */

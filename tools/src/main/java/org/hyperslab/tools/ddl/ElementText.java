@@ -26,7 +26,7 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 import org.hyperslab.format.type.convert.NumberCodec;
 
-/** The text of one element, of any datatype in memory form. */
+/** Formats single elements of any datatype, given in memory form. */
 final class ElementText {
 
   private static final String CONTINUED = "\n           ";
@@ -62,7 +62,7 @@ final class ElementText {
   }
 
   /**
-   * An element's text.
+   * Formats an element.
    *
    * @param type its type, in memory form
    * @param at its byte offset
@@ -75,7 +75,7 @@ final class ElementText {
     return out.toString();
   }
 
-  /** As {@link #of}, behind what is there already. */
+  /** Appends the text of an element, formatted as by {@link #of}. */
   void appendTo(StringBuilder text, Datatype type, MemorySegment elements, long at, int newLevel) {
     out = text;
     level = newLevel;

@@ -8,17 +8,17 @@ import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
 
 /**
- * The texts of the elements of one piece of a dataset, one behind the other.
+ * The texts of the elements of one piece of a dataset, one after the other.
  *
  * @param text all of them
- * @param ends where each ends in {@code text}, in characters
- * @param count how many there are
+ * @param ends the end of each text in {@code text}, in characters
+ * @param count the number of texts
  */
 record ElementTexts(StringBuilder text, int[] ends, int count) {
 
   /**
-   * Whether elements of a type have short texts, made of nothing but their own bytes: then pieces
-   * can be put into words by several threads.
+   * Tells whether elements of a type have short texts that depend on nothing but their own bytes,
+   * so that several threads can format pieces.
    */
   static boolean canBeMadeAhead(Datatype type) {
     return type instanceof IntegerType
@@ -28,10 +28,10 @@ record ElementTexts(StringBuilder text, int[] ends, int count) {
   }
 
   /**
-   * Puts elements into words.
+   * Formats elements.
    *
    * @param commas whether each text ends in a comma
-   * @param last whether the last one has none all the same
+   * @param last whether the last text has none nevertheless
    * @param level indentation of lines within an element, in steps of three columns
    */
   static ElementTexts of(

@@ -32,8 +32,8 @@ import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.SpaceStrategy;
 
 /**
- * Prints one file, or what is asked for in it. Nothing is recursive, and no group is entered twice,
- * whatever its reference count says: links may be nested and go in circles as they like.
+ * Prints one file, or the objects in it that are asked for. Does not use recursion and enters no
+ * group twice, whatever its reference count: links may be nested to any depth and form cycles.
  */
 final class FileDump {
 
@@ -42,10 +42,10 @@ final class FileDump {
 
   private static final int UNNAMED_INDENT = 3;
 
-  /** Datasets of more bytes are read piece by piece, not ahead of their turn. */
+  /** The largest dataset that is printed ahead of its turn; larger ones are read piece by piece. */
   private static final int SMALL_BYTES = 1 << 14;
 
-  /** Groups within groups, each of which has members printed ahead. */
+  /** The deepest nesting at which members of groups are printed ahead. */
   private static final int MOST_GROUPS_AHEAD = 8;
 
   private final H5File file;
@@ -87,7 +87,11 @@ final class FileDump {
         new DataText(page, options, new ReferenceNames(file, table, externals::openOther), file);
   }
 
-  /** Prints; whether everything asked for was there and could be read. */
+  /**
+   * Prints the file.
+   *
+   * @return whether everything asked for was there and could be read
+   */
   boolean run() {
     page.line(0, "HDF5 \"" + file.name() + "\" {");
     if (options.contents) {
@@ -327,7 +331,7 @@ final class FileDump {
     members(0);
   }
 
-  /** Prints what is open above so many groups, which a caller is about to print. */
+  /** Prints the members of open groups, except for those that a caller is about to print. */
   private void members(int outer) {
     while (frames.size() > outer) {
       Frame frame = frames.getLast();

@@ -2,7 +2,7 @@ package org.hyperslab.tools.ddl;
 
 import java.util.Locale;
 
-/** Positive numbers of double precision as glibc's {@code %a} writes them. */
+/** Formats positive numbers of double precision as glibc's {@code %a} does. */
 final class HexadecimalNumber {
 
   private static final int MANTISSA_DIGITS = 13;
@@ -12,11 +12,11 @@ final class HexadecimalNumber {
   private HexadecimalNumber() {}
 
   /**
-   * A number's text.
+   * Formats a number.
    *
    * @param value the number, 0 or greater, finite
-   * @param digits digits behind the point; negative for as many as it takes
-   * @param point whether there is a point without digits too
+   * @param digits the number of digits after the point; negative for as many as are needed
+   * @param point whether there is a point even without digits
    */
   static String of(double value, int digits, boolean point) {
     long mantissa = Double.doubleToRawLongBits(value) & MANTISSA;
@@ -42,7 +42,7 @@ final class HexadecimalNumber {
         + Math.abs(exponent);
   }
 
-  /** To the nearest, and to an even digit in the middle. */
+  /** Rounds to the nearest number, and half-way cases to the even digit. */
   private static long rounded(long mantissa, int digits) {
     if (digits < 0 || digits >= MANTISSA_DIGITS) {
       return mantissa;

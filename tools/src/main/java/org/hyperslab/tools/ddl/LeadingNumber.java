@@ -10,7 +10,11 @@ final class LeadingNumber {
 
   private LeadingNumber() {}
 
-  /** The number that a text begins with, cut to what an int holds; 0 if it begins with none. */
+  /**
+   * Parses the number at the beginning of a text.
+   *
+   * @return the number, limited to the range of an int; 0 if there is none
+   */
   static int of(String text) {
     Matcher matcher = START.matcher(text);
     if (!matcher.lookingAt()) {
@@ -20,7 +24,11 @@ final class LeadingNumber {
     return (int) Math.min(Integer.MAX_VALUE, matcher.group(1).equals("-") ? -number : number);
   }
 
-  /** Digits as a number; the largest there is where they are too many. */
+  /**
+   * Parses digits.
+   *
+   * @return the number; the largest long if it is larger
+   */
   static long unsigned(String digits) {
     return digits.length() > 18 ? Long.MAX_VALUE : Long.parseLong(digits);
   }

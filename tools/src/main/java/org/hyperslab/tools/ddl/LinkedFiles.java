@@ -13,13 +13,13 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.model.LinkInfo;
 
 /**
- * The files that external links lead to, each opened once, with what was already printed of each.
- * h5dump prints the object behind an external link inside the link, and says HARDLINK where it
- * printed it before.
+ * The files that external links lead to. Each is opened once and remembers what was printed of it.
+ * h5dump prints the object behind an external link inside the link, and HARDLINK where it printed
+ * the object before.
  */
 final class LinkedFiles implements AutoCloseable {
 
-  /** Files in which links lead on to files; nobody nests them deeper but to do harm. */
+  /** The limit of links that lead from file to file, against files made to do harm. */
   private static final int DEEPEST = 64;
 
   private final H5File original;
@@ -31,7 +31,7 @@ final class LinkedFiles implements AutoCloseable {
   private final List<H5File> opened = new ArrayList<>();
   private int depth;
 
-  /** Those of links of {@code original}, into which no link leads back. */
+  /** Creates the files behind the links of a file, which itself is not entered again. */
   LinkedFiles(
       H5File original,
       Function<String, H5File> opener,
@@ -59,7 +59,7 @@ final class LinkedFiles implements AutoCloseable {
     }
   }
 
-  /** Opens a file that a reference names; it is the caller's to close. */
+  /** Opens a file that a reference names; the caller closes it. */
   H5File openOther(String name) {
     return opener.apply(name);
   }

@@ -17,8 +17,8 @@ import org.hyperslab.model.ObjectToken;
 import org.hyperslab.tools.walk.ObjectPath;
 
 /**
- * Every link of a file in the order that options ask for, groups before their members and each
- * entered once. Nothing is recursive: links may be nested and go in circles as they like.
+ * Visits every link of a file in the order that options ask for, groups before their members, each
+ * group once. Does not use recursion: links may be nested to any depth and form cycles.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -28,12 +28,12 @@ final class ObjectWalk implements Iterator<ObjectWalk.Step> {
   private record Frame(Group group, Iterator<Link> links, ObjectPath place) {}
 
   /**
-   * A link, and what it leads to.
+   * A link and its target.
    *
-   * @param place where it is
+   * @param place its path
    * @param link the link; null for the root group
-   * @param object the object of a hard link; null if it cannot be opened, and of other links.
-   *     Closed by the walk when it goes on
+   * @param object the target of a hard link, closed by the walk when it goes on; null if it cannot
+   *     be opened, and for other links
    */
   record Step(ObjectPath place, Link link, H5Object object) {}
 
@@ -45,7 +45,7 @@ final class ObjectWalk implements Iterator<ObjectWalk.Step> {
   private Step last;
   private Step next;
 
-  /** A walk that tells what it cannot read and goes on behind it. */
+  /** Creates a walk that reports what it cannot read, and continues. */
   ObjectWalk(H5File file, DumpOptions options, Consumer<HyperslabException> unreadable) {
     this.file = file;
     this.options = options;

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Takes the words of a command line apart as the C library's tools do: options first, each a letter
- * in a cluster or a whole word behind two hyphens, then everything else.
+ * Splits a command line as the C library's tools do: first options, each a letter in a cluster or a
+ * word after two hyphens, then all other words.
  *
  * <p>A letter's value is the rest of its word or the next word; one that may be left out is only
  * ever the next word, and only if that neither begins with a hyphen nor is the last. A long
@@ -91,8 +91,9 @@ final class OptionWords {
   }
 
   /**
-   * Goes to the next option; false behind the last.
+   * Moves to the next option.
    *
+   * @return whether there is one
    * @throws InvalidUseException if it is not known, or has a value against the rules
    */
   boolean next() {
@@ -113,17 +114,17 @@ final class OptionWords {
     return true;
   }
 
-  /** The letter of the option; a sign stands for long ones without a letter. */
+  /** {@return the letter of the option; a sign stands for a long option without a letter} */
   char letter() {
     return letter;
   }
 
-  /** Its value; null if it has none. */
+  /** {@return the value of the option; null if it has none} */
   String value() {
     return value;
   }
 
-  /** What stands behind the options. */
+  /** {@return the words after the options} */
   List<String> rest() {
     return words.subList(at, words.size());
   }

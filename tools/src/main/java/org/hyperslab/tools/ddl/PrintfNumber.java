@@ -33,7 +33,7 @@ public final class PrintfNumber {
   private final String after;
   private final boolean isSigned;
 
-  /** Whether {@link ShortestDigits} can tell most numbers. */
+  /** Whether {@link ShortestDigits} can format most numbers. */
   private final boolean isTold;
 
   private PrintfNumber(Matcher parts) {
@@ -112,7 +112,7 @@ public final class PrintfNumber {
     return framed(negative, finite(Math.abs(value)), true);
   }
 
-  /** The digits of a number that is not negative; most are told without arithmetic. */
+  /** Formats the digits of a number that is not negative, in most cases without arithmetic. */
   private String finite(double value) {
     int significant = Math.max(1, precision);
     if (isTold) {

@@ -13,7 +13,7 @@ import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.ObjectToken;
 
-/** Says what references lead to. */
+/** Names the targets of references. */
 final class ReferenceNames {
 
   private static final String UNKNOWN = "UNKNOWN";
@@ -23,11 +23,13 @@ final class ReferenceNames {
   private final ObjectTable table;
   private final Function<String, H5File> opener;
 
-  /** What references into other files lead to, by reference: each file is opened for each once. */
+  /**
+   * The names of targets in other files, by reference, so that each file is opened once for each.
+   */
   private final Map<Reference, String> elsewhere = new HashMap<>();
 
   /**
-   * For a file.
+   * Creates the names of a file's references.
    *
    * @param opener opens another one by its name
    */
@@ -37,7 +39,11 @@ final class ReferenceNames {
     this.opener = opener;
   }
 
-  /** The value of an element; null if it refers to nothing. */
+  /**
+   * Decodes an element.
+   *
+   * @return the reference; null if it refers to nothing
+   */
   static Reference decode(ReferenceType type, MemorySegment elements, long at, VlenHeap heap) {
     Object value = ElementCodec.of(type).decode(elements, at, heap);
     return value instanceof Reference r && r.token() != 0 ? r : null;
@@ -52,14 +58,18 @@ final class ReferenceNames {
     };
   }
 
-  /** The path of the object that a reference leads to; empty if it has none. */
+  /**
+   * Finds the path of the target of a reference.
+   *
+   * @return the path; empty if there is none
+   */
   String path(Reference reference) {
     ObjectToken token = new ObjectToken(reference.token());
     String known = table.path(token);
     return known != null ? known : file.pathOf(token).orElse("");
   }
 
-  /** A reference within an element of another datatype. */
+  /** Formats a reference within an element of another datatype. */
   String inline(ReferenceType type, MemorySegment elements, long at, VlenHeap heap) {
     Reference reference = decode(type, elements, at, heap);
     if (reference == null) {
@@ -78,12 +88,12 @@ final class ReferenceNames {
     }
   }
 
-  /** Whether a heading says that it is not known what a reference leads to. */
+  /** Tells whether a heading means that the target is not known. */
   static boolean isUnknown(String heading) {
     return heading.startsWith(UNKNOWN);
   }
 
-  /** A reference as an element of its own: kind, file name and path. */
+  /** Formats a reference that is an element by itself: kind, file name and path. */
   String heading(Reference reference) {
     String name = file.name() + path(reference);
     return switch (reference) {

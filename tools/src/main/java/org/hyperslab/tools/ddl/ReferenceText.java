@@ -15,14 +15,14 @@ import org.hyperslab.format.type.Reference;
 import org.hyperslab.format.type.ReferenceType;
 
 /**
- * References that are elements of their own, with what they lead to: the elements of a dataset, the
- * shape of a region and, if asked for, its elements, or an attribute's type.
+ * Prints references that are elements by themselves, with their targets: the elements of a dataset,
+ * the shape of a region and, if asked for, its elements, or the type of an attribute.
  *
  * <p>Thread rule: confined to one thread.
  */
 final class ReferenceText {
 
-  /** Parts of a region that are listed at most. */
+  /** The limit of parts of a region that are listed. */
   private static final int REGION_PARTS = 1 << 20;
 
   private final DdlPage page;
@@ -40,7 +40,7 @@ final class ReferenceText {
     this.data = data;
   }
 
-  /** Prints references, each in lines of its own. */
+  /** Prints references, each on lines of its own. */
   void print(ReferenceType type, DataBuffer buffer, long count, int indent) {
     for (long i = 0; i < count; i++) {
       Reference reference =

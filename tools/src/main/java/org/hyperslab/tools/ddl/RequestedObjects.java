@@ -13,7 +13,10 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkKind;
 
-/** Prints what is asked for by path, and the C library's marks where it is not there. */
+/**
+ * Prints the objects that are asked for by path, or what the C library prints for those that are
+ * missing.
+ */
 final class RequestedObjects {
 
   private final H5File file;
@@ -45,7 +48,8 @@ final class RequestedObjects {
   }
 
   /**
-   * Where the name of an attribute begins: behind the last slash that no backslash stands before.
+   * Finds where the name of an attribute begins: after the last slash without a backslash before
+   * it.
    */
   private static int nameStart(String path) {
     int slash = path.length() - 1;

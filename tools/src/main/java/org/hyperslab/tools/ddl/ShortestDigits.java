@@ -10,7 +10,7 @@ package org.hyperslab.tools.ddl;
  */
 final class ShortestDigits {
 
-  /** Any decimal of so many digits is nearer to one double than to every other. */
+  /** A decimal of at most this many digits is nearer to one double than to every other. */
   static final int MOST_PRECISION = 15;
 
   private final char[] digits = new char[32];
@@ -18,7 +18,7 @@ final class ShortestDigits {
   private int exponent;
 
   /**
-   * Appends a number as {@code %.Pg} writes it.
+   * Appends a number as {@code %.Pg} writes it, if that is possible.
    *
    * @param value positive and finite
    * @param precision P, from 1 to {@link #MOST_PRECISION}
@@ -47,7 +47,7 @@ final class ShortestDigits {
     return true;
   }
 
-  /** Takes the significant digits out of a text such as 0.00123 or 1.23E-7. */
+  /** Extracts the significant digits of a text such as 0.00123 or 1.23E-7. */
   private void take(String text) {
     count = 0;
     int point = -1;
@@ -80,7 +80,11 @@ final class ShortestDigits {
     }
   }
 
-  /** Rounds to fewer digits; false where they end half-way. */
+  /**
+   * Rounds to fewer digits.
+   *
+   * @return whether that was possible; not where the digits end half-way
+   */
   private boolean round(int precision) {
     char next = digits[precision];
     if (next == '5' && count == precision + 1) {

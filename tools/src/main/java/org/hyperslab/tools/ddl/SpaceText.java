@@ -2,7 +2,7 @@ package org.hyperslab.tools.ddl;
 
 import org.hyperslab.format.space.Dataspace;
 
-/** Dataspaces in the data description language. */
+/** Formats dataspaces in the data description language. */
 final class SpaceText {
 
   private SpaceText() {}

@@ -2,7 +2,7 @@ package org.hyperslab.tools.diff;
 
 import java.io.PrintStream;
 
-/** What a comparison has found so far, and the page on which it is told. */
+/** Collects what a comparison has found so far, and prints it. */
 final class DiffOutcome {
 
   final DiffOptions options;

@@ -11,9 +11,9 @@ import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
 
 /**
- * Brings the elements of a dataset to its copy: chunks as they are stored where both have the same
- * shape, filters and type of elements, decoded ones elsewhere. What the original never allocated is
- * not allocated in the copy: both read it as the fill value.
+ * Copies the elements of a dataset: chunks as they are stored if both datasets have the same chunk
+ * shape, filters and element type, otherwise decoded elements. Storage that the original never
+ * allocated is not allocated in the copy: both read it as the fill value.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -31,7 +31,7 @@ final class DatasetContent {
     this.references = references;
   }
 
-  /** Copies; hears how many bytes are done. */
+  /** Copies the elements; {@code progress} receives the number of bytes done. */
   void copy(LongConsumer progress) {
     if (info.space().kind() == Dataspace.Kind.NULL || info.space().elementCount() == 0) {
       return;

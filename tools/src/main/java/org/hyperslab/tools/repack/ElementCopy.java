@@ -40,7 +40,7 @@ final class ElementCopy {
     this.memory = info.type().inMemory();
   }
 
-  /** Copies everything; hears how many bytes are done. */
+  /** Copies everything; {@code progress} receives the number of bytes done. */
   void all(LongConsumer progress) {
     long[] extent = info.space().dims();
     boxes(new long[extent.length], extent, progress);

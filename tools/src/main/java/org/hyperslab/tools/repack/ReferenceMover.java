@@ -23,8 +23,8 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
 /**
- * Makes references in elements in memory lead to the copies of what they led to. References to
- * objects that were not copied become references to nothing.
+ * Changes references in elements in memory so that they lead to the copies of their targets.
+ * References to objects that were not copied become null references.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -43,7 +43,7 @@ final class ReferenceMover {
   private final LongUnaryOperator newToken;
 
   /**
-   * A mover.
+   * Creates a mover.
    *
    * @param newToken gives the copy's token for an object's, or 0 if it was not copied
    */
@@ -51,7 +51,7 @@ final class ReferenceMover {
     this.newToken = newToken;
   }
 
-  /** Whether elements of a type hold references. */
+  /** Tells whether elements of a type contain references. */
   static boolean concerns(Datatype type) {
     return switch (type) {
       case ReferenceType _ -> true;

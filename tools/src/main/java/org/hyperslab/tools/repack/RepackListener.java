@@ -3,10 +3,10 @@ package org.hyperslab.tools.repack;
 import java.util.List;
 import org.hyperslab.model.FilterSpec;
 
-/** Hears what a repacking does. */
+/** Is told of the progress of a repacking. */
 public interface RepackListener {
 
-  /** Hears nothing. */
+  /** Ignores everything. */
   RepackListener SILENT = new RepackListener() {};
 
   /** What was copied. */

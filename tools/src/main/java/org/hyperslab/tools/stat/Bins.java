@@ -2,7 +2,9 @@ package org.hyperslab.tools.stat;
 
 import java.util.TreeMap;
 
-/** Counts of sizes: one by one below a threshold, and by powers of ten. Confined to one thread. */
+/**
+ * Counts sizes: one by one below a threshold, otherwise by powers of ten. Confined to one thread.
+ */
 final class Bins {
 
   private final TreeMap<Long, Long> exact = new TreeMap<>();
@@ -10,7 +12,7 @@ final class Bins {
   private long largest;
   private long total;
 
-  /** Counts one thing of a size. */
+  /** Counts one item of a size. */
   void add(long size) {
     exact.merge(size, 1L, Long::sum);
     byPower[power(size)]++;
@@ -18,7 +20,7 @@ final class Bins {
     total++;
   }
 
-  /** The digits of a number; 0 has none. */
+  /** Counts the digits of a number; 0 has none. */
   private static int power(long size) {
     return size <= 0 ? 0 : Long.toString(size).length();
   }

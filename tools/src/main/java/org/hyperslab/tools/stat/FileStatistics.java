@@ -24,8 +24,8 @@ import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.StorageSizes;
 
 /**
- * What a walk over all objects of a file counts. Sizes that the connector does not know are
- * negative. Groups are walked with a stack, so that nesting may be of any depth.
+ * Counts objects, sizes and types on a walk over all objects of a file. Sizes that the connector
+ * does not know are negative. Groups are walked with a stack, so that nesting may be of any depth.
  */
 final class FileStatistics {
 
@@ -55,7 +55,10 @@ final class FileStatistics {
     }
   }
 
-  /** A datatype of datasets: how many have it, and how many of them share a committed one. */
+  /**
+   * A datatype of datasets: the number of datasets that have it, and how many of them share a
+   * committed one.
+   */
   static final class TypeUse {
     final Datatype type;
     private final Datatype identity;

@@ -39,7 +39,7 @@ public final class StatOptions {
   /** One-dimensional datasets of fewer elements are small. */
   public int smallDataset = 10;
 
-  /** Objects of at most so many attributes have few. */
+  /** Objects with at most this many attributes count as small. */
   public int fewAttributes = 10;
 
   /** Makes the options of a whole report. */

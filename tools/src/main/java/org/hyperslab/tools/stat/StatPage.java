@@ -11,17 +11,17 @@ final class StatPage {
     this.out = out;
   }
 
-  /** A line; {@code \t} in it is a tabulator. */
+  /** Prints a line; {@code \t} in it is a tab. */
   void line(String text) {
     out.println(text);
   }
 
-  /** A line with a number; a negative one is not known. */
+  /** Prints a line with a number; a negative number is not known. */
   void number(String label, long number) {
     line(label + ": " + known(number));
   }
 
-  /** A number, or that it is not known. */
+  /** Formats a number, or the fact that it is not known. */
   static String known(long number) {
     return number < 0 ? "not known" : Long.toString(number);
   }

@@ -10,8 +10,8 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
 /**
- * What the C library compares to find out whether two datatypes are the same (H5Tequal): neither
- * padding nor character set of strings of variable length.
+ * Finds out which datatypes the C library takes for the same (H5Tequal): it ignores the padding and
+ * the character set of variable-length strings.
  */
 final class TypeIdentity {
 

@@ -4,15 +4,15 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Where an object was met: its parent's place and its name there. A path is put together only where
- * one is needed, for the paths of deeply nested groups are long.
+ * The path by which an object was reached: the path of its parent and its name there. The text is
+ * built only where it is needed, because paths of deeply nested groups are long.
  *
  * @param parent the group's place; null for the root group
  * @param name the link's name; empty for the root group
  */
 public record ObjectPath(ObjectPath parent, String name) {
 
-  /** The place of the root group. */
+  /** The path of the root group. */
   public static final ObjectPath ROOT = new ObjectPath(null, "");
 
   /** {@return the path from the root group} */
@@ -26,7 +26,7 @@ public record ObjectPath(ObjectPath parent, String name) {
     return path.isEmpty() ? "/" : path.toString();
   }
 
-  /** Its name; records would print all places above. */
+  /** {@return the name; a record's own text would contain all parents} */
   @Override
   public String toString() {
     return name;
