@@ -15,6 +15,9 @@ import org.hyperslab.error.InvalidUseException;
  * @param memoryBytes bytes that blocks of elements may take together, from 64 KiB
  * @param expandedBytes bytes that compressed input may expand to in temporary files; 0 for the
  *     larger of 1 GiB and 200 times the input
+ * @param raw what a raw input holds, as {@code type=<f8,shape=100x200,order=C,offset=0}
+ * @param columns whether each column of a table becomes a dataset; otherwise the table becomes one
+ *     of a compound type
  */
 public record ConversionOptions(
     Optional<FileKind> from,
@@ -23,11 +26,22 @@ public record ConversionOptions(
     boolean lenient,
     boolean replace,
     long memoryBytes,
-    long expandedBytes) {
+    long expandedBytes,
+    Optional<String> raw,
+    boolean columns) {
 
   /** Kinds found out, everything converted, nothing left out or replaced, 128 MiB. */
   public static final ConversionOptions DEFAULT =
-      new ConversionOptions(Optional.empty(), Optional.empty(), "/", false, false, 128L << 20, 0);
+      new ConversionOptions(
+          Optional.empty(),
+          Optional.empty(),
+          "/",
+          false,
+          false,
+          128L << 20,
+          0,
+          Optional.empty(),
+          false);
 
   private static final long LEAST_MEMORY_BYTES = 64 << 10;
 
@@ -64,7 +78,9 @@ public record ConversionOptions(
         lenient,
         replace,
         memoryBytes,
-        expandedBytes);
+        expandedBytes,
+        raw,
+        columns);
   }
 
   /**
@@ -74,7 +90,8 @@ public record ConversionOptions(
    * @return these options with that
    */
   public ConversionOptions withLenient(boolean newLenient) {
-    return new ConversionOptions(from, to, path, newLenient, replace, memoryBytes, expandedBytes);
+    return new ConversionOptions(
+        from, to, path, newLenient, replace, memoryBytes, expandedBytes, raw, columns);
   }
 
   /**
@@ -84,7 +101,8 @@ public record ConversionOptions(
    * @return these options with that
    */
   public ConversionOptions withReplace(boolean newReplace) {
-    return new ConversionOptions(from, to, path, lenient, newReplace, memoryBytes, expandedBytes);
+    return new ConversionOptions(
+        from, to, path, lenient, newReplace, memoryBytes, expandedBytes, raw, columns);
   }
 
   /**
@@ -94,7 +112,8 @@ public record ConversionOptions(
    * @return these options with it
    */
   public ConversionOptions withMemory(long bytes) {
-    return new ConversionOptions(from, to, path, lenient, replace, bytes, expandedBytes);
+    return new ConversionOptions(
+        from, to, path, lenient, replace, bytes, expandedBytes, raw, columns);
   }
 
   /**
@@ -104,6 +123,37 @@ public record ConversionOptions(
    * @return these options with it
    */
   public ConversionOptions withPath(String newPath) {
-    return new ConversionOptions(from, to, newPath, lenient, replace, memoryBytes, expandedBytes);
+    return new ConversionOptions(
+        from, to, newPath, lenient, replace, memoryBytes, expandedBytes, raw, columns);
+  }
+
+  /**
+   * Sets what a raw input holds.
+   *
+   * @param description as {@code type=<f8,shape=100x200,order=C,offset=0}
+   * @return these options with it
+   */
+  public ConversionOptions withRaw(String description) {
+    return new ConversionOptions(
+        from,
+        to,
+        path,
+        lenient,
+        replace,
+        memoryBytes,
+        expandedBytes,
+        Optional.of(description),
+        columns);
+  }
+
+  /**
+   * Sets what a table becomes.
+   *
+   * @param newColumns true for a dataset for each column
+   * @return these options with that
+   */
+  public ConversionOptions withColumns(boolean newColumns) {
+    return new ConversionOptions(
+        from, to, path, lenient, replace, memoryBytes, expandedBytes, raw, newColumns);
   }
 }

@@ -18,6 +18,8 @@ import org.hyperslab.convert.netcdf.NetcdfSource;
 import org.hyperslab.convert.netcdf.NetcdfTarget;
 import org.hyperslab.convert.numpy.NumpySource;
 import org.hyperslab.convert.numpy.NumpyTarget;
+import org.hyperslab.convert.table.TableSource;
+import org.hyperslab.convert.table.TableTarget;
 import org.hyperslab.convert.zarr.ZarrSource;
 import org.hyperslab.convert.zarr.ZarrTarget;
 import org.hyperslab.error.AlreadyExistsException;
@@ -150,7 +152,20 @@ public final class FileConverter {
       case NETCDF, CDF1, CDF2, CDF5 -> NetcdfSource.open(in);
       case ZARR2 -> ZarrSource.open(in, 2, limits.expandedBytes(), work);
       case ZARR3 -> ZarrSource.open(in, 3, limits.expandedBytes(), work);
+      case CSV -> TableSource.open(in, ',', options.columns());
+      case TSV -> TableSource.open(in, '\t', options.columns());
+      case RAW -> NumpySource.openRaw(in, rawOf(in, options));
     };
+  }
+
+  private static String rawOf(Path in, ConversionOptions options) {
+    return options
+        .raw()
+        .orElseThrow(() ->
+            new InvalidUseException(
+                "raw input: actual=no description, expected=--raw"
+                    + " type=<f8,shape=100x200,order=C,offset=0, at="
+                    + in));
   }
 
   private static TargetFile target(FileKind kind) {
@@ -164,6 +179,9 @@ public final class FileConverter {
       case CDF5 -> new NetcdfTarget(5);
       case ZARR2 -> new ZarrTarget(2);
       case ZARR3 -> new ZarrTarget(3);
+      case CSV -> new TableTarget(',');
+      case TSV -> new TableTarget('\t');
+      case RAW -> NumpyTarget.raw();
     };
   }
 

@@ -25,7 +25,13 @@ public enum FileKind {
   /** A hierarchy of Zarr, version 2, in a folder or a zip archive. */
   ZARR2("zarr2", ".zarr", ".zarr2", ".zarr.zip"),
   /** A hierarchy of Zarr, version 3, in a folder or a zip archive. */
-  ZARR3("zarr3", ".zarr3", ".zarr3.zip");
+  ZARR3("zarr3", ".zarr3", ".zarr3.zip"),
+  /** A table whose cells are separated by commas. */
+  CSV("csv", ".csv"),
+  /** A table whose cells are separated by tabs. */
+  TSV("tsv", ".tsv", ".tab"),
+  /** Elements and nothing else; an input needs a description. */
+  RAW("raw", ".raw", ".bin");
 
   private final String option;
   private final List<String> endings;

@@ -75,6 +75,17 @@ final class ConvertCommand implements Callable<Integer> {
               + " archive, and at least 1 GiB)")
   private long expanded;
 
+  @Option(
+      names = "--raw",
+      paramLabel = "DESCRIPTION",
+      description = "what a raw IN holds: type=<f8,shape=100x200,order=C or F,offset=BYTES")
+  private String raw;
+
+  @Option(
+      names = "--columns",
+      description = "makes a dataset of each column of a table, in place of one of a compound type")
+  private boolean columns;
+
   /**
    * Creates the command.
    *
@@ -87,7 +98,16 @@ final class ConvertCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     ConversionOptions options =
-        new ConversionOptions(kind(from), kind(to), path, lenient, replace, memory, expanded);
+        new ConversionOptions(
+            kind(from),
+            kind(to),
+            path,
+            lenient,
+            replace,
+            memory,
+            expanded,
+            Optional.ofNullable(raw),
+            columns);
     try (TerminalProgress progress = TerminalProgress.start()) {
       ConversionReport report =
           FileConverter.convert(

@@ -1,7 +1,6 @@
 package org.hyperslab.convert.hdf5;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.hyperslab.Dataset;
@@ -18,7 +17,12 @@ import org.hyperslab.convert.model.Variable;
 import org.hyperslab.convert.model.Work;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.ArrayType;
+import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.ReferenceType;
+import org.hyperslab.format.type.VlenType;
 import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
@@ -46,7 +50,7 @@ public final class Hdf5Target implements TargetFile {
             .withAccess(CreateOptions.DEFAULT.access().withDurability(Durability.PROCESS));
     ScaleWriter scales = new ScaleWriter(root);
     try (H5File file = Hdf5.create(path, options)) {
-      setAttributes(file.root(), root.attributes());
+      setAttributes(file.root(), root.attributes(), work);
       addMembers(file.root(), root, scales, work);
       scales.attach(file);
     }
@@ -54,15 +58,19 @@ public final class Hdf5Target implements TargetFile {
 
   private void addMembers(Group group, GroupNode node, ScaleWriter scales, Work work) {
     for (Variable variable : node.variables()) {
+      if (holdsReference(variable.type())) {
+        work.lose("references, which lead into the file that they are in", variable.path());
+        continue;
+      }
       try (Dataset dataset = create(group, variable, scales.nameOf(variable))) {
-        setAttributes(dataset, variable.traits().attributes());
+        setAttributes(dataset, variable.traits().attributes(), work);
         copy(dataset, variable, work);
       }
     }
     scales.createWithoutVariable(group, node);
     for (GroupNode child : node.groups()) {
       try (Group created = group.createGroup(child.name(), GROUP)) {
-        setAttributes(created, child.attributes());
+        setAttributes(created, child.attributes(), work);
         addMembers(created, child, scales, work);
       }
     }
@@ -103,9 +111,21 @@ public final class Hdf5Target implements TargetFile {
     return group.createDataset(name, variable.type(), variable.space(), options.build());
   }
 
-  static void setAttributes(H5Object object, List<AttributeValue> attributes) {
-    for (AttributeValue attribute : new ArrayList<>(attributes)) {
-      if (attribute.space().elementCount() == 0) {
+  private static boolean holdsReference(Datatype type) {
+    return switch (type) {
+      case ReferenceType _ -> true;
+      case CompoundType t -> t.members().stream().anyMatch(m -> holdsReference(m.type()));
+      case ArrayType t -> holdsReference(t.base());
+      case VlenType t -> holdsReference(t.base());
+      default -> false;
+    };
+  }
+
+  private static void setAttributes(H5Object object, List<AttributeValue> attributes, Work work) {
+    for (AttributeValue attribute : attributes) {
+      if (holdsReference(attribute.type())) {
+        work.lose("the attribute " + attribute.name() + " of references", object.path());
+      } else if (attribute.space().elementCount() == 0) {
         object.createAttribute(attribute.name(), attribute.type(), attribute.space());
       } else {
         object.setAttribute(

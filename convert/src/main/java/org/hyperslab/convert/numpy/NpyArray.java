@@ -26,7 +26,11 @@ record NpyArray(InputBytes bytes, NpyHeader header, Datatype type, Optional<UcsT
 
   /** Reads the header of an array, and makes a variable of it. */
   static Variable variable(String path, InputBytes bytes) {
-    NpyHeader header = NpyHeader.read(bytes);
+    return variable(path, bytes, NpyHeader.read(bytes));
+  }
+
+  /** Makes a variable of elements that a header describes. */
+  static Variable variable(String path, InputBytes bytes, NpyHeader header) {
     NumpyType type = NumpyType.of(header.parsed(), bytes.name());
     header.requireElements(bytes, type.type().size());
     long[] shape = header.shape();

@@ -35,6 +35,26 @@ public final class NumpySource implements SourceFile {
   }
 
   /**
+   * Opens elements without any header, which become the variable {@code data}.
+   *
+   * @param path the file
+   * @param description as {@code type=<f8,shape=100x200,order=C,offset=0}
+   * @return the source, to be closed
+   * @throws CorruptFileException if the file is shorter
+   * @throws org.hyperslab.error.InvalidUseException if the description is none
+   */
+  public static NumpySource openRaw(Path path, String description) {
+    RawDescription raw = RawDescription.parse(description);
+    FileBytes file = FileBytes.open(path);
+    NumpySource source = new NumpySource(file);
+    NpyHeader header =
+        new NpyHeader(
+            NpyHeader.literal(raw.type()), raw.type(), raw.fortran(), raw.shape(), raw.offset());
+    return source.filled(
+        () -> source.root.variables().add(NpyArray.variable("/data", file, header)));
+  }
+
+  /**
    * Opens an archive of arrays.
    *
    * @param path a {@code .npz} file

@@ -28,10 +28,16 @@ public final class NumpyTarget implements TargetFile {
 
   private static final int BUFFER_BYTES = 1 << 16;
 
-  private final boolean archive;
+  private enum Form {
+    ARRAY,
+    ARCHIVE,
+    RAW
+  }
 
-  private NumpyTarget(boolean archive) {
-    this.archive = archive;
+  private final Form form;
+
+  private NumpyTarget(Form form) {
+    this.form = form;
   }
 
   /**
@@ -40,7 +46,7 @@ public final class NumpyTarget implements TargetFile {
    * @return the target
    */
   public static NumpyTarget array() {
-    return new NumpyTarget(false);
+    return new NumpyTarget(Form.ARRAY);
   }
 
   /**
@@ -49,7 +55,16 @@ public final class NumpyTarget implements TargetFile {
    * @return the target
    */
   public static NumpyTarget archive() {
-    return new NumpyTarget(true);
+    return new NumpyTarget(Form.ARCHIVE);
+  }
+
+  /**
+   * Writes the elements of one array without a header.
+   *
+   * @return the target
+   */
+  public static NumpyTarget raw() {
+    return new NumpyTarget(Form.RAW);
   }
 
   @Override
@@ -61,7 +76,7 @@ public final class NumpyTarget implements TargetFile {
             .map(variable -> NumpyElements.of(variable, work))
             .flatMap(java.util.Optional::stream)
             .toList();
-    if (archive) {
+    if (form == Form.ARCHIVE) {
       writeArchive(arrays, path, work);
     } else {
       writeArray(arrays, variables, path, work);
@@ -93,7 +108,7 @@ public final class NumpyTarget implements TargetFile {
     }
   }
 
-  private static void writeArray(
+  private void writeArray(
       List<NumpyElements> arrays, List<Variable> variables, Path path, Work work) {
     if (arrays.size() != 1) {
       throw new UnsupportedFeatureException(
@@ -105,7 +120,7 @@ public final class NumpyTarget implements TargetFile {
               + path);
     }
     NumpyElements array = arrays.getFirst();
-    byte[] header = array.header();
+    byte[] header = form == Form.RAW ? new byte[0] : array.header();
     try (FileBytes out = FileBytes.create(path)) {
       out.write(0, MemorySegment.ofArray(header));
       long[] dims = array.variable().space().dims();

@@ -1,0 +1,117 @@
+package org.hyperslab.convert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.testkit.Campaign;
+import org.hyperslab.testkit.Effort;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class TableConversionTest {
+
+  @TempDir Path folder;
+
+  @Test
+  void keepsRandomTables() {
+    JudgedRoundTrip.run("h5py", "table_judge.py", 40);
+  }
+
+  @Test
+  @Campaign
+  void keepsHundredsOfRandomTables() {
+    JudgedRoundTrip.run("h5py", "table_judge.py", 500);
+  }
+
+  @Test
+  void damagedTablesAreRefusedOrText() {
+    byte[] table = utf8("a,b,\"c,d\"\nm,,s\n1,x,2.5\n2,\"y\"\"z\",nan\n3,,\n");
+    HostileInput.fuzz(List.of(table), FileKind.CSV, Effort.times(300, 20_000));
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void columnsBecomeDatasetsWithUnits() throws IOException {
+    Path in = Files.write(folder.resolve("in.csv"), utf8("t,name,code\ns,,\n1.5,a,007\n2,b,010\n"));
+    Path out = folder.resolve("out.h5");
+    ConversionOptions columns = ConversionOptions.DEFAULT.withColumns(true);
+    FileConverter.convert(in, out, columns, FileConverter.Progress.NONE);
+    try (H5File file = Hdf5.open(out)) {
+      assertThat(file.dataset("t").readDoubles()).containsExactly(1.5, 2);
+      assertThat(file.dataset("t").attribute("units").readString()).isEqualTo("s");
+      assertThat(file.dataset("name").readStrings()).containsExactly("a", "b");
+      assertThat(file.dataset("code").readStrings()).containsExactly("007", "010");
+    }
+    Path back = folder.resolve("back.csv");
+    FileConverter.convert(out, back);
+    assertThat(back).hasContent("t,name,code\r\ns,,\r\n1.5,a,007\r\n2.0,b,010\r\n");
+  }
+
+  @Test
+  void integersThatADoubleCannotHoldStayText() throws IOException {
+    Path in = Files.write(folder.resolve("in.csv"), utf8("n,m\n9007199254740993,1\n,2\n"));
+    Path out = folder.resolve("out.h5");
+    ConversionOptions columns = ConversionOptions.DEFAULT.withColumns(true);
+    FileConverter.convert(in, out, columns, FileConverter.Progress.NONE);
+    try (H5File file = Hdf5.open(out)) {
+      assertThat(file.dataset("n").readStrings()).containsExactly("9007199254740993", "");
+      assertThat(file.dataset("m").readLongs()).containsExactly(1, 2);
+    }
+  }
+
+  @Test
+  void rowsOfOtherLengthsAreRefused() {
+    assertThat(HostileInput.convert(utf8("a,b\n1,2\n3\n"), FileKind.CSV, "short row"))
+        .hasValueSatisfying(refused ->
+            assertThat(refused)
+                .isInstanceOf(CorruptFileException.class)
+                .hasMessageContaining("actual=1 cells, expected=2"));
+    assertThat(HostileInput.convert(utf8("a,b\n1,\"2\n3\n"), FileKind.CSV, "open quote"))
+        .containsInstanceOf(CorruptFileException.class);
+  }
+
+  @Test
+  void whatIsNoTableIsRefused() {
+    Path in = folder.resolve("in.h5");
+    try (H5File file = Hdf5.create(in)) {
+      file.createDataset("x", new double[2][3]);
+    }
+    Path out = folder.resolve("out.csv");
+    assertThatThrownBy(() -> FileConverter.convert(in, out))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("/x");
+    assertThat(out).doesNotExist();
+  }
+
+  @Test
+  void rawElementsAreReadByADescription() throws IOException {
+    Path in = Files.write(folder.resolve("in.raw"), new byte[] {9, 9, 0, 1, 0, 2, 0, 3, 0, 4});
+    Path out = folder.resolve("out.h5");
+    ConversionOptions options =
+        ConversionOptions.DEFAULT.withRaw("type=>i2,shape=2x2,order=F,offset=2");
+    FileConverter.convert(in, out, options, FileConverter.Progress.NONE);
+    try (H5File file = Hdf5.open(out)) {
+      assertThat(file.dataset("data").read(int[][].class))
+          .isDeepEqualTo(new int[][] {{1, 3}, {2, 4}});
+    }
+    Path back = folder.resolve("back.raw");
+    FileConverter.convert(out, back);
+    assertThat(back).hasBinaryContent(new byte[] {0, 1, 0, 3, 0, 2, 0, 4});
+    ConversionOptions longer = ConversionOptions.DEFAULT.withRaw("type=<f8,shape=5");
+    assertThatThrownBy(() ->
+            FileConverter.convert(in, folder.resolve("no.h5"), longer, FileConverter.Progress.NONE))
+        .isInstanceOf(CorruptFileException.class);
+  }
+}
