@@ -1,0 +1,131 @@
+package org.hyperslab.tools.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.locks.Lock;
+import org.junit.jupiter.api.Test;
+
+/** What a process shares is a short list: static fields that hold something that changes. */
+final class ProcessStateTest {
+
+  /** Types whose instances change. Collections count if they are not made immutable. */
+  private static final List<String> CHANGING =
+      List.of(
+          "java.util.concurrent.atomic.",
+          "java.util.concurrent.Concurrent",
+          "java.util.concurrent.CopyOnWrite",
+          "java.util.concurrent.Linked",
+          "java.util.concurrent.Semaphore",
+          "java.lang.ThreadLocal",
+          "java.lang.ref.",
+          "java.util.Map",
+          "java.util.concurrent.ForkJoinPool",
+          "java.util.HashMap",
+          "java.util.LinkedHashMap",
+          "java.util.WeakHashMap",
+          "java.util.ArrayDeque",
+          "java.util.ArrayList",
+          "java.util.HashSet",
+          "org.hyperslab.format.memory.");
+
+  /** The fields; DESIGN.md says under "What a process shares" what each is for. */
+  private static final Set<String> STATE =
+      Set.of(
+          "FileRangeLock.HELD",
+          "FileStore.BOUNCE",
+          "FileSystemTraits.KNOWN",
+          "Handle.NEXT",
+          "Mpi.STARTED",
+          "PeerBoard.POSTED",
+          "PeerBoard.TICKETS",
+          "SharedConnectors.ALL",
+          "SpanTable.SHARED",
+          "Standard.INSTANCE", // TransferResources: the native engine's workers and buffers
+          "Worlds.BOUND");
+
+  /** Fields of types that could change, which nobody changes once they are made. */
+  private static final Set<String> CONSTANTS =
+      Set.of(
+          "Bytes.EMPTY",
+          "Dataspace.NULL",
+          "Dataspace.SCALAR",
+          "ExtentRuns.EMPTY",
+          "FileSystemTraits.PARALLEL",
+          "FileSystemTraits.REMOTE",
+          "FilterPipeline.NONE",
+          "FilterRegistry.KNOWN",
+          "Main.COMMANDS",
+          "NumberArrays.TYPES",
+          "Numbers.BOXED",
+          "Numbers.INTEGERS",
+          "OptionWords.LONG",
+          "Portion.NOTHING",
+          "RunTable.EMPTY",
+          "SpanNode.EMPTY",
+          "SpanNode.UNIT",
+          "Values.PRIMITIVES",
+          "VlenHeap.NONE");
+
+  @Test
+  void processWideStateIsNamed() {
+    JavaClasses house =
+        new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location ->
+                !location.asURI().toString().matches(".*/(testkit|test|test-classes|proto)/.*"))
+            .importPackages("org.hyperslab");
+    Set<String> found = new TreeSet<>();
+    for (JavaClass type : house) {
+      for (JavaField field : type.getFields()) {
+        if (field.getModifiers().contains(JavaModifier.STATIC) && changes(field, type)) {
+          found.add(type.getSimpleName() + "." + field.getName());
+        }
+      }
+    }
+    found.removeAll(CONSTANTS);
+    assertThat(found).as("what a process shares").isEqualTo(new TreeSet<>(STATE));
+  }
+
+  private static boolean changes(JavaField field, JavaClass owner) {
+    JavaClass type = field.getRawType();
+    if (CHANGING.stream().anyMatch(type.getName()::startsWith)
+        || type.isAssignableTo(Lock.class)
+        || type.isAssignableTo(ExecutorService.class)) {
+      return true;
+    }
+    if (isOwnAndChanges(type)) {
+      return !owner.isEnum() || !type.equals(owner);
+    }
+    boolean collection =
+        type.isAssignableTo(java.util.Map.class) || type.isAssignableTo(java.util.Collection.class);
+    return collection
+        && owner.getStaticInitializer().stream()
+            .flatMap(init -> init.getConstructorCallsFromSelf().stream())
+            .anyMatch(
+                call -> CHANGING.stream().anyMatch(call.getTargetOwner().getName()::startsWith));
+  }
+
+  private static boolean isOwnAndChanges(JavaClass type) {
+    return type.getName().startsWith("org.hyperslab.")
+        && !type.isEnum()
+        && !type.isRecord()
+        && type.getAllFields().stream()
+            .filter(field -> !field.getModifiers().contains(JavaModifier.STATIC))
+            .anyMatch(field ->
+                !field.getModifiers().contains(JavaModifier.FINAL)
+                    || field.getRawType().isArray()
+                    || field.getRawType().isAssignableTo(ExecutorService.class)
+                    || CHANGING.stream().anyMatch(field.getRawType().getName()::startsWith)
+                    || !field.getRawType().equals(type) && isOwnAndChanges(field.getRawType()));
+  }
+}

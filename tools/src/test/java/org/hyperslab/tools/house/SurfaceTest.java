@@ -1,0 +1,87 @@
+package org.hyperslab.tools.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Names stand for one thing, few types are public, and files stay short. */
+final class SurfaceTest {
+
+  private static final Path ROOT = Path.of(System.getProperty("hyperslab.root")).normalize();
+  private static final Pattern PUBLIC = Pattern.compile("(?m)^public ");
+
+  /** A file longer than this says in its class comment why, or is divided. */
+  private static final int MOST_LINES = 600;
+
+  /** The most public top-level types of a module; raised only with a reason in the commit. */
+  private static final Map<String, Integer> MOST_PUBLIC =
+      Map.ofEntries(Map.entry("benchmarks", 12));
+
+  @Test
+  void noSimpleNameStandsForTwoTypes() throws IOException {
+    Map<String, List<String>> places = new TreeMap<>();
+    for (Path source : types()) {
+      places
+          .computeIfAbsent(source.getFileName().toString(), name -> new ArrayList<>())
+          .add(ROOT.relativize(source).toString());
+    }
+    places.values().removeIf(each -> each.size() == 1);
+    assertThat(places).as("names that stand for several types").isEmpty();
+  }
+
+  @Test
+  void fewTypesArePublic() throws IOException {
+    Map<String, Integer> counts = new TreeMap<>();
+    for (Path source : types()) {
+      if (PUBLIC.matcher(Files.readString(source)).find()) {
+        counts.merge(module(source), 1, Integer::sum);
+      }
+    }
+    Map<String, String> over = new TreeMap<>();
+    counts.forEach((module, count) -> {
+      Integer most = MOST_PUBLIC.get(module);
+      if (most == null || count > most) {
+        over.put(module, count + " public types, expected at most " + most);
+      }
+    });
+    assertThat(over).isEmpty();
+  }
+
+  @Test
+  void filesStayShort() throws IOException {
+    Map<String, Long> tooLong = new TreeMap<>();
+    for (Path source : types()) {
+      try (Stream<String> lines = Files.lines(source)) {
+        long count = lines.count();
+        if (count > MOST_LINES) {
+          tooLong.put(ROOT.relativize(source).toString(), count);
+        }
+      }
+    }
+    assertThat(tooLong).isEmpty();
+  }
+
+  private static String module(Path source) {
+    String path = ROOT.relativize(source).toString();
+    return path.substring(0, path.indexOf("/src/main/java/"));
+  }
+
+  private static List<Path> types() throws IOException {
+    try (Stream<Path> all = Files.walk(ROOT)) {
+      return all.filter(p -> p.toString().endsWith(".java"))
+          .filter(p -> p.toString().contains("/src/main/java/"))
+          .filter(p -> !p.toString().contains("/target/"))
+          .filter(p -> !p.getFileName().toString().endsWith("-info.java"))
+          .toList();
+    }
+  }
+}
