@@ -18,6 +18,7 @@ import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.GroupOperation;
 import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
@@ -40,6 +41,10 @@ public final class TracingConnector extends PassThroughConnector {
   private final boolean print;
   private final Optional<Path> reportFile;
   private final Map<Handle, String> names = new ConcurrentHashMap<>();
+
+  /** Objects made without a link, by the name they had, and the name of their first link. */
+  private final Map<String, String> linked = new ConcurrentHashMap<>();
+
   private final Map<String, Figures> kinds = new TreeMap<>();
   private final Map<String, ObjectFigures> objects = new TreeMap<>();
   private final long[] readSizes = new long[IoProfile.SIZE_CLASSES.size()];
@@ -81,7 +86,11 @@ public final class TracingConnector extends PassThroughConnector {
   }
 
   private synchronized void count(
-      Operation<?> operation, String object, boolean failed, long bytes, long nanos) {
+      Operation<?> operation, String submitted, boolean failed, long bytes, long nanos) {
+    if (operation instanceof LinkOperation.CreateHard link && !failed) {
+      nameByLink(link);
+    }
+    String object = linked.getOrDefault(submitted, submitted);
     Figures kind = kinds.getOrDefault(kindOf(operation), Figures.NONE);
     kinds.put(kindOf(operation), kind.plus(failed, bytes, nanos));
     ObjectFigures of = objects.getOrDefault(object, ObjectFigures.NONE);
@@ -97,7 +106,28 @@ public final class TracingConnector extends PassThroughConnector {
     objects.put(object, of);
     if (operation instanceof FileOperation.Close || operation instanceof ObjectOperation.Close) {
       names.remove(operation.subject());
+      linked.remove(submitted);
     }
+  }
+
+  /** Gives an object that was made without a link the name of its first one. */
+  private void nameByLink(LinkOperation.CreateHard link) {
+    Handle target = link.target().base();
+    String old = known(target);
+    if (!link.target().isBase() || !old.endsWith(unlinked(target))) {
+      return;
+    }
+    String name = join(link.link());
+    names.put(target, name);
+    linked.put(old, name);
+    ObjectFigures figures = objects.remove(old);
+    if (figures != null) {
+      objects.put(name, figures);
+    }
+  }
+
+  private static String unlinked(Handle handle) {
+    return ":(no link, handle " + handle.id() + ")";
   }
 
   /** Such as {@code Dataset.Write}. */
@@ -144,13 +174,23 @@ public final class TracingConnector extends PassThroughConnector {
     return switch (operation) {
       case FileOperation.Open o -> o.name();
       case FileOperation.Create o -> o.name();
-      case GroupOperation.Create o -> join(o.at());
-      case DatasetOperation.Create o -> join(o.at());
+      case GroupOperation.Create o -> created(o.at(), operation);
+      case DatasetOperation.Create o -> created(o.at(), operation);
       case TypeOperation.Commit o -> join(o.at());
       case ObjectOperation.Open o -> join(o.at());
       case ObjectOperation.OpenToken o -> known(o.file()) + ":(object " + o.token().address() + ")";
       default -> objectOf(operation);
     };
+  }
+
+  private String created(Location at, Operation<?> operation) {
+    return at.isBase() ? fileOf(at.base()) + unlinked(operation.opens().orElseThrow()) : join(at);
+  }
+
+  private String fileOf(Handle base) {
+    String name = known(base);
+    int colon = name.indexOf(":/");
+    return colon < 0 ? name : name.substring(0, colon);
   }
 
   private String objectOf(Operation<?> operation) {
