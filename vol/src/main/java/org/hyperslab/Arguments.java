@@ -3,7 +3,7 @@ package org.hyperslab;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Checks arguments of the public API before anything is done with them.
+ * Checks arguments of the public API before an operation begins.
  *
  * <p>Thread rule: no state.
  */
@@ -25,7 +25,7 @@ final class Arguments {
     return value;
   }
 
-  /** Refuses a null path; an empty one names the object that the path is followed from. */
+  /** Rejects a null path. An empty path names the object from which paths are followed. */
   static String path(String path) {
     return require(path, "path", "names separated by \"/\"");
   }

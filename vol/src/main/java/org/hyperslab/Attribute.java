@@ -10,8 +10,8 @@ import org.hyperslab.model.AttributeInfo;
 import org.hyperslab.vol.AttributeOperation;
 
 /**
- * A small named array attached to an object, read and written as a whole. It is named by its object
- * and its name, holds nothing open, and works as long as its object is open.
+ * A small named array attached to an object, read and written as a whole. It is identified by its
+ * object and its name. It keeps nothing open, and can be used as long as its object is open.
  *
  * <p>Thread rule: any thread.
  */
@@ -32,8 +32,8 @@ public final class Attribute {
   }
 
   /**
-   * {@return this attribute, reading and writing Java values with numbers out of range clamped; see
-   * {@link OutOfRange}} Otherwise they are refused.
+   * {@return a view of this attribute that clamps numbers out of range; see {@link OutOfRange}}
+   * Without it such numbers are refused.
    */
   public Attribute clamped() {
     return new Attribute(object, info, OutOfRange.CLAMP);
@@ -49,7 +49,7 @@ public final class Attribute {
     return object;
   }
 
-  /** {@return all its properties, as it was when it was opened} */
+  /** {@return all its properties, as they were when it was opened} */
   public AttributeInfo info() {
     return info;
   }
@@ -75,8 +75,8 @@ public final class Attribute {
   }
 
   /**
-   * {@return its elements as the Java value that suits the type best: as {@link Dataset#read()}
-   * says} Null for an attribute without elements.
+   * {@return its elements as the Java value that suits the type best, by the rules of {@link
+   * Dataset#read()}; null for an attribute without elements}
    */
   public Object read() {
     return read(Object.class);
@@ -150,7 +150,7 @@ public final class Attribute {
   }
 
   /**
-   * Reads all elements into memory, whose whole extent is used.
+   * Reads all elements into memory, which must be selected as a whole.
    *
    * @param memory the elements in memory
    */
@@ -163,7 +163,7 @@ public final class Attribute {
   }
 
   /**
-   * Reads all elements in row-major order, as the given type in its memory form.
+   * Reads all elements in row-major order, converted to the memory form of a type.
    *
    * @param memoryType the datatype of the elements in memory
    * @param target receives the elements, in memory form
@@ -173,7 +173,8 @@ public final class Attribute {
   }
 
   /**
-   * Writes all elements from a Java value of its shape, or a flat array of as many elements.
+   * Writes all elements from a Java value of the same shape, or from a flat array with the same
+   * number of elements.
    *
    * @param value the Java value
    * @throws org.hyperslab.error.InvalidUseException if shape or type do not fit, or a number is out
@@ -192,7 +193,7 @@ public final class Attribute {
   }
 
   /**
-   * Writes all elements from memory, whose whole extent is used.
+   * Writes all elements from memory, which must be selected as a whole.
    *
    * @param memory the elements in memory
    */
@@ -202,7 +203,7 @@ public final class Attribute {
   }
 
   /**
-   * Writes all elements in row-major order, given as a type in its memory form.
+   * Writes all elements in row-major order, converted from the memory form of a type.
    *
    * @param memoryType the datatype of the elements in memory
    * @param source the elements to write, in memory form

@@ -33,17 +33,19 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
 /**
- * NIO buffers as memory, used in place from position to limit.
+ * Wraps NIO buffers as memory, used in place from position to limit.
  *
- * <p>One rule: memory holds what the buffer's own {@code get} methods would read, so {@code
- * order()} counts. A buffer of numbers holds that Java type. A ByteBuffer holds elements of the
- * stored type in memory form, with every number in them in the buffer's byte order.
+ * <p>The memory holds what the buffer's own {@code get} methods would read, so {@code order()} is
+ * respected. A buffer of numbers holds that Java type. A ByteBuffer holds elements of the stored
+ * type in memory form, with every number in them in the buffer's byte order.
  */
 final class Buffers {
 
   private Buffers() {}
 
-  /** Whether a buffer holds numbers of a Java type, and not elements of the stored type. */
+  /**
+   * Returns whether a buffer holds numbers of a Java type rather than elements of the stored type.
+   */
   static boolean isOfNumbers(Buffer buffer) {
     return !(buffer instanceof ByteBuffer);
   }
@@ -115,7 +117,7 @@ final class Buffers {
     return order == ByteOrder.BIG_ENDIAN ? Endian.BIG : Endian.LITTLE;
   }
 
-  /** A type with every number in a byte order; sizes and offsets stay. */
+  /** Returns a type with every number in the given byte order and unchanged sizes and offsets. */
   private static Datatype ordered(Datatype type, Endian order) {
     return switch (type) {
       case IntegerType t -> integer(t, order);

@@ -17,15 +17,15 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.vol.Connectors;
 
 /**
- * Waits for stages, and throws what they failed with as if it had happened in the waiting call: an
- * exception that was made in another thread or by an earlier call is replaced by one of the same
- * class and message whose stack trace is the caller's, with the original as its cause.
+ * Waits for stages. If a stage has failed, throws its exception. An exception that was created in
+ * another thread or by an earlier call is replaced by one of the same class and message with the
+ * stack trace of the waiting caller and the original as its cause.
  */
 final class Calls {
 
   private Calls() {}
 
-  /** The stage's result, once it is there. */
+  /** Waits for a stage and returns its result. */
   static <R> R await(CompletionStage<R> stage) {
     CompletableFuture<R> future = stage.toCompletableFuture();
     try {
@@ -49,7 +49,8 @@ final class Calls {
   }
 
   /**
-   * Whether a stack trace ends with that of await's caller, that is, was taken in this very call.
+   * Returns whether a stack trace ends with that of the caller of await, that is, was taken during
+   * this call.
    */
   private static boolean madeBelow(StackTraceElement[] trace, StackTraceElement[] caller) {
     int common = caller.length - 3; // without here, await and the line of await's caller

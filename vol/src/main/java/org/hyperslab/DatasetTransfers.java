@@ -48,7 +48,7 @@ final class DatasetTransfers {
     return value;
   }
 
-  /** Submits a read of the selected elements into memory of the caller's. */
+  /** Submits a read of the selected elements into memory of the caller. */
   CompletableFuture<Void> readInto(Selection selection, Object target, TransferOptions options) {
     dataset.checkOpen();
     Arguments.require(selection, "selection", Dataset.SELECTION);
@@ -83,7 +83,8 @@ final class DatasetTransfers {
   }
 
   /**
-   * Extends dimension 0 by the rows of a value, writes them, and returns what the dataset is now.
+   * Extends dimension 0 by the rows of a value, writes them, and returns the new properties of the
+   * dataset.
    */
   DatasetInfo append(Object rows) {
     Memory memory = dataset.located(() -> memoryOf(rows));

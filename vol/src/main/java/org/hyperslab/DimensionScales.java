@@ -15,14 +15,14 @@ import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.model.ObjectToken;
 
 /**
- * Dimension scales: datasets that give coordinates along a dimension of other datasets, by the
- * convention of attributes that HDF5's high-level library, h5py and netCDF-4 share.
+ * Manages dimension scales: datasets that hold coordinates along a dimension of other datasets.
+ * They follow the attribute convention of HDF5's high-level library, h5py and netCDF-4.
  *
  * <p>A scale carries {@code CLASS} = "DIMENSION_SCALE", perhaps {@code NAME}, and {@code
- * REFERENCE_LIST}, which leads back to the datasets that use it; a dataset carries {@code
+ * REFERENCE_LIST}, which refers back to the datasets that use it; a dataset carries {@code
  * DIMENSION_LIST}, the scales of each dimension, and perhaps {@code DIMENSION_LABELS}.
  *
- * <p>Thread rule: calls that change the same datasets must take turns. Source: hl/src/H5DS.c.
+ * <p>Thread rule: calls that change the same datasets must not overlap. Source: hl/src/H5DS.c.
  */
 public final class DimensionScales {
 
@@ -46,7 +46,7 @@ public final class DimensionScales {
   private DimensionScales() {}
 
   /**
-   * Makes a dataset a scale without a name.
+   * Turns a dataset into a scale without a name.
    *
    * @param dataset the dataset, open
    */
@@ -60,7 +60,7 @@ public final class DimensionScales {
   }
 
   /**
-   * Makes a dataset a scale with a name.
+   * Turns a dataset into a scale with a name.
    *
    * @param dataset the dataset, open
    * @param name the name
@@ -90,8 +90,8 @@ public final class DimensionScales {
   }
 
   /**
-   * Attaches a scale to a dimension, after those it has; one that is attached there stays as it is.
-   * A dataset that is no scale yet becomes one without a name.
+   * Attaches a scale to a dimension, after the scales that it has. Does nothing if the scale is
+   * attached there already. A dataset that is not yet a scale becomes one without a name.
    *
    * @param dataset the dataset, open
    * @param dimension from 0

@@ -8,11 +8,11 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.value.OutOfRange;
 
 /**
- * What of each element is meant, and by which rule numbers are converted.
+ * Selects the whole or some members of each element, and the rule by which numbers are converted.
  *
- * <p>A field alone is moved as the C library does it: by a compound type in memory that has this
- * member only, of which an element is as large as the member. So a Java array of its values is that
- * memory as it stands.
+ * <p>A single field is transferred as in the C library: by a compound type in memory with only this
+ * member, whose elements are as large as the member. A Java array of its values therefore has the
+ * layout of that memory.
  *
  * @param type the type of what is meant
  * @param inMemory what the type of values in memory is called in a transfer
@@ -20,7 +20,7 @@ import org.hyperslab.format.type.value.OutOfRange;
  */
 record ElementView(Datatype type, UnaryOperator<Datatype> inMemory, OutOfRange rule) {
 
-  /** Whole elements of a type. */
+  /** Selects whole elements of a type. */
   static ElementView whole(Datatype type) {
     return new ElementView(type, UnaryOperator.identity(), OutOfRange.REFUSE);
   }
@@ -29,7 +29,7 @@ record ElementView(Datatype type, UnaryOperator<Datatype> inMemory, OutOfRange r
     return new ElementView(type, inMemory, OutOfRange.CLAMP);
   }
 
-  /** One member, whose values stand for themselves. */
+  /** Selects one member, whose values are not wrapped in a compound. */
   ElementView field(String name) {
     CompoundType.Member member = member(name);
     return new ElementView(
@@ -38,7 +38,7 @@ record ElementView(Datatype type, UnaryOperator<Datatype> inMemory, OutOfRange r
         rule);
   }
 
-  /** Some members, as a compound of these. */
+  /** Selects some members, as a compound of these. */
   ElementView fields(List<String> names) {
     CompoundType.Builder builder = CompoundType.builder();
     for (String name : names) {

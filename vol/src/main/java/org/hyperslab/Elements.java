@@ -29,7 +29,7 @@ import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.format.type.value.JavaTypes;
 import org.hyperslab.format.type.value.OutOfRange;
 
-/** Elements that are not plain numbers, encoded and decoded one by one. */
+/** Encodes and decodes elements that are not plain numbers, one by one. */
 final class Elements {
 
   private Elements() {}
@@ -60,7 +60,7 @@ final class Elements {
     return new Memory(type, space, Selection.all(), data);
   }
 
-  /** Encodes an element of several; a refusal names it. */
+  /** Encodes one of several elements; an error names its index. */
   private static void encode(ElementCodec codec, Object value, DataBuffer data, long at) {
     try {
       codec.encode(value, data.elements(), at, data.heap());
@@ -72,8 +72,8 @@ final class Elements {
   }
 
   /**
-   * As the mapping says, but references that are all to objects, or all to regions, in the form
-   * that every release of HDF5 reads.
+   * Returns the type of the standard mapping, except that references that are all to objects, or
+   * all to regions, have the form that every release of HDF5 reads.
    */
   private static Datatype typeOf(Object value, Class<?> leaf) {
     if (leaf != Reference.class) {

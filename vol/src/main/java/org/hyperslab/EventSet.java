@@ -12,7 +12,7 @@ import org.hyperslab.vol.Connectors;
 
 /**
  * Collects asynchronous calls, to wait for all of them and to find out which failed, like HDF5's
- * H5ES. A call that has completed leaves the set; one that failed leaves its error behind.
+ * H5ES. A call leaves the set when it completes; the error of a failed call is kept.
  *
  * <pre>{@code
  * EventSet events = new EventSet();
@@ -43,20 +43,20 @@ public final class EventSet {
   public record Failure(String label, long number, Throwable cause) {}
 
   /**
-   * How it stands.
+   * The state of a set.
    *
    * @param pending calls not yet completed
    * @param failed calls that failed, since the errors were last taken
    */
   public record Status(long pending, long failed) {
-    /** {@return whether every call has completed, well or not} */
+    /** {@return whether every call has completed, successfully or not} */
     public boolean isDone() {
       return pending == 0;
     }
   }
 
   /**
-   * Adds a call, with what it is for messages, and hands it back.
+   * Adds a call, with a label for messages, and returns it.
    *
    * @param <R> the type of the result
    * @param <S> the class of the call's stage
@@ -104,7 +104,7 @@ public final class EventSet {
   }
 
   /**
-   * Waits until every call has completed, well or not.
+   * Waits until every call has completed, successfully or not.
    *
    * @return how many calls have completed and failed
    */
@@ -113,8 +113,8 @@ public final class EventSet {
   }
 
   /**
-   * Waits until every call has completed, well or not, or the time is over; zero does not wait. An
-   * interrupt ends the waiting and stays set.
+   * Waits until every call has completed, successfully or not, or the time has elapsed; zero does
+   * not wait. An interrupt ends the wait and remains set.
    *
    * @param atMost the longest time to wait
    * @return how many calls have completed and failed
@@ -134,7 +134,7 @@ public final class EventSet {
     return status();
   }
 
-  /** {@return how it stands now} */
+  /** {@return the current state} */
   public Status status() {
     lock.lock();
     try {
@@ -155,7 +155,8 @@ public final class EventSet {
   }
 
   /**
-   * {@return the failures so far, in the order in which they happened, which the set then forgets}
+   * {@return the failures so far, in the order in which they happened} They are removed from the
+   * set.
    */
   public List<Failure> takeFailures() {
     lock.lock();

@@ -13,14 +13,15 @@ import org.hyperslab.vol.ConnectorFactory;
 import org.hyperslab.vol.Connectors;
 
 /**
- * A file as the user named it, split into what chooses a connector and what the connector gets.
+ * A file name of the user, split into the part that chooses a connector and the part that the
+ * connector receives.
  *
  * @param configuration the configuration that the URI's scheme asks for; empty if it has none
  * @param name the path or URI without the connector's scheme
  */
 record FileName(Optional<String> configuration, String name) {
 
-  /** A scheme has at least two letters, so that a drive letter is none. */
+  /** A scheme has at least two letters, so that a drive letter is not taken for one. */
   private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):(.*)");
 
   /**

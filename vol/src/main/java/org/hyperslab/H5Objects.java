@@ -7,7 +7,7 @@ import org.hyperslab.model.ObjectToken;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 
-/** Opens objects by what identifies them rather than by a path. */
+/** Opens objects by their tokens rather than by paths. */
 final class H5Objects {
 
   private H5Objects() {}

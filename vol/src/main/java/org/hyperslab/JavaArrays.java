@@ -75,7 +75,9 @@ final class JavaArrays {
     }
   }
 
-  /** Shows the innermost of {@code depth} levels of arrays, in row-major order. */
+  /**
+   * Passes the arrays of the innermost of {@code depth} levels to a consumer, in row-major order.
+   */
   static void forEachRow(Object array, int depth, Consumer<Object> row) {
     if (depth == 1) {
       row.accept(array);
@@ -87,9 +89,9 @@ final class JavaArrays {
   }
 
   /**
-   * Refuses nested arrays of another shape than that of the elements; flat ones pass. Dimensions of
-   * length 1 make no difference, for they do not move elements. Nor do the dimensions behind one of
-   * length 0, which a nested array cannot tell.
+   * Rejects nested arrays whose shape differs from that of the elements; flat arrays are accepted.
+   * Dimensions of length 1 are ignored, because they do not move elements, as are the dimensions
+   * after one of length 0, which a nested array cannot express.
    *
    * @throws InvalidUseException naming both shapes
    */
@@ -106,7 +108,7 @@ final class JavaArrays {
     }
   }
 
-  /** Whether a nested array of one shape has the other, as far as it can tell. */
+  /** Returns whether two shapes are the same, as far as a nested array can express them. */
   static boolean isSame(long[] actual, long[] expected) {
     int known = 0;
     while (known < actual.length && actual[known] != 0) {
@@ -149,7 +151,7 @@ final class JavaArrays {
     return count;
   }
 
-  /** Refuses arrays of another number of elements. */
+  /** Rejects arrays with another number of elements. */
   static void requireCount(String what, long[] actual, Dataspace expected) {
     long count = Dataspace.simple(actual).elementCount();
     if (count != expected.elementCount()) {
@@ -173,7 +175,7 @@ final class JavaArrays {
     return Array.newInstance(leaf, lengths);
   }
 
-  /** A number of elements as an array length. */
+  /** Converts a number of elements to an array length. */
   static int length(long count) {
     if (count > Integer.MAX_VALUE - 8) {
       throw new InvalidUseException(

@@ -11,7 +11,7 @@ import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
 
 /**
- * Walks an ordered listing page by page, asking for a page only when it is needed.
+ * Iterates over an ordered listing, fetching each page when it is needed.
  *
  * <p>Thread rule: confined to one thread.
  *

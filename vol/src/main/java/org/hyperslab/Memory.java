@@ -16,10 +16,10 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  * Elements in memory: their type, their shape, a selection of them, and the bytes.
  *
  * <p>{@code Memory.of(array, 10, 20).select(Selection.box(...))} reads into or writes from part of
- * a caller's array, of which nothing is copied.
+ * an array of the caller, without copying it.
  *
- * <p>Who gives a Memory names the type in memory, and gets the C library's conversions: numbers out
- * of range are clamped, and infinite in floats.
+ * <p>A Memory names the type in memory explicitly, and is converted as by the C library: numbers
+ * out of range are clamped, or become infinite in floating point.
  *
  * @param type the type of the elements
  * @param space the shape; elements lie in row-major order from the first byte of the data
@@ -56,7 +56,7 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
   }
 
   /**
-   * {@return a flat array of numbers, used in place, seen in a shape}
+   * {@return a flat array of numbers, used in place, with a shape}
    *
    * @param flatArray an array of one dimension
    * @param shape the shape in elements, slowest dimension first
@@ -66,10 +66,10 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
   }
 
   /**
-   * {@return a Java value for a place where elements of a type are stored: numbers keep their Java
-   * type and are converted on the way, everything else is encoded as that type} A segment holds
-   * elements of the type's memory form; a ByteBuffer does too, with every number in its {@code
-   * order()}; other buffers hold numbers of their Java type in their {@code order()}.
+   * {@return a Java value as memory for elements that are stored with a type: numbers keep their
+   * Java type and are converted during the transfer, other values are encoded as that type} A
+   * segment holds elements of the type's memory form; a ByteBuffer does too, with every number in
+   * its {@code order()}; other buffers hold numbers of their Java type in their {@code order()}.
    *
    * @param value the Java value
    * @param stored the stored datatype
@@ -89,7 +89,8 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
   }
 
   /**
-   * {@return elements of a type that already lie in a segment, in memory form and row-major order}
+   * {@return memory for the elements in a segment, which has them in memory form and row-major
+   * order}
    *
    * @param elements the elements
    * @param type the datatype
@@ -141,7 +142,7 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
   }
 
   /**
-   * {@return these elements, of which only some are meant}
+   * {@return these elements with another selection}
    *
    * @param newSelection the elements that are meant
    */
@@ -149,7 +150,7 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
     return new Memory(type, space, newSelection, data);
   }
 
-  /** {@return how many elements are meant} */
+  /** {@return how many elements are selected} */
   public long selectedCount() {
     return selection.elementCount(space.dims());
   }
@@ -159,14 +160,14 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
     return new Memory(other, space, selection, data);
   }
 
-  /** Refuses memory that cannot be read into. */
+  /** Rejects memory that cannot be read into. */
   void requireWritable() {
     if (data.elements().isReadOnly()) {
       throw Values.readOnly("MemorySegment");
     }
   }
 
-  /** Whether all elements are meant. */
+  /** Returns whether all elements are selected. */
   boolean isWhole() {
     return selection == Selection.all();
   }
@@ -175,7 +176,7 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
     return new Transfer(type.inMemory(), space, selection, fileSelection, options);
   }
 
-  /** Refuses memory that is not the whole of what is read or written. */
+  /** Rejects memory with a partial selection. */
   void checkWhole(String what, long count) {
     if (!isWhole() || space.elementCount() != count) {
       throw new InvalidUseException(

@@ -6,7 +6,7 @@ import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
 
 /**
- * The bytes of a file in memory, which outlive the closing of the file.
+ * The bytes of a file in memory, which remain when the file is closed.
  *
  * <p>Thread rule: any thread.
  */
@@ -14,7 +14,7 @@ final class MemoryFile extends StoreDecorator {
 
   static final String NAME = "memory:file.h5";
 
-  /** What keeps files in stores; other connectors have storage of their own. */
+  /** The connector that works on byte stores; others have their own storage. */
   private static final String CONNECTOR = "native";
 
   private final MemoryStore memory;
@@ -24,7 +24,7 @@ final class MemoryFile extends StoreDecorator {
     this.memory = memory;
   }
 
-  /** A file of these bytes, which are copied; without any, one to be created. */
+  /** Makes a file from a copy of these bytes; from none, an empty one. */
   static MemoryFile of(byte[] content) {
     return new MemoryFile(MemoryStore.copyOf(NAME, content));
   }

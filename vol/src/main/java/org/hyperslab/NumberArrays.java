@@ -18,12 +18,12 @@ import org.hyperslab.format.type.value.JavaTypes;
 import org.hyperslab.format.type.value.OutOfRange;
 
 /**
- * Java's primitive numbers on their way to and from stored numbers, by one rule for what is out of
+ * Transfers Java's primitive numbers to and from stored numbers, with one rule for numbers out of
  * range ({@link OutOfRange}). Integers, bitfields (unsigned) and enumerations (by value) are all
  * integers here.
  *
- * <p>Connectors clamp. So what is to be refused is looked at here: before it is sent, and, where
- * the Java type is the narrower one, after it was read as the stored type.
+ * <p>Connectors clamp. Numbers that must be refused are therefore checked here: before they are
+ * sent and, if the Java type is narrower, after they have been read as the stored type.
  */
 final class NumberArrays {
 
@@ -78,7 +78,7 @@ final class NumberArrays {
   }
 
   /**
-   * Numbers of a Java type for a place where others are stored, in a type that connectors convert.
+   * Returns numbers of a Java type as memory, in a type that connectors convert to the stored one.
    *
    * @param numbers in a Java type
    * @throws InvalidUseException if one is out of range and that is refused
@@ -98,7 +98,9 @@ final class NumberArrays {
     return new Memory(stored, numbers.space(), Selection.all(), bits.data());
   }
 
-  /** Numbers of a Java type to be read into, and what is to be done once they are there. */
+  /**
+   * Returns memory for numbers of a Java type, and the work that remains once they have been read.
+   */
   static Values.Pending<Memory> fromStore(Memory numbers, Datatype stored, OutOfRange rule) {
     boolean covered = NumberRange.between(stored, numbers.type()).isEmpty();
     boolean bits = stored instanceof BitfieldType;
@@ -120,7 +122,10 @@ final class NumberArrays {
         });
   }
 
-  /** Room for elements in one dimension, outside the Java heap if they are too many for it. */
+  /**
+   * Allocates memory for elements in one dimension, outside the Java heap if they do not fit an
+   * array.
+   */
   private static Memory room(Datatype stored, long count) {
     long bytes = Math.multiplyExact(count, (long) stored.memorySize());
     if (bytes <= Integer.MAX_VALUE - 8) {

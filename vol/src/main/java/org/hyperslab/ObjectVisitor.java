@@ -5,7 +5,7 @@ package org.hyperslab;
 public interface ObjectVisitor {
 
   /**
-   * Sees one object, which is closed when this returns.
+   * Visits one object, which is closed when this method returns.
    *
    * @param path its path from the group where the visit began, without leading slash; "." for that
    *     group

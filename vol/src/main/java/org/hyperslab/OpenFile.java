@@ -10,8 +10,8 @@ import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Operation;
 
 /**
- * What all objects of one open file share: the connector, the file's handle, and whether it is
- * closed.
+ * The state shared by all objects of one open file: the connector, the file's handle, and whether
+ * it is closed.
  *
  * <p>Thread rule: any thread.
  */
@@ -93,7 +93,7 @@ final class OpenFile {
     }
   }
 
-  /** Closes the file once, without waiting; the connector is given up when that has completed. */
+  /** Closes the file once, without waiting; the connector is released when that has completed. */
   CompletableFuture<Void> closeAsync() {
     if (!closed.compareAndSet(false, true)) {
       return CompletableFuture.completedFuture(null);

@@ -6,7 +6,7 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.space.SelectionCodec;
 
-/** Selections as the bytes that region references hold. */
+/** Encodes and decodes the selections of region references. */
 final class Regions {
 
   private Regions() {}

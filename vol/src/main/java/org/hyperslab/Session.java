@@ -12,7 +12,8 @@ import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 
 /**
- * Files through one explicitly chosen connector. Close the files of a session before the session.
+ * Opens and creates files through one explicitly chosen connector. Close the files of a session
+ * before the session.
  *
  * <p>Made by {@link Hdf5#session(String)}. Thread rule: any thread.
  */

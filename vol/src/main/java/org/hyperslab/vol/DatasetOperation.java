@@ -119,10 +119,9 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
   }
 
   /**
-   * Grows dimension 0 by a number of rows, in one step: no other change of the extent comes
-   * between. The result is what the dataset is like then; the rows that this call gained are the
-   * last ones of that extent, and no other caller's. They read as fill value until they are
-   * written.
+   * Extends dimension 0 by a number of rows atomically with respect to other changes of the extent.
+   * The result has the new extent, whose last rows belong to this call alone. They read as fill
+   * value until they are written.
    *
    * @param dataset the handle of the dataset
    * @param rows the number of rows
@@ -160,8 +159,7 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
   }
 
   /**
-   * A page of the chunks that are allocated, in row-major order; the request's index does not
-   * matter.
+   * Lists a page of the allocated chunks, in row-major order; the request's index is ignored.
    *
    * @param dataset the handle of the dataset
    * @param page the page that is wanted
@@ -174,8 +172,8 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
   }
 
   /**
-   * The chunk whose first element has the coordinates {@code offset}, as stored. NotFoundException
-   * if it is not allocated.
+   * Reads the chunk whose first element has the coordinates {@code offset}, as stored.
+   * NotFoundException if it is not allocated.
    *
    * @param dataset the handle of the dataset
    * @param offset the coordinates of the chunk's first element
@@ -208,7 +206,7 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
   }
 
   /**
-   * What a dataset is created as.
+   * The properties with which a dataset is created.
    *
    * @param type the type of its elements as stored
    * @param committedType the handle of a committed type that it shares, which {@code type} equals
@@ -246,7 +244,7 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
   }
 
   /**
-   * Which elements move, and between which types.
+   * Describes the elements to transfer, and the types between which they are converted.
    *
    * @param memoryType the type of the elements in memory, in memory form
    * @param memorySpace the extent of the buffer; its elements lie in row-major order from byte 0

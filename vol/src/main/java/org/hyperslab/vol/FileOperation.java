@@ -12,7 +12,7 @@ import org.hyperslab.model.OpenOptions;
 public sealed interface FileOperation<R> extends Operation<R> {
 
   /**
-   * Opens an existing file under a handle. {@code name} is what the user gave, without the
+   * Opens an existing file under a handle. {@code name} is the user's file name without the
    * connector's scheme. Fails with NotFoundException, CorruptFileException (not HDF5),
    * StorageException (locked).
    *
@@ -48,7 +48,7 @@ public sealed interface FileOperation<R> extends Operation<R> {
   }
 
   /**
-   * Makes everything submitted before it durable, as the file's durability says.
+   * Makes everything submitted before it durable, according to the durability option of the file.
    *
    * @param file the handle of the file
    */
@@ -83,7 +83,7 @@ public sealed interface FileOperation<R> extends Operation<R> {
   }
 
   /**
-   * What the file is like now.
+   * Returns the current properties of the file.
    *
    * @param file the handle of the file
    */
@@ -95,8 +95,7 @@ public sealed interface FileOperation<R> extends Operation<R> {
   }
 
   /**
-   * Whether {@code name} is a file that this connector can open. {@code none} is a fresh handle
-   * that stands for nothing, for ordering.
+   * Returns whether {@code name} is a file that this connector can open.
    *
    * @param none a fresh handle that names nothing, by which operations are ordered
    * @param name the name
@@ -109,7 +108,7 @@ public sealed interface FileOperation<R> extends Operation<R> {
   }
 
   /**
-   * Deletes a file that is not open, with what belongs to it. NotFoundException if there is none.
+   * Deletes a file that is not open, with all its parts. NotFoundException if there is none.
    *
    * @param none a fresh handle that names nothing, by which operations are ordered
    * @param name the name

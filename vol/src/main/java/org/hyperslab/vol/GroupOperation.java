@@ -34,7 +34,7 @@ public sealed interface GroupOperation<R> extends Operation<R> {
   }
 
   /**
-   * What the group is like now. InvalidUseException if the object is not a group.
+   * Returns the current properties of the group. InvalidUseException if the object is not a group.
    *
    * @param at the object's place
    */

@@ -3,7 +3,7 @@ package org.hyperslab.vol;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Names an open file, group, dataset or committed type between the caller and a connector. The
+ * Identifies an open file, group, dataset or committed type between the caller and a connector. The
  * caller chooses it, before the operation that opens or creates the object is submitted, so that
  * operations which use the object can follow at once, without waiting for the first to complete. If
  * opening fails, every operation that names the handle fails with the same cause.

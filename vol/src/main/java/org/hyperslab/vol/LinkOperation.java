@@ -7,7 +7,7 @@ import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
 
 /**
- * Operations on links. Paths are followed through soft and external links but for their last name.
+ * Operations on links. Soft and external links in a path are followed, except in its last name.
  *
  * @param <R> the type of the result
  */
@@ -97,7 +97,8 @@ public sealed interface LinkOperation<R> extends Operation<R> {
   }
 
   /**
-   * Removes a link; an object whose last hard link it was is deleted and its space reused.
+   * Removes a link. If it was the last hard link to an object, the object is deleted and its space
+   * reused.
    *
    * @param link the place of the link
    */
@@ -133,7 +134,7 @@ public sealed interface LinkOperation<R> extends Operation<R> {
   }
 
   /**
-   * Makes the same link elsewhere in the file; what it leads to is not copied.
+   * Copies a link within its file, not the object it leads to.
    *
    * @param from the present place
    * @param to the new place
@@ -152,7 +153,8 @@ public sealed interface LinkOperation<R> extends Operation<R> {
   }
 
   /**
-   * Whether the link exists; the groups on the way must. True for "/" and for the base itself.
+   * Returns whether the link exists; its parent groups must exist. True for "/" and for the base
+   * itself.
    *
    * @param link the place of the link
    */
@@ -164,7 +166,7 @@ public sealed interface LinkOperation<R> extends Operation<R> {
   }
 
   /**
-   * The link itself, not what it leads to.
+   * Returns the properties of the link, not of its target.
    *
    * @param link the place of the link
    */
@@ -176,7 +178,8 @@ public sealed interface LinkOperation<R> extends Operation<R> {
   }
 
   /**
-   * A page of a group's links. InvalidUseException if creation order is asked for and not tracked.
+   * Lists a page of a group's links. InvalidUseException if creation order is asked for and not
+   * tracked.
    *
    * @param group the place of the group
    * @param page the page that is wanted

@@ -3,7 +3,7 @@ package org.hyperslab.vol;
 import java.util.Objects;
 
 /**
- * A place in a file: a path as seen from an open file, group, dataset or type.
+ * A place in a file: a path relative to an open file, group, dataset or type.
  *
  * @param base the handle from which the path is followed; a file's handle stands for its root group
  * @param path names separated by "/"; a leading "/" starts at the root of the base's file; "." or

@@ -28,7 +28,7 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
   }
 
   /**
-   * Opens the object that a token, as from a reference, names in the file of a handle.
+   * Opens the object that a token identifies in the file of a handle.
    *
    * @param object the handle of the object
    * @param file the handle of the file
@@ -43,7 +43,7 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
   }
 
   /**
-   * What the object is like now.
+   * Returns the current properties of the object.
    *
    * @param at the object's place
    */
@@ -55,7 +55,8 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
   }
 
   /**
-   * What its metadata takes in the file; every index and heap of it is walked.
+   * Returns the size of the object's metadata in the file, for which all its indexes and heaps are
+   * traversed.
    *
    * @param at the object's place
    */
@@ -67,7 +68,8 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
   }
 
   /**
-   * A path from the root to the object by hard links, the first found in name order; empty if none.
+   * Returns a path of hard links from the root to the object, the first in the order of names;
+   * empty if there is none.
    *
    * @param file the handle of the file
    * @param token the object's token
@@ -120,7 +122,7 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
   }
 
   /**
-   * Makes the object durable; may do more.
+   * Makes what was written to the object durable, and possibly more.
    *
    * @param object the handle of the object
    */
@@ -137,7 +139,7 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
   }
 
   /**
-   * Forgets what is cached of the object and reads it again, as a SWMR reader does.
+   * Discards what is cached of the object, so that it is read again, as a SWMR reader needs.
    *
    * @param object the handle of the object
    */

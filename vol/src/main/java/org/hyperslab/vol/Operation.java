@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * One self-contained request on a file, group, link, dataset, attribute, type or object. It can be
- * printed, compared, queued, merged, sent and replayed; it holds no behaviour.
+ * printed, compared, queued, merged, sent and replayed; it contains no behaviour.
  *
  * <p>Every operation documents its result and the errors with which its stage fails. Common to all:
  * a handle that is closed or unknown is an {@link org.hyperslab.error.InvalidUseException}; a path

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Which handles an operation names: what pass-through connectors and remote clients order by. */
+/**
+ * Finds the handles that an operation names, by which pass-through connectors and remote clients
+ * order operations.
+ */
 final class OperationHandles {
 
   private OperationHandles() {}

@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A connector that stands before another: it can do what that one can, passes on what it does not
- * look at, and closes it with itself. Subclasses override {@link #submit} and, where they hold
- * something of their own, {@link #close}.
+ * A connector in front of another one. It has the capabilities of that connector, passes all
+ * operations on, and closes it when it is closed. Subclasses override {@link #submit} and, if they
+ * hold resources, {@link #close}.
  *
  * <p>Thread rule: any thread.
  */

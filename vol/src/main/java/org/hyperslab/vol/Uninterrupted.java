@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Waiting that an interrupt does not cut short: what is waited for works in the caller's buffers,
- * or holds what the caller is about to give up. The interrupt is kept for later.
+ * Waits without being interrupted, for operations that still use the caller's buffers or resources.
+ * An interrupt is restored afterwards.
  *
  * <p>Thread rule: any thread that holds the monitor.
  */

@@ -32,14 +32,14 @@ import org.hyperslab.vol.Uninterrupted;
 /**
  * Runs operations in the background, on threads of its own, so that submitting returns at once.
  *
- * <p>Each open file has a lane, and the operations of a lane run one after the other in the order
- * of their submission. An operation that names objects of two files, such as a copy, is in both
- * lanes and waits for both. Whoever has a file open by the same name shares its lane.
+ * <p>Each open file has a queue, called its lane. The operations of a lane run one at a time, in
+ * the order of their submission. An operation that names objects of two files, such as a copy, is
+ * in both lanes and waits for both. Files opened by the same name share a lane.
  *
- * <p>A failure is in the stage of its operation. If that stage has not been observed, the next
- * flush or close of the file fails with it too, so that no failed write is lost.
+ * <p>A failure is reported by the stage of its operation. If that stage has not been observed, the
+ * next flush or close of the file fails with it too, so that no failed write is lost.
  *
- * <p>An operation whose memory belongs to one thread alone (a confined arena) waits for its turn in
+ * <p>An operation whose memory is confined to one thread (a confined arena) waits for its turn in
  * the submitting thread and runs there.
  *
  * <p>The queue is bounded: when {@code queue} operations are waiting or running, submitting blocks

@@ -31,10 +31,10 @@ import org.hyperslab.vol.passthrough.PageStore.Key;
 import org.hyperslab.vol.passthrough.PageStore.PageId;
 
 /**
- * Keeps elements that were read, in pages of row-major order, so that reads which overlap earlier
- * ones are served from memory. The pages take at most {@code bytes}. Whatever may change a dataset
- * through this connector throws its pages out; other processes are not noticed before the file is
- * reopened or the dataset refreshed.
+ * Caches elements that were read, in pages of row-major order, so that later reads that overlap
+ * them are served from memory. The pages take at most {@code bytes}. Operations through this
+ * connector that may change a dataset evict its pages; changes by other processes become visible
+ * when the file is reopened or the dataset refreshed.
  *
  * <p>Passed on untouched: elements with out-of-line parts, collective transfers, virtual datasets
  * and external raw files, and selections whose pages would take more than half the cache.
@@ -44,7 +44,7 @@ import org.hyperslab.vol.passthrough.PageStore.PageId;
 public final class CachingConnector extends PassThroughConnector {
 
   /**
-   * How the cache does.
+   * Statistics of the cache.
    *
    * @param hits pages found
    * @param misses pages that had to be read
@@ -70,7 +70,7 @@ public final class CachingConnector extends PassThroughConnector {
     this.store = new PageStore(bytes);
   }
 
-  /** {@return how the cache does now} */
+  /** {@return the current statistics} */
   public Statistics statistics() {
     return store.statistics();
   }
@@ -165,7 +165,7 @@ public final class CachingConnector extends PassThroughConnector {
     return Optional.of(new Plan(key, version, paging, read));
   }
 
-  /** What the dataset is like, if that is known without waiting; otherwise it is asked for. */
+  /** Returns the dataset's properties, from the cache or by an operation. */
   private Optional<DatasetInfo> describe(Handle dataset, Key key, long version) {
     Optional<DatasetInfo> known = store.info(key);
     if (known.isPresent()) {

@@ -7,9 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a program did to its files, after the manner of Darshan's reports: how many operations of
- * each kind, how long they took, how many bytes moved in requests of which sizes, and by which
- * object.
+ * A profile of a program's I/O, similar to Darshan's reports: counts and times of operations by
+ * kind, bytes by size of request, and figures by object.
  *
  * @param kinds figures by kind of operation, such as {@code Dataset.Write}, in alphabetical order
  * @param objects figures by object, by its file and path as they were opened

@@ -46,9 +46,7 @@ final class PageStore {
     return pages.limit();
   }
 
-  /**
-   * Whether pages of a dataset may be used or filled: nothing is under way that could change it.
-   */
+  /** Whether pages of a dataset may be used or filled: no operation in progress may change it. */
   synchronized boolean isQuiet(Key key) {
     return unknownEdits == 0 && state(key).edits == 0;
   }
@@ -103,7 +101,7 @@ final class PageStore {
     }
   }
 
-  /** Forgets what it knows of some objects. */
+  /** Evicts all that is cached of some objects. */
   synchronized void forget(Predicate<Key> which) {
     pages.removeIf((id, page) -> which.test(id.key));
     states.forEach((key, state) -> {

@@ -28,9 +28,9 @@ import org.hyperslab.vol.passthrough.IoProfile.Figures;
 import org.hyperslab.vol.passthrough.IoProfile.ObjectFigures;
 
 /**
- * Measures every operation that passes, and prints an I/O profile when it is closed: to standard
- * error, or to the file of the option {@code file}. {@code print=false} keeps it silent; {@link
- * #profile} gives the figures at any time.
+ * Measures every operation that it passes on, and prints an I/O profile when it is closed: to
+ * standard error, or to the file of the option {@code file}. {@code print=false} keeps it silent;
+ * {@link #profile} gives the figures at any time.
  *
  * <p>Thread rule: any thread.
  */
@@ -76,7 +76,7 @@ public final class TracingConnector extends PassThroughConnector {
             count(operation, object, failure != null, bytes, System.nanoTime() - start));
   }
 
-  /** {@return the figures so far; what is under way is not in them} */
+  /** {@return the figures so far, without operations that have not completed} */
   public synchronized IoProfile profile() {
     return new IoProfile(
         kinds,

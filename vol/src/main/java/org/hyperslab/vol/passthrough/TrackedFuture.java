@@ -13,7 +13,7 @@ import java.util.function.Function;
 
 /**
  * A future that remembers whether its outcome has been observed, so that a failure no one observed
- * can be reported elsewhere, as by a flush. Futures derived from it share the memory.
+ * can be reported elsewhere, as by a flush. Futures derived from it share that state.
  *
  * <p>Thread rule: any thread.
  *
@@ -32,7 +32,7 @@ public class TrackedFuture<R> extends CompletableFuture<R> {
     this.observed = observed;
   }
 
-  /** {@return whether anybody has asked how it ended, or will be told} */
+  /** {@return whether the outcome has been observed, or will be} */
   public boolean isObserved() {
     return observed.get();
   }
