@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.plugins.compacting.run.CompactorOptions;
 import org.hyperslab.plugins.forwarding.client.ForwardingConnector;
@@ -20,6 +21,7 @@ import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Runs a staging server until it is told to end, or prints the status of one. */
 @Command(
@@ -28,7 +30,11 @@ import picocli.CommandLine.Option;
     description = {
       "Runs a staging server: reads and writes files below a folder on behalf of clients, which"
           + " use the connector \"forwarding servers=HOST:PORT\". Prints one line when it is ready."
-          + " On SIGTERM it finishes what it has received, closes its files and ends."
+          + " On SIGTERM it finishes what it has received, closes its files and ends with exit code"
+          + " 0.",
+      "",
+      "  hyperslab stage 127.0.0.1:7070 --root /data     runs a server",
+      "  hyperslab stage 127.0.0.1:7070 --status         prints the status of that server"
     },
     mixinStandardHelpOptions = true)
 final class StageCommand implements Callable<Integer> {
@@ -44,6 +50,12 @@ final class StageCommand implements Callable<Integer> {
       defaultValue = "127.0.0.1:7070",
       description = "HOST:PORT or unix:PATH (default: ${DEFAULT-VALUE})")
   private String listen;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "ADDRESS",
+      description = "address of the server, instead of --listen")
+  private String address;
 
   @Option(
       names = "--root",
@@ -127,7 +139,9 @@ final class StageCommand implements Callable<Integer> {
       description = "TLS: authorities that must have signed the clients' certificates")
   private Path trust;
 
-  @Option(names = "--status", description = "prints the status of the server at --listen, and ends")
+  @Option(
+      names = "--status",
+      description = "prints the status of the server at the address instead of running one")
   private boolean status;
 
   @Option(
@@ -150,6 +164,9 @@ final class StageCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (address != null) {
+      listen = address;
+    }
     return status ? printStatus() : serve();
   }
 
@@ -180,9 +197,19 @@ final class StageCommand implements Callable<Integer> {
     if (root == null) {
       throw new InvalidUseException("--root: actual=not given, expected=the folder of the files");
     }
-    StageServer server = StageServer.start(options());
+    // Before the server starts, so that a signal meanwhile ends it in the same way.
+    AtomicReference<StageServer> running = new AtomicReference<>();
+    Thread drain = new Thread(() -> drain(running.get()), "hyperslab-stage-drain");
+    Runtime.getRuntime().addShutdownHook(drain);
+    StageServer server;
+    try {
+      server = StageServer.start(options());
+    } catch (IOException | RuntimeException failed) {
+      Runtime.getRuntime().removeShutdownHook(drain);
+      throw failed;
+    }
+    running.set(server);
     streams.err().print(server.recovered());
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(server), "hyperslab-stage-drain"));
     streams
         .out()
         .println("hyperslab stage: ready at " + server.address() + ", files below " + root);
@@ -194,11 +221,15 @@ final class StageCommand implements Callable<Integer> {
   /**
    * Closes the server and ends the process, with exit code 0 if all files could be closed. A JVM
    * that is ended by a signal would report the signal, as if it had been interrupted.
+   *
+   * @param server the server, or null if it has not started yet
    */
   private void drain(StageServer server) {
     int code = 1;
     try {
-      server.close();
+      if (server != null) {
+        server.close();
+      }
       code = 0;
     } catch (RuntimeException failed) {
       streams.err().println("hyperslab stage: " + failed.getMessage());

@@ -3,29 +3,36 @@ package org.hyperslab.plugins.forwarding.wire;
 import java.util.Locale;
 import org.hyperslab.error.InvalidUseException;
 
-/** What a server has done with a request when it says so. The number is in the frame's flags. */
+/** How far a server has got with a request when it acknowledges it; sent in a frame's flags. */
 public enum Acknowledge {
-  /** Carried out: what is read next sees it. */
+  /** The request has been carried out; later reads see its effect. */
   APPLIED,
-  /** In the server's memory: the caller's buffer is free; a failure shows at the next flush. */
+  /** The request is in the server's memory. A failure is reported by the next flush. */
   RECEIVED,
-  /** Carried out, and in a journal on storage that outlives a crash of server and machine. */
+  /** The request has been carried out and is in a journal that survives a crash of the machine. */
   DURABLE;
 
-  /** In the flags of a reply: the request is in the server's memory, another reply follows. */
+  /** The flag of a reply that says {@link #RECEIVED}; another reply follows. */
   public static final int EARLY = 4;
 
   private static final int MASK = 3;
 
-  /** The level in a request's flags; levels that this build does not know are the safest. */
+  /**
+   * Reads the level from the flags of a request.
+   *
+   * @param flags the flags
+   * @return the level; {@link #DURABLE} if this build does not know it
+   */
   public static Acknowledge of(int flags) {
     int number = flags & MASK;
     return number < values().length ? values()[number] : DURABLE;
   }
 
   /**
-   * Reads {@code received}, {@code applied} or {@code durable}.
+   * Parses {@code received}, {@code applied} or {@code durable}.
    *
+   * @param text the name, in any case
+   * @return the level
    * @throws InvalidUseException if it is none of these
    */
   public static Acknowledge parse(String text) {

@@ -5,14 +5,14 @@ import java.net.UnknownHostException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 
-/** Where a server listens. */
+/** The address at which a server listens. */
 public sealed interface Address {
 
   /**
    * A TCP port.
    *
-   * @param host name or number; IPv6 numbers without brackets
-   * @param port 0 to 65535; 0 for any free one
+   * @param host a host name or IP address; IPv6 addresses without brackets
+   * @param port the port, 0 to 65535; 0 lets the system choose one
    */
   record Tcp(String host, int port) implements Address {
     @Override
@@ -34,8 +34,9 @@ public sealed interface Address {
   }
 
   /**
-   * Whether only this machine can reach it, so that plain text may be spoken.
+   * Tests whether only this machine can reach the address, so that no encryption is needed.
    *
+   * @return whether it is a unix socket or a loopback address
    * @throws NotFoundException if the host has no address
    */
   default boolean isLocal() {
@@ -53,9 +54,11 @@ public sealed interface Address {
   }
 
   /**
-   * Reads {@code HOST:PORT}, {@code [HOST]:PORT} or {@code unix:PATH}.
+   * Parses {@code HOST:PORT}, {@code [HOST]:PORT} or {@code unix:PATH}.
    *
-   * @throws InvalidUseException if it is none of these
+   * @param text the address
+   * @return the address
+   * @throws InvalidUseException if the text is none of these
    */
   static Address parse(String text) {
     if (text.startsWith("unix:") && text.length() > 5) {

@@ -22,22 +22,22 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.RemoteException;
 
 /**
- * One connection. Frames that are sent close together leave together: small ones are copied into
- * one buffer, long payload is sent from where it lies.
+ * A connection. Frames that are queued at the same time are sent together: small ones are copied
+ * into one buffer, long payloads are sent from their own memory.
  *
  * <p>Thread rule: any thread may send and close.
  */
 public final class Connection {
 
-  /** Payload up to this long is copied behind its head. */
+  /** A payload of up to this size, in bytes, is copied behind its head. */
   private static final int SMALL_BYTES = 16 << 10;
 
   private static final int BATCH_BYTES = 128 << 10;
   private static final long VIEW_BYTES = 1L << 30;
 
   /**
-   * Bytes of messages that wait to be sent, beside long payload: with more, a server reads no
-   * further requests of a client that does not take the replies.
+   * The largest size, in bytes, of queued messages without long payloads. A server reads no further
+   * requests of a client with more, because the client does not read its replies.
    */
   private static final long MOST_WAITING_BYTES = 4 << 20;
 
@@ -45,23 +45,23 @@ public final class Connection {
   private final FrameReader reader;
   private final LoopChooser chooser;
 
-  /** What is to be sent; guarded by itself, as is the batch at its end that still takes frames. */
+  /** The frames to send; guarded by itself, as is the batch at its end. */
   private final Deque<Outgoing> queue = new ArrayDeque<>();
 
   private Batch filling;
 
-  /** Replies without a result that wait behind all that is queued; guarded by the queue. */
+  /** Consecutive replies without a result, behind the queue; guarded by the queue. */
   private ReplyRun run;
 
   private volatile boolean peerTakesRuns;
 
-  /** Whether this is a server's side. */
+  /** Whether this is the server's side. */
   private final boolean serves;
 
   private final AtomicLong waitingBytes = new AtomicLong();
   private volatile boolean held;
 
-  /** Reading has stopped for what waits to be sent; the connection's thread. */
+  /** Whether reading waits for frames to be sent; confined to the connection's thread. */
   private boolean awaitsRoom;
 
   private final AtomicBoolean scheduled = new AtomicBoolean();
@@ -72,12 +72,12 @@ public final class Connection {
   private boolean closedHere;
   private Throwable reason;
 
-  /** What is to be sent: small frames one behind the other, or a long one. */
+  /** Something to send: a batch of small frames, or a long frame. */
   private sealed interface Outgoing {}
 
   private record Batch(ByteBuf bytes) implements Outgoing {}
 
-  /** Replies to requests with numbers in a row: one frame answers them all. */
+  /** Replies to consecutive requests, which one frame answers. */
   private static final class ReplyRun {
     private final int flags;
     private final long first;
@@ -89,7 +89,7 @@ public final class Connection {
       this.last = frame.id();
     }
 
-    /** Takes a reply in, if it is the next. */
+    /** Adds a reply if it is the next one. */
     boolean add(Frame frame) {
       boolean fits = frame.flags() == flags && frame.id() == last + 1;
       last += fits ? 1 : 0;
@@ -102,7 +102,7 @@ public final class Connection {
     }
   }
 
-  /** Its head is made when its turn comes. */
+  /** A long frame, whose head is encoded when it is sent. */
   private record LongFrame(Frame frame, Runnable written) implements Outgoing {}
 
   Connection(FrameHandler handler, WireLimits limits, LoopChooser chooser, boolean serves) {
@@ -112,27 +112,35 @@ public final class Connection {
     this.reader = new FrameReader(this, handler, limits);
   }
 
-  /** What a handler keeps with the connection. */
+  /** {@return the object that the handler has attached, or null} */
   public Object attachment() {
     return attachment;
   }
 
-  /** Keeps something with the connection. */
+  /**
+   * Attaches an object to the connection.
+   *
+   * @param value the object
+   */
   public void attach(Object value) {
     attachment = value;
   }
 
-  /** Takes frames of other lengths, from the next one on; in the connection's thread. */
+  /**
+   * Changes the limits of frames from the next one on. Called in the connection's thread.
+   *
+   * @param limits the new limits
+   */
   public void accept(WireLimits limits) {
     reader.limits(limits);
   }
 
-  /** Reads no further frame until {@link #resume}. */
+  /** Stops reading frames until {@link #resume}. */
   public void hold() {
     held = true;
   }
 
-  /** Whether the next frame has to wait; in the connection's thread. */
+  /** {@return whether the next frame has to wait; called in the connection's thread} */
   boolean mustWait() {
     awaitsRoom = serves && waitingBytes.get() > MOST_WAITING_BYTES;
     return held || awaitsRoom;
@@ -145,15 +153,20 @@ public final class Connection {
     }
   }
 
-  /** Sends a frame, behind those sent before. */
+  /**
+   * Sends a frame after those sent before.
+   *
+   * @param frame the frame
+   */
   public void send(Frame frame) {
     send(frame, () -> {});
   }
 
   /**
-   * Sends a frame.
+   * Sends a frame after those sent before.
    *
-   * @param written runs when its payload has left this process's memory, or never will; once
+   * @param frame the frame
+   * @param written runs once, when the payload has been sent or never will be
    */
   public void send(Frame frame, Runnable written) {
     if (peerTakesRuns && frame.isBareReply()) {
@@ -182,12 +195,12 @@ public final class Connection {
     schedule();
   }
 
-  /** From now on replies without a result that wait together, numbers in a row, become one. */
+  /** Combines consecutive replies without a result from now on. */
   public void sendRuns() {
     peerTakesRuns = true;
   }
 
-  /** What comes next is no reply of the run. */
+  /** Queues the combined reply, because the next frame does not belong to it. */
   private void endRun() {
     if (run != null) {
       Frame frame = run.frame();
@@ -196,7 +209,7 @@ public final class Connection {
     }
   }
 
-  /** Copies a frame behind those that wait; in the thread that sends, which has it at hand. */
+  /** Copies a frame into the batch at the end of the queue, in the sending thread. */
   private void append(byte[] head, Frame frame) {
     long bytes = head.length + frame.payloadBytes();
     waitingBytes.addAndGet(bytes);
@@ -210,7 +223,7 @@ public final class Connection {
     }
   }
 
-  /** The next to be sent, which takes no more frames; null if there is none. */
+  /** Removes the first entry of the queue; null if it is empty. */
   private Outgoing next() {
     synchronized (queue) {
       endRun();
@@ -248,7 +261,7 @@ public final class Connection {
     }
   }
 
-  /** Writes what is queued as far as the socket takes it; in the connection's thread. */
+  /** Writes the queue as far as the socket accepts it; called in the connection's thread. */
   private void drain() {
     scheduled.set(false);
     if (ended) {
@@ -302,9 +315,11 @@ public final class Connection {
   }
 
   /**
-   * Runs something that takes its time, in the connection's thread: connections that come meanwhile
-   * are given other threads. What is occupied at once must be fewer than the threads of the server
-   * and the spare one, and other connections of this thread wait.
+   * Runs a long action in the connection's thread. Connections that arrive meanwhile get other
+   * threads; connections that have this thread wait. Fewer threads may be occupied at a time than
+   * the server has.
+   *
+   * @param action the action
    */
   public void occupy(Runnable action) {
     chooser.occupy(channel.eventLoop(), action);
@@ -336,7 +351,11 @@ public final class Connection {
     }
   }
 
-  /** Says why, and ends the connection when that is sent. */
+  /**
+   * Sends a reason and closes the connection when it has been sent.
+   *
+   * @param why the reason
+   */
   public void goodbye(String why) {
     Channel to = channel;
     if (to == null) {
@@ -351,7 +370,7 @@ public final class Connection {
         });
   }
 
-  /** Ends the connection without a word. */
+  /** Closes the connection without a message. */
   public void close() {
     Channel to = channel;
     if (to != null) {
@@ -363,13 +382,13 @@ public final class Connection {
     }
   }
 
-  /** Whether frames can still be sent. */
+  /** {@return whether frames can still be sent} */
   public boolean isOpen() {
     Channel to = channel;
     return to != null && to.isActive();
   }
 
-  /** Whether the other side is a process of this machine. */
+  /** {@return whether the other side is a process of this machine} */
   public boolean isLocal() {
     Channel to = channel;
     return to == null
@@ -377,7 +396,7 @@ public final class Connection {
         || socket.getAddress().isLoopbackAddress();
   }
 
-  /** The other side, for messages. */
+  /** {@return the address of the other side, for messages} */
   public String peer() {
     Channel to = channel;
     return to == null || to.remoteAddress() == null ? "unknown" : to.remoteAddress().toString();
@@ -412,7 +431,7 @@ public final class Connection {
     }
   }
 
-  /** What Netty tells. */
+  /** {@return the handler of Netty's events} */
   ChannelInboundHandlerAdapter events() {
     return new Events();
   }

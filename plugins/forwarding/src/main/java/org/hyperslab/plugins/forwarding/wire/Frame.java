@@ -4,18 +4,17 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * One message.
+ * A message of the wire protocol.
  *
- * @param type what it is
- * @param flags what a type makes of them
- * @param id the number of the request that it is or answers
- * @param acknowledged the client has all replies below this number; of a {@link FrameType#REPLY},
- *     the last of the requests that it answers, if it answers more than one
+ * @param type the type of the message
+ * @param flags flags whose meaning depends on the type
+ * @param id the number of the request, or of the request that the message answers
+ * @param acknowledged the client has all replies below this number; in a {@link FrameType#REPLY}
+ *     that answers several requests, the number of the last
  * @param control the control message
- * @param payload raw bytes, one part behind the other; whoever sends them keeps them unchanged
- *     until they are written
+ * @param payload raw bytes in parts; the sender must not change them until they are written
  */
-@SuppressWarnings("ArrayRecordComponent") // handed on, never compared
+@SuppressWarnings("ArrayRecordComponent") // frames are never compared
 public record Frame(
     FrameType type,
     int flags,
@@ -24,27 +23,40 @@ public record Frame(
     byte[] control,
     List<MemorySegment> payload) {
 
-  /** Nothing beside the type and a number. */
+  /**
+   * Makes a frame without flags, control message and payload.
+   *
+   * @param type the type
+   * @param id the number
+   * @return the frame
+   */
   public static Frame bare(FrameType type, long id) {
     return new Frame(type, 0, id, 0, new byte[0], List.of());
   }
 
-  /** A type, a number and a control message. */
+  /**
+   * Makes a frame with a control message and no payload.
+   *
+   * @param type the type
+   * @param id the number
+   * @param control the control message
+   * @return the frame
+   */
   public static Frame of(FrameType type, long id, byte[] control) {
     return new Frame(type, 0, id, 0, control, List.of());
   }
 
-  /** The last request that a reply answers; it answers all from {@link #id} to this one alike. */
+  /** {@return the number of the last request that a reply answers; the first is {@link #id}} */
   public long lastAnswered() {
     return type == FrameType.REPLY ? Math.max(id, acknowledged) : id;
   }
 
-  /** Whether it says no more than that one request has been carried out. */
+  /** {@return whether the frame only says that one request has been carried out} */
   boolean isBareReply() {
     return type == FrameType.REPLY && acknowledged == 0 && control.length == 0 && payload.isEmpty();
   }
 
-  /** Bytes of all parts of the payload. */
+  /** {@return the size of the payload in bytes} */
   public long payloadBytes() {
     long bytes = 0;
     for (int i = 0; i < payload.size(); i++) {

@@ -3,37 +3,45 @@ package org.hyperslab.plugins.forwarding.wire;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What becomes of frames that arrive.
+ * Handles the events of connections.
  *
- * <p>Thread rule: all calls for one connection come from one thread, which serves others too: none
- * may block.
+ * <p>Thread rule: all calls for one connection come from one thread, which serves other connections
+ * too, so no method may block.
  */
 public interface FrameHandler {
 
-  /** The connection stands. */
+  /**
+   * Notes that a connection has been established.
+   *
+   * @param connection the connection
+   */
   void opened(Connection connection);
 
   /**
-   * Memory for the payload of a frame whose head has arrived and is intact.
+   * Allocates memory for the payload of a frame whose head has arrived and is intact.
    *
+   * @param connection the connection
    * @param head the frame without its payload
-   * @param bytes how long the payload is, at least 1
+   * @param bytes the length of the payload in bytes, at least 1
    * @return a native segment of that size
-   * @throws org.hyperslab.error.HyperslabException to refuse: the connection closes with it
+   * @throws org.hyperslab.error.HyperslabException to refuse the frame; the connection is closed with it as the reason
    */
   MemorySegment memory(Connection connection, Frame head, long bytes);
 
   /**
-   * A whole frame has arrived.
+   * Handles a frame that has arrived completely.
    *
-   * @throws org.hyperslab.error.HyperslabException to close the connection with a reason
+   * @param connection the connection
+   * @param frame the frame
+   * @throws org.hyperslab.error.HyperslabException to close the connection with it as the reason
    */
   void frame(Connection connection, Frame frame);
 
   /**
-   * The connection has ended; called once.
+   * Notes that a connection has ended; called once.
    *
-   * @param reason why, or null if it was closed here
+   * @param connection the connection
+   * @param reason the reason, or null if this side has closed it
    */
   void closed(Connection connection, Throwable reason);
 }

@@ -16,8 +16,8 @@ import org.hyperslab.error.CorruptFileException;
  *   +--------+----+----+------+---------+-----------+--------+-----+-------------+------------+---------+-----+
  * </pre>
  *
- * The head's CRC32C is that of header and control message with the field itself zero. A later
- * version may have a longer header, of which a reader skips what it does not know.
+ * The head CRC32C covers header and control message, with the field itself zero. A later version
+ * may have a longer header; a reader skips the part that it does not know.
  */
 record FrameHeader(
     int version,
@@ -44,7 +44,7 @@ record FrameHeader(
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /** Header and control message of a frame, ready to be sent. */
+  /** Encodes header and control message of a frame. */
   static byte[] encode(Frame frame, int payloadCrc) {
     byte[] control = frame.control();
     byte[] head = new byte[BYTES + control.length];
@@ -66,9 +66,9 @@ record FrameHeader(
   }
 
   /**
-   * Decodes a header; its CRC is checked when the control message is there.
+   * Decodes a header. Its CRC is checked when the control message has arrived.
    *
-   * @throws CorruptFileException if it is none or a length is beyond the limits
+   * @throws CorruptFileException if the bytes are no header, or a length exceeds the limits
    */
   static FrameHeader decode(byte[] in, WireLimits limits) {
     int magic = (int) INT.get(in, 0);
@@ -111,7 +111,7 @@ record FrameHeader(
     }
   }
 
-  /** Checks the head's CRC over the header as it came and the control message. */
+  /** Checks the CRC over the header as it arrived and the control message. */
   void checkHead(byte[] head, int headBytes, byte[] control) {
     INT.set(head, HEAD_CRC_AT, 0);
     CRC32C crc = new CRC32C();

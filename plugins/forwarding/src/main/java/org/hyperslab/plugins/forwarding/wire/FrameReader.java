@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Puts frames together from bytes as they arrive. Payload goes from the network's buffer straight
- * to where it is wanted, and its CRC is computed while it is at hand.
+ * Assembles frames from bytes as they arrive. Payloads are copied from the network's buffer to their
+ * memory, or received there directly, and their CRC is computed at the same time.
  *
  * <p>Thread rule: confined to the connection's thread.
  */
 final class FrameReader {
 
-  /** What a header alone makes be allocated; beyond it, as much as has come. */
+  /** The memory allocated for a control message of which nothing has arrived yet. */
   private static final int FIRST_CONTROL_BYTES = 4 << 10;
 
-  /** A byte buffer holds no more than an int can count. */
+  /** The largest part of a payload that is viewed as one byte buffer. */
   private static final long VIEW_BYTES = 1L << 30;
 
-  /** Shorter rests of a payload are read with what comes behind them. */
+  /** A shorter rest of a payload is not received in place. */
   private static final int IN_PLACE_BYTES = 32 << 10;
 
   private final Connection connection;
@@ -45,12 +45,12 @@ final class FrameReader {
     this.limits = limits;
   }
 
-  /** From the next frame on. */
+  /** Changes the limits from the next frame on. */
   void limits(WireLimits newLimits) {
     limits = newLimits;
   }
 
-  /** Takes what there is; returns false if it must wait, with bytes left over. */
+  /** Reads the bytes; returns false, with bytes left, if reading has to wait. */
   boolean read(ByteBuf in) {
     while (in.isReadable()) {
       if (header == null && headFilled == 0 && connection.mustWait()) {
@@ -141,8 +141,9 @@ final class FrameReader {
   }
 
   /**
-   * Where the network's bytes may go straight to: the rest of a payload that is under way, if it is
-   * long; otherwise null.
+   * Finds the memory in which the next bytes can be received directly.
+   *
+   * @return the rest of the payload under way, or null if it is short
    */
   ByteBuf place() {
     if (payload == null || header.payloadBytes() - payloadFilled < IN_PLACE_BYTES) {
@@ -153,7 +154,7 @@ final class FrameReader {
     return inPlace;
   }
 
-  /** Counts what has arrived in the place given out, if that is what arrived. */
+  /** Counts bytes that have been received in place; returns whether they have. */
   boolean tookInPlace(ByteBuf in) {
     if (in != inPlace) {
       return false;
@@ -165,7 +166,7 @@ final class FrameReader {
     return true;
   }
 
-  /** Finishes the frame if its payload is whole. */
+  /** Finishes the frame if its payload is complete. */
   void finishInPlace() {
     if (payloadFilled == header.payloadBytes()) {
       checkPayload();

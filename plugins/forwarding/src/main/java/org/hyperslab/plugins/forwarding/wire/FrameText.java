@@ -3,20 +3,35 @@ package org.hyperslab.plugins.forwarding.wire;
 import com.google.protobuf.InvalidProtocolBufferException;
 import org.hyperslab.plugins.forwarding.wire.proto.WireMessages.TextMessage;
 
-/** Control messages that are a text: reasons and reports. Thread rule: stateless. */
+/**
+ * Encodes and decodes control messages that are a text, such as reasons and reports.
+ *
+ * <p>Thread rule: stateless.
+ */
 public final class FrameText {
 
-  private static final int LONGEST = 1 << 20;
+  private static final int MAX_CHARACTERS = 1 << 20;
 
   private FrameText() {}
 
-  /** As a control message; cut if it is very long. */
+  /**
+   * Encodes a text.
+   *
+   * @param text the text, which is shortened if it has more than 2<sup>20</sup> characters
+   * @return the control message
+   */
   public static byte[] encode(String text) {
-    String cut = text.length() <= LONGEST ? text : text.substring(0, LONGEST);
+    String cut = text.length() <= MAX_CHARACTERS ? text : text.substring(0, MAX_CHARACTERS);
     return TextMessage.newBuilder().setText(cut).build().toByteArray();
   }
 
-  /** From a control message; a CorruptFileException if it is none. */
+  /**
+   * Decodes a text.
+   *
+   * @param control the control message
+   * @return the text
+   * @throws org.hyperslab.error.CorruptFileException if the message is malformed
+   */
   public static String decode(byte[] control) {
     try {
       return TextMessage.parseFrom(control).getText();

@@ -1,38 +1,38 @@
 package org.hyperslab.plugins.forwarding.wire;
 
-/** What a frame is. The number on the wire is the place in this list. */
+/** The type of a frame. Its number on the wire is its ordinal. */
 public enum FrameType {
   /** A client introduces itself. */
   HELLO,
   /** The server grants a session. */
   WELCOME,
-  /** An operation; its number counts within the session from 1. */
+  /** A client requests an operation; requests of a session are numbered from 1. */
   REQUEST,
-  /** The result of an operation; without a result, of one or of several with numbers in a row. */
+  /** The result of an operation, or the success of several consecutive ones without a result. */
   REPLY,
-  /** An operation failed. */
+  /** The failure of an operation. */
   FAILURE,
-  /** The client has all replies below a number. */
+  /** A client has received all replies below a number. */
   ACKNOWLEDGE,
-  /** The client gives up on an operation. */
+  /** A client gives an operation up. */
   CANCEL,
-  /** The sender ends the session, and says why. */
+  /** The sender ends the session and states the reason. */
   GOODBYE,
-  /** Asks for the server's status. */
+  /** A client asks for the server's status, or the server replies. */
   STATUS,
-  /** Asks whether the other side is there. */
+  /** The sender asks whether the other side responds. */
   PING,
-  /** It is. */
+  /** The response to {@link #PING}. */
   PONG;
 
   private static final FrameType[] ALL = values();
 
-  /** How many there are. */
+  /** {@return the number of types} */
   static int count() {
     return ALL.length;
   }
 
-  /** The type with a number below {@link #count}. */
+  /** {@return the type with a number below {@link #count}} */
   static FrameType of(int number) {
     return ALL[number];
   }

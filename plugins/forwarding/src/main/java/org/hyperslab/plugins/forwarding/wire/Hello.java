@@ -4,22 +4,22 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import org.hyperslab.plugins.forwarding.wire.proto.WireMessages.HelloMessage;
 
 /**
- * How a client introduces itself.
+ * The first message of a client.
  *
- * @param client its name, for people
- * @param session the session to go on with, or 0 for a new one
+ * @param client the client's name, for people
+ * @param session the session to continue, or 0 for a new one
  * @param token the shared secret, or empty
- * @param windowBytes bytes of payload that it would like to have under way
+ * @param windowBytes the window that the client asks for, in bytes; 0 for the server's choice
  */
 public record Hello(String client, long session, String token, long windowBytes) {
 
-  /** In the flags of its frame: one reply may answer several requests. */
+  /** The flag of a client that accepts replies which answer several requests. */
   public static final int TAKES_RUNS = 1;
 
-  /** In the flags of its frame: the client only asks for the status, and has no session. */
+  /** The flag of a client that only asks for the status and gets no session. */
   public static final int OBSERVES = 2;
 
-  /** As a control message. */
+  /** {@return the control message} */
   public byte[] encode() {
     return HelloMessage.newBuilder()
         .setClient(client)
@@ -30,7 +30,13 @@ public record Hello(String client, long session, String token, long windowBytes)
         .toByteArray();
   }
 
-  /** From a control message; a CorruptFileException if it is none. */
+  /**
+   * Decodes a hello.
+   *
+   * @param control the control message
+   * @return the hello
+   * @throws org.hyperslab.error.CorruptFileException if the message is malformed
+   */
   public static Hello decode(byte[] control) {
     try {
       HelloMessage m = HelloMessage.parseFrom(control);
@@ -40,7 +46,7 @@ public record Hello(String client, long session, String token, long windowBytes)
     }
   }
 
-  /** Leaves the token out. */
+  /** {@return a description without the token} */
   @Override
   public String toString() {
     return "Hello[" + client + ", session=" + session + "]";

@@ -6,7 +6,7 @@ import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.RecvByteBufAllocator;
 
 /**
- * Lets the network's bytes be received where a long payload belongs, without a copy in between.
+ * Receives long payloads directly in the memory that the handler has allocated.
  *
  * <p>Thread rule: confined to the connection's thread.
  */

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Which of a server's threads gets a connection: each in turn, but none that a connection occupies.
- * The last one is spare, for connections that come while all others are occupied.
+ * Assigns connections to a server's threads: to each in turn, but not to one that is occupied. The
+ * last thread is a spare one for connections that arrive while all others are occupied.
  *
  * <p>Thread rule: any thread.
  */
@@ -34,7 +34,7 @@ final class LoopChooser implements EventExecutorChooserFactory {
     return all[usual];
   }
 
-  /** Runs something that takes its time in a connection's thread. */
+  /** Runs a long action in a connection's thread, which gets no further connections meanwhile. */
   void occupy(EventExecutor thread, Runnable action) {
     occupied.add(thread);
     try {

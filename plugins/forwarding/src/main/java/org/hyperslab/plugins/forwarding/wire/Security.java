@@ -10,11 +10,11 @@ import javax.net.ssl.SSLException;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * The keys with which both sides prove who they are, by TLS 1.3.
+ * The files with which client and server authenticate each other by TLS 1.3.
  *
- * @param certificate this side's certificate chain, PEM
- * @param key its private key, PEM, PKCS 8, without a password
- * @param trusted certificates of the authorities that the other side's must come from, PEM
+ * @param certificate the certificate chain of this side, PEM
+ * @param key the private key of this side, PEM, PKCS 8, without a password
+ * @param trusted the certificates of the authorities that must have signed the other side's, PEM
  */
 public record Security(Path certificate, Path key, Path trusted) {
 

@@ -18,9 +18,10 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.ThreadPerTaskExecutor;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.channels.UnresolvedAddressException;
 import org.hyperslab.error.UnsupportedFeatureException;
 
-/** Which of Netty's channels serve an address: epoll where the machine has it. */
+/** Chooses Netty's channels and threads for an address: epoll if available, otherwise NIO. */
 final class Transport {
 
   private Transport() {}
@@ -32,7 +33,7 @@ final class Transport {
         Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
   }
 
-  /** The same, of which a chooser gives one to each connection. */
+  /** Creates threads of which a chooser assigns one to each connection. */
   static EventLoopGroup threads(String name, int count, LoopChooser chooser) {
     return new MultiThreadIoEventLoopGroup(
         count,
@@ -72,6 +73,14 @@ final class Transport {
               + address
               + "; use HOST:PORT");
     }
+  }
+
+  /** {@return why a connection failed, for a message: never null, unlike the exception's own} */
+  static String reason(Throwable failure) {
+    if (failure instanceof UnresolvedAddressException) {
+      return "unknown host";
+    }
+    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
   }
 
   static SocketAddress socket(Address address) {

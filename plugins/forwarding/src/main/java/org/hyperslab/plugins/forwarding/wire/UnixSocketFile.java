@@ -15,21 +15,20 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 
 /**
- * The name of a unix domain socket in the file system. The socket is made in a folder that nobody
- * else can enter, gets its mode 0600 there, and only then its name: nobody but the server's user
- * can ever connect to it. A socket that was left behind, which nobody listens to, gives up its
- * name; a file of another kind does not.
+ * The file of a unix domain socket. The socket is created in a folder that no other user can enter,
+ * gets the mode 0600 there, and is then moved to its path, so that only the server's user can ever
+ * connect to it. A stale socket at the path is replaced; any other file is left alone.
  *
  * <p>Thread rule: confined to the thread that starts, or ends, the server.
  */
 final class UnixSocketFile implements AutoCloseable {
 
-  /** What sockets have in {@code st_mode} where the kind of a file is. */
+  /** The mask of the file type in {@code st_mode}. */
   private static final int S_IFMT = 0xF000;
 
   private static final int S_IFSOCK = 0xC000;
 
-  /** The longest path that Linux takes, {@code sun_path} without its end. */
+  /** The longest path that Linux accepts, {@code sun_path} without its terminator. */
   private static final int LONGEST_PATH_BYTES = 107;
 
   private final Path path;
@@ -42,11 +41,12 @@ final class UnixSocketFile implements AutoCloseable {
   }
 
   /**
-   * The name of an address that has one; its folder is made.
+   * Prepares the file of an address.
    *
-   * @throws InvalidUseException if there is a file of that name that is no socket, or the path is
-   *     too long
-   * @throws StorageException if somebody listens there, or the folder cannot be made
+   * @param address the address
+   * @return the file, or empty if the address is no unix socket
+   * @throws InvalidUseException if the path names a file that is no socket, or is too long
+   * @throws StorageException if another server listens there, or the folder cannot be created
    */
   static Optional<UnixSocketFile> of(Address address) {
     if (!(address instanceof Address.Unix unix)) {
@@ -100,12 +100,12 @@ final class UnixSocketFile implements AutoCloseable {
     }
   }
 
-  /** Where the socket is to be made. */
+  /** {@return the address at which the socket is to be created} */
   Address.Unix hidden() {
     return new Address.Unix(folder.resolve("s").toString());
   }
 
-  /** The socket has been made: shows it, to its user alone. */
+  /** Moves the socket that has been created to its path. */
   void show() {
     Path made = Path.of(hidden().path());
     try {
@@ -124,7 +124,7 @@ final class UnixSocketFile implements AutoCloseable {
         .fileKey();
   }
 
-  /** Removes the name, if it is still this server's. */
+  /** Deletes the socket if it is still this server's. */
   @Override
   public void close() {
     try {

@@ -5,16 +5,16 @@ import java.util.List;
 import org.hyperslab.plugins.forwarding.wire.proto.WireMessages.WelcomeMessage;
 
 /**
- * What a server grants.
+ * The server's answer to a hello: what it grants.
  *
- * @param session the session's number, to go on with after a broken connection
- * @param windowBytes bytes of payload of requests without a reply, at most
- * @param readBytes bytes of replies that are not acknowledged, at most
- * @param outstanding requests without an acknowledged reply, at most
- * @param received the number of the last request that the server has
- * @param capabilities the names of what its connector can do
- * @param controlBytes the longest control message
- * @param rootMark tells its folder from those of other servers; empty if unknown
+ * @param session the session's identifier, to continue it after a broken connection
+ * @param windowBytes the largest total payload, in bytes, of requests without a reply
+ * @param readBytes the largest total size, in bytes, of replies that are not acknowledged
+ * @param outstanding the largest number of requests without an acknowledged reply
+ * @param received the number of the last request that the server has received
+ * @param capabilities the names of the capabilities of the server's connector
+ * @param controlBytes the longest control message in bytes
+ * @param rootMark identifies the server's folder; empty if it is not shared
  */
 public record Welcome(
     long session,
@@ -26,12 +26,12 @@ public record Welcome(
     int controlBytes,
     String rootMark) {
 
-  /** Copies the list. */
+  /** Copies the list of capabilities. */
   public Welcome {
     capabilities = List.copyOf(capabilities);
   }
 
-  /** As a control message. */
+  /** {@return the control message} */
   public byte[] encode() {
     return WelcomeMessage.newBuilder()
         .setSession(session)
@@ -46,7 +46,13 @@ public record Welcome(
         .toByteArray();
   }
 
-  /** From a control message; a CorruptFileException if it is none. */
+  /**
+   * Decodes a welcome.
+   *
+   * @param control the control message
+   * @return the welcome
+   * @throws org.hyperslab.error.CorruptFileException if the message is malformed
+   */
   public static Welcome decode(byte[] control) {
     try {
       WelcomeMessage m = WelcomeMessage.parseFrom(control);

@@ -29,11 +29,16 @@ public final class WireClient implements AutoCloseable {
   }
 
   /**
-   * Connects, and waits until the connection stands.
+   * Connects, and waits until the connection is established.
    *
-   * @param security the keys; may be empty where the address is on this machine
-   * @throws org.hyperslab.error.InvalidUseException if keys are missing
-   * @throws RemoteException if nobody answers in time
+   * @param address the address of the server
+   * @param security the keys; may be empty for an address of this machine
+   * @param limits the limits of frames
+   * @param longest how long connecting may take
+   * @param handler handles the connection
+   * @return the connection
+   * @throws org.hyperslab.error.InvalidUseException if the address needs keys
+   * @throws RemoteException if no server answers in time
    */
   public Connection connect(
       Address address,
@@ -70,7 +75,7 @@ public final class WireClient implements AutoCloseable {
     if (!connected.isSuccess()) {
       throw new RemoteException(
           "server: actual="
-              + connected.cause().getMessage()
+              + Transport.reason(connected.cause())
               + ", expected=an answer, at="
               + address
               + "; is `hyperslab stage` running there?",
@@ -85,7 +90,7 @@ public final class WireClient implements AutoCloseable {
         : tls.newHandler(channel.alloc());
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   @Override
   public void close() {
     threads.shutdownGracefully(0, 5, TimeUnit.SECONDS);

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.hyperslab.error.StorageException;
 
 /**
- * Accepts connections at one address.
+ * Listens at an address and accepts connections.
  *
  * <p>Thread rule: any thread.
  */
@@ -41,10 +41,16 @@ public final class WireServer implements AutoCloseable {
   }
 
   /**
-   * Listens, as {@link #bind} does, and accepts at once.
+   * Listens at an address, as {@link #bind} does, and accepts connections at once.
    *
-   * @throws org.hyperslab.error.InvalidUseException if keys are missing
-   * @throws StorageException if the address cannot be had
+   * @param address the address
+   * @param security the keys; may be empty for an address that only this machine reaches
+   * @param limits the limits of frames, until the handler changes them
+   * @param threads the number of threads that move bytes
+   * @param handler handles the connections
+   * @return the server
+   * @throws org.hyperslab.error.InvalidUseException if the address needs keys
+   * @throws StorageException if the address is not available
    */
   public static WireServer listen(
       Address address,
@@ -58,14 +64,17 @@ public final class WireServer implements AutoCloseable {
   }
 
   /**
-   * Takes an address; whoever connects waits until {@link #accept}.
+   * Listens at an address. Connections wait until {@link #accept}.
    *
-   * @param security the keys; may be empty where only this machine reaches the address
-   * @param limits of frames, until the handler says otherwise ({@link Connection#accept})
-   * @param threads how many threads move bytes; there is one more for connections that come while
-   *     all of them are occupied, and one that accepts
-   * @throws org.hyperslab.error.InvalidUseException if keys are missing
-   * @throws StorageException if the address cannot be had
+   * @param address the address
+   * @param security the keys; may be empty for an address that only this machine reaches
+   * @param limits the limits of frames, until the handler changes them ({@link Connection#accept})
+   * @param threads the number of threads that move bytes; there is one more for connections that
+   *     arrive while all of them are occupied, and one that accepts
+   * @param handler handles the connections
+   * @return the server
+   * @throws org.hyperslab.error.InvalidUseException if the address needs keys
+   * @throws StorageException if the address is not available
    */
   public static WireServer bind(
       Address address,
@@ -104,7 +113,7 @@ public final class WireServer implements AutoCloseable {
       accepting.shutdownGracefully(0, 0, TimeUnit.SECONDS);
       group.shutdownGracefully(0, 0, TimeUnit.SECONDS);
       throw new StorageException(
-          "address: actual=" + bound.cause().getMessage() + ", expected=free, at=" + address,
+          "address: actual=" + Transport.reason(bound.cause()) + ", expected=free, at=" + address,
           bound.cause());
     }
     WireServer server =
@@ -119,8 +128,8 @@ public final class WireServer implements AutoCloseable {
   }
 
   /**
-   * What a unix socket holds, if the system allows it: enough that a sender need not wait while the
-   * receiver does something with what it has. Sockets of TCP find their own size.
+   * The send buffer of a unix socket, if the system allows it: large enough that a sender need not
+   * wait while the receiver handles what it has. TCP sockets adapt their buffers.
    */
   static final int UNIX_BUFFER_BYTES = 1 << 20;
 
@@ -152,22 +161,22 @@ public final class WireServer implements AutoCloseable {
         : asked;
   }
 
-  /** Where it listens, with the port that it was given. */
+  /** {@return the address, with the port that the system has chosen if none was given} */
   public Address address() {
     return address;
   }
 
-  /** Accepts those who connect, and have connected. */
+  /** Accepts connections, including those that wait. */
   public void accept() {
     channel.config().setAutoRead(true);
   }
 
-  /** Accepts nobody else; those connected stay. */
+  /** Stops accepting connections; established ones continue. */
   public void stopAccepting() {
     channel.close().awaitUninterruptibly();
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   @Override
   public void close() {
     stopAccepting();
