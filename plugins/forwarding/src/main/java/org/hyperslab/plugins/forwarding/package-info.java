@@ -1,2 +1,2 @@
-/** Remote staging servers: wire, client, server, task engine, compactor and journal. */
+/** Staging servers: wire protocol, client, server, journals and task engine. */
 package org.hyperslab.plugins.forwarding;

@@ -12,12 +12,13 @@ import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Operation;
 
 /**
- * A read into memory that only the submitting thread may touch: it goes into other memory, and the
- * submitting thread waits for it and copies.
+ * A read into memory that only the submitting thread may access. The elements are received in other
+ * memory; the submitting thread waits and copies them.
  *
- * @param operation the read into other memory
- * @param own the memory of the thread
+ * @param operation the read into the other memory
+ * @param own the memory of the submitting thread
  * @param other the other memory
+ * @param <R> the result of the operation
  */
 record BouncedRead<R>(Operation<R> operation, MemorySegment own, MemorySegment other) {
 
@@ -46,7 +47,7 @@ record BouncedRead<R>(Operation<R> operation, MemorySegment own, MemorySegment o
     return Optional.of(new BouncedRead<>((Operation<R>) read, own, other));
   }
 
-  /** Waits, and fills the thread's memory. */
+  /** Waits for the read and copies the elements to the thread's memory. */
   CompletableFuture<R> fill(CompletableFuture<R> read) {
     try {
       R value = read.join();

@@ -18,19 +18,18 @@ import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Operation;
 
 /**
- * How a client works.
+ * Options of a client.
  *
- * @param servers where files are, if their names do not say so
- * @param name what servers call the client
+ * @param servers the servers of files whose names do not name one
+ * @param name the client's name, shown in the servers' status
  * @param token the secret that servers ask for, or empty
- * @param security the keys, which addresses that other machines reach need
- * @param acknowledge when edits complete, where an operation does not say so itself
- * @param windowBytes bytes under way to a server, at most; 0 for what the server grants
- * @param timeout how long an operation may take; zero for any time
- * @param reconnect how long a lost connection is tried again
- * @param stripeBytes bytes of a region, where raw data goes to several servers; 0 to send all of it
- *     to a file's home
- * @param observes whether it only asks how the servers do, and takes nothing of their memory
+ * @param security the keys, required for addresses on other machines
+ * @param acknowledge when edits complete, unless the operation has a level of its own
+ * @param windowBytes the largest number of bytes under way to a server; 0 for the server's choice
+ * @param timeout how long an operation may take; zero for no limit
+ * @param reconnect how long the client tries to replace a lost connection
+ * @param stripeBytes the size of a stripe in bytes; 0 to send all raw data to a file's home
+ * @param observes whether the client only asks for the servers' status
  */
 record ClientOptions(
     List<Address> servers,
@@ -44,12 +43,12 @@ record ClientOptions(
     long stripeBytes,
     boolean observes) {
 
-  /** The property of transfers that says how many milliseconds one may take. */
+  /** The property of a transfer that limits its duration, in milliseconds. */
   static final String TIMEOUT = "timeoutMillis";
 
   private static final int LONGEST_SECONDS = 1 << 20;
 
-  /** How long an operation may take; zero for any time. */
+  /** {@return how long an operation may take; zero for no limit} */
   Duration timeout(Operation<?> operation) {
     String own =
         switch (operation) {
@@ -94,12 +93,12 @@ record ClientOptions(
   }
 
   /**
-   * How long a server tries to reach another one again. Short, because closing a file waits for it,
-   * and because a server that is gone is gone with its sessions.
+   * How long a server tries to reconnect to another one. Short, because closing a file waits for it
+   * and because a server that has ended has lost its sessions.
    */
   private static final Duration PEER_RECONNECT = Duration.ofSeconds(2);
 
-  /** What a server needs to speak to another one. */
+  /** {@return the options with which a server connects to another one} */
   static ClientOptions peer(
       Address server, String name, Optional<String> token, Optional<Security> security) {
     return new ClientOptions(

@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Completes futures away from the network's threads, many in a row in one thread, for starting a
- * thread for each costs more than completing it.
+ * Completes futures outside of the network's threads: many in one thread, because starting a thread
+ * for each costs more than completing it.
  *
- * <p>What depends on a future runs where it is completed, and may block until another reply has
- * come. So before a future that something depends on, the others' turn goes to another thread; and
- * should something have come to depend on it just then, {@link #check} helps.
+ * <p>Dependents of a future run in the thread that completes it, and may block until another reply
+ * has arrived. Therefore another thread takes over the queue before a future with dependents is
+ * completed. If a dependent is added at that moment, {@link #check} starts another thread.
  *
  * <p>Thread rule: any thread.
  */
@@ -24,20 +24,21 @@ final class Completions {
   private final Executor threads;
   private final Queue<Task> queue = new ConcurrentLinkedQueue<>();
 
-  /** Whether a thread is at the queue. */
+  /** Whether a thread serves the queue. */
   private final AtomicBoolean served = new AtomicBoolean();
 
   private final AtomicLong begun = new AtomicLong();
   private long begunAtCheck;
 
-  /** Completes in threads of an executor that has as many as are asked for. */
+  /** Creates an empty queue served by an executor with an unbounded number of threads. */
   Completions(Executor threads) {
     this.threads = threads;
   }
 
   /**
-   * Has a future completed soon.
+   * Queues the completion of a future.
    *
+   * @param future the future
    * @param completion completes it
    */
   void add(CompletableFuture<?> future, Runnable completion) {
@@ -65,7 +66,7 @@ final class Completions {
     } while (!queue.isEmpty() && served.compareAndSet(false, true));
   }
 
-  /** Runs what may block; returns whether this thread is at the queue again. */
+  /** Runs a completion that may block; returns whether this thread serves the queue again. */
   private boolean runApart(Task task) {
     served.set(false);
     if (!queue.isEmpty()) {
@@ -75,7 +76,7 @@ final class Completions {
     return served.compareAndSet(false, true);
   }
 
-  /** Called now and then, by one thread: sends another thread if the one at the queue is stuck. */
+  /** Starts another thread if the one that serves the queue is blocked; called periodically. */
   void check() {
     long now = begun.get();
     if (now == begunAtCheck && served.get() && !queue.isEmpty()) {

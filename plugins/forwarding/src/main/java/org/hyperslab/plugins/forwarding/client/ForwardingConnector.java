@@ -37,29 +37,30 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.passthrough.TrackedFuture;
 
 /**
- * Ships every operation to a staging server and returns at once. Handles are the caller's, so that
- * operations on what is being created follow without waiting; the server carries them out in the
- * order of their submission.
+ * Sends every operation to a staging server and returns at once. The caller chooses the handles, so
+ * that operations on an object can be submitted before the object has been created; the server
+ * carries operations out in the order of submission.
  *
- * <p>A name is a path below the server's folder, or {@code //host:port/path} to say which server.
- * Where several servers are configured, each file has its home at one of them, chosen by its name;
- * raw data of contiguous datasets goes to all of them, region by region ({@link StripedFile}).
+ * <p>A name is a path below the server's folder, or {@code //host:port/path} to name a server too.
+ * If several servers are configured, one of them is the home of a file, chosen by the file's name;
+ * raw data of contiguous datasets is divided among all of them ({@link StripedFile}).
  *
  * <p>An edit completes when the server has carried it out, or, if the configuration or the property
  * {@value #ACKNOWLEDGE} of the transfer says {@code received} or {@code durable}, when it is in the
- * server's memory or in its journal. What has no reply in the time that the configuration ({@code
- * timeout}, seconds) or the property {@code timeoutMillis} of the transfer allows fails, and is
- * given up at the server if it waits there; so is what is cancelled through its future.
+ * server's memory or in its journal. An operation without a reply in the time that the configuration
+ * ({@code timeout}, in seconds) or the property {@code timeoutMillis} of the transfer allows fails,
+ * and is cancelled at the server if it has not begun; so is an operation whose future is cancelled.
  *
- * <p>Submitting waits while the server's window is full: what is under way is bounded. Thread rule:
- * any thread.
+ * <p>Submitting waits while the server's window is full, which bounds the operations under way.
+ *
+ * <p>Thread rule: any thread.
  */
 public final class ForwardingConnector implements Connector {
 
-  /** The name in configuration strings. */
+  /** The name of the connector in configurations. */
   public static final String NAME = "forwarding";
 
-  /** The property of transfers that says when a write completes. */
+  /** The property of a transfer that says when a write completes. */
   public static final String ACKNOWLEDGE = "acknowledge";
 
   private static final long POOL_BYTES = 256L << 20;
@@ -93,7 +94,7 @@ public final class ForwardingConnector implements Connector {
     return new ForwardingConnector(ClientOptions.peer(server, name, token, security));
   }
 
-  /** What tells whether two servers have the same folder: equal marks if they have. */
+  /** {@return the mark of the server's folder; servers with equal marks share the folder} */
   public String rootMark() {
     return link(options.servers().getFirst()).rootMark();
   }
@@ -119,8 +120,9 @@ public final class ForwardingConnector implements Connector {
   }
 
   /**
-   * The status pages of the servers configured.
+   * Asks the configured servers for their status.
    *
+   * @return the status pages
    * @throws org.hyperslab.error.RemoteException if one does not answer
    */
   public String status() {
@@ -179,7 +181,7 @@ public final class ForwardingConnector implements Connector {
         : operation;
   }
 
-  /** The raw data of a file of several servers goes to all of them, once they have it open. */
+  /** Divides the raw data of a file among all servers once they have opened it. */
   private void spread(
       Operation<?> operation, Operation<?> named, ServerLink link, CompletableFuture<?> result) {
     OpenOptions access;
@@ -212,7 +214,7 @@ public final class ForwardingConnector implements Connector {
     try {
       options.servers().forEach(server -> all.add(link(server)));
     } catch (HyperslabException oneIsGone) {
-      return; // without it, and it alone would know its regions: all goes to the home
+      return; // without this server: everything goes to the home
     }
     Handle file = operation.subject();
     StripedFile made =
@@ -264,7 +266,7 @@ public final class ForwardingConnector implements Connector {
     });
   }
 
-  /** Moves a transfer that the window does not hold piece by piece. */
+  /** Divides a transfer that exceeds the window. */
   @SuppressWarnings("unchecked") // reads and writes have no result
   private <R> CompletableFuture<R> inPieces(
       ServerLink link, Operation<R> operation, TrackedFuture<?> owner) {
@@ -313,7 +315,7 @@ public final class ForwardingConnector implements Connector {
     return mayAnswerEarly ? wished : Acknowledge.APPLIED;
   }
 
-  /** The server that carries an operation out. */
+  /** {@return the server that carries an operation out} */
   private ServerLink home(Operation<?> operation) {
     switch (operation) {
       case FileOperation.Open o -> {
@@ -343,7 +345,7 @@ public final class ForwardingConnector implements Connector {
     return home != null ? home : anyKnown(operation);
   }
 
-  /** An operation on a handle that is not open fails where it would have been carried out. */
+  /** {@return a server for an operation on a handle that is not open; it fails there} */
   private ServerLink anyKnown(Operation<?> operation) {
     if (links.isEmpty() && options.servers().isEmpty()) {
       throw new InvalidUseException(
@@ -367,7 +369,7 @@ public final class ForwardingConnector implements Connector {
     return link(options.servers().get(home));
   }
 
-  /** The session with a server; a new one where the one before is over. */
+  /** {@return the session with a server; a new one if the previous one has ended} */
   private ServerLink link(Address address) {
     ServerLink known = links.get(address);
     return known != null && !known.isDead()
@@ -380,7 +382,7 @@ public final class ForwardingConnector implements Connector {
                     : new ServerLink(where, options, wire, pool, completer, handles));
   }
 
-  /** The name as the server knows it. */
+  /** Removes the server from the name of an operation. */
   @SuppressWarnings("unchecked") // the same kind of operation
   private static <R> Operation<R> withoutServer(Operation<R> operation) {
     return (Operation<R>)

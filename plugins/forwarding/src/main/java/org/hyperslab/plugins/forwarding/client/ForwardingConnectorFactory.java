@@ -6,7 +6,7 @@ import org.hyperslab.vol.ConnectorConfiguration;
 import org.hyperslab.vol.ConnectorFactory;
 
 /**
- * Makes the connector {@code forwarding}. Options: {@code servers} (HOST:PORT or unix:PATH,
+ * Creates the connector {@code forwarding}. Options: {@code servers} (HOST:PORT or unix:PATH,
  * separated by commas), {@code name}, {@code tokenFile}, {@code certificate}, {@code key} and
  * {@code trust} (PEM files), {@code acknowledge} (received, applied or durable), {@code window}
  * (bytes), {@code timeout} and {@code reconnect} (seconds), {@code stripe} (bytes of the regions
@@ -15,7 +15,7 @@ import org.hyperslab.vol.ConnectorFactory;
  */
 public final class ForwardingConnectorFactory implements ConnectorFactory {
 
-  /** For the service loader. */
+  /** Creates a factory; called by the service loader. */
   public ForwardingConnectorFactory() {}
 
   @Override

@@ -14,9 +14,9 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.passthrough.TrackedFuture;
 
 /**
- * Which file each handle belongs to, and failures that callers may not have seen: of edits whose
- * future nobody has looked at, and of those whose callers had their answer when the server had
- * received them. The next flush or close of the file fails with the first of them.
+ * Failures that callers may not have seen: those of edits whose futures nobody has examined, and of
+ * edits that were answered when the server had received them. The next flush or close of the file
+ * fails with the first of them. Also records the file of each handle.
  *
  * <p>Thread rule: any thread.
  */
@@ -25,17 +25,17 @@ final class LateFailures {
   private final Map<Handle, Handle> fileOf = new ConcurrentHashMap<>();
   private final Map<Handle, Deque<Failed>> unseen = new HashMap<>();
 
-  /** Failures of one file that are remembered. */
+  /** The largest number of failures kept for a file. */
   private static final int MOST = 256;
 
-  /** An edit that failed, and the future in which somebody may have seen it, if there is one. */
+  /** A failed edit, and the future in which the caller may have seen the failure, or null. */
   private record Failed(HyperslabException cause, TrackedFuture<?> result) {
     boolean isUnseen() {
       return result == null || !result.isObserved();
     }
   }
 
-  /** Remembers what an operation opens. */
+  /** Records the handle that an operation opens. */
   void submitted(Operation<?> operation) {
     operation
         .opens()
@@ -49,12 +49,12 @@ final class LateFailures {
         });
   }
 
-  /** What another server's handle stands for is in a file. */
+  /** Records the file of a handle of another server. */
   void belongs(Handle handle, Handle file) {
     fileOf.put(handle, file);
   }
 
-  /** Forgets what an operation has closed. */
+  /** Removes the handles that an operation has closed. */
   void closed(Operation<?> operation) {
     switch (operation) {
       case FileOperation.Close o -> {
@@ -75,15 +75,17 @@ final class LateFailures {
     return fileOf.getOrDefault(handle, handle);
   }
 
-  /** Whether anybody has the file of a handle open. */
+  /** {@return whether the file of a handle is open} */
   boolean isOpen(Handle handle) {
     return fileOf.containsKey(handle);
   }
 
   /**
-   * Remembers a failure.
+   * Records a failure.
    *
-   * @param result where its caller may see it; null if the caller was told that all is well
+   * @param operation the operation that failed
+   * @param failure the failure
+   * @param result the future in which the caller may see it; null if the caller was answered before
    */
   synchronized void failed(
       Operation<?> operation, HyperslabException failure, TrackedFuture<?> result) {
@@ -106,7 +108,7 @@ final class LateFailures {
         || operation instanceof ObjectOperation.Flush;
   }
 
-  /** The failure that a flush or close has to tell of. */
+  /** {@return the failure that a flush or close has to report} */
   synchronized Optional<HyperslabException> takeFor(Operation<?> operation) {
     Deque<Failed> failures = tells(operation) ? unseen.remove(fileOf(operation.subject())) : null;
     return failures == null

@@ -7,11 +7,11 @@ import java.util.function.Supplier;
 import org.hyperslab.vol.Uninterrupted;
 
 /**
- * Lets work through in the order in which a thread brings it: at once while the way is free; later,
- * by another thread, while something that went through before has to end first. Who comes when too
- * many wait, waits himself.
+ * Starts actions in the order of submission: at once while the gate is open; later, in another
+ * thread, while an earlier action has to end first. If too many actions are queued, submitting
+ * blocks.
  *
- * <p>Thread rule: any thread; work runs without the lock.
+ * <p>Thread rule: any thread; actions run without the lock.
  */
 final class OrderedGate {
 
@@ -22,9 +22,10 @@ final class OrderedGate {
   private boolean draining;
 
   /**
-   * Lets work through, now or when its turn comes.
+   * Starts an action now, or when its turn comes.
    *
-   * @param work must not throw; returns what has to end before anything else goes through, or null
+   * @param work the action, which must not throw; it returns the future that must complete before
+   *     the next action is started, or null
    */
   void go(Supplier<CompletableFuture<?>> work) {
     synchronized (this) {

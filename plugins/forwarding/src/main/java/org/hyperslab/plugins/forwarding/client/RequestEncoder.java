@@ -13,8 +13,8 @@ import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.vol.Operation;
 
 /**
- * Turns operations into bytes that the network's threads can send: from where the elements lie, or
- * from a copy where only the caller's thread may touch them.
+ * Encodes operations for the network's threads. Elements are sent from the caller's memory, or from
+ * a copy if only the caller's thread may access them.
  *
  * <p>Thread rule: any thread.
  */
@@ -23,24 +23,26 @@ final class RequestEncoder {
   private final BufferPool pool;
   private final EncodingCache encodings = new EncodingCache();
 
-  /** An encoder that takes memory for copies from a pool. */
+  /** Creates an encoder that takes memory for copies from a pool. */
   RequestEncoder(BufferPool pool) {
     this.pool = pool;
   }
 
   /**
-   * An operation in bytes.
+   * An encoded operation.
    *
-   * @param encoded what is sent
-   * @param copies the pool's memory in it, to be released when the server has replied
+   * @param encoded the message and its payload
+   * @param copies the memory of copies in the payload, to be released after the reply
    */
   record Request(Encoded encoded, List<Lease> copies) {}
 
   /**
    * Encodes an operation.
    *
-   * @param controlBytes how long the message beside the elements may be
-   * @throws InvalidUseException if it is longer, or the operation is wrong in itself
+   * @param operation the operation
+   * @param controlBytes the longest message in bytes
+   * @return the encoded operation
+   * @throws InvalidUseException if the message is longer, or the operation is invalid
    */
   Request encode(Operation<?> operation, int controlBytes) {
     List<Lease> copies = new ArrayList<>(0);
@@ -74,7 +76,7 @@ final class RequestEncoder {
     return lease.segment();
   }
 
-  /** Whether another thread can send it from where it is. */
+  /** {@return whether another thread can send a segment} */
   private static boolean isSendable(MemorySegment part) {
     boolean shared = SharedMemory.isShared(part);
     return shared && (part.isNative() || part.heapBase().orElse(null) instanceof byte[]);

@@ -6,19 +6,19 @@ import org.hyperslab.plugins.forwarding.memory.SequenceRing;
 import org.hyperslab.plugins.forwarding.wire.Welcome;
 
 /**
- * The requests of a session that have no reply, and what of the server's grant they use: bytes of
- * payload until the reply, and a place among the replies that the server keeps until it is told
- * that they have arrived.
+ * The requests of a session without a reply, and the part of the server's grant that they use: the
+ * bytes of their payload until the reply, and a place among the replies that the server keeps until
+ * they are acknowledged.
  *
- * <p>Requests are numbered from 1. The server can be told only of a number below which <em>all</em>
- * replies are here, so one that is late holds up that of those behind it; and it is told with every
- * request, in passing, or by itself when much has arrived.
+ * <p>Requests are numbered from 1. An acknowledgement is a number below which <em>all</em> replies
+ * have arrived, so a late reply delays the acknowledgement of those behind it. Every request
+ * carries an acknowledgement; one is sent separately when many replies have arrived.
  *
  * <p>Thread rule: guarded by the lock of its {@link ServerLink}.
  */
 final class RequestWindow {
 
-  /** So many replies are told of by themselves, if no request does it before. */
+  /** The number of replies that are acknowledged separately if no request does it before. */
   private static final int ACKNOWLEDGE_REPLIES = 1024;
 
   private final SequenceRing<SentRequest<?>> pending = new SequenceRing<>();
@@ -26,45 +26,45 @@ final class RequestWindow {
   private long last;
   private long usedBytes;
 
-  /** The server knows that all replies below this number are here. */
+  /** All replies below this number have been acknowledged. */
   private long told = 1;
 
   private long untoldBytes;
   private int untoldReplies;
 
-  /** What the server grants from now on. */
+  /** Sets what the server grants. */
   void granted(Welcome welcome) {
     grant = welcome;
   }
 
-  /** Whether a request of so many bytes has to wait; the largest may go alone. */
+  /** {@return whether a request of a given size has to wait; any request may go alone} */
   boolean isFull(long bytes) {
     return (usedBytes > 0 && usedBytes + bytes > grant.windowBytes()) || isLong();
   }
 
-  /** Whether the server keeps half as many replies as it may. */
+  /** {@return whether the server keeps at least half of the replies that it may keep} */
   private boolean isLong() {
     return last + 1 - told >= grant.outstanding() / 2;
   }
 
-  /** Takes a request in and gives it its number. */
+  /** Adds a request and assigns its number. */
   void enter(SentRequest<?> request) {
     request.sequence = ++last;
     usedBytes += request.bytes;
     pending.put(request.sequence, request);
   }
 
-  /** The number of the latest request; 0 if there was none. */
+  /** {@return the number of the latest request; 0 if there was none} */
   long last() {
     return last;
   }
 
-  /** The request of a number; null if it is not here, or has had its reply. */
+  /** {@return the request with a number; null if there is none without a reply} */
   SentRequest<?> get(long number) {
     return pending.get(number);
   }
 
-  /** A request has its reply, with so many bytes of payload. */
+  /** Removes a request that has got a reply of the given size in bytes. */
   void leave(SentRequest<?> request, long replyBytes) {
     pending.remove(request.sequence);
     usedBytes -= request.bytes;
@@ -72,7 +72,7 @@ final class RequestWindow {
     untoldBytes += replyBytes;
   }
 
-  /** All requests have got what they get: none waits any more. */
+  /** Removes and returns all requests. */
   List<SentRequest<?>> leaveAll() {
     List<SentRequest<?>> all = pending.values();
     pending.clear();
@@ -84,34 +84,34 @@ final class RequestWindow {
     return pending.isEmpty();
   }
 
-  /** The requests in the order of their numbers. */
+  /** {@return the requests in the order of their numbers} */
   List<SentRequest<?>> all() {
     return pending.values();
   }
 
-  /** Visits the requests behind a number, in their order. */
+  /** Visits the requests after a number, in their order. */
   void forEachBehind(long number, Consumer<SentRequest<?>> action) {
     pending.forEachFrom(number + 1, action);
   }
 
-  /** Whether any reply has come of which the server has not been told. */
+  /** {@return whether a reply has arrived that is not acknowledged} */
   boolean hasUntold() {
     return untoldReplies > 0;
   }
 
-  /** Whether the server should be told now what has arrived. */
+  /** {@return whether replies should be acknowledged now} */
   boolean mustTell() {
     return untoldReplies >= ACKNOWLEDGE_REPLIES
         || untoldBytes >= grant.readBytes() / 4
         || (isLong() && arrivedBelow() - told >= ACKNOWLEDGE_REPLIES);
   }
 
-  /** All replies below this number are here. */
+  /** {@return the number below which all replies have arrived} */
   long arrivedBelow() {
     return pending.isEmpty() ? last + 1 : pending.first();
   }
 
-  /** The same, where the frame that is sent next tells it. */
+  /** {@return {@link #arrivedBelow}, which the next frame acknowledges} */
   long tell() {
     untoldBytes = 0;
     untoldReplies = 0;

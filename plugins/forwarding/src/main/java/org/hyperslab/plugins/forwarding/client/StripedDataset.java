@@ -16,23 +16,23 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
 import org.hyperslab.vol.Handle;
 
 /**
- * An open dataset of a file whose raw data may go to several servers. Until it is known where its
- * regions are, transfers wait here.
+ * An open dataset of a file whose raw data may be divided among several servers. Transfers wait
+ * until the division is known.
  *
  * <p>Thread rule: any thread.
  */
 final class StripedDataset {
 
-  /** In the order of submission. */
+  /** Starts transfers in the order of submission. */
   final OrderedGate way = new OrderedGate();
 
-  /** How it is divided; empty if all of it is at home. Complete before anything passes. */
+  /** The division; empty if the home has all elements. Completes before the first transfer. */
   final CompletableFuture<Optional<Division>> division;
 
-  /** Transfers that went to several servers and have not ended. */
+  /** Transfers that were divided and have not ended. */
   final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
 
-  /** Whether elements of other datasets may be seen through it. */
+  /** Whether the dataset may be virtual. */
   final boolean mayBeVirtual;
 
   StripedDataset(CompletableFuture<Optional<Division>> division, boolean mayBeVirtual) {
@@ -46,15 +46,15 @@ final class StripedDataset {
   }
 
   /**
-   * What each server has of a dataset.
+   * The division of a dataset among servers.
    *
-   * @param info what its home says of it
-   * @param partition which elements are whose
-   * @param handles its handle at each server, by the server's index
+   * @param info the home's information on the dataset
+   * @param partition the elements of each server
+   * @param handles the handle of the dataset at each server, indexed by server
    */
   record Division(DatasetInfo info, StripePartition partition, List<Handle> handles) {
 
-    /** Whether elements of other datasets are seen through it. */
+    /** {@return whether the dataset is virtual} */
     boolean isVirtual() {
       return info.options().layout() instanceof Layout.Virtual;
     }
@@ -64,8 +64,11 @@ final class StripedDataset {
     }
 
     /**
-     * The parts of a transfer, by the index of the server, null where it has none; empty if only
-     * the home can do it, for it converts, or the order of points would be lost.
+     * Divides a transfer.
+     *
+     * @param operation the transfer
+     * @return the parts, indexed by server, null for a server without a part. Empty if only the home
+     *     can carry it out, because it needs a conversion or the order of points would be lost
      */
     List<DatasetOperation<Void>> parts(DatasetOperation<Void> operation) {
       Transfer transfer = transfer(operation);

@@ -26,15 +26,15 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.passthrough.TrackedFuture;
 
 /**
- * An open file whose raw data goes to several servers. The home has the metadata and its share of
- * the regions; the other servers have theirs.
+ * An open file whose raw data is divided among several servers. The home has the metadata and some
+ * of the stripes; the other servers have the others.
  *
- * <p>The order: a region belongs to one server, and a session's requests are carried out in their
- * order, so transfers need not wait for each other. What could see or promise the effect of
- * transfers at other servers (a flush, closing, copies, durable writes, reading through a virtual
- * dataset, conversions) waits for those before it, and holds up what comes behind it.
+ * <p>A stripe belongs to one server, and a session's requests are carried out in their order, so
+ * transfers need not wait for each other. Operations that could see or promise the effect of
+ * transfers at other servers (flush, close, copies, durable writes, reading virtual datasets,
+ * conversions) wait for the transfers before them, and those behind wait for them.
  *
- * <p>Nothing here makes the submitting thread wait but a server's full window.
+ * <p>The submitting thread waits only for a server's full window.
  *
  * <p>Thread rule: any thread.
  */
@@ -48,7 +48,7 @@ final class StripedFile {
   private final OrderedGate way = new OrderedGate();
   private final Map<Handle, StripedDataset> datasets = new ConcurrentHashMap<>();
 
-  /** What has gone through and may not have ended: transfers, and opening elsewhere. */
+  /** What has been started and may not have ended: transfers, and openings at other servers. */
   private final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
 
   private final List<Handle> handles = new ArrayList<>();
@@ -56,28 +56,30 @@ final class StripedFile {
   /** Whether transfers may have been answered before they were applied. */
   private volatile boolean answersEarly;
 
-  /** Whether the other servers have the file open too. */
+  /** Completes with whether the other servers have opened the file too. */
   private volatile CompletableFuture<Boolean> ready = CompletableFuture.completedFuture(false);
 
-  /** How operations reach one server. */
+  /** Sends operations to servers. */
   interface Pipeline {
-    /** Sends an operation; its failure counts as seen when that of {@code owner} has been seen. */
+    /** Sends an operation; its failure is seen when the failure of {@code owner} is seen. */
     <R> CompletableFuture<R> send(
         ServerLink to, Operation<R> operation, Acknowledge level, TrackedFuture<?> owner);
 
-    /** When an operation is to be acknowledged. */
+    /** {@return when an operation is to be acknowledged} */
     Acknowledge level(Operation<?> operation);
 
-    /** Another server's handle stands for something in a file of the home. */
+    /** Records that a handle of another server belongs to a file. */
     void belongs(Handle handle, Handle file);
   }
 
   /**
-   * A file that is being opened at its home.
+   * Creates a file that is being opened at its home.
    *
-   * @param servers all of them, in the order that every client knows
+   * @param file the handle of the file
+   * @param servers all servers, in the order that all clients use
    * @param home the index of the file's home
-   * @param stripeBytes bytes of a region
+   * @param stripeBytes the size of a stripe in bytes
+   * @param pipeline sends operations
    */
   StripedFile(
       Handle file, List<ServerLink> servers, int home, long stripeBytes, Pipeline pipeline) {
@@ -88,7 +90,7 @@ final class StripedFile {
     this.pipeline = pipeline;
   }
 
-  /** Opens the file at the other servers once the home has it. */
+  /** Opens the file at the other servers once the home has opened it. */
   void openEverywhere(CompletableFuture<?> opened, String path, OpenOptions options) {
     OpenOptions regions =
         (options.writable() ? OpenOptions.EDIT : OpenOptions.READ)
@@ -123,7 +125,7 @@ final class StripedFile {
     return pipeline.send(to, operation, Acknowledge.APPLIED, new TrackedFuture<>());
   }
 
-  /** Carries an operation on the file out. */
+  /** Carries out an operation on the file. */
   <R> CompletableFuture<R> submit(Operation<R> operation) {
     TrackedFuture<R> result = new TrackedFuture<>();
     switch (operation) {
@@ -151,7 +153,7 @@ final class StripedFile {
     return (TrackedFuture<Void>) result;
   }
 
-  /** Sends to the home, and completes the result as that ends. */
+  /** Sends an operation to the home and completes the result with its outcome. */
   private <R> CompletableFuture<R> atHome(Operation<R> operation, TrackedFuture<R> result) {
     CompletableFuture<R> sent = sendHome(operation, result);
     TransferPieces.giveUpWith(result, List.of(sent));
@@ -159,7 +161,7 @@ final class StripedFile {
         result.follow(value, failure == null ? null : Connectors.causeOf(failure)));
   }
 
-  /** Sends to the home; a failure is seen when it is seen in the result. */
+  /** Sends an operation to the home; its failure is seen when it is seen in the result. */
   private <R> CompletableFuture<R> sendHome(Operation<R> operation, TrackedFuture<R> result) {
     try {
       return pipeline.send(servers.get(home), operation, pipeline.level(operation), result);
@@ -168,9 +170,9 @@ final class StripedFile {
     }
   }
 
-  // --- what must see all transfers before it ---
+  // --- operations that wait for all transfers before them ---
 
-  /** Waits for the transfers before it and has the other servers flush; then goes to the home. */
+  /** Waits for the transfers, has the other servers flush, and sends the operation to the home. */
   private <R> CompletableFuture<?> behindAll(Operation<R> operation, TrackedFuture<R> result) {
     return behind(underWay, operation, result);
   }
@@ -190,7 +192,7 @@ final class StripedFile {
             }));
   }
 
-  /** The other servers' part of a flush or of closing. */
+  /** Has the other servers flush or close the file. */
   private CompletableFuture<Void> settle(Operation<?> operation) {
     boolean promises = !(operation instanceof DatasetOperation<?>) || answersEarly;
     if (!promises || !ready.join()) {
@@ -230,7 +232,7 @@ final class StripedFile {
     }
   }
 
-  /** Finds out where a dataset is, and opens it everywhere if it is worth it. */
+  /** Determines the division of a dataset, and opens it at the other servers if it is divided. */
   private CompletableFuture<Optional<StripedDataset.Division>> divide(Handle handle, Object info) {
     if (!(info instanceof ObjectInfo object) || object.kind() != ObjectKind.DATASET) {
       datasets.remove(handle);
@@ -319,7 +321,7 @@ final class StripedFile {
     way.go(() -> rawInTurn(movable, result));
   }
 
-  /** What waits for others waits here, before it counts as one that others wait for. */
+  /** Waits for other operations, if necessary, before others may wait for this transfer. */
   private CompletableFuture<?> rawInTurn(
       DatasetOperation<Void> operation, TrackedFuture<Void> result) {
     StripedDataset dataset = datasets.get(operation.subject());
@@ -348,7 +350,7 @@ final class StripedFile {
     return null;
   }
 
-  /** In its turn among the dataset's transfers. */
+  /** Starts a transfer in its turn among the dataset's transfers. */
   private CompletableFuture<?> transfer(
       StripedDataset dataset, DatasetOperation<Void> operation, TrackedFuture<Void> result) {
     if (result.isCancelled()) {

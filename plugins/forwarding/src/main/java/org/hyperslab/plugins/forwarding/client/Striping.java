@@ -11,18 +11,22 @@ import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
 import org.hyperslab.vol.DatasetOperation;
 
-/** What of a file can be spread over several servers. Thread rule: stateless. */
+/**
+ * Decides which datasets can be divided among several servers.
+ *
+ * <p>Thread rule: stateless.
+ */
 final class Striping {
 
   private Striping() {}
 
-  /** Whether a dataset created so may be worth being divided. */
+  /** {@return whether a dataset with a given specification may be divided} */
   static boolean maySpread(DatasetOperation.Spec spec, long stripeBytes) {
     boolean contiguous =
         switch (spec.options().layout()) {
           case Layout.Auto _ -> !spec.space().isExtendible() && spec.options().filters().isEmpty();
           case Layout.Contiguous _ -> true;
-          case Layout.Virtual _ -> true; // not divided, but it must be known
+          case Layout.Virtual _ -> true; // not divided, but transfers must know that it is virtual
           case Layout.Compact _, Layout.Chunked _, Layout.External _ -> false;
         };
     return contiguous
@@ -32,7 +36,7 @@ final class Striping {
             || spec.space().elementCount() > stripeBytes / spec.type().size());
   }
 
-  /** The same with storage from the beginning, so that other servers can know where it is. */
+  /** Allocates the storage at creation, so that other servers can be told where it is. */
   static DatasetOperation.Create allocated(DatasetOperation.Create create, long stripeBytes) {
     DatasetOperation.Spec spec = create.spec();
     if (!maySpread(spec, stripeBytes)
@@ -51,7 +55,7 @@ final class Striping {
         create.link());
   }
 
-  /** Whether a transfer is right in itself and moves anything. */
+  /** {@return whether a transfer is valid and moves any element} */
   static boolean fits(DatasetOperation<Void> operation, DatasetInfo info) {
     try {
       DataBuffer buffer =
@@ -64,7 +68,7 @@ final class Striping {
     }
   }
 
-  /** The same with memory that any thread may read, for it may be sent by another one. */
+  /** Copies the elements of a write if only the calling thread may access them. */
   static DatasetOperation<Void> movable(DatasetOperation<Void> operation) {
     if (!(operation instanceof DatasetOperation.Write write)
         || SharedMemory.isShared(write.source().elements())) {

@@ -11,8 +11,8 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.passthrough.TrackedFuture;
 
 /**
- * Transfers larger than a server's window, in pieces that are not: each moves a range of the
- * elements in the order of transfer.
+ * Divides transfers that exceed a server's window. Each piece moves a range of the elements in the
+ * order of transfer.
  *
  * <p>Thread rule: stateless.
  */
@@ -20,7 +20,7 @@ final class TransferPieces {
 
   private TransferPieces() {}
 
-  /** Bytes of elements that an operation moves one way or the other; 0 for others. */
+  /** {@return the number of bytes that a read or write moves; 0 for other operations} */
   static long bytes(Operation<?> operation) {
     return switch (operation) {
       case DatasetOperation.Read o -> bytes(o.transfer());
@@ -38,7 +38,7 @@ final class TransferPieces {
     return Math.multiplyExact(count, (long) transfer.memoryType().size());
   }
 
-  /** Has a transfer that is cancelled give its parts up, and their buffers back. */
+  /** Cancels the parts of a transfer when the transfer is cancelled. */
   static void giveUpWith(TrackedFuture<?> whole, List<? extends CompletableFuture<?>> parts) {
     TrackedFuture.watch(
         whole,
@@ -50,10 +50,12 @@ final class TransferPieces {
   }
 
   /**
-   * The pieces of a read or a write.
+   * Divides a read or a write.
    *
+   * @param operation the read or write
    * @param extent the dataset's extent
-   * @param most bytes of a piece, at least those of one element
+   * @param most the largest piece in bytes, at least the size of an element
+   * @return the pieces
    */
   static List<Operation<Void>> of(Operation<?> operation, Dataspace extent, long most) {
     List<Operation<Void>> pieces = new ArrayList<>();

@@ -9,8 +9,9 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.vol.Handle;
 
 /**
- * What is open of one file. Thread rule: its own lock guards it, and orders the operations of a
- * journal.
+ * The open handles of one file.
+ *
+ * <p>Thread rule: guarded by its own lock, which also orders the operations of the journal.
  */
 final class FileBook {
 
@@ -28,17 +29,17 @@ final class FileBook {
     return path;
   }
 
-  /** The open handles of the file itself. */
+  /** {@return the open handles of the file itself} */
   Collection<Handle> files() {
     return files;
   }
 
-  /** A handle of the file, to reach it by. */
+  /** {@return one of the handles of the file} */
   Handle anyFile() {
     return files.iterator().next();
   }
 
-  /** The addresses of the objects that are open, by handle. */
+  /** {@return the addresses of the open objects by handle} */
   Map<Handle, Long> objects() {
     return objects;
   }
@@ -55,7 +56,7 @@ final class FileBook {
     return options != null && options.writable();
   }
 
-  /** How it was opened for editing, or for reading if nobody edits it. */
+  /** {@return the options of an opening for editing if there is one, else for reading} */
   OpenOptions options() {
     return options;
   }

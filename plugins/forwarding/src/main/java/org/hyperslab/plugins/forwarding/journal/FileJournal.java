@@ -33,33 +33,34 @@ import org.hyperslab.vol.Operation;
 /**
  * The journal of one open file. Every edit is appended before it is carried out, in the same order.
  *
- * <p>How a replay knows what the file has: while there is a journal, the root group has the
- * attribute {@value #MARKER}, the number of the last edit of metadata. It is edited with the
- * metadata and therefore becomes part of the file in the same flush, which the connector carries
- * out wholly or not at all. What comes after that number is replayed; raw data may then be written
- * a second time, in the same order and hence to the same end. Closing the file removes the
- * attribute in the flush that makes the file final; a journal whose file has none is done with.
+ * <p>While there is a journal, the root group has the attribute {@value #MARKER}, the number of the
+ * last edit of metadata. The attribute becomes part of the file in the same flush as the edit, and
+ * the connector carries out a flush completely or not at all. A replay therefore begins after that
+ * number. Raw data may be written a second time, in the same order and with the same result.
+ * Closing the file removes the attribute in the last flush; a journal whose file has no such
+ * attribute is obsolete.
  *
- * <p>A flush starts the journal anew with the handles that are open. A long journal makes a flush.
+ * <p>After a flush the journal starts again with the open handles. A journal that grows too long
+ * causes a flush.
  *
  * <p>Thread rule: guarded by the lock of its file's book.
  */
 final class FileJournal {
 
-  /** The attribute of the root group. */
+  /** The name of the attribute of the root group. */
   static final String MARKER = ".hyperslab.journal";
 
-  /** The version of the records' meaning. */
+  /** The version of the meaning of the records. */
   static final long VERSION = 3;
 
   private static final AttributeOperation.Spec MARKER_SPEC =
       new AttributeOperation.Spec(
           Datatypes.I64LE, Optional.empty(), Dataspace.scalar(), CharacterSet.ASCII);
 
-  /** The number of what is part of the file in any case. */
+  /** The number of the edits that are part of the file in any case. */
   private static final long BEFORE_ALL = 0;
 
-  /** Longer than this, and the file is flushed so that the journal can start anew. */
+  /** The length of a journal, in bytes, at which the file is flushed. */
   private static final long LONGEST_BYTES = 512L << 20;
 
   private static final ValueLayout.OfLong LITTLE =
@@ -78,8 +79,8 @@ final class FileJournal {
   }
 
   /**
-   * Starts a file's journal, and then flushes the file with the marker: a crash in between leaves a
-   * journal that is done with. A marker that is there already, from whatever time, is written over.
+   * Starts the journal of a file, and then flushes the file with the marker. A crash between the two
+   * leaves an obsolete journal. An existing marker is overwritten.
    */
   static FileJournal start(
       JournalFolder folder, JournalKey key, FileBook book, Connector connector) {
@@ -96,7 +97,7 @@ final class FileJournal {
     }
   }
 
-  /** Removes the marker, if that can be done; returns why not. */
+  /** Removes the marker; returns the failure, or null. */
   private static Throwable unmark(Connector connector, Handle file) {
     return connector
         .submit(new AttributeOperation.Delete(Location.of(file), MARKER))
@@ -149,14 +150,14 @@ final class FileJournal {
     }
   }
 
-  /** Another handle of the file is open. */
+  /** Notes that another handle of the file has been opened. */
   void fileOpened(Handle opened) {
     note(JournalRecord.of(JournalRecord.Kind.FILE_OPENED, sequence, opened.id(), 0));
   }
 
   /**
-   * Appends what has happened already. If storage refuses it, nothing more can be promised until
-   * the file is flushed and its journal starts anew.
+   * Appends something that has happened already. If that fails, nothing more can be promised until
+   * the file is flushed and the journal starts again.
    */
   private void note(JournalRecord record) {
     try {
@@ -166,7 +167,7 @@ final class FileJournal {
     }
   }
 
-  /** Carries an operation out, after it has been appended. */
+  /** Appends an operation and carries it out. */
   <R> CompletionStage<R> submit(
       Connector connector, Operation<R> operation, long session, Encoded message) {
     return switch (operation) {
@@ -234,7 +235,7 @@ final class FileJournal {
     return stage;
   }
 
-  /** An operation that fails is not carried out by a replay either. */
+  /** Records the failure of an operation, so that a replay does not carry it out. */
   private <R> CompletionStage<R> noting(long operation, CompletionStage<R> stage) {
     JournalFile into = file;
     return stage.whenComplete((result, failure) -> {
@@ -264,14 +265,14 @@ final class FileJournal {
     return stage;
   }
 
-  /** Completes when everything so far is on storage. */
+  /** {@return completes when everything appended so far is on storage} */
   CompletableFuture<Void> commit() {
     return file.commit();
   }
 
   /**
-   * Closes the file's last handle, whatever fails, and with it the journal. If the file could not
-   * be made final, the journal stays, for the next opening to replay.
+   * Closes the last handle of the file, whatever fails, and the journal. If the last flush failed,
+   * the journal is kept and the next opening replays it.
    */
   <R> CompletionStage<R> closeLast(Connector connector, Operation<R> close) {
     Throwable marked = unmark(connector, close.subject());

@@ -20,12 +20,12 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.StorageException;
 
 /**
- * Records on storage, appended and never changed. A journal begins with
+ * A journal on storage: records that are appended and never changed. A journal begins with
  *
  * <pre>
  *   0         8           12  16                            32
  *   +---------+-----------+---+-----------------------------+
- *   | magic 8 | version 4 | 0 | the journal's own number 16 |
+ *   | magic 8 | version 4 | 0 | random number, the nonce 16 |
  *   +---------+-----------+---+-----------------------------+
  * </pre>
  *
@@ -38,15 +38,15 @@ import org.hyperslab.error.StorageException;
  *   +--------+------+---------+----------+----------+----------+---------+--------+------+---------+
  * </pre>
  *
- * All little-endian; the CRC is that of everything behind it, the MAC a {@link JournalSeal}. The
- * CRC tells a torn record, which is what a crash leaves: a reader stops there, and nothing in it
- * was acknowledged. The MAC tells a record that this server has not written: a reader refuses the
- * journal.
+ * All numbers are little-endian. The CRC covers everything behind it; the MAC is that of {@link
+ * JournalSeal}. The CRC detects a torn record, which a crash leaves: a reader stops there, and
+ * nothing in it was acknowledged. The MAC detects a record that this server has not written: a
+ * reader refuses the journal.
  *
- * <p>{@link #commit} forces in groups: all that wait are served by one forced write. A record that
- * storage did not take whole, as on a full disk, is cut off again, for nothing behind it would ever
- * be read. If that fails, or forcing does, after which nobody knows what storage has, the journal
- * is broken: it takes and promises nothing more.
+ * <p>{@link #commit} forces in groups: one forced write serves all that wait. A record that was
+ * written in part, for example because the disk is full, is truncated, because a reader would stop
+ * there. If that fails, or forcing fails, the content of storage is unknown and the journal is
+ * broken: it accepts and promises nothing more.
  *
  * <p>Thread rule: appending is confined to one thread at a time; any thread may commit.
  */
@@ -70,7 +70,7 @@ final class JournalFile implements AutoCloseable {
   private long size;
   private boolean closed;
 
-  /** Why nothing can be promised any more; null while all is well. */
+  /** Why the journal is broken; null if it is not. */
   private StorageException broken;
 
   private JournalFile(Path path, FileChannel channel, JournalSeal seal, long size) {
@@ -83,9 +83,9 @@ final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * Creates a journal whose first records are given: it is there whole, or not at all.
+   * Creates a journal with its first records, atomically.
    *
-   * @throws StorageException if storage refuses
+   * @throws StorageException if it cannot be written
    */
   static JournalFile create(Path path, JournalKey key, List<JournalRecord> first) {
     Path fresh = path.resolveSibling(path.getFileName() + ".new");
@@ -137,7 +137,7 @@ final class JournalFile implements AutoCloseable {
     force(folder);
   }
 
-  /** Makes what a file or a folder holds durable. */
+  /** Forces the content of a file or a folder to storage. */
   static void force(Path path) throws IOException {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       channel.force(true);
@@ -150,9 +150,9 @@ final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * Appends a record: whole, or not at all.
+   * Appends a record, atomically.
    *
-   * @throws StorageException if storage refuses, or has refused before and the journal is broken
+   * @throws StorageException if it cannot be written, or the journal is broken
    */
   void append(JournalRecord record) {
     requireWhole();
@@ -174,7 +174,7 @@ final class JournalFile implements AutoCloseable {
     }
   }
 
-  /** From now on it takes and promises nothing more; what waits for a promise fails. */
+  /** Breaks the journal: it accepts nothing more, and everything that waits fails. */
   synchronized void breakWith(StorageException cause) {
     broken = broken == null ? cause : broken;
   }
@@ -219,7 +219,7 @@ final class JournalFile implements AutoCloseable {
     return total;
   }
 
-  /** Body and payload of a record. */
+  /** {@return the body and the payload of a record} */
   private static List<ByteBuffer> parts(JournalRecord record) {
     List<ByteBuffer> parts = new ArrayList<>();
     parts.add(ByteBuffer.wrap(record.body()));
@@ -231,17 +231,17 @@ final class JournalFile implements AutoCloseable {
     return parts;
   }
 
-  /** Bytes appended. */
+  /** {@return the number of bytes appended} */
   synchronized long size() {
     return size;
   }
 
-  /** Completes when everything appended before is on storage. */
+  /** {@return completes when everything appended before is on storage} */
   CompletableFuture<Void> commit() {
     CompletableFuture<Void> done = new CompletableFuture<>();
     synchronized (this) {
       if (closed) {
-        // Whoever closes a journal has made the file itself durable before.
+        // Before a journal is closed, the file itself has been made durable.
         return CompletableFuture.completedFuture(null);
       }
       if (broken != null) {
@@ -261,7 +261,7 @@ final class JournalFile implements AutoCloseable {
           try {
             wait();
           } catch (InterruptedException e) {
-            continue; // Nobody has a reason to interrupt; closing ends this thread.
+            continue; // Closing, not an interrupt, ends this thread.
           }
         }
         if (waiting.isEmpty()) {
@@ -281,7 +281,7 @@ final class JournalFile implements AutoCloseable {
     }
   }
 
-  /** Closes it; those that wait are served first. */
+  /** Closes the journal after serving everything that waits. */
   @Override
   public void close() {
     synchronized (this) {
@@ -306,7 +306,7 @@ final class JournalFile implements AutoCloseable {
     }
   }
 
-  /** Closes and deletes it. */
+  /** Closes and deletes the journal. */
   void delete() {
     close();
     deleteFile(path);
@@ -322,10 +322,10 @@ final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * Hands out the records of a journal up to its whole end.
+   * Reads the records of a journal up to the first torn one.
    *
-   * @throws CorruptFileException if it is not a journal, or has a record that was not written with
-   *     this key at this place; what was handed out before is authentic
+   * @throws CorruptFileException if the file is not a journal, or has a record that was not written
+   *     with this key at this place; the records read before are authentic
    */
   static void read(Path path, JournalKey key, Consumer<JournalRecord> reader) {
     try (FileChannel in = FileChannel.open(path, StandardOpenOption.READ)) {

@@ -12,9 +12,9 @@ import java.util.zip.CRC32C;
 import org.hyperslab.error.StorageException;
 
 /**
- * The folder in which one server has its journals, locked as long as the server runs: another that
- * replayed the journals of a living one would write where that one does. Files are known by their
- * names below the root, so that root and folder can be moved together.
+ * The folder of a server's journals. It is locked while the server runs, because a second server
+ * that replayed the journals of a running one would write to the same files. Files are named
+ * relative to the root, so that root and folder can be moved together.
  *
  * <p>Thread rule: immutable; any thread.
  */
@@ -27,10 +27,11 @@ final class JournalFolder implements AutoCloseable {
   private final FileChannel lock;
 
   /**
-   * Locks a folder, which exists.
+   * Locks an existing folder.
    *
-   * @param root the folder below which the files are
-   * @throws StorageException if another server has it
+   * @param folder the folder
+   * @param root the folder that contains the files
+   * @throws StorageException if another server uses it
    */
   JournalFolder(Path folder, Path root) {
     this.folder = folder;
@@ -49,7 +50,7 @@ final class JournalFolder implements AutoCloseable {
         return channel;
       }
     } catch (OverlappingFileLockException anotherHere) {
-      // One of this process: told below as any other.
+      // Locked by this process: reported below like any other lock.
     } catch (IOException e) {
       close(channel, folder);
       throw new StorageException(
@@ -76,13 +77,13 @@ final class JournalFolder implements AutoCloseable {
     return folder;
   }
 
-  /** A file's name as journals tell it: below the root, whatever the root is. */
+  /** {@return the name of a file relative to the root, as journals record it} */
   String relative(String file) {
     Path path = Path.of(file);
     return path.startsWith(root) ? root.relativize(path).toString() : file;
   }
 
-  /** The journal of a file. */
+  /** {@return the path of the journal of a file} */
   Path journalOf(String file) {
     String name = relative(file);
     CRC32C crc = new CRC32C();
@@ -94,7 +95,7 @@ final class JournalFolder implements AutoCloseable {
             + ".journal");
   }
 
-  /** Gives up the lock. */
+  /** Unlocks the folder. */
   @Override
   public void close() {
     close(lock, folder);

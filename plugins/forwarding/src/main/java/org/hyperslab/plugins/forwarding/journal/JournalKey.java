@@ -19,9 +19,9 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 
 /**
- * The secret with which a server authenticates its journals (HMAC-SHA256, RFC 2104). It lies beside
- * them, readable by the server's user alone, so that a folder that is moved keeps both; servers
- * that share a root have a folder and a key each.
+ * The secret key with which a server authenticates its journals (HMAC-SHA256, RFC 2104). It is
+ * stored beside the journals and readable only by the server's user, so that a folder that is moved
+ * keeps both. Each server that shares a root has a folder and a key of its own.
  *
  * <p>Thread rule: immutable.
  */
@@ -29,7 +29,7 @@ final class JournalKey {
 
   private static final String ALGORITHM = "HmacSHA256";
 
-  /** Bytes of a code. */
+  /** The length of a code in bytes. */
   static final int MAC_BYTES = 32;
 
   private static final int KEY_BYTES = 32;
@@ -44,10 +44,10 @@ final class JournalKey {
   }
 
   /**
-   * Reads the key of a folder, which is made with a new key if it has none.
+   * Reads the key of a folder. If it has none, the folder and a new key are created.
    *
-   * @throws StorageException if the folder cannot be had or is a symbolic link
-   * @throws InvalidUseException if others may read the key, or it is none
+   * @throws StorageException if the folder is not available or is a symbolic link
+   * @throws InvalidUseException if other users may read the key, or it is malformed
    */
   static JournalKey of(Path folder) {
     Path file = folder.resolve(FILE);
@@ -93,7 +93,7 @@ final class JournalKey {
     return FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
   }
 
-  /** Whole, or not at all: two servers that start at the same time have the same key. */
+  /** Creates the key atomically, so that two servers that start at the same time get the same key. */
   private static void create(Path file) throws IOException {
     byte[] bytes = new byte[KEY_BYTES];
     new SecureRandom().nextBytes(bytes);
@@ -112,7 +112,7 @@ final class JournalKey {
     try {
       Files.createLink(file, mine);
     } catch (FileAlreadyExistsException another) {
-      return; // its key is as good
+      return; // that key is used
     } catch (IOException | UnsupportedOperationException noLinks) {
       Files.move(mine, file, StandardCopyOption.ATOMIC_MOVE);
     }
@@ -137,7 +137,7 @@ final class JournalKey {
     return new InvalidUseException("key of the journals: actual=" + actual + ", at=" + file);
   }
 
-  /** A code that is to be fed. */
+  /** {@return a new instance that computes codes with this key} */
   Mac mac() {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);

@@ -4,44 +4,44 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * One record.
+ * A record of a journal.
  *
- * @param kind what it is
- * @param sequence the number of the operation, or of the last one before it
- * @param number a number that the kind gives a meaning
- * @param second another one
- * @param body bytes, such as an operation's message
- * @param payload raw bytes beside them
+ * @param kind the kind of the record
+ * @param sequence the number of the operation, or of the last operation before the record
+ * @param number a number whose meaning depends on the kind
+ * @param second another number whose meaning depends on the kind
+ * @param body the message of an operation
+ * @param payload the raw data of an operation, in parts
  */
-@SuppressWarnings("ArrayRecordComponent") // handed on, never compared
+@SuppressWarnings("ArrayRecordComponent") // records are never compared
 public record JournalRecord(
     Kind kind, long sequence, long number, long second, byte[] body, List<MemorySegment> payload) {
 
-  /** What a record says; the number on storage is the place in this list. */
+  /** The kind of a record. Its number on storage is its ordinal. */
   public enum Kind {
     /**
-     * The first: the body is the opening of the file by its name below the root, the number the
-     * version of the journal.
+     * The first record: the body is the opening of the file by its name relative to the root, the
+     * number is the version of the journal.
      */
     START,
-    /** A handle of the file is open: the number. */
+    /** A handle of the file is open: {@code number}. */
     FILE_OPENED,
-    /** A handle is open, the number; the second is the address of its object. */
+    /** A handle of an object is open: {@code number}; {@code second} is the object's address. */
     OBJECT_OPENED,
-    /** An operation, of the session with the number, as it came. */
+    /** An operation of the session {@code number}, as it arrived. */
     OPERATION,
-    /** A handle was closed: the number. */
+    /** A handle was closed: {@code number}. */
     CLOSED,
-    /** The operation with the number as its sequence was refused, and is not to be replayed. */
+    /** The operation whose sequence is {@code number} failed and must not be replayed. */
     REFUSED
   }
 
-  /** A record of a handle. */
+  /** Makes a record without body and payload. */
   static JournalRecord of(Kind kind, long sequence, long number, long second) {
     return new JournalRecord(kind, sequence, number, second, new byte[0], List.of());
   }
 
-  /** Bytes of all parts of the payload. */
+  /** {@return the size of the payload in bytes} */
   long payloadBytes() {
     long bytes = 0;
     for (MemorySegment part : payload) {

@@ -6,28 +6,28 @@ import java.util.List;
 import javax.crypto.Mac;
 
 /**
- * What makes a record belong to its place: a code over the journal's own number, the record's place
- * in it, its head and its bytes. A record of another journal, another place or another server has
- * another code.
+ * Computes the authentication codes of a journal's records. A code covers the journal's nonce, the
+ * record's position in the journal, its head and its bytes, so that a record of another journal,
+ * position or server has another code.
  *
  * <p>Thread rule: confined to one thread at a time.
  */
 final class JournalSeal {
 
-  /** Bytes of a journal's own number. */
+  /** The length of the nonce in bytes. */
   static final int NONCE_BYTES = 16;
 
   private final Mac mac;
   private final byte[] nonce;
   private long place;
 
-  /** For the records of a journal from the first on. */
+  /** Starts at the first record of a journal. */
   JournalSeal(JournalKey key, byte[] nonce) {
     this.mac = key.mac();
     this.nonce = nonce.clone();
   }
 
-  /** The code of a record at the next place. */
+  /** {@return the code of a record at the current position} */
   byte[] of(ByteBuffer head, List<ByteBuffer> parts) {
     mac.update(nonce);
     mac.update(ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(0, place));
@@ -36,7 +36,7 @@ final class JournalSeal {
     return mac.doFinal();
   }
 
-  /** The record at this place is there: the next one has the next place. */
+  /** Moves to the next position, because the record at this one has been written or read. */
   void advance() {
     place++;
   }

@@ -26,7 +26,7 @@ import org.hyperslab.vol.Operation;
  */
 public final class JournalingConnector implements AutoCloseable {
 
-  /** A client's handles are the low bits of the server's. */
+  /** The number of low bits of a server's handle that hold the client's handle. */
   private static final int HANDLE_BITS = 41;
 
   private final JournalFolder folder;
@@ -36,14 +36,15 @@ public final class JournalingConnector implements AutoCloseable {
   private final Map<Handle, FileBook> byHandle = new ConcurrentHashMap<>();
 
   /**
-   * Journals in a folder, made if missing, which no other server may use until this is closed.
+   * Creates the journals of a server and locks their folder until this is closed.
    *
-   * @param root the folder below which the files are
-   * @param door what each operation of a journal passes before it is carried out again, as when a
-   *     client asks for it: it returns the operation as it may be, or throws what refuses it; names
-   *     are given to it as they are below the root
-   * @throws StorageException if the folder cannot be had, or another server has it
-   * @throws org.hyperslab.error.InvalidUseException if others may read the key of its journals
+   * @param folder the folder of the journals, created if missing
+   * @param root the folder that contains the files
+   * @param door checks each operation of a journal before it is replayed, as it is checked when a
+   *     client asks for it: it returns the operation to carry out, or throws to refuse it. Names in
+   *     the operation are relative to the root
+   * @throws StorageException if the folder is not available, or another server uses it
+   * @throws org.hyperslab.error.InvalidUseException if other users may read the key of the journals
    */
   public JournalingConnector(Path folder, Path root, UnaryOperator<Operation<?>> door) {
     this.key = JournalKey.of(folder);
@@ -51,17 +52,19 @@ public final class JournalingConnector implements AutoCloseable {
     this.door = door;
   }
 
-  /** Lets another server have the folder. */
+  /** Unlocks the folder. */
   @Override
   public void close() {
     folder.close();
   }
 
   /**
-   * The server's handle of a client's.
+   * Converts a client's handle to the server's.
    *
-   * @param session the session's number
-   * @param clients the client's handle; numbers that no client mints share one that is never open
+   * @param session the number of the session
+   * @param clients the client's handle. Numbers that no client uses are converted to a handle that
+   *     is never open
+   * @return the server's handle
    */
   public static long handle(long session, long clients) {
     long never = (1L << HANDLE_BITS) - 1;
@@ -69,16 +72,23 @@ public final class JournalingConnector implements AutoCloseable {
   }
 
   /**
-   * How an operation is to be carried out.
+   * How to carry out an operation.
    *
-   * @param connector by whom
-   * @param session the number that its handles were made with
-   * @param message the operation as it came
-   * @param durable whether its stage completes only when it is on storage
+   * @param connector the connector that carries it out
+   * @param session the number of the session, from which its handles were made
+   * @param message the operation as it arrived
+   * @param durable whether its stage completes only when the operation is on storage
    */
   public record Request(Connector connector, long session, Encoded message, boolean durable) {}
 
-  /** Carries an operation out. */
+  /**
+   * Carries out an operation, and journals it if its file has a journal or needs one.
+   *
+   * @param operation the operation
+   * @param request how to carry it out
+   * @param <R> the result
+   * @return completes with the result
+   */
   public <R> CompletionStage<R> submit(Operation<R> operation, Request request) {
     return switch (operation) {
       case FileOperation.Open o -> {
@@ -102,7 +112,7 @@ public final class JournalingConnector implements AutoCloseable {
     };
   }
 
-  /** Replays the journal of a file that could not be made final when it was closed. */
+  /** Replays the journal of a file whose last flush failed when it was closed. */
   private void finishPromised(String name, Connector connector) {
     Path journal = folder.journalOf(name);
     if (!Files.exists(journal)) {
@@ -117,7 +127,8 @@ public final class JournalingConnector implements AutoCloseable {
   }
 
   /**
-   * Drops the journal of a file that is no more, if its end is successful and nobody has it open.
+   * Deletes the journal of a file that has been deleted or replaced, if that succeeds and no handle
+   * of the file is open.
    */
   private void forget(String name, CompletionStage<?> end) {
     if (end.toCompletableFuture().handle((done, failure) -> failure).join() != null) {
@@ -181,7 +192,7 @@ public final class JournalingConnector implements AutoCloseable {
     }
   }
 
-  /** What makes the file durable needs no journal for it. */
+  /** {@return whether an operation makes the file durable, so that it needs no journal} */
   private static boolean isDurableItself(Operation<?> operation) {
     return closes(operation)
         || operation instanceof FileOperation.Flush
@@ -210,7 +221,7 @@ public final class JournalingConnector implements AutoCloseable {
     return journal.submit(request.connector, operation, request.session, request.message);
   }
 
-  /** What is open after an operation. */
+  /** Records what an operation has opened or closed. */
   private void keepBooks(FileBook book, Operation<?> operation, CompletionStage<?> stage) {
     switch (operation) {
       case FileOperation.Close close -> {
@@ -241,11 +252,11 @@ public final class JournalingConnector implements AutoCloseable {
   }
 
   /**
-   * Replays the journals that a server left behind, before anybody is served. A journal that this
-   * server did not write, or that was changed, is set aside and nothing of it is carried out.
+   * Replays the journals that a crashed server has left. A journal that this server has not written,
+   * or that was changed, is renamed and not replayed.
    *
-   * @param connector by whom
-   * @return what was done, a line for each journal
+   * @param connector carries the operations out
+   * @return a report, with a line for each journal
    * @throws HyperslabException if a file can no longer be opened
    */
   public String recover(Connector connector) {

@@ -40,19 +40,19 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
 
 /**
- * Brings files to the state that their journals promise.
+ * Replays journals.
  *
- * <p>A crash in the middle leaves file and journal as they were: the file changes for good only
- * when it is closed, and then has no marker any more.
+ * <p>A crash during a replay leaves file and journal as they were: the file changes only when it is
+ * closed, and then has no marker any more.
  *
  * <p>Thread rule: confined to one thread.
  */
 final class Recovery {
 
-  /** What is put behind the name of a journal that is not replayed. */
+  /** The suffix of the name of a journal that was refused. */
   private static final String SET_ASIDE = ".refused";
 
-  /** What is put behind the name of a journal whose file is not there. */
+  /** The suffix of the name of a journal whose file does not exist. */
   private static final String WITHOUT_FILE = ".orphan";
 
   private static final ValueLayout.OfLong LITTLE =
@@ -85,12 +85,12 @@ final class Recovery {
     return report.toString();
   }
 
-  /** Replays one journal; returns a line that says what was done. */
+  /** Replays one journal; returns a line for the report. */
   String one(Path journal) {
     return replayOrSetAside(journal);
   }
 
-  /** What is known while one journal is replayed. */
+  /** The state of the replay of one journal. */
   private final class Replay {
     final Handle file = Handle.fresh();
     final Set<Handle> open = new HashSet<>();
@@ -171,7 +171,7 @@ final class Recovery {
     }
   }
 
-  /** Opens what cannot be created because it is there. */
+  /** {@return an opening instead of a creation, because the object exists} */
   private static Operation<?> opening(Operation<?> operation) {
     return switch (operation) {
       case GroupOperation.Create o -> new ObjectOperation.Open(o.group(), o.at());
@@ -181,7 +181,7 @@ final class Recovery {
     };
   }
 
-  /** For editing, in the bounds and with the properties that it was opened with. */
+  /** {@return options for editing with the bounds and properties of an opening} */
   private static OpenOptions editing(OpenOptions as) {
     return new OpenOptions(
         true,
@@ -212,7 +212,7 @@ final class Recovery {
     }
   }
 
-  /** The whole journal is checked before its first operation is carried out. */
+  /** Checks the whole journal before its first operation is carried out. */
   private String replayOrSetAside(Path journal) {
     Replay replay = new Replay();
     try {
@@ -244,7 +244,7 @@ final class Recovery {
 
   private String replay(Path journal, Replay replay) {
     if (replay.path == null) {
-      // A crash while it was made: it never held anything, and was never told of.
+      // Left by a crash while it was created: it never held anything.
       JournalFile.deleteFile(journal);
       return journal.getFileName() + ": of no file";
     }

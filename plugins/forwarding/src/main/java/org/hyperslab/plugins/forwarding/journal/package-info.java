@@ -1,5 +1,5 @@
 /**
- * The journal of a file that a staging server edits: what has been promised to be durable and is
- * not yet part of a flushed file, in the order in which it was carried out. Knows no network.
+ * Journals of the files that a staging server edits: the operations that have been acknowledged as
+ * durable and are not yet part of a flushed file, in their order.
  */
 package org.hyperslab.plugins.forwarding.journal;

@@ -21,9 +21,9 @@ import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 
 /**
- * The files whose home this server is. Other servers may write regions of their contiguous datasets
- * at any time, and the connector below may write small holes between runs back as it read them; so
- * such datasets are written here run by run.
+ * The files whose home is this server. Other servers may write regions of their contiguous datasets
+ * at any time. The connector below may fill small gaps between runs with the bytes that it read
+ * before, which would undo such writes, so contiguous datasets are written here run by run.
  *
  * <p>Thread rule: any thread.
  */
@@ -35,7 +35,7 @@ final class OwnFiles {
   private final Map<Handle, Handle> fileOf = new ConcurrentHashMap<>();
   private final Map<Handle, RegionDataset> datasets = new ConcurrentHashMap<>();
 
-  /** An open file; its bytes are opened when they are first needed. */
+  /** An open file, whose bytes are opened when they are first needed. */
   private static final class Own {
     final Path path;
     final FileInfo info;
@@ -78,7 +78,7 @@ final class OwnFiles {
     this.folder = folder;
   }
 
-  /** Takes note of what an operation has opened. */
+  /** Records what an operation has opened. */
   void opened(Operation<?> operation, Object result) {
     switch (operation) {
       case FileOperation.Open o when result instanceof FileInfo info ->
@@ -114,7 +114,7 @@ final class OwnFiles {
     }
   }
 
-  /** Takes note of what an operation is about to close or make durable. */
+  /** Flushes and closes what an operation is about to flush or close. */
   void before(Operation<?> operation) {
     switch (operation) {
       case FileOperation.Flush flush when files.containsKey(flush.file()) ->
@@ -134,12 +134,12 @@ final class OwnFiles {
         datasets.remove(close.object());
       }
       default -> {
-        // concerns nobody's bytes
+        // neither closes nor flushes
       }
     }
   }
 
-  /** The dataset that a write concerns, if it is one to be written here. */
+  /** {@return the dataset of a write if it is to be written here} */
   Optional<RegionDataset> forWriting(DatasetOperation.Write write) {
     Handle handle = write.dataset();
     RegionDataset known = datasets.get(handle);
@@ -157,7 +157,7 @@ final class OwnFiles {
       RegionFile bytes = new RegionFile(below, file, own.info, null, own.store(), false);
       datasets.put(handle, new RegionDataset(bytes, handle, info));
     } catch (CompletionException | HyperslabException noLongerOpen) {
-      return Optional.empty(); // the connector below says why
+      return Optional.empty(); // the connector below reports why
     }
     return Optional.of(datasets.get(handle));
   }

@@ -29,22 +29,22 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.PassThroughConnector;
 
 /**
- * Stands before a server's connector and takes what concerns files that have their home at another
- * server: an opening with the property {@value #HOME}. Of such a file it opens datasets by token,
- * once it has learned from the home where their bytes are, and reads and writes them in place. It
- * does nothing else to the file: metadata is the home's.
+ * Reads and writes raw data of files whose home is another server, and passes other operations on.
+ * The home of a file has its metadata. A file is opened with the property {@value #HOME}, which
+ * names its home; datasets are opened by token, after the home has told where their bytes are, and
+ * are read and written in place. Other operations on such a file are refused.
  *
- * <p>Of files that have their home here it writes contiguous datasets itself too ({@link
+ * <p>Contiguous datasets of files whose home is this server are written here too ({@link
  * OwnFiles}).
  *
- * <p>Both servers must see the same files, which their marks tell; otherwise opening fails, and the
- * client sends everything to the home.
+ * <p>Both servers must share the folder, which they verify by its mark. Otherwise opening fails, and
+ * the client sends everything to the home.
  *
  * <p>Thread rule: any thread.
  */
 public final class RegionConnector extends PassThroughConnector {
 
-  /** The property of an opening that names the server at home. */
+  /** The property of an opening that names the file's home, as an address. */
   public static final String HOME = "hyperslab.home";
 
   private final Peers peers;
@@ -55,17 +55,30 @@ public final class RegionConnector extends PassThroughConnector {
   private final Map<String, Long> numbers = new ConcurrentHashMap<>();
   private final AtomicLong lastNumber = new AtomicLong();
 
-  /** The other servers. Thread rule: any thread. */
+  /**
+   * The other servers that share the folder.
+   *
+   * <p>Thread rule: any thread.
+   */
   public interface Peers extends AutoCloseable {
     /**
-     * A connector to a server that sees the same files.
+     * Connects to a server that shares the folder.
      *
-     * @throws HyperslabException if it is not one of those configured, does not answer, or sees
-     *     other files
+     * @param address the address of the server
+     * @return a connector to it
+     * @throws HyperslabException if the server is not a configured peer, does not answer, or has
+     *     another folder
      */
     Connector sharing(String address);
 
-    /** Waits for one of them; so that all may wait for each other, others get to work meanwhile. */
+    /**
+     * Waits for a server. Another thread is added meanwhile, so that servers may wait for each
+     * other.
+     *
+     * @param answer waits and returns the answer
+     * @param <R> the answer
+     * @return the answer
+     */
     <R> R await(Supplier<R> answer);
 
     @Override
@@ -73,9 +86,11 @@ public final class RegionConnector extends PassThroughConnector {
   }
 
   /**
-   * A connector that passes everything else on.
+   * Creates a connector over another one, which is closed with it.
    *
-   * @param folder below it files have the same names at all servers
+   * @param below the connector that carries other operations out
+   * @param peers the other servers
+   * @param folder the shared folder, below which files have the same names at all servers
    */
   public RegionConnector(Connector below, Peers peers, ConfinedFolder folder) {
     super("region", below);
@@ -98,7 +113,7 @@ public final class RegionConnector extends PassThroughConnector {
     return file == null ? own(operation) : onFile(operation, file);
   }
 
-  /** What has its home here. */
+  /** Carries out an operation on a file whose home is this server. */
   private <R> CompletionStage<R> own(Operation<R> operation) {
     if (operation instanceof DatasetOperation.Write write) {
       Optional<RegionDataset> plain = own.forWriting(write);
@@ -221,7 +236,7 @@ public final class RegionConnector extends PassThroughConnector {
     }
   }
 
-  /** Without what only this server needs to know. */
+  /** {@return options without this server's own properties} */
   private static OpenOptions plain(OpenOptions options) {
     OpenOptions plain = options.writable() ? OpenOptions.EDIT : OpenOptions.READ;
     return plain.withDurability(options.durability()).withLocking(options.locking());

@@ -11,20 +11,20 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
 import org.hyperslab.vol.Handle;
 
 /**
- * A contiguous dataset whose elements are moved without its home. Its place in the file is its own
- * as long as its handle at the home is open, even if the last link to it is deleted meanwhile.
+ * A contiguous dataset whose elements are read and written without its home. Its space in the file
+ * is not reused while its handle at the home is open, even if the last link to it is deleted.
  *
- * <p>Thread rule: any thread; what overlaps is the caller's to order.
+ * <p>Thread rule: any thread; the caller orders overlapping transfers.
  *
- * @param file the file that it is in
- * @param handle its handle at the home
- * @param info what the home says of it
+ * @param file the file that contains the dataset
+ * @param handle the handle of the dataset at the home
+ * @param info the home's information on the dataset
  */
 record RegionDataset(RegionFile file, Handle handle, DatasetInfo info) {
 
   private static final long SCRATCH_BYTES = 256 << 10;
 
-  /** Whether elements of a dataset can be moved so. */
+  /** {@return whether the elements of a dataset can be read and written in this way} */
   static boolean isPlain(DatasetInfo info) {
     return info.storage().offset() >= 0
         && info.storage().allocatedBytes() > 0
@@ -32,7 +32,8 @@ record RegionDataset(RegionFile file, Handle handle, DatasetInfo info) {
   }
 
   /**
-   * Writes run by run. What lies between the runs is never touched, for it may be another server's.
+   * Writes run by run. Bytes between the runs are never touched, because they may belong to another
+   * server.
    */
   void write(Transfer transfer, DataBuffer source) {
     if (transfer.requireFits(info.space(), source) == 0) {
@@ -89,7 +90,7 @@ record RegionDataset(RegionFile file, Handle handle, DatasetInfo info) {
     return MemorySegment.ofArray(new byte[Math.toIntExact(Math.max(SCRATCH_BYTES, elementBytes))]);
   }
 
-  /** What is done with a run: its place in the file, that in memory, in bytes, and its length. */
+  /** Receives runs: the offsets in the file and in memory, and the length, in bytes. */
   private interface Run {
     void move(long at, long memory, long elements);
   }
@@ -116,7 +117,7 @@ record RegionDataset(RegionFile file, Handle handle, DatasetInfo info) {
     }
   }
 
-  /** What is allocated and lies behind the file's end has never been written: it is zeros. */
+  /** Reads bytes; those behind the end of the file have never been written and are zeros. */
   private static void read(ByteStore store, long at, MemorySegment target) {
     long there = Math.clamp(store.size() - at, 0, target.byteSize());
     if (there > 0) {

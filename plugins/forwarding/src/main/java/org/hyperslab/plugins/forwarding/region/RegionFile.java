@@ -14,16 +14,16 @@ import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Handle;
 
 /**
- * A file whose home is elsewhere, and its bytes here.
+ * An open file whose metadata belongs to its home, with direct access to its bytes.
  *
  * <p>Thread rule: any thread.
  *
- * @param home who has the file's metadata
- * @param handle the file's handle there
- * @param info what the home said when it was opened, with a number of this server's
- * @param root its root group
- * @param store its bytes
- * @param forces whether a flush makes raw data durable, as the file's options say
+ * @param home the connector to the home, which has the file's metadata
+ * @param handle the handle of the file at the home
+ * @param info the home's information on the file, with a file number of this server
+ * @param root the home's information on the root group
+ * @param store the bytes of the file
+ * @param forces whether a flush forces raw data to storage, as the file's options require
  */
 record RegionFile(
     Connector home, Handle handle, FileInfo info, ObjectInfo root, ByteStore store, boolean forces)
@@ -38,7 +38,7 @@ record RegionFile(
     return info.writable() && info.creation().access().durability() == Durability.POWER_CUT;
   }
 
-  /** Makes raw data durable, before the home's flush refers to it. */
+  /** Forces raw data to storage before the home flushes metadata that refers to it. */
   void flush() {
     if (forces) {
       store.force(false);

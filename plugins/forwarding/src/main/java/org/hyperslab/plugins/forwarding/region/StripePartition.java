@@ -5,34 +5,35 @@ import java.util.List;
 import org.hyperslab.format.space.Selection;
 
 /**
- * Which server has which elements of a dataset: stripes of whole indices of one dimension, dealt
- * out in turn (block-cyclic). The dimension is the first of more than one index, so that a stripe
- * is one run of the file. Every client that knows the same servers computes the same.
+ * The division of a dataset among servers: stripes of whole indices of one dimension, distributed
+ * block-cyclically. The dimension is the first with more than one index, so that a stripe is one
+ * run of the file. All clients with the same servers compute the same division.
  *
  * <p>Thread rule: immutable.
  *
  * @param dims the dataset's extent, slowest dimension first
- * @param dimension which is cut
- * @param stripeIndices indices of it in a stripe, at least 1
- * @param servers how many servers there are, at least 1
- * @param first the server of the first stripe
+ * @param dimension the 0-based dimension that is divided
+ * @param stripeIndices the number of its indices in a stripe, at least 1
+ * @param servers the number of servers, at least 1
+ * @param first the 0-based index of the server of the first stripe
  */
 public record StripePartition(
     List<Long> dims, int dimension, long stripeIndices, int servers, int first) {
 
-  /** Copies the list. */
+  /** Copies the list of dimensions. */
   public StripePartition {
     dims = List.copyOf(dims);
   }
 
   /**
-   * Cuts a dataset.
+   * Divides a dataset.
    *
-   * @param dims its extent, of at least one element
-   * @param elementBytes bytes of an element
-   * @param stripeBytes bytes of a stripe: as many indices as fit, at least one
-   * @param servers how many there are
-   * @param token the dataset's, from which the server of the first stripe follows
+   * @param dims the extent, of at least one element
+   * @param elementBytes the size of an element in bytes
+   * @param stripeBytes the size of a stripe in bytes: as many indices as fit, at least one
+   * @param servers the number of servers
+   * @param token the address of the dataset, which determines the server of the first stripe
+   * @return the division
    */
   public static StripePartition of(
       long[] dims, int elementBytes, long stripeBytes, int servers, long token) {
@@ -49,7 +50,7 @@ public record StripePartition(
     return new StripePartition(Arrays.stream(dims).boxed().toList(), cut, stripe, servers, first);
   }
 
-  /** Whether more than one server has a part. */
+  /** {@return whether more than one server has a part} */
   public boolean isSpread() {
     return servers > 1 && !dims.isEmpty() && dims.get(dimension) > stripeIndices;
   }
@@ -58,7 +59,13 @@ public record StripePartition(
     return dims.stream().mapToLong(Long::longValue).toArray();
   }
 
-  /** The server that has everything between two indices of the dimension, or -1 if several do. */
+  /**
+   * Finds the server that has all elements in a range of the divided dimension.
+   *
+   * @param lowest the first index
+   * @param highest the last index
+   * @return the 0-based index of the server; -1 if several servers have a part
+   */
   public int only(long lowest, long highest) {
     long stripe = lowest / stripeIndices;
     return stripe == highest / stripeIndices ? server(stripe) : -1;
@@ -68,7 +75,12 @@ public record StripePartition(
     return (int) ((stripe + first) % servers);
   }
 
-  /** All elements that a server has; nothing if it has none. */
+  /**
+   * Selects the elements of a server.
+   *
+   * @param server the 0-based index of the server
+   * @return the elements; an empty selection if it has none
+   */
   public Selection of(int server) {
     long stripe = Math.floorMod(server - first, servers);
     long[] start = new long[dims.size()];

@@ -11,21 +11,18 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.PassThroughConnector;
 
 /**
- * Decides whether the thread that receives a write also carries it out, while its processor's cache
- * holds the bytes, instead of handing it to a worker on another processor.
- *
- * <p>That thread reads no further meanwhile. So it does this only
+ * Decides whether the thread that receives a write also carries it out, instead of handing it to a
+ * worker. The bytes are then still in the cache of that thread's processor. Because the thread reads
+ * nothing meanwhile, it carries out a write only if
  *
  * <ul>
- *   <li>where the server has no more than {@value #MOST_THREADS} threads: with more, receiving and
- *       writing on different processors at the same time is faster;
- *   <li>while one session has all that is granted, and nothing of it waits or runs, so that nobody
- *       else is served and no lock is held;
- *   <li>for {@value #LEAST_BYTES} to {@value #MOST_BYTES} bytes that need not be durable, of which
- *       the compactor then takes only what it need neither convert nor filter;
- *   <li>while writes, whoever carries them out, are as quick as into a page cache: at least {@value
- *       #ENOUGH} more of the latest have been quick than slow. One that took {@value #STUCK_MILLIS}
- *       ms ends that.
+ *   <li>the server has at most {@value #MOST_THREADS} threads; with more, receiving and writing on
+ *       different processors at the same time is faster;
+ *   <li>there is only one session, and none of its requests waits or runs;
+ *   <li>the write has {@value #LEAST_BYTES} to {@value #MOST_BYTES} bytes and need not be durable;
+ *       the compactor then accepts it only if it needs no conversion and no filter;
+ *   <li>writes are as fast as into a page cache: of the latest writes, at least {@value #ENOUGH}
+ *       more were fast than slow. A write that takes {@value #STUCK_MILLIS} ms resets this count.
  * </ul>
  *
  * <p>Thread rule: any thread.
@@ -36,7 +33,7 @@ final class InlineWritePolicy {
   private static final long LEAST_BYTES = 64 << 10;
   private static final long MOST_BYTES = 4 << 20;
 
-  /** What a quick write may take: so long, and as long again for each MiB. */
+  /** The longest duration of a fast write, in nanoseconds; as long again for each MiB. */
   private static final long QUICK_NANOS = 2_000_000;
 
   private static final long STUCK_MILLIS = 100;
@@ -48,16 +45,17 @@ final class InlineWritePolicy {
   private int quick;
 
   /**
-   * Decides for a server.
+   * Creates the policy of a server.
    *
-   * @param clock nanoseconds, as System.nanoTime counts
+   * @param options the options of the server
+   * @param clock measures writes, in nanoseconds as System.nanoTime does
    */
   InlineWritePolicy(ServerOptions options, LongSupplier clock) {
     this.clock = clock;
     this.possible = options.threads() <= MOST_THREADS && options.peers().isEmpty();
   }
 
-  /** Whether a request is such a write, if it is a write and comes alone. */
+  /** {@return whether the receiving thread may carry out a request, if it is a write} */
   boolean mayTake(Frame request) {
     return possible
         && request.payloadBytes() >= LEAST_BYTES
@@ -70,7 +68,7 @@ final class InlineWritePolicy {
     return quick >= ENOUGH;
   }
 
-  /** So many bytes have been written in so much time. */
+  /** Notes that a write of the given size took the given time. */
   synchronized void wrote(long bytes, long nanos) {
     if (nanos >= TimeUnit.MILLISECONDS.toNanos(STUCK_MILLIS)) {
       quick = 0;
@@ -81,7 +79,7 @@ final class InlineWritePolicy {
     }
   }
 
-  /** A connector of which it learns how quick writes are; the same one if that does not matter. */
+  /** {@return a connector that measures writes; the given one if that is not needed} */
   Connector watching(Connector below) {
     return possible ? new Watched(below) : below;
   }

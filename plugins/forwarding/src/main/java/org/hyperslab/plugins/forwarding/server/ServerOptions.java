@@ -11,21 +11,22 @@ import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.plugins.forwarding.wire.Security;
 
 /**
- * How a server works.
+ * Options of a server.
  *
- * @param address where it listens
- * @param root the folder below which all files are
+ * @param address the address at which the server listens
+ * @param root the folder that contains all files
  * @param connector the configuration of the connector that carries operations out
- * @param memoryBytes what all sessions together may hold of payload, requests and replies: a
- *     session is granted its share when it begins, keeps it, and is refused if there is none left
- * @param windowBytes the most that one session is granted for requests, and as much for replies
- * @param threads how many operations may run at once
- * @param token the secret that clients must know, if any
- * @param security the keys, which an address that other machines reach needs
+ * @param memoryBytes the memory, in bytes, for the requests, replies, open files and objects of all
+ *     sessions together. A session is granted its share when it begins, and is refused if there is
+ *     no memory left
+ * @param windowBytes the largest window of a session: the memory, in bytes, for its requests. It
+ *     gets as much for replies, and half as much for open files and objects
+ * @param threads the number of operations that may run at a time
+ * @param token the secret that clients must present, if any
+ * @param security the keys, required for an address that other machines reach
  * @param grace how long a session waits for a client that has lost its connection
- * @param compactor how requests are merged
- * @param peers the servers that see the same folder, which may be files' homes while raw data comes
- *     here
+ * @param compactor the options for merging requests
+ * @param peers the servers that share the folder, this one included; empty for a single server
  */
 public record ServerOptions(
     Address address,
@@ -40,10 +41,14 @@ public record ServerOptions(
     CompactorOptions compactor,
     List<Address> peers) {
 
-  /** The least share of a session. */
+  /** The smallest window of a session, in bytes. */
   public static final long LEAST_WINDOW_BYTES = 1 << 20;
 
-  /** Checks the bounds. */
+  /**
+   * Checks the bounds.
+   *
+   * @throws InvalidUseException if a bound is too small, or the token is blank
+   */
   public ServerOptions {
     peers = List.copyOf(peers);
     if (token.filter(String::isBlank).isPresent()) {
@@ -63,7 +68,14 @@ public record ServerOptions(
     }
   }
 
-  /** A server over native files: 1 GiB of memory, windows of 128 MiB, a thread a processor. */
+  /**
+   * Makes the default options: the native connector, 1 GiB of memory, windows of 128 MiB, and a
+   * thread per processor, at least 2.
+   *
+   * @param address the address at which the server listens
+   * @param root the folder that contains all files
+   * @return the options
+   */
   public static ServerOptions of(Address address, Path root) {
     return new ServerOptions(
         address,
@@ -79,12 +91,23 @@ public record ServerOptions(
         List.of());
   }
 
-  /** The same over another connector. */
+  /**
+   * Changes the connector.
+   *
+   * @param configuration the configuration of the connector
+   * @return the changed options
+   */
   public ServerOptions withConnector(String configuration) {
     return changed(draft -> draft.connector = configuration);
   }
 
-  /** The same with other bounds of memory. */
+  /**
+   * Changes the memory.
+   *
+   * @param bytes the memory of all sessions in bytes, at least 3 MiB
+   * @param window the largest window of a session in bytes, at least 1 MiB
+   * @return the changed options
+   */
   public ServerOptions withMemory(long bytes, long window) {
     return changed(draft -> {
       draft.memoryBytes = bytes;
@@ -92,12 +115,23 @@ public record ServerOptions(
     });
   }
 
-  /** The same with so many threads. */
+  /**
+   * Changes the number of threads.
+   *
+   * @param count the number of operations that may run at a time
+   * @return the changed options
+   */
   public ServerOptions withThreads(int count) {
     return changed(draft -> draft.threads = count);
   }
 
-  /** The same for clients that prove who they are. */
+  /**
+   * Changes what clients must present.
+   *
+   * @param newToken the secret, if any
+   * @param keys the keys for TLS, if any
+   * @return the changed options
+   */
   public ServerOptions withSecrets(Optional<String> newToken, Optional<Security> keys) {
     return changed(draft -> {
       draft.token = newToken;
@@ -105,17 +139,32 @@ public record ServerOptions(
     });
   }
 
-  /** The same with another time that a session waits for its client. */
+  /**
+   * Changes how long a session waits for a client that has lost its connection.
+   *
+   * @param time the duration
+   * @return the changed options
+   */
   public ServerOptions withGrace(Duration time) {
     return changed(draft -> draft.grace = time);
   }
 
-  /** The same with another compactor. */
+  /**
+   * Changes how requests are merged.
+   *
+   * @param options the options of the compactor
+   * @return the changed options
+   */
   public ServerOptions withCompactor(CompactorOptions options) {
     return changed(draft -> draft.compactor = options);
   }
 
-  /** The same beside other servers with the same folder. */
+  /**
+   * Changes the servers that share the folder.
+   *
+   * @param others the addresses of all of them, this one included
+   * @return the changed options
+   */
   public ServerOptions withPeers(List<Address> others) {
     return changed(draft -> draft.peers = others);
   }
@@ -126,7 +175,7 @@ public record ServerOptions(
     return draft.options();
   }
 
-  /** Options while they are being changed. */
+  /** A mutable copy of options. */
   private static final class Draft {
     private final Address address;
     private final Path root;

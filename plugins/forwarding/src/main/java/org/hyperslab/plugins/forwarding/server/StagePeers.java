@@ -13,8 +13,8 @@ import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.vol.Connector;
 
 /**
- * A server's connections to the servers that it may ask, made when they are needed, with the
- * server's own keys and token.
+ * The connections of a server to its peers, made when they are needed, with the server's own keys
+ * and token.
  *
  * <p>Thread rule: any thread.
  */
@@ -26,10 +26,11 @@ final class StagePeers implements RegionConnector.Peers {
   private final Map<Address, ForwardingConnector> connectors = new ConcurrentHashMap<>();
 
   /**
-   * Nothing connected yet.
+   * Creates peers without connections.
    *
-   * @param mark the mark of the folder, which a server that sees the same files has too
-   * @param workers get one more thread while one of them waits for another server
+   * @param options the options of the server
+   * @param mark the mark of the folder, which all peers share
+   * @param workers the server's threads; one more is added while one of them waits for a peer
    */
   StagePeers(ServerOptions options, String mark, ThreadPoolExecutor workers) {
     this.options = options;

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One task of a {@link TaskEngine}. It holds no reference to the tasks that it waited for, so that
- * what has ended and is named by nobody can be collected.
+ * A task of a {@link TaskEngine}. It holds no references to the tasks that it waited for, so that
+ * tasks that have ended can be collected.
  *
  * <p>Thread rule: any thread.
  */
@@ -23,44 +23,46 @@ public final class Task {
     return node;
   }
 
-  /** The name that it was given. */
+  /** {@return the name of the task} */
   public String label() {
     return node.label();
   }
 
-  /** Where it is now. */
+  /** {@return the current status} */
   public TaskStatus status() {
     return node.status();
   }
 
   /**
-   * Cancels it if its body has not started. Tasks that need it fail.
+   * Cancels the task if its body has not started. Tasks that need it fail.
    *
-   * @return whether it is cancelled now; false if it runs or has ended otherwise
+   * @return whether the task is cancelled; false if it runs or has ended otherwise
    */
   public boolean cancel() {
     return node.cancel();
   }
 
   /**
-   * Why it failed: what its body threw; for a task that could not run, a {@link
-   * java.util.concurrent.CompletionException} that names the task whose end was the reason and has
-   * that one's failure as its cause; for a cancelled one, a {@link
-   * java.util.concurrent.CancellationException}. Empty if it has not failed.
+   * Returns the failure of the task: what its body threw; for a task that could not run, a {@link
+   * java.util.concurrent.CompletionException} that names the task whose end was the reason, with
+   * that task's failure as its cause; for a cancelled task, a {@link
+   * java.util.concurrent.CancellationException}.
+   *
+   * @return the failure; empty if the task has not failed
    */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(node.failure());
   }
 
-  /** Completes when the task ends: with null if it is done, otherwise with {@link #failure}. */
+  /** {@return completes when the task ends: with null if it is done, else with its failure} */
   public CompletionStage<Void> completion() {
     return node.completion().minimalCompletionStage();
   }
 
   /**
-   * Waits until it has ended.
+   * Waits until the task has ended.
    *
-   * @return how it ended
+   * @return the final status
    * @throws InterruptedException if the waiting thread is interrupted; the task is not affected
    */
   public TaskStatus await() throws InterruptedException {
@@ -69,9 +71,10 @@ public final class Task {
   }
 
   /**
-   * Waits until it has ended, no longer than a time.
+   * Waits until the task has ended or a time has passed.
    *
-   * @return how it stands: an end, or not if the time has passed
+   * @param longest the longest time to wait
+   * @return the status, which is final unless the time has passed
    * @throws InterruptedException if the waiting thread is interrupted; the task is not affected
    */
   public TaskStatus await(Duration longest) throws InterruptedException {

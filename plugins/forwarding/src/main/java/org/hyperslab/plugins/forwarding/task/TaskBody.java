@@ -3,7 +3,7 @@ package org.hyperslab.plugins.forwarding.task;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What a task does.
+ * The action of a task.
  *
  * <p>Thread rule: called once, in a thread of the engine.
  */
@@ -11,15 +11,20 @@ import java.util.concurrent.CompletionStage;
 public interface TaskBody {
 
   /**
-   * Does it, or starts it.
+   * Carries out the action, or starts it.
    *
-   * @return null if it is done when this returns; otherwise a stage: the task runs until that
-   *     completes, and occupies no thread meanwhile
-   * @throws Exception if it fails; the task fails with that as its cause
+   * @return null if the action has ended; otherwise a stage: the task runs until it completes, and
+   *     occupies no thread meanwhile
+   * @throws Exception if the action fails; the task fails with it
    */
   CompletionStage<?> run() throws Exception;
 
-  /** A body that is done when it returns. */
+  /**
+   * Makes a body that has ended when the action returns.
+   *
+   * @param action the action
+   * @return the body
+   */
   static TaskBody of(Runnable action) {
     return () -> {
       action.run();
@@ -27,7 +32,7 @@ public interface TaskBody {
     };
   }
 
-  /** A body that does nothing, for a task that only joins others. */
+  /** {@return a body that does nothing, for a task that only joins others} */
   static TaskBody nothing() {
     return () -> null;
   }

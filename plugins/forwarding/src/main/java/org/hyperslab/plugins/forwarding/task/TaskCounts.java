@@ -1,12 +1,12 @@
 package org.hyperslab.plugins.forwarding.task;
 
 /**
- * How an engine does.
+ * Counters of an engine.
  *
  * @param live tasks that have not ended
- * @param queued tasks that could run and wait for a thread
+ * @param queued tasks that wait for a thread only
  * @param done tasks that completed
- * @param failed tasks that failed, by themselves or with one they needed
+ * @param failed tasks that failed, or needed a task that failed
  * @param cancelled tasks that were cancelled
  */
 public record TaskCounts(long live, long queued, long done, long failed, long cancelled) {}

@@ -10,16 +10,15 @@ import java.util.concurrent.atomic.LongAdder;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Runs tasks on a pool of threads, each as soon as what it waits for allows.
+ * Runs tasks on a pool of threads, each as soon as its dependencies allow.
  *
- * <p>Differences from the original engine: a failure travels to tasks that need the failed one,
- * with its cause; a task created under a parent that has failed or was cancelled is a task that has
- * failed, not an error of the call; a barrier waits for every task that has not ended, not only for
- * those without children, so that it comes last also where a task has started with one of several
- * sufficient parents.
+ * <p>Differences from AXE: tasks that need a failed task fail with its failure as their cause; a
+ * task created with a parent that has failed or was cancelled is created and fails; a barrier waits
+ * for every task that has not ended, not only for those without children, so that it runs last even
+ * if a task has started with one of several sufficient parents.
  *
- * <p>Thread rule: any thread may call any method. A body that waits for another task occupies a
- * thread of the pool meanwhile; it should return a stage instead.
+ * <p>Thread rule: any thread. A body that waits for another task occupies a thread of the pool
+ * meanwhile; it should return a stage instead.
  */
 public final class TaskEngine implements AutoCloseable {
 
@@ -28,7 +27,7 @@ public final class TaskEngine implements AutoCloseable {
           .reversed()
           .thenComparingLong(TaskNode::readyNumber);
 
-  /** Ends a thread: taken after everything else. */
+  /** Ends a thread; taken after all tasks. */
   private final TaskNode poison;
 
   private final PriorityBlockingQueue<TaskNode> ready =
@@ -44,11 +43,11 @@ public final class TaskEngine implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * An engine with its threads started.
+   * Creates an engine and starts its threads.
    *
-   * @param name the threads' names begin with it
-   * @param threads how many bodies may run at once, 1 to 1024
-   * @throws InvalidUseException if that number is out of bounds
+   * @param name the prefix of the threads' names
+   * @param threads the number of bodies that may run at a time, 1 to 1024
+   * @throws InvalidUseException if {@code threads} is out of bounds
    */
   public TaskEngine(String name, int threads) {
     if (threads < 1 || threads > 1024) {
@@ -65,7 +64,7 @@ public final class TaskEngine implements AutoCloseable {
     }
   }
 
-  /** What follows from a change of a task's state. */
+  /** Handles changes of tasks' states. */
   private final class Events implements TaskNode.Listener {
     @Override
     public void ready(TaskNode node) {
@@ -87,8 +86,11 @@ public final class TaskEngine implements AutoCloseable {
   }
 
   /**
-   * Creates a task, which runs as soon as it may.
+   * Creates a task, which runs as soon as its dependencies allow.
    *
+   * @param spec the dependencies and priority
+   * @param body the action
+   * @return the task
    * @throws InvalidUseException if the engine is closed
    */
   public Task submit(TaskSpec spec, TaskBody body) {
@@ -103,16 +105,25 @@ public final class TaskEngine implements AutoCloseable {
     return new Task(node);
   }
 
-  /** Creates a task that waits for nothing. */
+  /**
+   * Creates a task without dependencies.
+   *
+   * @param label the name of the task
+   * @param body the action
+   * @return the task
+   * @throws InvalidUseException if the engine is closed
+   */
   public Task submit(String label, TaskBody body) {
     return submit(TaskSpec.of(label), body);
   }
 
   /**
-   * Creates a task that runs when all tasks have ended that were created before this call and have
-   * not ended by now, in whatever way they end. Tasks created later do not wait for it unless they
-   * name it.
+   * Creates a task that runs when all tasks created before this call have ended in any way. Tasks
+   * created later do not wait for it unless they name it.
    *
+   * @param label the name of the task
+   * @param body the action
+   * @return the task
    * @throws InvalidUseException if the engine is closed
    */
   public Task barrier(String label, TaskBody body) {
@@ -127,7 +138,7 @@ public final class TaskEngine implements AutoCloseable {
     return new Task(node);
   }
 
-  /** Counts a task in; looks again, for closing waits only for what it finds. */
+  /** Adds a task; checks again for closing, which waits only for the tasks that it finds. */
   private void enter(TaskNode node) {
     live.add(node);
     if (closed) {
@@ -142,7 +153,7 @@ public final class TaskEngine implements AutoCloseable {
     }
   }
 
-  /** How it does now; not one instant if tasks are on their way. */
+  /** {@return the counters; not a consistent snapshot while tasks change} */
   public TaskCounts counts() {
     return new TaskCounts(live.size(), ready.size(), done.sum(), failed.sum(), cancelled.sum());
   }
@@ -166,7 +177,7 @@ public final class TaskEngine implements AutoCloseable {
       try {
         return ready.take();
       } catch (InterruptedException e) {
-        // A body has left its thread interrupted; the thread belongs to the engine.
+        // Left by a body; the thread belongs to the engine.
         continue;
       }
     }
@@ -177,7 +188,7 @@ public final class TaskEngine implements AutoCloseable {
     try {
       stage = body.run();
     } catch (Throwable failure) {
-      // Errors too: a task that never ended would keep all that wait for it for ever.
+      // Errors too: otherwise tasks that wait for this one would wait for ever.
       node.fail(failure);
       return;
     }
@@ -195,7 +206,7 @@ public final class TaskEngine implements AutoCloseable {
   }
 
   /**
-   * Waits until no task is left that has not ended.
+   * Waits until all tasks have ended.
    *
    * @throws InterruptedException if the waiting thread is interrupted
    */
@@ -207,7 +218,7 @@ public final class TaskEngine implements AutoCloseable {
     }
   }
 
-  /** Refuses new tasks, lets those that there are come to their ends, and ends the threads. */
+  /** Refuses new tasks, waits until all tasks have ended, and ends the threads. */
   @Override
   public void close() {
     closed = true;

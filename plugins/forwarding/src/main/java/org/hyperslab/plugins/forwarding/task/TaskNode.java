@@ -12,22 +12,22 @@ import java.util.concurrent.CompletionException;
  * The state machine of a task, without threads and without locks.
  *
  * <p>{@code missing} counts what the task still waits for: each necessary and each earlier task,
- * one for all sufficient ones together, and one that is held until the parents are attached. Who
- * brings it to zero hands the task to the {@link Listener}. A parent keeps its children in a stack;
- * ending closes the stack in one step, so that a child is either on it, and told, or finds it
- * closed, and tells itself: no wake-up can be lost. Every change of status is one
- * compare-and-exchange, and whoever wins it does what follows from it.
+ * one for all sufficient tasks together, and one that is held until the parents are attached. The
+ * thread that decrements it to zero passes the task to the {@link Listener}. A parent keeps its
+ * children in a stack, which its end closes in one step: a child is either on the stack and
+ * notified, or finds the stack closed and notifies itself, so that no notification is lost. Every
+ * change of status is one compare-and-exchange, and the thread that succeeds does what follows.
  *
- * <p>Ends travel with a list of work, not by recursion: a chain of a million tasks fails without
- * deep stacks.
+ * <p>Failures are propagated with a work list instead of recursion, so that a chain of a million
+ * tasks can fail without a deep stack.
  *
  * <p>Thread rule: any thread.
  */
 final class TaskNode {
 
-  /** Hears of what an engine must act on. */
+  /** Receives the events of tasks. */
   interface Listener {
-    /** Nothing is missing any more; called once at most. */
+    /** The task can run; called at most once. */
     void ready(TaskNode node);
 
     /** The task has ended; called once. */
@@ -55,12 +55,12 @@ final class TaskNode {
     static final Phase DONE = new Phase(TaskStatus.DONE, null);
   }
 
-  /** A failure that a child must be told of. */
+  /** A child that fails because of its parent. */
   private record Fall(TaskNode node, Throwable failure) {}
 
   private static final Child CLOSED = new Child(null, null, null);
 
-  /** Longer chains of causes are cut: the oldest cause follows then. */
+  /** The longest chain of causes; longer ones are replaced by the oldest cause. */
   private static final int MAX_CAUSES = 16;
 
   private static final VarHandle PHASE;
@@ -95,10 +95,13 @@ final class TaskNode {
   private long readyNumber;
 
   /**
-   * A task whose parents are still to be attached.
+   * Creates a task whose parents are to be attached.
    *
-   * @param parents necessary and earlier parents that will be attached
-   * @param sufficient sufficient parents that will be attached
+   * @param spec the dependencies and priority
+   * @param body the action
+   * @param listener receives the events
+   * @param parents the number of necessary and earlier parents that will be attached
+   * @param sufficient the number of sufficient parents that will be attached
    */
   TaskNode(TaskSpec spec, TaskBody body, Listener listener, int parents, int sufficient) {
     this.label = spec.label();
@@ -129,7 +132,7 @@ final class TaskNode {
     return completion;
   }
 
-  /** The place in the order of becoming ready; set by the listener before it queues the task. */
+  /** {@return the position in the order of becoming ready; set before the task is queued} */
   long readyNumber() {
     return readyNumber;
   }
@@ -138,7 +141,7 @@ final class TaskNode {
     this.readyNumber = number;
   }
 
-  /** Makes {@code child} depend on this; tells it at once if this has ended already. */
+  /** Makes {@code child} depend on this task; notifies it at once if this task has ended. */
   void attach(TaskNode child, Kind kind) {
     while (true) {
       Child top = children;
@@ -154,12 +157,12 @@ final class TaskNode {
     }
   }
 
-  /** Gives up the hold that kept the task from running while its parents were attached. */
+  /** Allows the task to run, because all parents have been attached. */
   void release() {
     countDown();
   }
 
-  /** Takes the task to run it; null if it was cancelled. */
+  /** Marks the task as running and returns its body; null if it was cancelled. */
   TaskBody start() {
     TaskBody taken = body;
     if (!PHASE.compareAndSet(this, Phase.SCHEDULED, Phase.RUNNING)) {
@@ -179,7 +182,7 @@ final class TaskNode {
     end(Phase.RUNNING, new Phase(TaskStatus.FAILED, cause));
   }
 
-  /** Cancels the task if it has not started; whether it is cancelled now. */
+  /** Cancels the task if it has not started; returns whether it is cancelled. */
   boolean cancel() {
     String message = "task \"" + label + "\": actual=cancelled, expected=run to its end";
     Phase cancelled = new Phase(TaskStatus.CANCELLED, new CancellationException(message));
@@ -195,10 +198,10 @@ final class TaskNode {
     return won;
   }
 
-  /** Fails those that the end of a parent brings down, and those that these bring down in turn. */
+  /** Fails children, and the tasks that need them in turn. */
   private static void settle(ArrayDeque<Fall> falls) {
     for (Fall fall = falls.poll(); fall != null; fall = falls.poll()) {
-      // Whoever falls is waiting: the parent that brings it down is among what it misses.
+      // The child is waiting, because it waits for the parent that has failed.
       fall.node.endOnce(Phase.WAITING, new Phase(TaskStatus.FAILED, fall.failure), falls);
     }
   }
@@ -221,7 +224,7 @@ final class TaskNode {
     return true;
   }
 
-  /** In the order in which they were attached. */
+  /** {@return the children in the order in which they were attached} */
   private static Child reversed(Child top) {
     Child reversed = null;
     for (Child child = top; child != null; child = child.next) {
@@ -230,7 +233,7 @@ final class TaskNode {
     return reversed;
   }
 
-  /** Tells a child of the end of this, its parent. */
+  /** Notifies a child of the end of this task. */
   private void tell(TaskNode child, Kind kind, ArrayDeque<Fall> falls) {
     boolean done = phase.status == TaskStatus.DONE;
     boolean falling =
@@ -252,7 +255,7 @@ final class TaskNode {
     }
   }
 
-  /** Takes note of a sufficient parent's end; whether none is left that could be done. */
+  /** Counts the end of a sufficient parent; returns whether none can be done any more. */
   private boolean sufficientEnded(boolean done) {
     while (true) {
       int left = sufficientLeft;

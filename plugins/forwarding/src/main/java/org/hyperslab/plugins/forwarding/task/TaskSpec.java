@@ -4,21 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a task waits for and how urgent it is.
+ * The dependencies and the priority of a task.
  *
  * <p>A task runs when all {@code necessary} tasks are done, at least one of the {@code sufficient}
- * ones is done if any are named, and all tasks of {@code after} have ended in whatever way. It
- * fails, without running, when a necessary task fails or is cancelled, or when all the sufficient
- * ones do. The end of a task in {@code after} only orders: its failure does not travel.
+ * tasks is done if there are any, and all tasks of {@code after} have ended in any way. It fails
+ * without running when a necessary task fails or is cancelled, or when all sufficient tasks do. The
+ * failure of a task in {@code after} has no effect.
  *
  * <p>A task may appear in several lists and several times.
  *
- * @param label names the task in messages
- * @param priority of tasks that could run, those with the higher number run first; equals in the
- *     order in which they became ready
- * @param necessary all must be done
- * @param sufficient one must be done, if the list is not empty
- * @param after all must have ended
+ * @param label the name of the task in messages
+ * @param priority among tasks that wait for a thread, those with a higher number run first; tasks of
+ *     equal priority run in the order in which they became ready
+ * @param necessary tasks that must all be done
+ * @param sufficient tasks of which one must be done, if the list is not empty
+ * @param after tasks that must all have ended
  */
 public record TaskSpec(
     String label, int priority, List<Task> necessary, List<Task> sufficient, List<Task> after) {
@@ -30,27 +30,52 @@ public record TaskSpec(
     after = List.copyOf(after);
   }
 
-  /** A task that waits for nothing, of priority 0. */
+  /**
+   * Makes a specification without dependencies, of priority 0.
+   *
+   * @param label the name of the task
+   * @return the specification
+   */
   public static TaskSpec of(String label) {
     return new TaskSpec(label, 0, List.of(), List.of(), List.of());
   }
 
-  /** The same with another priority. */
+  /**
+   * Changes the priority.
+   *
+   * @param newPriority the priority
+   * @return the changed specification
+   */
   public TaskSpec withPriority(int newPriority) {
     return new TaskSpec(label, newPriority, necessary, sufficient, after);
   }
 
-  /** The same with more necessary tasks. */
+  /**
+   * Adds necessary tasks.
+   *
+   * @param more the tasks
+   * @return the changed specification
+   */
   public TaskSpec needing(Task... more) {
     return new TaskSpec(label, priority, joined(necessary, more), sufficient, after);
   }
 
-  /** The same with more sufficient tasks. */
+  /**
+   * Adds sufficient tasks.
+   *
+   * @param more the tasks
+   * @return the changed specification
+   */
   public TaskSpec sufficing(Task... more) {
     return new TaskSpec(label, priority, necessary, joined(sufficient, more), after);
   }
 
-  /** The same with more tasks that must have ended. */
+  /**
+   * Adds tasks that must have ended.
+   *
+   * @param more the tasks
+   * @return the changed specification
+   */
   public TaskSpec following(Task... more) {
     return new TaskSpec(label, priority, necessary, sufficient, joined(after, more));
   }

@@ -1,23 +1,21 @@
 package org.hyperslab.plugins.forwarding.task;
 
-/**
- * Where a task is in its life. The last three are ends: a task in one of them never moves again.
- */
+/** The status of a task. The last three are final. */
 public enum TaskStatus {
-  /** Some task that it waits for has not ended. */
+  /** A task that it waits for has not ended. */
   WAITING,
-  /** Nothing is missing; it stands in the queue of the threads. */
+  /** It waits for a thread only. */
   SCHEDULED,
   /** Its body runs, or the stage that the body returned has not completed. */
   RUNNING,
-  /** Its body completed. */
+  /** Its body has completed. */
   DONE,
   /** It was cancelled before it ran. */
   CANCELLED,
   /** Its body failed, or a task that it needed failed or was cancelled. */
   FAILED;
 
-  /** Whether the task has ended, in whatever way. */
+  /** {@return whether the status is final} */
   public boolean isEnd() {
     return this == DONE || this == CANCELLED || this == FAILED;
   }

@@ -1,6 +1,6 @@
 /**
- * The task engine: tasks that wait for each other and run on a pool of threads. Semantics after the
- * asynchronous execution engine (AXE) of the Exascale Fast Forward I/O stack, with failures that
- * travel to dependent tasks together with their cause. Knows no network and no HDF5.
+ * A task engine: tasks with dependencies, run on a pool of threads. The semantics are those of the
+ * asynchronous execution engine (AXE) of the Exascale Fast Forward I/O stack; in addition, failures
+ * are propagated to dependent tasks with their cause.
  */
 package org.hyperslab.plugins.forwarding.task;

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.hyperslab.error.RemoteException;
 
 /**
- * Makes connections to servers.
+ * Connects to servers.
  *
  * <p>Thread rule: any thread.
  */
@@ -23,7 +23,11 @@ public final class WireClient implements AutoCloseable {
 
   private final EventLoopGroup threads;
 
-  /** A client with so many threads that move bytes. */
+  /**
+   * Creates a client.
+   *
+   * @param threads the number of threads that move bytes
+   */
   public WireClient(int threads) {
     this.threads = Transport.threads("hyperslab-wire-client", threads);
   }
