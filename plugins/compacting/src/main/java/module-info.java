@@ -1,9 +1,11 @@
 /** The compacting connector: merges raw-data requests before they reach the connector below it. */
+@SuppressWarnings("module") // this module is compiled before those to which it exports
 module org.hyperslab.plugins.compacting {
   requires transitive org.hyperslab.vol;
 
   exports org.hyperslab.plugins.compacting;
-  exports org.hyperslab.plugins.compacting.plan;
+  exports org.hyperslab.plugins.compacting.plan to
+      org.hyperslab.plugins.forwarding;
   exports org.hyperslab.plugins.compacting.run;
 
   provides org.hyperslab.vol.ConnectorFactory with

@@ -1,4 +1,5 @@
-/** Remote staging servers: wire, client, server, task engine and journal. */
+/** Staging servers: client connector, server and task engine. */
+@SuppressWarnings("module") // this module is compiled before those to which it exports
 module org.hyperslab.plugins.forwarding {
   requires transitive org.hyperslab.vol;
   requires org.hyperslab.plugins.codec;
@@ -11,10 +12,11 @@ module org.hyperslab.plugins.forwarding {
   requires io.netty.transport.classes.epoll;
   requires io.netty.transport.unix.common;
 
-  exports org.hyperslab.plugins.forwarding.client;
+  exports org.hyperslab.plugins.forwarding;
+  exports org.hyperslab.plugins.forwarding.client to
+      org.hyperslab.tools;
   exports org.hyperslab.plugins.forwarding.server;
   exports org.hyperslab.plugins.forwarding.task;
-  exports org.hyperslab.plugins.forwarding.wire;
 
   provides org.hyperslab.vol.ConnectorFactory with
       org.hyperslab.plugins.forwarding.client.ForwardingConnectorFactory;

@@ -3,6 +3,7 @@ package org.hyperslab.benchmarks.staging;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,16 +21,16 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.TransferOptions;
+import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.plugins.forwarding.server.ServerOptions;
 import org.hyperslab.plugins.forwarding.server.StageServer;
-import org.hyperslab.plugins.forwarding.wire.Address;
 
 /**
  * Measures writes through a staging server at each acknowledge level: large and small contiguous
  * writes of one client over loopback TCP. To compare two builds, run them by turns.
  *
- * <p>Arguments: a folder to work in, rounds (7 if absent). Prints the median of each scenario in
- * MB/s.
+ * <p>Arguments: a folder to work in, rounds (7 if absent). Prints the medians of each scenario:
+ * MB/s, and processor time of client and server together, which depends less on what else runs.
  */
 public final class DurablePeer {
 
@@ -59,19 +60,34 @@ public final class DurablePeer {
   private static void measure(
       StageServer server, String level, String what, int rounds, int writeBytes, long total) {
     double[] rates = new double[rounds];
+    double[] processor = new double[rounds];
     try (Arena arena = Arena.ofShared();
         Session session =
             Hdf5.session("forwarding acknowledge=" + level + " servers=" + server.address())) {
       MemorySegment memory = arena.allocate(writeBytes, 64).fill((byte) 7);
       for (int round = -1; round < rounds; round++) { // the first warms up
+        long before = processorNanos();
         double rate = round(session, memory, total);
         if (round >= 0) {
           rates[round] = rate;
+          processor[round] = 1e-6 * (processorNanos() - before) / (total >> 20);
         }
       }
     }
     Arrays.sort(rates);
-    System.out.printf(Locale.ROOT, "%s, %s: %.1f MB/s%n", level, what, rates[rounds / 2]);
+    Arrays.sort(processor);
+    System.out.printf(
+        Locale.ROOT,
+        "%s, %s: %.1f MB/s, %.2f ms of processor for a MiB%n",
+        level,
+        what,
+        rates[rounds / 2],
+        processor[rounds / 2]);
+  }
+
+  private static long processorNanos() {
+    var system = ManagementFactory.getOperatingSystemMXBean();
+    return ((com.sun.management.OperatingSystemMXBean) system).getProcessCpuTime();
   }
 
   private static double round(Session session, MemorySegment memory, long total) {

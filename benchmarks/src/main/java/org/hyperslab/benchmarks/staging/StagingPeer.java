@@ -28,9 +28,9 @@ import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.plugins.forwarding.server.ServerOptions;
 import org.hyperslab.plugins.forwarding.server.StageServer;
-import org.hyperslab.plugins.forwarding.wire.Address;
 
 /**
  * The figures of staging on one machine, a Markdown row each: contiguous writes over TCP and unix

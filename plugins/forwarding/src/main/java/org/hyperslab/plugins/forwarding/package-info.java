@@ -1,2 +1,2 @@
-/** Staging servers: wire protocol, client, server, journals and task engine. */
+/** Staging servers: the addresses and keys that clients and servers share. */
 package org.hyperslab.plugins.forwarding;

@@ -21,9 +21,9 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.forwarding.Address;
+import org.hyperslab.plugins.forwarding.Security;
 import org.hyperslab.plugins.forwarding.wire.Acknowledge;
-import org.hyperslab.plugins.forwarding.wire.Address;
-import org.hyperslab.plugins.forwarding.wire.Security;
 import org.hyperslab.plugins.forwarding.wire.WireClient;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Capability;
@@ -47,9 +47,10 @@ import org.hyperslab.vol.passthrough.TrackedFuture;
  *
  * <p>An edit completes when the server has carried it out, or, if the configuration or the property
  * {@value #ACKNOWLEDGE} of the transfer says {@code received} or {@code durable}, when it is in the
- * server's memory or in its journal. An operation without a reply in the time that the configuration
- * ({@code timeout}, in seconds) or the property {@code timeoutMillis} of the transfer allows fails,
- * and is cancelled at the server if it has not begun; so is an operation whose future is cancelled.
+ * server's memory or in its journal. An operation without a reply in the time that the
+ * configuration ({@code timeout}, in seconds) or the property {@code timeoutMillis} of the transfer
+ * allows fails, and is cancelled at the server if it has not begun; so is an operation whose future
+ * is cancelled.
  *
  * <p>Submitting waits while the server's window is full, which bounds the operations under way.
  *
@@ -88,7 +89,15 @@ public final class ForwardingConnector implements Connector {
         TimeUnit.MILLISECONDS);
   }
 
-  /** A server's connector to another server. */
+  /**
+   * Connects a server to another server.
+   *
+   * @param server the address of the other server
+   * @param name the name that the other server shows in its status
+   * @param token the secret that servers ask for, if any
+   * @param security the keys, if any
+   * @return the connector
+   */
   public static ForwardingConnector peer(
       Address server, String name, Optional<String> token, Optional<Security> security) {
     return new ForwardingConnector(ClientOptions.peer(server, name, token, security));

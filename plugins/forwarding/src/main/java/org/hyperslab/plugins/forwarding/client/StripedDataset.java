@@ -67,8 +67,8 @@ final class StripedDataset {
      * Divides a transfer.
      *
      * @param operation the transfer
-     * @return the parts, indexed by server, null for a server without a part. Empty if only the home
-     *     can carry it out, because it needs a conversion or the order of points would be lost
+     * @return the parts, indexed by server, null for a server without a part. Empty if only the
+     *     home can carry it out, because it needs a conversion or the order of points would be lost
      */
     List<DatasetOperation<Void>> parts(DatasetOperation<Void> operation) {
       Transfer transfer = transfer(operation);

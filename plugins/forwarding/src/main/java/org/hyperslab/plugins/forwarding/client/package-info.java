@@ -1,2 +1,2 @@
-/** The connector {@code forwarding}: every operation is carried out by a staging server. */
+/** The connector {@code forwarding}, which has staging servers carry out every operation. */
 package org.hyperslab.plugins.forwarding.client;

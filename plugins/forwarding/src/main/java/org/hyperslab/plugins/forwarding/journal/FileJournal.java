@@ -79,8 +79,8 @@ final class FileJournal {
   }
 
   /**
-   * Starts the journal of a file, and then flushes the file with the marker. A crash between the two
-   * leaves an obsolete journal. An existing marker is overwritten.
+   * Starts the journal of a file, and then flushes the file with the marker. A crash between the
+   * two leaves an obsolete journal. An existing marker is overwritten.
    */
   static FileJournal start(
       JournalFolder folder, JournalKey key, FileBook book, Connector connector) {

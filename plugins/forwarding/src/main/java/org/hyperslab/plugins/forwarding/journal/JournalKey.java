@@ -93,7 +93,9 @@ final class JournalKey {
     return FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
   }
 
-  /** Creates the key atomically, so that two servers that start at the same time get the same key. */
+  /**
+   * Creates the key atomically, so that two servers that start at the same time get the same key.
+   */
   private static void create(Path file) throws IOException {
     byte[] bytes = new byte[KEY_BYTES];
     new SecureRandom().nextBytes(bytes);

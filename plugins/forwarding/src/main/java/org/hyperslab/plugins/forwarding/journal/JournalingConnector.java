@@ -252,8 +252,8 @@ public final class JournalingConnector implements AutoCloseable {
   }
 
   /**
-   * Replays the journals that a crashed server has left. A journal that this server has not written,
-   * or that was changed, is renamed and not replayed.
+   * Replays the journals that a crashed server has left. A journal that this server has not
+   * written, or that was changed, is renamed and not replayed.
    *
    * @param connector carries the operations out
    * @return a report, with a line for each journal

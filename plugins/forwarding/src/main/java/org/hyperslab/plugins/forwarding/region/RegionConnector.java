@@ -37,8 +37,8 @@ import org.hyperslab.vol.PassThroughConnector;
  * <p>Contiguous datasets of files whose home is this server are written here too ({@link
  * OwnFiles}).
  *
- * <p>Both servers must share the folder, which they verify by its mark. Otherwise opening fails, and
- * the client sends everything to the home.
+ * <p>Both servers must share the folder, which they verify by its mark. Otherwise opening fails,
+ * and the client sends everything to the home.
  *
  * <p>Thread rule: any thread.
  */

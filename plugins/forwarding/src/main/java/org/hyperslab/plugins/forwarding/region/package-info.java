@@ -1,5 +1,5 @@
 /**
- * Raw data of files that have their home at another server: each server has a part of a dataset's
- * regions, and moves its bytes straight from and to the file that all of them see.
+ * Raw data of files whose home is another server: each server reads and writes its stripes of a
+ * dataset directly in the shared file.
  */
 package org.hyperslab.plugins.forwarding.region;

@@ -12,8 +12,8 @@ import org.hyperslab.vol.PassThroughConnector;
 
 /**
  * Decides whether the thread that receives a write also carries it out, instead of handing it to a
- * worker. The bytes are then still in the cache of that thread's processor. Because the thread reads
- * nothing meanwhile, it carries out a write only if
+ * worker. The bytes are then still in the cache of that thread's processor. Because the thread
+ * reads nothing meanwhile, it carries out a write only if
  *
  * <ul>
  *   <li>the server has at most {@value #MOST_THREADS} threads; with more, receiving and writing on

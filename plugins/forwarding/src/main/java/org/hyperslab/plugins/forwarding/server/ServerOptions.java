@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.plugins.compacting.run.CompactorOptions;
-import org.hyperslab.plugins.forwarding.wire.Address;
-import org.hyperslab.plugins.forwarding.wire.Security;
+import org.hyperslab.plugins.forwarding.Address;
+import org.hyperslab.plugins.forwarding.Security;
 
 /**
  * Options of a server.

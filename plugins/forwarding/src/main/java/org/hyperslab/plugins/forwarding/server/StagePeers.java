@@ -7,9 +7,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.plugins.forwarding.client.ForwardingConnector;
 import org.hyperslab.plugins.forwarding.region.RegionConnector;
-import org.hyperslab.plugins.forwarding.wire.Address;
 import org.hyperslab.vol.Connector;
 
 /**

@@ -14,8 +14,8 @@ import java.util.List;
  * <p>A task may appear in several lists and several times.
  *
  * @param label the name of the task in messages
- * @param priority among tasks that wait for a thread, those with a higher number run first; tasks of
- *     equal priority run in the order in which they became ready
+ * @param priority among tasks that wait for a thread, those with a higher number run first; tasks
+ *     of equal priority run in the order in which they became ready
  * @param necessary tasks that must all be done
  * @param sufficient tasks of which one must be done, if the list is not empty
  * @param after tasks that must all have ended

@@ -24,7 +24,8 @@ public interface FrameHandler {
    * @param head the frame without its payload
    * @param bytes the length of the payload in bytes, at least 1
    * @return a native segment of that size
-   * @throws org.hyperslab.error.HyperslabException to refuse the frame; the connection is closed with it as the reason
+   * @throws org.hyperslab.error.HyperslabException to refuse the frame; the connection is closed
+   *     with it as the reason
    */
   MemorySegment memory(Connection connection, Frame head, long bytes);
 

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Assembles frames from bytes as they arrive. Payloads are copied from the network's buffer to their
- * memory, or received there directly, and their CRC is computed at the same time.
+ * Assembles frames from bytes as they arrive. Payloads are copied from the network's buffer to
+ * their memory, or received there directly, and their CRC is computed at the same time.
  *
  * <p>Thread rule: confined to the connection's thread.
  */

@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.UnresolvedAddressException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.plugins.forwarding.Address;
 
 /** Chooses Netty's channels and threads for an address: epoll if available, otherwise NIO. */
 final class Transport {

@@ -13,6 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.plugins.forwarding.Address;
 
 /**
  * The file of a unix domain socket. The socket is created in a folder that no other user can enter,

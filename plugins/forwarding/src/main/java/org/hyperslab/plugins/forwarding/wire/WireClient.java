@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.hyperslab.error.RemoteException;
+import org.hyperslab.plugins.forwarding.Address;
+import org.hyperslab.plugins.forwarding.Security;
 
 /**
  * Connects to servers.
@@ -50,8 +52,8 @@ public final class WireClient implements AutoCloseable {
       WireLimits limits,
       Duration longest,
       FrameHandler handler) {
-    Security.require(address, security);
-    Optional<SslContext> tls = security.map(Security::client);
+    TlsContexts.require(address, security);
+    Optional<SslContext> tls = security.map(TlsContexts::client);
     Connection connection = new Connection(handler, limits, new LoopChooser(), false);
     Bootstrap bootstrap =
         new Bootstrap()

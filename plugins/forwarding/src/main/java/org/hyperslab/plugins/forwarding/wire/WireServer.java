@@ -13,6 +13,8 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.plugins.forwarding.Address;
+import org.hyperslab.plugins.forwarding.Security;
 
 /**
  * Listens at an address and accepts connections.
@@ -82,9 +84,9 @@ public final class WireServer implements AutoCloseable {
       WireLimits limits,
       int threads,
       FrameHandler handler) {
-    Security.require(address, security);
+    TlsContexts.require(address, security);
     Optional<UnixSocketFile> file = UnixSocketFile.of(address);
-    Optional<SslContext> tls = security.map(Security::server);
+    Optional<SslContext> tls = security.map(TlsContexts::server);
     LoopChooser chooser = new LoopChooser();
     EventLoopGroup accepting = Transport.threads("hyperslab-wire-accept", 1);
     EventLoopGroup group = Transport.threads("hyperslab-wire-server", threads + 1, chooser);

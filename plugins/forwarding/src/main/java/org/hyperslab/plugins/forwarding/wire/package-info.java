@@ -1,5 +1,5 @@
 /**
- * Frames between a client and a server: a fixed header, a small control message, and raw payload
- * beside it, over TCP or unix domain sockets. Neither Netty nor Protocol Buffers is seen outside.
+ * Frames between client and server: a fixed header, a control message and raw payload, over TCP or
+ * unix domain sockets. No types of Netty or Protocol Buffers appear in public signatures.
  */
 package org.hyperslab.plugins.forwarding.wire;

@@ -9,7 +9,7 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.model.CreateOptions;
-import org.hyperslab.plugins.forwarding.wire.Address;
+import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.plugins.forwarding.wire.Connection;
 import org.hyperslab.plugins.forwarding.wire.Frame;
 import org.hyperslab.plugins.forwarding.wire.FrameHandler;

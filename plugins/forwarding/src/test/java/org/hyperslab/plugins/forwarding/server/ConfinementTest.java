@@ -23,7 +23,7 @@ import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.OpenOptions;
-import org.hyperslab.plugins.forwarding.wire.Address;
+import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

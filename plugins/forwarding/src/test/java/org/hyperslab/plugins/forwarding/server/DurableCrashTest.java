@@ -81,7 +81,7 @@ final class DurableCrashTest {
       StageServer last =
           StageServer.start(
               ServerOptions.of(
-                  new org.hyperslab.plugins.forwarding.wire.Address.Unix(socket.toString()), root));
+                  new org.hyperslab.plugins.forwarding.Address.Unix(socket.toString()), root));
       last.close();
       check(root.resolve("crash.h5"), promised);
     }

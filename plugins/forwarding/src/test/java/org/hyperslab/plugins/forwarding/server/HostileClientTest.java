@@ -24,7 +24,7 @@ import org.hyperslab.error.RemoteException;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.codec.OperationCodec;
-import org.hyperslab.plugins.forwarding.wire.Address;
+import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.plugins.forwarding.wire.FrameType;
 import org.hyperslab.plugins.forwarding.wire.Hello;
 import org.hyperslab.plugins.forwarding.wire.Welcome;

@@ -24,7 +24,7 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.OpenOptions;
-import org.hyperslab.plugins.forwarding.wire.Address;
+import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Connector;

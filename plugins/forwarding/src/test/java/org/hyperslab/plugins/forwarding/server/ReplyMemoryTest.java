@@ -23,7 +23,7 @@ import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.TransferOptions;
 import org.hyperslab.plugins.codec.OperationCodec;
-import org.hyperslab.plugins.forwarding.wire.Address;
+import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.plugins.forwarding.wire.FrameType;
 import org.hyperslab.plugins.forwarding.wire.Hello;
 import org.hyperslab.testkit.TemporaryFolder;

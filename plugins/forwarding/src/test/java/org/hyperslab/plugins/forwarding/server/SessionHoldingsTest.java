@@ -14,7 +14,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.OpenOptions;
-import org.hyperslab.plugins.forwarding.wire.Address;
+import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;

@@ -4,34 +4,40 @@ import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
-import java.nio.file.Path;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.plugins.forwarding.Address;
+import org.hyperslab.plugins.forwarding.Security;
 
 /**
- * The files with which client and server authenticate each other by TLS 1.3.
+ * Makes Netty's TLS contexts from keys. Both sides must present a certificate.
  *
- * @param certificate the certificate chain of this side, PEM
- * @param key the private key of this side, PEM, PKCS 8, without a password
- * @param trusted the certificates of the authorities that must have signed the other side's, PEM
+ * <p>Thread rule: stateless.
  */
-public record Security(Path certificate, Path key, Path trusted) {
+final class TlsContexts {
 
-  SslContext server() {
-    return build(SslContextBuilder.forServer(certificate.toFile(), key.toFile()));
+  private TlsContexts() {}
+
+  static SslContext server(Security security) {
+    return build(
+        security,
+        SslContextBuilder.forServer(security.certificate().toFile(), security.key().toFile()));
   }
 
-  SslContext client() {
-    return build(SslContextBuilder.forClient().keyManager(certificate.toFile(), key.toFile()));
+  static SslContext client(Security security) {
+    return build(
+        security,
+        SslContextBuilder.forClient()
+            .keyManager(security.certificate().toFile(), security.key().toFile()));
   }
 
-  private SslContext build(SslContextBuilder builder) {
+  private static SslContext build(Security security, SslContextBuilder builder) {
     try {
       return builder
           .sslProvider(SslProvider.JDK)
           .protocols("TLSv1.3")
-          .trustManager(trusted.toFile())
+          .trustManager(security.trusted().toFile())
           .clientAuth(ClientAuth.REQUIRE)
           .build();
     } catch (SSLException | IllegalArgumentException e) {
@@ -39,11 +45,11 @@ public record Security(Path certificate, Path key, Path trusted) {
           "keys for TLS: actual="
               + e.getMessage()
               + ", expected=PEM files, at="
-              + certificate
+              + security.certificate()
               + ", "
-              + key
+              + security.key()
               + ", "
-              + trusted,
+              + security.trusted(),
           e);
     }
   }
@@ -51,7 +57,7 @@ public record Security(Path certificate, Path key, Path trusted) {
   /**
    * Requires keys unless only this machine can reach an address.
    *
-   * @throws InvalidUseException if plain text would go over a network
+   * @throws InvalidUseException if the connection would not be encrypted
    */
   static void require(Address address, Optional<Security> security) {
     if (security.isEmpty() && !address.isLocal()) {

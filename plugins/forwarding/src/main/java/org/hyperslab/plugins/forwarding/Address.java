@@ -1,4 +1,4 @@
-package org.hyperslab.plugins.forwarding.wire;
+package org.hyperslab.plugins.forwarding;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
