@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * The work for a batch of requests on one dataset, as a value made by {@link Planner}.
+ * The work for a batch of requests on one dataset, as a value made by {@link BatchPlanner}.
  *
  * <p>The copies and all reads come first; reads see the dataset as it was before the batch. Then
  * come the writes, wave by wave. Within the reads, and within a wave, nothing overlaps except

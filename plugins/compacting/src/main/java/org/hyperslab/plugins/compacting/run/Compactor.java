@@ -6,8 +6,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.plugins.compacting.plan.BatchPlanner;
 import org.hyperslab.plugins.compacting.plan.DataKey;
-import org.hyperslab.plugins.compacting.plan.Planner;
 import org.hyperslab.plugins.compacting.plan.RawRequest;
 import org.hyperslab.plugins.compacting.plan.Trace;
 import org.hyperslab.plugins.compacting.plan.Treatment;
@@ -73,7 +73,7 @@ public final class Compactor implements AutoCloseable {
         new LaneRegistry(
             new LaneContext(
                 options,
-                new Planner(options.merging()),
+                new BatchPlanner(options.merging()),
                 admission,
                 tally,
                 new StorageCalls(layer, tally),

@@ -1,6 +1,6 @@
 package org.hyperslab.plugins.compacting.run;
 
-import org.hyperslab.plugins.compacting.plan.Planner;
+import org.hyperslab.plugins.compacting.plan.BatchPlanner;
 
 /**
  * What the lanes of a compactor share.
@@ -17,7 +17,7 @@ import org.hyperslab.plugins.compacting.plan.Planner;
  */
 record LaneContext(
     CompactorOptions options,
-    Planner planner,
+    BatchPlanner planner,
     Admission admission,
     CompactorTally tally,
     StorageCalls storage,

@@ -240,7 +240,7 @@ public final class ForwardingConnector implements Connector {
     @Override
     public <R> CompletableFuture<R> send(
         ServerLink to, Operation<R> operation, Acknowledge level, TrackedFuture<?> owner) {
-      return TransferPieces.bytes(operation) > to.windowBytes()
+      return WindowPieces.bytes(operation) > to.windowBytes()
           ? inPieces(to, operation, owner)
           : to.submit(operation, level, owner);
     }
@@ -259,7 +259,7 @@ public final class ForwardingConnector implements Connector {
   private <R> CompletableFuture<R> ship(
       ServerLink link, Operation<R> named, TrackedFuture<?> owner) {
     long window = link.windowBytes();
-    long bytes = TransferPieces.bytes(named);
+    long bytes = WindowPieces.bytes(named);
     return bytes > window ? inPieces(link, named, owner) : link.submit(named, level(named), owner);
   }
 
@@ -294,11 +294,10 @@ public final class ForwardingConnector implements Connector {
       case DatasetOperation.Write o -> o.transfer().requireFits(info.space(), o.source());
       default -> {}
     }
-    for (Operation<Void> piece :
-        TransferPieces.of(operation, info.space(), link.windowBytes() / 4)) {
+    for (Operation<Void> piece : WindowPieces.of(operation, info.space(), link.windowBytes() / 4)) {
       parts.add(link.submit(piece, level(piece), owner == null ? whole : owner));
     }
-    TransferPieces.giveUpWith(whole, parts);
+    WindowPieces.giveUpWith(whole, parts);
     CompletableFuture.allOf(parts.toArray(new CompletableFuture<?>[0]))
         .whenComplete((done, failure) ->
             whole.follow(null, failure == null ? null : Connectors.causeOf(failure)));

@@ -156,7 +156,7 @@ final class StripedFile {
   /** Sends an operation to the home and completes the result with its outcome. */
   private <R> CompletableFuture<R> atHome(Operation<R> operation, TrackedFuture<R> result) {
     CompletableFuture<R> sent = sendHome(operation, result);
-    TransferPieces.giveUpWith(result, List.of(sent));
+    WindowPieces.giveUpWith(result, List.of(sent));
     return sent.whenComplete((value, failure) ->
         result.follow(value, failure == null ? null : Connectors.causeOf(failure)));
   }
@@ -394,15 +394,15 @@ final class StripedFile {
         ServerLink to = servers.get(i);
         long window = to.windowBytes();
         List<? extends Operation<Void>> pieces =
-            TransferPieces.bytes(parts.get(i)) <= window
+            WindowPieces.bytes(parts.get(i)) <= window
                 ? List.of(parts.get(i))
-                : TransferPieces.of(parts.get(i), info.space(), window / 4);
+                : WindowPieces.of(parts.get(i), info.space(), window / 4);
         for (Operation<Void> piece : pieces) {
           calls.add(guarded(() -> pipeline.send(to, piece, level, result)));
         }
       }
     }
-    TransferPieces.giveUpWith(result, calls);
+    WindowPieces.giveUpWith(result, calls);
     all(calls)
         .whenComplete((done, failure) ->
             result.follow(null, failure == null ? null : Connectors.causeOf(failure)));

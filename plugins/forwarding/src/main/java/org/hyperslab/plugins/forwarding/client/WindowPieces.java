@@ -16,9 +16,9 @@ import org.hyperslab.vol.passthrough.TrackedFuture;
  *
  * <p>Thread rule: stateless.
  */
-final class TransferPieces {
+final class WindowPieces {
 
-  private TransferPieces() {}
+  private WindowPieces() {}
 
   /** {@return the number of bytes that a read or write moves; 0 for other operations} */
   static long bytes(Operation<?> operation) {

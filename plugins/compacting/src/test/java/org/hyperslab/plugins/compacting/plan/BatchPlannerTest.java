@@ -7,10 +7,10 @@ import org.hyperslab.format.space.Selection;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a batch, as a value. */
-final class PlannerTest {
+final class BatchPlannerTest {
 
   private final Requests requests = new Requests(Requests.KEY, 256);
-  private final Planner planner = new Planner(MergeOptions.DEFAULT);
+  private final BatchPlanner planner = new BatchPlanner(MergeOptions.DEFAULT);
 
   private static List<Treatment> treatments(Plan plan) {
     return plan.traces().stream().map(Trace::treatment).toList();
@@ -74,7 +74,7 @@ final class PlannerTest {
 
   @Test
   void keepsMergedRequestsBelowTheirLargestSize() {
-    Planner small = new Planner(new MergeOptions(true, 1000, 64));
+    BatchPlanner small = new BatchPlanner(new MergeOptions(true, 1000, 64));
     List<WriteRequest> writes =
         java.util.stream.LongStream.range(0, 8)
             .mapToObj(i -> requests.write(i, Requests.range(16 * i, 16 * i + 16), 1))
@@ -146,7 +146,7 @@ final class PlannerTest {
 
   @Test
   void aLargeWriteIsLeftAsItCame() {
-    Planner small = new Planner(new MergeOptions(true, 40, 1000));
+    BatchPlanner small = new BatchPlanner(new MergeOptions(true, 40, 1000));
     Plan plan =
         small.plan(
             List.of(

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * <p>Thread rule: immutable.
  */
-public final class Planner {
+public final class BatchPlanner {
 
   private final MergeOptions options;
 
@@ -17,7 +17,7 @@ public final class Planner {
    *
    * @param options the limits for merging
    */
-  public Planner(MergeOptions options) {
+  public BatchPlanner(MergeOptions options) {
     this.options = options;
   }
 
