@@ -3,6 +3,8 @@ package org.hyperslab.mpiio.assignment;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Locale;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.machine.RankMap;
 import org.hyperslab.mpiio.machine.TrafficLoad;
@@ -70,29 +72,36 @@ public record DomainAssignment(
         .toArray();
   }
 
-  /** Each domain in turn elects among the candidates that no domain before has elected. */
+  /**
+   * Each domain in turn elects among the candidates that no domain before has elected: among the
+   * ranks that have something of it, or all if there is none of those.
+   */
   private static int[] elected(DomainTraffic traffic, RankMap ranks, int[] candidates) {
     GatherTime time = new GatherTime(traffic, ranks);
-    int[] ascending = candidates.clone();
-    Arrays.sort(ascending);
-    BitSet taken = new BitSet();
+    BitSet free = new BitSet();
+    Arrays.stream(candidates).forEach(free::set);
     int[] chosen = new int[traffic.domains()];
     for (int domain = 0; domain < chosen.length; domain++) {
-      int best = -1;
-      double least = Double.POSITIVE_INFINITY;
-      for (int candidate : ascending) {
-        if (!taken.get(candidate)) {
-          double nanos = time.nanos(candidate, domain);
-          if (best < 0 || nanos < least) {
-            best = candidate;
-            least = nanos;
-          }
-        }
-      }
-      taken.set(best);
-      chosen[domain] = best;
+      int at = domain;
+      int[] members = Arrays.stream(traffic.contributors(at)).filter(free::get).toArray();
+      IntStream electable = members.length > 0 ? Arrays.stream(members) : free.stream();
+      chosen[domain] = least(electable.toArray(), rank -> time.nanos(rank, at));
+      free.clear(chosen[domain]);
     }
     return chosen;
+  }
+
+  private static int least(int[] ranks, IntToDoubleFunction cost) {
+    int best = ranks[0];
+    double least = Double.POSITIVE_INFINITY;
+    for (int rank : ranks) {
+      double value = cost.applyAsDouble(rank);
+      if (value < least) {
+        best = rank;
+        least = value;
+      }
+    }
+    return best;
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.hyperslab.mpiio.assignment;
 
+import java.util.Arrays;
 import java.util.OptionalInt;
 import org.hyperslab.mpiio.machine.Machine;
 import org.hyperslab.mpiio.machine.RankMap;
@@ -11,8 +12,17 @@ import org.hyperslab.mpiio.machine.RankMap;
  */
 record GatherTime(DomainTraffic traffic, RankMap ranks) {
 
+  /** More than any real time: who has nothing of a domain gets it only if nobody else can. */
+  private static final double OUTSIDE_NANOS = 1e18;
+
   /** C1 + C2 of a rank as aggregator of a domain. */
   double nanos(int rank, int domain) {
+    double nanos = estimate(rank, domain);
+    boolean member = Arrays.binarySearch(traffic.contributors(domain), rank) >= 0;
+    return member ? nanos : nanos + OUTSIDE_NANOS;
+  }
+
+  private double estimate(int rank, int domain) {
     Machine machine = ranks.machine();
     int[] from = traffic.contributors(domain);
     double gather = 0;

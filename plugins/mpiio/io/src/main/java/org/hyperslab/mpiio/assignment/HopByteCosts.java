@@ -3,13 +3,12 @@ package org.hyperslab.mpiio.assignment;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
-import org.hyperslab.mpiio.machine.Network;
+import java.util.function.IntToDoubleFunction;
 import org.hyperslab.mpiio.machine.RankMap;
 
 /**
  * The hop-bytes of each domain at each candidate: rows of the transposed product D C. What ranks of
- * one node access is added up first, for all of it travels as far, so that a row costs nodes times
- * nodes rather than ranks times ranks.
+ * one node access is added up first, for all of it travels as far.
  */
 final class HopByteCosts implements CostRows {
 
@@ -38,17 +37,14 @@ final class HopByteCosts implements CostRows {
     Map<Integer, Long> byNode = byNode(domain);
     int[] nodes = byNode.keySet().stream().mapToInt(Integer::intValue).toArray();
     long[] bytes = byNode.values().stream().mapToLong(Long::longValue).toArray();
-    Network network = ranks.machine().network();
+    IntToDoubleFunction hopBytes = ranks.machine().network().hopBytes(nodes, bytes);
     int within = ranks.machine().node().hops();
     int lastNode = -1;
     double outside = 0;
     for (int i = 0; i < candidates.length; i++) {
       int node = ranks.node(candidates[i]);
       if (node != lastNode) {
-        outside = 0;
-        for (int k = 0; k < nodes.length; k++) {
-          outside += nodes[k] == node ? 0 : (double) bytes[k] * network.hops(node, nodes[k]);
-        }
+        outside = hopBytes.applyAsDouble(node);
         lastNode = node;
       }
       int here = Arrays.binarySearch(nodes, node);

@@ -1,7 +1,26 @@
 package org.hyperslab.mpiio.assignment;
 
-/** The bytes of a domain that a candidate does not have to send, negative. */
-record LocalityCosts(DomainTraffic traffic, int[] candidates) implements CostRows {
+import java.util.Arrays;
+
+/**
+ * The bytes of a domain that a candidate does not have to send, negative. Of candidates that have
+ * none only as many are named as there are domains; more of them cannot be needed.
+ */
+final class LocalityCosts implements CostRows {
+
+  private final DomainTraffic traffic;
+  private final int[] candidates;
+  private final int[] columnOf;
+
+  LocalityCosts(DomainTraffic traffic, int[] candidates) {
+    this.traffic = traffic;
+    this.candidates = candidates;
+    this.columnOf = new int[traffic.ranks()];
+    Arrays.fill(columnOf, -1);
+    for (int i = 0; i < candidates.length; i++) {
+      columnOf[candidates[i]] = i;
+    }
+  }
 
   @Override
   public int rows() {
@@ -15,10 +34,21 @@ record LocalityCosts(DomainTraffic traffic, int[] candidates) implements CostRow
 
   @Override
   public int row(int domain, int[] columns, double[] costs) {
-    for (int i = 0; i < candidates.length; i++) {
-      columns[i] = i;
-      costs[i] = -traffic.bytes(candidates[i], domain);
+    int count = 0;
+    int[] contributors = traffic.contributors(domain);
+    for (int i = 0; i < contributors.length; i++) {
+      if (columnOf[contributors[i]] >= 0) {
+        columns[count] = columnOf[contributors[i]];
+        costs[count++] = -traffic.bytes(domain)[i];
+      }
     }
-    return candidates.length;
+    int most = Math.min(candidates.length, count + rows());
+    for (int i = 0; i < candidates.length && count < most; i++) {
+      if (Arrays.binarySearch(contributors, candidates[i]) < 0) {
+        columns[count] = i;
+        costs[count++] = 0;
+      }
+    }
+    return count;
   }
 }

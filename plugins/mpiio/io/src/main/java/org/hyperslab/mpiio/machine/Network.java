@@ -1,6 +1,7 @@
 package org.hyperslab.mpiio.machine;
 
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
 
 /**
  * The connections between the nodes of a machine. Nodes are counted from 0. Routes are minimal and
@@ -39,6 +40,24 @@ public sealed interface Network permits Torus, Dragonfly, SwitchTree {
    * @return hops of the route; 0 from a node to itself
    */
   int hops(int from, int to);
+
+  /**
+   * Prepares sums of distances to the same nodes, which kinds of networks can compute quicker than
+   * one distance after the other.
+   *
+   * @param to nodes, each once
+   * @param bytes as many weights, one for each of them
+   * @return the sum of weights times hops, for any node
+   */
+  default IntToDoubleFunction hopBytes(int[] to, long[] bytes) {
+    return node -> {
+      double sum = 0;
+      for (int i = 0; i < to.length; i++) {
+        sum += (double) bytes[i] * hops(node, to[i]);
+      }
+      return sum;
+    };
+  }
 
   /** {@return the levels of the network, nearest first; at least one} */
   List<Level> levels();

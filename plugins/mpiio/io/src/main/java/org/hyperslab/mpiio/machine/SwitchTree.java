@@ -1,7 +1,10 @@
 package org.hyperslab.mpiio.machine;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntToDoubleFunction;
 import org.hyperslab.error.InvalidUseException;
 
 /**
@@ -72,6 +75,32 @@ final class SwitchTree implements Network {
   @Override
   public int hops(int from, int to) {
     return from == to ? 0 : 2 * (level(from, to) + 1);
+  }
+
+  /** What is not below the same switch of a tier travels two hops more: a sum for each switch. */
+  @Override
+  public IntToDoubleFunction hopBytes(int[] to, long[] bytes) {
+    List<Map<Integer, Double>> sums = new ArrayList<>();
+    double all = 0;
+    for (int tier = 0; tier < spans.length; tier++) {
+      sums.add(new HashMap<>());
+    }
+    for (int k = 0; k < to.length; k++) {
+      all += bytes[k];
+      for (int tier = 0; tier < spans.length; tier++) {
+        int below = tier == 0 ? to[k] : to[k] / spans[tier - 1];
+        sums.get(tier).merge(below, (double) bytes[k], Double::sum);
+      }
+    }
+    double total = all;
+    return node -> {
+      double sum = 0;
+      for (int tier = 0; tier < spans.length; tier++) {
+        int below = tier == 0 ? node : node / spans[tier - 1];
+        sum += 2 * (total - sums.get(tier).getOrDefault(below, 0.0));
+      }
+      return sum;
+    };
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.hyperslab.mpiio.machine;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.Collectors;
 import org.hyperslab.error.InvalidUseException;
 
@@ -57,6 +58,37 @@ final class Torus implements Network {
       b /= extents[i];
     }
     return hops;
+  }
+
+  /** Distances add up over the dimensions: a table for each dimension, and a look-up in each. */
+  @Override
+  public IntToDoubleFunction hopBytes(int[] to, long[] bytes) {
+    double[][] tables = new double[extents.length][];
+    int stride = 1;
+    for (int i = extents.length - 1; i >= 0; i--) {
+      int extent = extents[i];
+      double[] weights = new double[extent];
+      for (int k = 0; k < to.length; k++) {
+        weights[to[k] / stride % extent] += bytes[k];
+      }
+      tables[i] = new double[extent];
+      for (int here = 0; here < extent; here++) {
+        for (int there = 0; there < extent; there++) {
+          int apart = Math.abs(here - there);
+          tables[i][here] += weights[there] * Math.min(apart, extent - apart);
+        }
+      }
+      stride *= extent;
+    }
+    return node -> {
+      double sum = 0;
+      int rest = node;
+      for (int i = extents.length - 1; i >= 0; i--) {
+        sum += tables[i][rest % extents[i]];
+        rest /= extents[i];
+      }
+      return sum;
+    };
   }
 
   @Override

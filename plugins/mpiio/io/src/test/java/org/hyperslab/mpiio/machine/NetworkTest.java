@@ -129,6 +129,34 @@ final class NetworkTest {
   }
 
   @Test
+  void sumsOfHopBytesAreThoseOfEachDistance() {
+    Seeds.run(30, random -> checkSums(randomNetwork(random), random));
+  }
+
+  private static Network randomNetwork(Random random) {
+    Tier tier = new Tier(1 + random.nextInt(5), 1, LINK);
+    return switch (random.nextInt(3)) {
+      case 0 -> Network.torus(LINK, randomExtents(random));
+      case 1 -> Network.dragonfly(new DragonflyShape(3, 2, 3, 2, 2), LINK, LINK);
+      default ->
+          Network.tree(
+              tier.arity() * 2 * 3, List.of(tier, new Tier(2, 1, LINK), new Tier(3, 1, LINK)));
+    };
+  }
+
+  private static void checkSums(Network network, Random random) {
+    int[] to = random.ints(20, 0, network.nodes()).distinct().toArray();
+    long[] bytes = random.longs(to.length, 0, 1 << 20).toArray();
+    for (int node = 0; node < network.nodes(); node++) {
+      double sum = 0;
+      for (int i = 0; i < to.length; i++) {
+        sum += bytes[i] * network.hops(node, to[i]);
+      }
+      assertThat(network.hopBytes(to, bytes).applyAsDouble(node)).isEqualTo(sum);
+    }
+  }
+
+  @Test
   void refusesWhatCannotBe() {
     assertThatThrownBy(() -> Network.torus(LINK))
         .isInstanceOf(InvalidUseException.class)
