@@ -1,10 +1,15 @@
 /** HDF5 files on this machine: metadata, allocation, chunk cache, threads, crash-safe flush. */
+@SuppressWarnings("module") // this module is compiled before the one to which it exports
 module org.hyperslab.plugins.nativevol {
   requires transitive org.hyperslab.vol;
 
   exports org.hyperslab.plugins.nativevol;
-  exports org.hyperslab.plugins.nativevol.raw;
-  exports org.hyperslab.plugins.nativevol.transfer;
+
+  // How chunks and runs move, for ranks that move them past the engine.
+  exports org.hyperslab.plugins.nativevol.raw to
+      org.hyperslab.plugins.mpiio;
+  exports org.hyperslab.plugins.nativevol.transfer to
+      org.hyperslab.plugins.mpiio;
 
   provides org.hyperslab.vol.ConnectorFactory with
       org.hyperslab.plugins.nativevol.NativeConnectorFactory;

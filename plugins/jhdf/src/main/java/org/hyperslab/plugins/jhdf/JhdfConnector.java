@@ -53,7 +53,7 @@ import org.hyperslab.vol.TypeOperation;
  *
  * <p>Thread rule: any thread.
  */
-public final class JhdfConnector implements Connector {
+final class JhdfConnector implements Connector {
 
   /** Its name in configuration strings. */
   public static final String NAME = "jhdf";

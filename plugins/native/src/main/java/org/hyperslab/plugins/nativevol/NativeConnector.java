@@ -119,7 +119,7 @@ public final class NativeConnector implements Connector {
    * @param file the handle of the file
    */
   public void rawWritten(Handle file) {
-    handles.require(file).objects().file().rawWritten();
+    handles.require(file).objects().file().raw().written();
   }
 
   /**

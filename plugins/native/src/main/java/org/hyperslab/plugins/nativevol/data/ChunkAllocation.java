@@ -102,7 +102,7 @@ final class ChunkAllocation {
       fill(fill, address, bytes);
       return;
     }
-    file.extendStore();
+    file.raw().extendStore();
     if (isFilled()) {
       forEachOutside(new long[extent.length], chunks.whole()::fill);
     }
@@ -111,9 +111,9 @@ final class ChunkAllocation {
   /** Fills new space: what was never part of the file reads as zeros once that is as long. */
   private void fill(FillChunk fill, long address, long bytes) {
     if (isFilled()) {
-      fill.write(address, fill.isZero() ? file.storedBytes(address, bytes) : bytes);
+      fill.write(address, fill.isZero() ? file.raw().storedBytes(address, bytes) : bytes);
     }
-    file.extendStore();
+    file.raw().extendStore();
   }
 
   private boolean isWritten(FillChunk fill) {
@@ -153,7 +153,7 @@ final class ChunkAllocation {
     if (isWritten(fill) && ChunkShape.product(missing[0], fill.storedBytes()) > MOST_FILLED_BYTES) {
       return;
     }
-    boolean together = file.packsRaw(fill.storedBytes());
+    boolean together = file.raw().packs(fill.storedBytes());
     long[] next = {together ? block(fill, missing[0]) : 0};
     boolean[] moved = new boolean[1];
     forEachMissing(
@@ -172,7 +172,7 @@ final class ChunkAllocation {
   /** Space for so many chunks side by side, filled. */
   private long block(FillChunk fill, long count) {
     long bytes = ChunkShape.product(count, fill.storedBytes());
-    long address = file.allocateRaw(dataset.address(), bytes);
+    long address = file.raw().allocate(dataset.address(), bytes);
     fill(fill, address, bytes);
     return address;
   }

@@ -81,17 +81,17 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
   private boolean mustMove() {
     return sizeBytes > 0
         && description.type().hasOutOfLineParts()
-        && !file.isFresh(address, sizeBytes);
+        && !file.raw().isFresh(address, sizeBytes);
   }
 
   /** Moves all elements to space that nothing durable refers to, and returns where they are. */
   private ContiguousStorage moved() {
-    long at = file.allocateRaw(dataset.address(), sizeBytes);
+    long at = file.raw().allocate(dataset.address(), sizeBytes);
     MemorySegment piece = MemorySegment.ofArray(new byte[(int) Math.min(sizeBytes, MOVED_BYTES)]);
     for (long done = 0; done < sizeBytes; done += piece.byteSize()) {
       MemorySegment part = piece.asSlice(0, Math.min(piece.byteSize(), sizeBytes - done));
       read(done, part);
-      file.writeRaw(at + done, part);
+      file.raw().write(at + done, part);
     }
     dataset.context().space().free(SpaceKind.RAW_DATA, address, sizeBytes);
     return at(at);
@@ -152,7 +152,7 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
               + file.name()
               + "; give the dataset chunks");
     }
-    ContiguousStorage placed = at(file.allocateRaw(dataset.address(), sizeBytes));
+    ContiguousStorage placed = at(file.raw().allocate(dataset.address(), sizeBytes));
     if (fill && description.fill().write() != FillValueMessage.Write.NEVER) {
       placed.fill();
     }
@@ -162,7 +162,7 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
   /** Writes the fill value; zeros only where the space was used before, for the rest is zeros. */
   private void fill() {
     FillPattern pattern = description.fillPattern(dataset.heap());
-    long used = file.storedBytes(address, sizeBytes);
+    long used = file.raw().storedBytes(address, sizeBytes);
     long length = pattern.isZero() ? used : sizeBytes;
     if (length > 0) {
       pattern.write(this, 0, length);
@@ -196,12 +196,12 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
       description.fillPattern(dataset.heap()).fill(target);
       return;
     }
-    long stored = file.storedBytes(address + offset, target.byteSize());
+    long stored = file.raw().storedBytes(address + offset, target.byteSize());
     if (stored == target.byteSize()) {
-      file.readRaw(address + offset, target);
+      file.raw().read(address + offset, target);
     } else {
       if (stored > 0) {
-        file.readRaw(address + offset, target.asSlice(0, stored));
+        file.raw().read(address + offset, target.asSlice(0, stored));
       }
       target.asSlice(stored).fill((byte) 0);
     }
@@ -209,6 +209,6 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
 
   @Override
   public void write(long offset, MemorySegment source) {
-    file.writeRaw(address + offset, source);
+    file.raw().write(address + offset, source);
   }
 }

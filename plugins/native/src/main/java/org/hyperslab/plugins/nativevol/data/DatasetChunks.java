@@ -166,7 +166,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     if (fits && (mayOverwrite ? mayOverwrite(scaled, old) : mustStay(old))) {
       return old;
     }
-    long address = file.allocateRaw(dataset.address(), storedBytes);
+    long address = file.raw().allocate(dataset.address(), storedBytes);
     ChunkLocation place = new ChunkLocation(address, storedBytes, filterMask);
     if (index.put(scaled, place)) {
       layoutChanged();
@@ -190,7 +190,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
   /** Whether nothing durable is where a chunk is, or the index cannot name another place. */
   private boolean mustStay(ChunkLocation location) {
-    return index.ownsChunkSpace() || file.isFresh(location.address(), location.storedBytes());
+    return index.ownsChunkSpace() || file.raw().isFresh(location.address(), location.storedBytes());
   }
 
   /** The chunks, to be moved to other places; none if the index keeps them side by side. */
@@ -240,12 +240,12 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
   @Override
   public void read(long address, MemorySegment target) {
-    file.readRaw(address, target);
+    file.raw().read(address, target);
   }
 
   @Override
   public void write(long address, MemorySegment source) {
-    file.writeRaw(address, source);
+    file.raw().write(address, source);
   }
 
   // --- allocation and extent ---
@@ -277,7 +277,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
    */
   void requireImplicitBlock() {
     if (index.ownsChunkSpace() && index.rootAddress() != FileGeometry.UNDEFINED) {
-      file.requireRaw(index.rootAddress(), blockBytes());
+      file.raw().require(index.rootAddress(), blockBytes());
     }
   }
 
@@ -342,7 +342,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
           file.baseAddress() + location.address(),
           "bytes actual=" + location.storedBytes() + ", expected=at least 1");
     }
-    file.requireRaw(location.address(), location.storedBytes());
+    file.raw().require(location.address(), location.storedBytes());
   }
 
   @Override

@@ -78,11 +78,11 @@ public final class DatasetCopy {
     to.allocate();
     long target = ((DataLayoutMessage.Contiguous) to.description().layout().layout()).address();
     MemorySegment strip = MemorySegment.ofArray(new byte[(int) Math.min(bytes, STRIP_BYTES)]);
-    long stored = from.context().file().storedBytes(source.address(), bytes);
+    long stored = from.context().file().raw().storedBytes(source.address(), bytes);
     for (long done = 0; done < stored; done += STRIP_BYTES) {
       MemorySegment part = strip.asSlice(0, Math.min(STRIP_BYTES, stored - done));
-      from.context().file().readRaw(source.address() + done, part);
-      to.context().file().writeRaw(target + done, part);
+      from.context().file().raw().read(source.address() + done, part);
+      to.context().file().raw().write(target + done, part);
     }
   }
 
@@ -100,8 +100,9 @@ public final class DatasetCopy {
       return;
     }
     int size = description.type().size();
-    long stored = from.context().file().storedBytes(source.address(), description.totalBytes());
-    boolean fresh = from.context().file().isFresh(source.address(), description.totalBytes());
+    long stored =
+        from.context().file().raw().storedBytes(source.address(), description.totalBytes());
+    boolean fresh = from.context().file().raw().isFresh(source.address(), description.totalBytes());
     if (stored < size && !fresh) {
       throw new CorruptFileException(
           from.context().file().name(),

@@ -399,7 +399,7 @@ public final class NativeDataset implements FlushParticipant {
 
   /** Gives back all space of its elements; the header is the caller's. Under the write lock. */
   public void delete() {
-    context.file().forgetRaw(address);
+    context.file().raw().forget(address);
     storage().delete();
     forgetChunks();
     headerChanged();

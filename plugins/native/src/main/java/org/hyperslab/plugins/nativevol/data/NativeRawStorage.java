@@ -18,7 +18,7 @@ final class NativeRawStorage implements RawStorage {
   NativeRawStorage(NativeDataset dataset) {
     this.dataset = dataset;
     this.file = dataset.context().file();
-    file.keepPlaces();
+    file.raw().keepPlaces();
   }
 
   private DataLayoutMessage.Layout layout() {
@@ -55,7 +55,7 @@ final class NativeRawStorage implements RawStorage {
   private <T> T edit(Supplier<T> action) {
     return file.edit(() -> {
       T result = action.get();
-      file.extendStore();
+      file.raw().extendStore();
       return result;
     });
   }

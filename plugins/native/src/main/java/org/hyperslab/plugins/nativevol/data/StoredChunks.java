@@ -140,7 +140,7 @@ final class StoredChunks {
 
   /** Copies bytes as far as the source's file reaches; the rest reads as zeros in both. */
   private void copyBytes(StoredChunks source, long from, long to, long bytes) {
-    long stored = source.file.storedBytes(from, bytes);
+    long stored = source.file.raw().storedBytes(from, bytes);
     MemorySegment strip = MemorySegment.ofArray(new byte[(int) Math.min(stored, STRIP_BYTES)]);
     for (long done = 0; done < stored; done += STRIP_BYTES) {
       MemorySegment part = strip.asSlice(0, Math.min(STRIP_BYTES, stored - done));

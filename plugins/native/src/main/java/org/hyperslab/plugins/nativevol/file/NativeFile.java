@@ -1,6 +1,5 @@
 package org.hyperslab.plugins.nativevol.file;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,14 +11,12 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.hyperslab.error.AlreadyExistsException;
-import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MetadataSpace;
-import org.hyperslab.format.metadata.SpaceKind;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FamilyStore;
 import org.hyperslab.format.superblock.Superblock;
@@ -62,7 +59,6 @@ public final class NativeFile implements AutoCloseable {
   private final ByteStore store;
   private final OpenOptions options;
   private final boolean writable;
-  private final boolean split;
   private final long fileNumber;
   private final long baseAddress;
   private final FileGeometry geometry;
@@ -77,10 +73,9 @@ public final class NativeFile implements AutoCloseable {
   private final boolean followsWriter;
   private final boolean publishes;
   private final SuperblockExtension extension;
+  private final RawData raw;
   private final AtomicLong generation = new AtomicLong();
   private boolean edited;
-  private final Set<Long> placed = ConcurrentHashMap.newKeySet();
-  private volatile boolean placesAreKnownOutside;
   private boolean closed;
 
   private NativeFile(
@@ -99,7 +94,7 @@ public final class NativeFile implements AutoCloseable {
     this.baseAddress = superblock.baseAddress();
     this.geometry = superblock.geometry();
     // A file split by kind of data has addresses beyond 2^63; it can only be read.
-    this.split = store instanceof SplitView;
+    boolean split = store instanceof SplitView;
     long end = split ? Long.MAX_VALUE : superblock.endOfFile() - baseAddress;
     if (followsWriter) {
       end = Math.max(0, store.size() - baseAddress); // the superblock is told at the end only
@@ -114,6 +109,7 @@ public final class NativeFile implements AutoCloseable {
     this.extension = new SuperblockExtension(metadata, allocator, superblock.extensionAddress());
     boolean durable = options.durability() == Durability.POWER_CUT;
     this.committer = new Committer(store, geometry, baseAddress, durable, publishes, this::fail);
+    this.raw = new RawData(store, baseAddress, allocator, metadata, committer);
   }
 
   /**
@@ -181,6 +177,11 @@ public final class NativeFile implements AutoCloseable {
     return baseAddress;
   }
 
+  /** {@return its raw data} */
+  public RawData raw() {
+    return raw;
+  }
+
   /** {@return its metadata} */
   public MetadataSpace metadata() {
     return metadata;
@@ -228,31 +229,6 @@ public final class NativeFile implements AutoCloseable {
    */
   public void setPageBytes(long pageBytes) {
     allocator.setPageBytes(pageBytes);
-  }
-
-  /**
-   * {@return space for raw data of the dataset whose header is at an address} Under the write lock.
-   *
-   * @param header the address of the dataset's header
-   * @param sizeBytes the number of bytes
-   */
-  public long allocateRaw(long header, long sizeBytes) {
-    placed.add(header);
-    return metadata.allocate(SpaceKind.RAW_DATA, sizeBytes);
-  }
-
-  /**
-   * Says that a dataset is gone.
-   *
-   * @param header the address of the dataset's header
-   */
-  public void forgetRaw(long header) {
-    placed.remove(header);
-  }
-
-  /** Says that others than this file know where raw data is, so that it must stay there. */
-  public void keepPlaces() {
-    placesAreKnownOutside = true;
   }
 
   /**
@@ -414,61 +390,6 @@ public final class NativeFile implements AutoCloseable {
     }
   }
 
-  /**
-   * Reads raw data at an address.
-   *
-   * @param address the address of the object's header, bytes from the file's base address
-   * @param target the memory to read into
-   */
-  public void readRaw(long address, MemorySegment target) {
-    store.read(baseAddress + checkRaw(address, target.byteSize()), target);
-  }
-
-  /**
-   * Scatters raw data from consecutive bytes at an address.
-   *
-   * @param address the address of the object's header, bytes from the file's base address
-   * @param targets the memory to read into, piece after piece
-   */
-  public void readRaw(long address, MemorySegment[] targets) {
-    store.read(baseAddress + checkRaw(address, 0), targets);
-  }
-
-  /**
-   * Writes raw data at an address.
-   *
-   * @param address the address of the object's header, bytes from the file's base address
-   * @param source the memory to write from
-   */
-  public void writeRaw(long address, MemorySegment source) {
-    committer.rawWritten();
-    store.write(baseAddress + checkRaw(address, source.byteSize()), source);
-  }
-
-  /**
-   * Gathers raw data into consecutive bytes at an address.
-   *
-   * @param address the address of the object's header, bytes from the file's base address
-   * @param sources the memory to write from, piece after piece
-   */
-  public void writeRaw(long address, MemorySegment[] sources) {
-    committer.rawWritten();
-    store.write(baseAddress + checkRaw(address, 0), sources);
-  }
-
-  /** Says that raw data was written past this file, to be made durable by the next flush. */
-  public void rawWritten() {
-    committer.rawWritten();
-  }
-
-  /** Makes the store as long as what is allocated, for those who read it past this file. */
-  public void extendStore() {
-    long end = baseAddress + allocator.endOfFile();
-    if (store.size() < end) {
-      store.truncate(end);
-    }
-  }
-
   /** {@return the size of its members if it is a family of files, bytes} */
   public Optional<Long> familyMemberBytes() {
     return store instanceof FamilyStore family
@@ -483,62 +404,6 @@ public final class NativeFile implements AutoCloseable {
    */
   public void fail(Throwable cause) {
     broken = cause;
-  }
-
-  /**
-   * Requires that a range lies within the file, before memory is allocated for it.
-   *
-   * @param address the address of the object's header, bytes from the file's base address
-   * @param length the number of bytes
-   */
-  public void requireRaw(long address, long length) {
-    checkRaw(address, length);
-  }
-
-  private long checkRaw(long address, long length) {
-    if (split && address != FileGeometry.UNDEFINED) {
-      return address;
-    }
-    long end = allocator.endOfFile();
-    if (address < 0 || length > end || address > end - length) {
-      throw new CorruptFileException(
-          name(),
-          "raw data",
-          address < 0 ? CorruptFileException.NO_OFFSET : baseAddress + address,
-          length + " bytes at address " + address + ", expected=within the end of file " + end);
-    }
-    return address;
-  }
-
-  /**
-   * {@return how many of the bytes from an address on are in the store already; the rest was
-   * allocated and reads as zeros}
-   *
-   * @param address the address of the object's header, bytes from the file's base address
-   * @param length the number of bytes
-   */
-  public long storedBytes(long address, long length) {
-    return split ? length : Math.clamp(store.size() - baseAddress - address, 0, length);
-  }
-
-  /**
-   * {@return whether all of a range was allocated since the last flush, so that nothing durable
-   * refers to it}
-   *
-   * @param address the address of the object's header, bytes from the file's base address
-   * @param length the number of bytes
-   */
-  public boolean isFresh(long address, long length) {
-    return allocator.isFresh(address, length);
-  }
-
-  /**
-   * {@return whether raw data of so many bytes may stand anywhere, side by side}
-   *
-   * @param bytes the number of bytes
-   */
-  public boolean packsRaw(long bytes) {
-    return allocator.packsRaw(bytes);
   }
 
   /**
@@ -644,13 +509,14 @@ public final class NativeFile implements AutoCloseable {
    */
   private void shrink(Function<Set<Long>, List<MovableExtent>> movables) {
     long end = allocator.endOfFile();
-    if (publishes || placesAreKnownOutside || placed.isEmpty()) {
+    Set<Long> datasets = raw.movableDatasets();
+    if (publishes || datasets.isEmpty()) {
       return;
     }
     if (!TailMove.isWorth(allocator.freeBytes(), end)) {
       return;
     }
-    List<MovableExtent> extents = new ArrayList<>(movables.apply(Set.copyOf(placed)));
+    List<MovableExtent> extents = new ArrayList<>(movables.apply(datasets));
     TailMove plan = allocator.planTailMove(extents);
     if (plan.moves().isEmpty()
         || !TailMove.isWorth(allocator.endOfFileWhenTrimmed() - plan.end(), end)) {
@@ -658,17 +524,8 @@ public final class NativeFile implements AutoCloseable {
     }
     flush(allocator.endOfFile());
     plan.moves().forEach(move -> allocator.claim(move.to(), move.extent().sizeBytes()));
-    plan.moves().forEach(this::move);
+    plan.moves().forEach(raw::move);
     metadata.runTasks();
-  }
-
-  private void move(TailMove.Move move) {
-    committer.rawWritten();
-    move.copy(store, baseAddress);
-    MovableExtent extent = move.extent();
-    long from = extent.address();
-    extent.refer(move.to());
-    metadata.free(SpaceKind.RAW_DATA, from, extent.sizeBytes());
   }
 
   private void flush(long end) {

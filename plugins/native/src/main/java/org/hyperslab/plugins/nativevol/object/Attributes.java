@@ -44,9 +44,11 @@ public final class Attributes {
   private static final int MAXIMUM_MESSAGE_BYTES = 65_500;
 
   private final FileObjects objects;
+  private final AttributeMessages messages;
 
   Attributes(FileObjects objects) {
     this.objects = objects;
+    this.messages = new AttributeMessages(objects);
   }
 
   /**
@@ -178,7 +180,7 @@ public final class Attributes {
     AttributeStore store = store(header);
     requireName(spec.name());
     requireAbsent(store, spec.name());
-    insert(header, AttributeStore.Entry.own(message(spec), nextIndex(header)));
+    insert(header, AttributeStore.Entry.own(messages.of(spec), nextIndex(header)));
     objects.touch(header);
     retainType(spec.committedType());
   }
@@ -200,7 +202,7 @@ public final class Attributes {
     if (!replace) {
       requireAbsent(store(header), spec.name());
     }
-    AttributeMessage message = withElements(message(spec), content);
+    AttributeMessage message = withElements(messages.of(spec), content);
     try {
       AttributeStore.Entry made = AttributeStore.Entry.own(message, nextIndex(header));
       old.ifPresent(entry -> remove(header, entry));
@@ -243,48 +245,6 @@ public final class Attributes {
       }
     }
     return message.withData(Bytes.of(data));
-  }
-
-  /** An attribute's message whose elements are zeros. */
-  private AttributeMessage message(Spec spec) {
-    Datatype written =
-        spec.committedType().isPresent()
-            ? spec.type()
-            : objects.settings().bounds().written(spec.type());
-    Datatype fileType = written.forFile(objects.file().geometry());
-    long bytes = Math.multiplyExact(spec.space().elementCount(), (long) fileType.size());
-    if (bytes > Integer.MAX_VALUE - 64) {
-      throw new InvalidUseException(
-          "attribute: actual=" + bytes + " bytes, expected=below 2 GiB, at=" + spec.name());
-    }
-    AttributeMessage message =
-        AttributeMessage.of(
-            spec.name(),
-            typeMessage(fileType, spec.committedType()),
-            DataspaceMessage.of(spec.space(), objects.low()),
-            Bytes.of(new byte[(int) bytes]),
-            objects.low());
-    if (spec.charset() == CharacterSet.UTF8 && message.encoding() == TextEncoding.ASCII) {
-      message =
-          new AttributeMessage(
-              3,
-              TextEncoding.UTF_8,
-              message.name(),
-              message.typeMessage(),
-              message.spaceMessage(),
-              message.data());
-    }
-    return message;
-  }
-
-  private Message typeMessage(Datatype fileType, OptionalLong committedType) {
-    if (committedType.isEmpty()) {
-      return DatatypeMessage.of(fileType, objects.low());
-    }
-    return new SharedMessage(
-        MessageType.DATATYPE.code(),
-        new SharedPointer.InHeader(
-            objects.low().objectHeader() == 2 ? 3 : 2, committedType.getAsLong()));
   }
 
   private void retainType(OptionalLong committedType) {

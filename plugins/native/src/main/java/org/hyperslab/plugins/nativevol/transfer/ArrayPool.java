@@ -10,7 +10,7 @@ import org.hyperslab.format.memory.BufferPool;
  *
  * <p>Thread rule: any thread.
  */
-public final class ArrayPool {
+final class ArrayPool {
 
   private final long keptBytesLimit;
   private final ArrayDeque<byte[]> kept = new ArrayDeque<>();

@@ -1,0 +1,198 @@
+package org.hyperslab.plugins.nativevol.file;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.metadata.MetadataSpace;
+import org.hyperslab.format.metadata.SpaceKind;
+import org.hyperslab.format.store.ByteStore;
+
+/**
+ * The raw data of an open file: its bytes, and the space that datasets were given for it since the
+ * file was opened. Addresses are bytes from the file's base address.
+ *
+ * <p>Thread rule: as {@link NativeFile}: space is allocated under the write lock, bytes move under
+ * either lock.
+ */
+public final class RawData {
+
+  private final ByteStore store;
+  private final long baseAddress;
+  private final boolean split;
+  private final Allocator allocator;
+  private final MetadataSpace metadata;
+  private final Committer committer;
+  private final Set<Long> placed = ConcurrentHashMap.newKeySet();
+  private volatile boolean placesAreKnownOutside;
+
+  /** Creates the raw data of a file of which none was allocated since it was opened. */
+  RawData(
+      ByteStore store,
+      long baseAddress,
+      Allocator allocator,
+      MetadataSpace metadata,
+      Committer committer) {
+    this.store = store;
+    this.baseAddress = baseAddress;
+    this.split = store instanceof SplitView;
+    this.allocator = allocator;
+    this.metadata = metadata;
+    this.committer = committer;
+  }
+
+  /**
+   * {@return the headers of the datasets whose raw data may be moved, by their addresses: those
+   * that were given space since the file was opened}
+   */
+  Set<Long> movableDatasets() {
+    return placesAreKnownOutside ? Set.of() : Set.copyOf(placed);
+  }
+
+  /**
+   * {@return space for raw data of the dataset whose header is at an address} Under the write lock.
+   *
+   * @param header the address of the dataset's header
+   * @param sizeBytes the number of bytes
+   */
+  public long allocate(long header, long sizeBytes) {
+    placed.add(header);
+    return metadata.allocate(SpaceKind.RAW_DATA, sizeBytes);
+  }
+
+  /**
+   * Says that a dataset is gone.
+   *
+   * @param header the address of the dataset's header
+   */
+  public void forget(long header) {
+    placed.remove(header);
+  }
+
+  /** Says that others than this file know where raw data is, so that it must stay there. */
+  public void keepPlaces() {
+    placesAreKnownOutside = true;
+  }
+
+  /**
+   * Reads raw data at an address.
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   * @param target the memory to read into
+   */
+  public void read(long address, MemorySegment target) {
+    store.read(baseAddress + check(address, target.byteSize()), target);
+  }
+
+  /**
+   * Scatters raw data from consecutive bytes at an address.
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   * @param targets the memory to read into, piece after piece
+   */
+  public void read(long address, MemorySegment[] targets) {
+    store.read(baseAddress + check(address, 0), targets);
+  }
+
+  /**
+   * Writes raw data at an address.
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   * @param source the memory to write from
+   */
+  public void write(long address, MemorySegment source) {
+    committer.rawWritten();
+    store.write(baseAddress + check(address, source.byteSize()), source);
+  }
+
+  /**
+   * Gathers raw data into consecutive bytes at an address.
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   * @param sources the memory to write from, piece after piece
+   */
+  public void write(long address, MemorySegment[] sources) {
+    committer.rawWritten();
+    store.write(baseAddress + check(address, 0), sources);
+  }
+
+  /** Says that raw data was written past this file, to be made durable by the next flush. */
+  public void written() {
+    committer.rawWritten();
+  }
+
+  /** Makes the store as long as what is allocated, for those who read it past this file. */
+  public void extendStore() {
+    long end = baseAddress + allocator.endOfFile();
+    if (store.size() < end) {
+      store.truncate(end);
+    }
+  }
+
+  /**
+   * Requires that a range lies within the file, before memory is allocated for it.
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   * @param length the number of bytes
+   */
+  public void require(long address, long length) {
+    check(address, length);
+  }
+
+  private long check(long address, long length) {
+    if (split && address != FileGeometry.UNDEFINED) {
+      return address;
+    }
+    long end = allocator.endOfFile();
+    if (address < 0 || length > end || address > end - length) {
+      throw new CorruptFileException(
+          store.name(),
+          "raw data",
+          address < 0 ? CorruptFileException.NO_OFFSET : baseAddress + address,
+          length + " bytes at address " + address + ", expected=within the end of file " + end);
+    }
+    return address;
+  }
+
+  /**
+   * {@return how many of the bytes from an address on are in the store already; the rest was
+   * allocated and reads as zeros}
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   * @param length the number of bytes
+   */
+  public long storedBytes(long address, long length) {
+    return split ? length : Math.clamp(store.size() - baseAddress - address, 0, length);
+  }
+
+  /**
+   * {@return whether all of a range was allocated since the last flush, so that nothing durable
+   * refers to it}
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   * @param length the number of bytes
+   */
+  public boolean isFresh(long address, long length) {
+    return allocator.isFresh(address, length);
+  }
+
+  /**
+   * {@return whether raw data of so many bytes may stand anywhere, side by side}
+   *
+   * @param bytes the number of bytes
+   */
+  public boolean packs(long bytes) {
+    return allocator.packsRaw(bytes);
+  }
+
+  /** Moves raw data as planned. Under the write lock. */
+  void move(TailMove.Move move) {
+    committer.rawWritten();
+    move.copy(store, baseAddress);
+    MovableExtent extent = move.extent();
+    long from = extent.address();
+    extent.refer(move.to());
+    metadata.free(SpaceKind.RAW_DATA, from, extent.sizeBytes());
+  }
+}
