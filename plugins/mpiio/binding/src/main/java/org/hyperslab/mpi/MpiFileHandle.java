@@ -5,7 +5,6 @@ import static org.hyperslab.format.store.NativeFunction.value;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
@@ -14,12 +13,12 @@ import org.hyperslab.error.InvalidUseException;
  * A file that the ranks of a communicator have opened together, as the library's own MPI-IO offers
  * it: every data access routine of the standard.
  *
- * <p>Names: {@code At} takes an explicit offset; without it the rank's own file pointer is used,
- * and with {@code Shared} or {@code Ordered} the one that all ranks share. {@code All} and {@code
- * Ordered} are collective. {@code start…} returns a request; {@code begin…} returns the first half
- * of a split collective, of which a file has at most one at a time. Offsets count elementary types
- * of the present view, and with no view set, bytes. The status says how many bytes were moved,
- * which at the end of a file is less than asked.
+ * <p>Names: {@code At} takes an explicit offset; without it the rank's own file pointer is used.
+ * {@code All} are collective; {@link #shared} has the routines for the pointer that all ranks
+ * share. {@code start…} returns a request; {@code begin…} returns the first half of a split
+ * collective, of which a file has at most one at a time. Offsets count elementary types of the
+ * present view, and with no view set, bytes. The status says how many bytes were moved, which at
+ * the end of a file is less than asked.
  *
  * <p>Libraries differ: OMPIO (Open MPI's default) may give a rank stale bytes when it reads back
  * what it has just written collectively, unless the ranks meet in a barrier first; it carries out
@@ -36,34 +35,6 @@ public final class MpiFileHandle implements AutoCloseable {
   private final Library library;
   private final long handle;
   private boolean closed;
-
-  /** How a file is opened. Exactly one of the first three is given. */
-  public enum Mode {
-    /** Only to be read. */
-    READ_ONLY(Constant.MODE_RDONLY),
-    /** Only to be written. */
-    WRITE_ONLY(Constant.MODE_WRONLY),
-    /** To be read and written. */
-    READ_WRITE(Constant.MODE_RDWR),
-    /** Made if it does not exist. */
-    CREATE(Constant.MODE_CREATE),
-    /** With {@link #CREATE}: must not exist. */
-    EXCLUSIVE(Constant.MODE_EXCL),
-    /** Deleted when closed. */
-    DELETE_ON_CLOSE(Constant.MODE_DELETE_ON_CLOSE),
-    /** Opened by nobody else meanwhile. */
-    UNIQUE_OPEN(Constant.MODE_UNIQUE_OPEN),
-    /** Pointers begin at its end. */
-    APPEND(Constant.MODE_APPEND),
-    /** Only read or written in order. */
-    SEQUENTIAL(Constant.MODE_SEQUENTIAL);
-
-    private final Constant constant;
-
-    Mode(Constant constant) {
-      this.constant = constant;
-    }
-  }
 
   /** From where a pointer is moved. */
   public enum Whence {
@@ -111,10 +82,10 @@ public final class MpiFileHandle implements AutoCloseable {
    * @throws org.hyperslab.error.MpiException if it cannot be opened
    */
   public static MpiFileHandle open(
-      MpiCommunicator communicator, String name, Set<Mode> modes, MpiInfo info) {
+      MpiCommunicator communicator, String name, Set<MpiFileMode> modes, MpiInfo info) {
     Library library = communicator.mpi().library();
     int bits = 0;
-    for (Mode mode : modes) {
+    for (MpiFileMode mode : modes) {
       bits |= library.constant(mode.constant);
     }
     int mode = bits;
@@ -169,10 +140,10 @@ public final class MpiFileHandle implements AutoCloseable {
   }
 
   /** {@return how it was opened} */
-  public Set<Mode> modes() {
+  public Set<MpiFileMode> modes() {
     int bits = anInt(Call.FILE_GET_AMODE);
-    Set<Mode> modes = EnumSet.noneOf(Mode.class);
-    for (Mode mode : Mode.values()) {
+    Set<MpiFileMode> modes = EnumSet.noneOf(MpiFileMode.class);
+    for (MpiFileMode mode : MpiFileMode.values()) {
       if ((bits & library.constant(mode.constant)) != 0) {
         modes.add(mode);
       }
@@ -283,29 +254,17 @@ public final class MpiFileHandle implements AutoCloseable {
    * @param whence what the offset counts from
    */
   public void seek(long offset, Whence whence) {
-    int from = library.constant(whence.constant);
-    library.call(Call.FILE_SEEK, value(handle()), value(offset), value(from));
+    seek(Call.FILE_SEEK, offset, whence);
   }
 
-  /**
-   * Moves the shared pointer; collective, with the same arguments on all ranks.
-   *
-   * @param offset the offset, in etypes of the view
-   * @param whence what the offset counts from
-   */
-  public void seekShared(long offset, Whence whence) {
+  void seek(Call call, long offset, Whence whence) {
     int from = library.constant(whence.constant);
-    library.call(Call.FILE_SEEK_SHARED, value(handle()), value(offset), value(from));
+    library.call(call, value(handle()), value(offset), value(from));
   }
 
   /** {@return where this rank's pointer is} */
   public long position() {
     return aLong(Call.FILE_GET_POSITION);
-  }
-
-  /** {@return where the shared pointer is} */
-  public long sharedPosition() {
-    return aLong(Call.FILE_GET_POSITION_SHARED);
   }
 
   /**
@@ -327,7 +286,7 @@ public final class MpiFileHandle implements AutoCloseable {
    * @return what was read
    */
   public MpiStatus readAt(long offset, MemorySegment into, long count, MpiDatatype type) {
-    return at(Call.FILE_READ_AT, offset, new Elements(into, count, type));
+    return at(Call.FILE_READ_AT, offset, new FileTransfer(into, count, type));
   }
 
   /**
@@ -340,7 +299,7 @@ public final class MpiFileHandle implements AutoCloseable {
    * @return what was read
    */
   public MpiStatus readAtAll(long offset, MemorySegment into, long count, MpiDatatype type) {
-    return at(Call.FILE_READ_AT_ALL, offset, new Elements(into, count, type));
+    return at(Call.FILE_READ_AT_ALL, offset, new FileTransfer(into, count, type));
   }
 
   /**
@@ -353,7 +312,7 @@ public final class MpiFileHandle implements AutoCloseable {
    * @return what was written
    */
   public MpiStatus writeAt(long offset, MemorySegment data, long count, MpiDatatype type) {
-    return at(Call.FILE_WRITE_AT, offset, new Elements(data, count, type));
+    return at(Call.FILE_WRITE_AT, offset, new FileTransfer(data, count, type));
   }
 
   /**
@@ -366,7 +325,7 @@ public final class MpiFileHandle implements AutoCloseable {
    * @return what was written
    */
   public MpiStatus writeAtAll(long offset, MemorySegment data, long count, MpiDatatype type) {
-    return at(Call.FILE_WRITE_AT_ALL, offset, new Elements(data, count, type));
+    return at(Call.FILE_WRITE_AT_ALL, offset, new FileTransfer(data, count, type));
   }
 
   /**
@@ -379,7 +338,7 @@ public final class MpiFileHandle implements AutoCloseable {
    * @return the request; memory that it uses must stay untouched until it has completed
    */
   public MpiRequest startReadAt(long offset, MemorySegment into, long count, MpiDatatype type) {
-    return startAt(Call.FILE_IREAD_AT, offset, new Elements(into, count, type));
+    return startAt(Call.FILE_IREAD_AT, offset, new FileTransfer(into, count, type));
   }
 
   /**
@@ -392,7 +351,7 @@ public final class MpiFileHandle implements AutoCloseable {
    * @return the request; memory that it uses must stay untouched until it has completed
    */
   public MpiRequest startReadAtAll(long offset, MemorySegment into, long count, MpiDatatype type) {
-    return startAt(Call.FILE_IREAD_AT_ALL, offset, new Elements(into, count, type));
+    return startAt(Call.FILE_IREAD_AT_ALL, offset, new FileTransfer(into, count, type));
   }
 
   /**
@@ -405,7 +364,7 @@ public final class MpiFileHandle implements AutoCloseable {
    * @return the request; memory that it uses must stay untouched until it has completed
    */
   public MpiRequest startWriteAt(long offset, MemorySegment data, long count, MpiDatatype type) {
-    return startAt(Call.FILE_IWRITE_AT, offset, new Elements(data, count, type));
+    return startAt(Call.FILE_IWRITE_AT, offset, new FileTransfer(data, count, type));
   }
 
   /**
@@ -418,7 +377,7 @@ public final class MpiFileHandle implements AutoCloseable {
    * @return the request; memory that it uses must stay untouched until it has completed
    */
   public MpiRequest startWriteAtAll(long offset, MemorySegment data, long count, MpiDatatype type) {
-    return startAt(Call.FILE_IWRITE_AT_ALL, offset, new Elements(data, count, type));
+    return startAt(Call.FILE_IWRITE_AT_ALL, offset, new FileTransfer(data, count, type));
   }
 
   /**
@@ -430,7 +389,7 @@ public final class MpiFileHandle implements AutoCloseable {
    * @return what was read
    */
   public MpiStatus read(MemorySegment into, long count, MpiDatatype type) {
-    return here(Call.FILE_READ, new Elements(into, count, type));
+    return here(Call.FILE_READ, new FileTransfer(into, count, type));
   }
 
   /**
@@ -442,7 +401,7 @@ public final class MpiFileHandle implements AutoCloseable {
    * @return what was read
    */
   public MpiStatus readAll(MemorySegment into, long count, MpiDatatype type) {
-    return here(Call.FILE_READ_ALL, new Elements(into, count, type));
+    return here(Call.FILE_READ_ALL, new FileTransfer(into, count, type));
   }
 
   /**
@@ -454,7 +413,7 @@ public final class MpiFileHandle implements AutoCloseable {
    * @return what was written
    */
   public MpiStatus write(MemorySegment data, long count, MpiDatatype type) {
-    return here(Call.FILE_WRITE, new Elements(data, count, type));
+    return here(Call.FILE_WRITE, new FileTransfer(data, count, type));
   }
 
   /**
@@ -466,7 +425,7 @@ public final class MpiFileHandle implements AutoCloseable {
    * @return what was written
    */
   public MpiStatus writeAll(MemorySegment data, long count, MpiDatatype type) {
-    return here(Call.FILE_WRITE_ALL, new Elements(data, count, type));
+    return here(Call.FILE_WRITE_ALL, new FileTransfer(data, count, type));
   }
 
   /**
@@ -478,7 +437,7 @@ public final class MpiFileHandle implements AutoCloseable {
    * @return the request; memory that it uses must stay untouched until it has completed
    */
   public MpiRequest startRead(MemorySegment into, long count, MpiDatatype type) {
-    return startHere(Call.FILE_IREAD, new Elements(into, count, type));
+    return startHere(Call.FILE_IREAD, new FileTransfer(into, count, type));
   }
 
   /**
@@ -490,7 +449,7 @@ public final class MpiFileHandle implements AutoCloseable {
    * @return the request; memory that it uses must stay untouched until it has completed
    */
   public MpiRequest startReadAll(MemorySegment into, long count, MpiDatatype type) {
-    return startHere(Call.FILE_IREAD_ALL, new Elements(into, count, type));
+    return startHere(Call.FILE_IREAD_ALL, new FileTransfer(into, count, type));
   }
 
   /**
@@ -502,7 +461,12 @@ public final class MpiFileHandle implements AutoCloseable {
    * @return the request; memory that it uses must stay untouched until it has completed
    */
   public MpiRequest startWrite(MemorySegment data, long count, MpiDatatype type) {
-    return startHere(Call.FILE_IWRITE, new Elements(data, count, type));
+    return startHere(Call.FILE_IWRITE, new FileTransfer(data, count, type));
+  }
+
+  /** {@return the pointer that all ranks share, and accesses at it} */
+  public MpiSharedPointer shared() {
+    return new MpiSharedPointer(this);
   }
 
   /**
@@ -514,79 +478,7 @@ public final class MpiFileHandle implements AutoCloseable {
    * @return the request; memory that it uses must stay untouched until it has completed
    */
   public MpiRequest startWriteAll(MemorySegment data, long count, MpiDatatype type) {
-    return startHere(Call.FILE_IWRITE_ALL, new Elements(data, count, type));
-  }
-
-  /**
-   * Reads at the shared pointer; ranks come in no order.
-   *
-   * @param into where the elements go
-   * @param count how many elements
-   * @param type the datatype of an element
-   * @return what was read
-   */
-  public MpiStatus readShared(MemorySegment into, long count, MpiDatatype type) {
-    return here(Call.FILE_READ_SHARED, new Elements(into, count, type));
-  }
-
-  /**
-   * Writes at the shared pointer; ranks come in no order.
-   *
-   * @param data the elements to write
-   * @param count how many elements
-   * @param type the datatype of an element
-   * @return what was written
-   */
-  public MpiStatus writeShared(MemorySegment data, long count, MpiDatatype type) {
-    return here(Call.FILE_WRITE_SHARED, new Elements(data, count, type));
-  }
-
-  /**
-   * Starts to read at the shared pointer.
-   *
-   * @param into where the elements go
-   * @param count how many elements
-   * @param type the datatype of an element
-   * @return the request; memory that it uses must stay untouched until it has completed
-   */
-  public MpiRequest startReadShared(MemorySegment into, long count, MpiDatatype type) {
-    return startHere(Call.FILE_IREAD_SHARED, new Elements(into, count, type));
-  }
-
-  /**
-   * Starts to write at the shared pointer.
-   *
-   * @param data the elements to write
-   * @param count how many elements
-   * @param type the datatype of an element
-   * @return the request; memory that it uses must stay untouched until it has completed
-   */
-  public MpiRequest startWriteShared(MemorySegment data, long count, MpiDatatype type) {
-    return startHere(Call.FILE_IWRITE_SHARED, new Elements(data, count, type));
-  }
-
-  /**
-   * Reads at the shared pointer as if the ranks came in order; collective.
-   *
-   * @param into where the elements go
-   * @param count how many elements
-   * @param type the datatype of an element
-   * @return what was read
-   */
-  public MpiStatus readOrdered(MemorySegment into, long count, MpiDatatype type) {
-    return here(Call.FILE_READ_ORDERED, new Elements(into, count, type));
-  }
-
-  /**
-   * Writes at the shared pointer as if the ranks came in order; collective.
-   *
-   * @param data the elements to write
-   * @param count how many elements
-   * @param type the datatype of an element
-   * @return what was written
-   */
-  public MpiStatus writeOrdered(MemorySegment data, long count, MpiDatatype type) {
-    return here(Call.FILE_WRITE_ORDERED, new Elements(data, count, type));
+    return startHere(Call.FILE_IWRITE_ALL, new FileTransfer(data, count, type));
   }
 
   /**
@@ -599,7 +491,8 @@ public final class MpiFileHandle implements AutoCloseable {
    * @return the access; its second half must be called
    */
   public MpiSplit beginReadAtAll(long offset, MemorySegment into, long count, MpiDatatype type) {
-    return MpiSplit.beginAt(this, MpiSplit.READ_AT_ALL, offset, new Elements(into, count, type));
+    return MpiSplit.beginAt(
+        this, MpiSplit.READ_AT_ALL, offset, new FileTransfer(into, count, type));
   }
 
   /**
@@ -612,7 +505,8 @@ public final class MpiFileHandle implements AutoCloseable {
    * @return the access; its second half must be called
    */
   public MpiSplit beginWriteAtAll(long offset, MemorySegment data, long count, MpiDatatype type) {
-    return MpiSplit.beginAt(this, MpiSplit.WRITE_AT_ALL, offset, new Elements(data, count, type));
+    return MpiSplit.beginAt(
+        this, MpiSplit.WRITE_AT_ALL, offset, new FileTransfer(data, count, type));
   }
 
   /**
@@ -624,7 +518,7 @@ public final class MpiFileHandle implements AutoCloseable {
    * @return the access; its second half must be called
    */
   public MpiSplit beginReadAll(MemorySegment into, long count, MpiDatatype type) {
-    return MpiSplit.begin(this, MpiSplit.READ_ALL, new Elements(into, count, type));
+    return MpiSplit.begin(this, MpiSplit.READ_ALL, new FileTransfer(into, count, type));
   }
 
   /**
@@ -636,122 +530,28 @@ public final class MpiFileHandle implements AutoCloseable {
    * @return the access; its second half must be called
    */
   public MpiSplit beginWriteAll(MemorySegment data, long count, MpiDatatype type) {
-    return MpiSplit.begin(this, MpiSplit.WRITE_ALL, new Elements(data, count, type));
+    return MpiSplit.begin(this, MpiSplit.WRITE_ALL, new FileTransfer(data, count, type));
   }
 
-  /**
-   * First half of {@link #readOrdered}.
-   *
-   * @param into where the elements go
-   * @param count how many elements
-   * @param type the datatype of an element
-   * @return the access; its second half must be called
-   */
-  public MpiSplit beginReadOrdered(MemorySegment into, long count, MpiDatatype type) {
-    return MpiSplit.begin(this, MpiSplit.READ_ORDERED, new Elements(into, count, type));
+  private MpiStatus at(Call call, long offset, FileTransfer elements) {
+    FileTransfer.requireOffset(call, offset);
+    return elements.run(library, call, value(handle()), value(offset));
   }
 
-  /**
-   * First half of {@link #writeOrdered}.
-   *
-   * @param data the elements to write
-   * @param count how many elements
-   * @param type the datatype of an element
-   * @return the access; its second half must be called
-   */
-  public MpiSplit beginWriteOrdered(MemorySegment data, long count, MpiDatatype type) {
-    return MpiSplit.begin(this, MpiSplit.WRITE_ORDERED, new Elements(data, count, type));
+  MpiStatus here(Call call, FileTransfer elements) {
+    return elements.run(library, call, value(handle()));
   }
 
-  /** Memory that a transfer reads or writes. */
-  record Elements(MemorySegment memory, long count, MpiDatatype type) {
-    Elements {
-      type.requireRoom(memory, count);
-    }
-
-    /** Reading into gaps leaves them alone, so a stand-in must hold what is there. */
-    HeapStaging.Staged stage(Library library, boolean reads) {
-      return reads && type.isDense()
-          ? library.buffers().empty(memory)
-          : library.buffers().filled(memory);
-    }
-
-    void copyOut(HeapStaging.Staged staged, MpiStatus status) {
-      staged.copyOut(0, type.isDense() ? status.bytes() : memory.byteSize());
-    }
-
-    MpiRequest.Return back(boolean reads) {
-      if (!reads) {
-        return MpiRequest.Return.NOTHING;
-      }
-      return type.isDense() ? MpiRequest.Return.RECEIVED : MpiRequest.Return.ALL;
-    }
+  private MpiRequest startAt(Call call, long offset, FileTransfer elements) {
+    FileTransfer.requireOffset(call, offset);
+    return elements.start(library, call, value(handle()), value(offset));
   }
 
-  static boolean reads(Call call) {
-    return call.name().contains("READ");
+  MpiRequest startHere(Call call, FileTransfer elements) {
+    return elements.start(library, call, value(handle()));
   }
 
-  /** OMPIO itself takes a negative offset for a success. */
-  static void requireOffset(Call call, long offset) {
-    if (offset < 0) {
-      throw new InvalidUseException(
-          call.symbol() + ": actual=" + offset + ", expected=an offset of at least 0");
-    }
-  }
-
-  private MpiStatus at(Call call, long offset, Elements elements) {
-    requireOffset(call, offset);
-    return transfer(call, elements, value(handle()), value(offset));
-  }
-
-  private MpiStatus here(Call call, Elements elements) {
-    return transfer(call, elements, value(handle()));
-  }
-
-  /** The arguments of a transfer: {@code where} it is, then what it moves. */
-  private static MemorySegment[] arguments(
-      MemorySegment[] where, HeapStaging.Staged memory, LargeCount n, MemorySegment... last) {
-    MemorySegment[] what = n.arguments(memory.memory(), last);
-    MemorySegment[] all = Arrays.copyOf(where, where.length + what.length);
-    System.arraycopy(what, 0, all, where.length, what.length);
-    return all;
-  }
-
-  private MpiStatus transfer(Call call, Elements elements, MemorySegment... where) {
-    boolean reads = reads(call);
-    try (Arena arena = Arena.ofConfined();
-        HeapStaging.Staged memory = elements.stage(library, reads);
-        LargeCount n = LargeCount.of(library, elements.count, elements.type.handle())) {
-      MemorySegment result = library.newStatus(arena);
-      library.call(call, arguments(where, memory, n, result));
-      MpiStatus status = library.status(result);
-      if (reads) {
-        elements.copyOut(memory, status);
-      }
-      return new MpiStatus(-1, -1, status.bytes());
-    }
-  }
-
-  private MpiRequest startAt(Call call, long offset, Elements elements) {
-    requireOffset(call, offset);
-    return start(call, elements, value(handle()), value(offset));
-  }
-
-  private MpiRequest startHere(Call call, Elements elements) {
-    return start(call, elements, value(handle()));
-  }
-
-  private MpiRequest start(Call call, Elements elements, MemorySegment... where) {
-    boolean reads = reads(call);
-    try (LargeCount n = LargeCount.of(library, elements.count, elements.type.handle())) {
-      HeapStaging.Staged memory = elements.stage(library, reads);
-      return MpiRequest.start(
-          library, call, memory, elements.back(reads), arguments(where, memory, n));
-    }
-  }
-
-  private long aLong(Call call) {
+  long aLong(Call call) {
     return library.aLong(call, value(handle()));
   }
 

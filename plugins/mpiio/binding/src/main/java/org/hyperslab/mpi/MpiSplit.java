@@ -29,20 +29,19 @@ public final class MpiSplit {
 
   private final MpiFileHandle file;
   private final Kind kind;
-  private final MpiFileHandle.Elements elements;
+  private final FileTransfer elements;
   private final HeapStaging.Staged memory;
   private boolean ended;
 
-  private MpiSplit(MpiFileHandle file, Kind kind, MpiFileHandle.Elements elements) {
+  private MpiSplit(MpiFileHandle file, Kind kind, FileTransfer elements) {
     this.file = file;
     this.kind = kind;
     this.elements = elements;
-    this.memory = elements.stage(file.library(), MpiFileHandle.reads(kind.begin));
+    this.memory = elements.stage(file.library(), FileTransfer.reads(kind.begin));
   }
 
-  static MpiSplit beginAt(
-      MpiFileHandle file, Kind kind, long offset, MpiFileHandle.Elements elements) {
-    MpiFileHandle.requireOffset(kind.begin, offset);
+  static MpiSplit beginAt(MpiFileHandle file, Kind kind, long offset, FileTransfer elements) {
+    FileTransfer.requireOffset(kind.begin, offset);
     MpiSplit split = new MpiSplit(file, kind, elements);
     MemorySegment memory = split.memory.memory();
     split.begin(n ->
@@ -57,7 +56,7 @@ public final class MpiSplit {
     return split;
   }
 
-  static MpiSplit begin(MpiFileHandle file, Kind kind, MpiFileHandle.Elements elements) {
+  static MpiSplit begin(MpiFileHandle file, Kind kind, FileTransfer elements) {
     MpiSplit split = new MpiSplit(file, kind, elements);
     MemorySegment memory = split.memory.memory();
     split.begin(n ->
@@ -93,7 +92,7 @@ public final class MpiSplit {
       MemorySegment result = library.newStatus(arena);
       library.call(kind.end, value(file.handle()), memory.memory(), result);
       MpiStatus status = library.status(result);
-      if (MpiFileHandle.reads(kind.begin)) {
+      if (FileTransfer.reads(kind.begin)) {
         elements.copyOut(memory, status);
       }
       return new MpiStatus(-1, -1, status.bytes());

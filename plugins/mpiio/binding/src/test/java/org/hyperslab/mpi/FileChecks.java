@@ -25,8 +25,8 @@ import org.hyperslab.error.MpiException;
 final class FileChecks {
 
   private static final int EACH = 500;
-  private static final Set<MpiFileHandle.Mode> NEW =
-      EnumSet.of(MpiFileHandle.Mode.READ_WRITE, MpiFileHandle.Mode.CREATE);
+  private static final Set<MpiFileMode> NEW =
+      EnumSet.of(MpiFileMode.READ_WRITE, MpiFileMode.CREATE);
 
   private final Mpi mpi;
   private final MpiCommunicator world;
@@ -162,31 +162,31 @@ final class FileChecks {
 
   private void sharedPointers() throws IOException {
     try (MpiFileHandle file = open("shared")) {
-      file.writeOrdered(mine(1), EACH, ints);
+      file.shared().writeOrdered(mine(1), EACH, ints);
       // A rank that is ahead would move the pointer before the others have looked at it.
       world.barrier();
-      assertThat(file.sharedPosition()).isEqualTo(4L * EACH * world.size());
+      assertThat(file.shared().position()).isEqualTo(4L * EACH * world.size());
       world.barrier();
-      file.beginWriteOrdered(mine(2), EACH, ints).end();
+      file.shared().beginWriteOrdered(mine(2), EACH, ints).end();
       file.sync();
       assertFile("shared", 0, 1);
       assertFile("shared", 1, 2);
-      file.seekShared(0, MpiFileHandle.Whence.START);
+      file.shared().seek(0, MpiFileHandle.Whence.START);
       int[] got = new int[EACH];
       MemorySegment into = MemorySegment.ofArray(got);
-      assertRead(file.readOrdered(into, EACH, ints), got, 1);
-      assertRead(file.beginReadOrdered(into, EACH, ints).end(), got, 2);
+      assertRead(file.shared().readOrdered(into, EACH, ints), got, 1);
+      assertRead(file.shared().beginReadOrdered(into, EACH, ints).end(), got, 2);
       world.barrier();
-      file.writeShared(mine(3), EACH, ints);
-      file.startWriteShared(mine(4), EACH, ints).await();
+      file.shared().write(mine(3), EACH, ints);
+      file.shared().startWrite(mine(4), EACH, ints).await();
       file.sync();
       world.barrier();
-      assertThat(file.sharedPosition()).isEqualTo(16L * EACH * world.size());
+      assertThat(file.shared().position()).isEqualTo(16L * EACH * world.size());
       world.barrier();
-      file.seekShared(8L * EACH * world.size(), MpiFileHandle.Whence.START);
-      file.readShared(into, EACH, ints);
+      file.shared().seek(8L * EACH * world.size(), MpiFileHandle.Whence.START);
+      file.shared().read(into, EACH, ints);
       int[] first = {got[0] / 1_000_000};
-      file.startReadShared(into, EACH, ints).await();
+      file.shared().startRead(into, EACH, ints).await();
       first[0] += got[0] / 1_000_000;
       world.collectives().allReduce(MemorySegment.ofArray(first), 1, ints, MpiOperation.SUM);
       assertThat(first[0]).isEqualTo(7 * world.size());
@@ -255,8 +255,8 @@ final class FileChecks {
   }
 
   private void propertiesOfFiles() {
-    Set<MpiFileHandle.Mode> modes = EnumSet.copyOf(NEW);
-    modes.add(MpiFileHandle.Mode.DELETE_ON_CLOSE);
+    Set<MpiFileMode> modes = EnumSet.copyOf(NEW);
+    modes.add(MpiFileMode.DELETE_ON_CLOSE);
     try (MpiInfo hints = mpi.newInfo(Map.of("cb_buffer_size", "1048576"));
         MpiFileHandle file = MpiFileHandle.open(world, path("properties"), modes, hints)) {
       assertThat(file.modes()).isEqualTo(modes);
@@ -288,8 +288,7 @@ final class FileChecks {
 
   private void errors() {
     assertThatThrownBy(() ->
-            MpiFileHandle.open(
-                world, path("absent"), EnumSet.of(MpiFileHandle.Mode.READ_ONLY), null))
+            MpiFileHandle.open(world, path("absent"), EnumSet.of(MpiFileMode.READ_ONLY), null))
         .isInstanceOf(MpiException.class)
         .hasMessageContaining("MPI_File_open")
         .hasMessageContaining("at=rank " + world.rank())

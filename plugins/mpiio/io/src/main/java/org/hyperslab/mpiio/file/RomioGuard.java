@@ -88,7 +88,7 @@ record RomioGuard(Communicator comm, MpiFileHandle file) {
   private long ordered(long etypes) {
     long[] before = {etypes};
     comm.exclusiveScan(before, Reduction.SUM);
-    long[] place = {comm.rank() == 0 ? file.sharedPosition() : 0};
+    long[] place = {comm.rank() == 0 ? file.shared().position() : 0};
     comm.allReduce(place, Reduction.SUM);
     return place[0] + (comm.rank() == 0 ? 0 : before[0]);
   }

@@ -12,6 +12,8 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.mpi.Mpi;
 import org.hyperslab.mpi.MpiCommunicator;
 import org.hyperslab.mpi.MpiDatatype;
+import org.hyperslab.mpi.MpiFileHandle;
+import org.hyperslab.mpi.MpiFileMode;
 import org.hyperslab.mpi.MpiInfo;
 import org.hyperslab.mpi.MpiRequest;
 import org.hyperslab.mpi.MpiSplit;
@@ -37,7 +39,7 @@ final class VendorEngine implements FileEngine {
 
   private final Communicator comm;
   private final Mpi mpi;
-  private final org.hyperslab.mpi.MpiFileHandle file;
+  private final MpiFileHandle file;
   private final VendorTypes types;
   private final AccessRules rules;
   private final RomioGuard guard;
@@ -46,11 +48,7 @@ final class VendorEngine implements FileEngine {
   private boolean closed;
 
   private VendorEngine(
-      Communicator comm,
-      org.hyperslab.mpi.MpiFileHandle file,
-      Mpi mpi,
-      AccessRules rules,
-      Hints hints) {
+      Communicator comm, MpiFileHandle file, Mpi mpi, AccessRules rules, Hints hints) {
     this.comm = comm;
     this.file = file;
     this.mpi = mpi;
@@ -86,13 +84,12 @@ final class VendorEngine implements FileEngine {
                         + comm.describe()
                         + ", expected=ranks that are processes of an MPI job"));
     Mpi mpi = below.mpi();
-    EnumSet<org.hyperslab.mpi.MpiFileHandle.Mode> theirs =
-        EnumSet.noneOf(org.hyperslab.mpi.MpiFileHandle.Mode.class);
-    modes.forEach(mode -> theirs.add(org.hyperslab.mpi.MpiFileHandle.Mode.valueOf(mode.name())));
+    EnumSet<MpiFileMode> theirs = EnumSet.noneOf(MpiFileMode.class);
+    modes.forEach(mode -> theirs.add(MpiFileMode.valueOf(mode.name())));
     try (MpiInfo info = mpi.newInfo(changed(hints))) {
       return new VendorEngine(
           comm,
-          org.hyperslab.mpi.MpiFileHandle.open(below, path.toString(), theirs, info),
+          MpiFileHandle.open(below, path.toString(), theirs, info),
           mpi,
           new AccessRules(modes, path.toString()),
           hints);
@@ -164,15 +161,15 @@ final class VendorEngine implements FileEngine {
             file::writeAtAll,
             file::write,
             file::writeAll,
-            file::writeShared,
-            file::writeOrdered)
+            file.shared()::write,
+            file.shared()::writeOrdered)
         : new Routines<>(
             file::readAt,
             file::readAtAll,
             file::read,
             file::readAll,
-            file::readShared,
-            file::readOrdered);
+            file.shared()::read,
+            file.shared()::readOrdered);
   }
 
   /** MPI has no ordered accesses that are only started. */
@@ -183,24 +180,34 @@ final class VendorEngine implements FileEngine {
             file::startWriteAtAll,
             file::startWrite,
             file::startWriteAll,
-            file::startWriteShared,
-            file::startWriteShared)
+            file.shared()::startWrite,
+            file.shared()::startWrite)
         : new Routines<>(
             file::startReadAt,
             file::startReadAtAll,
             file::startRead,
             file::startReadAll,
-            file::startReadShared,
-            file::startReadShared);
+            file.shared()::startRead,
+            file.shared()::startRead);
   }
 
   /** Split accesses are collective. */
   private Routines<MpiSplit> splitting(boolean write) {
     return write
         ? new Routines<>(
-            null, file::beginWriteAtAll, null, file::beginWriteAll, null, file::beginWriteOrdered)
+            null,
+            file::beginWriteAtAll,
+            null,
+            file::beginWriteAll,
+            null,
+            file.shared()::beginWriteOrdered)
         : new Routines<>(
-            null, file::beginReadAtAll, null, file::beginReadAll, null, file::beginReadOrdered);
+            null,
+            file::beginReadAtAll,
+            null,
+            file::beginReadAll,
+            null,
+            file.shared()::beginReadOrdered);
   }
 
   @Override
@@ -236,7 +243,7 @@ final class VendorEngine implements FileEngine {
   @Override
   public void setView(FileView next) {
     file.setView(
-        new org.hyperslab.mpi.MpiFileHandle.View(
+        new MpiFileHandle.View(
             next.displacement(),
             types.of(next.etype()),
             types.of(next.filetype()),
@@ -279,14 +286,14 @@ final class VendorEngine implements FileEngine {
 
   @Override
   public void seekShared(long offset, Whence whence) {
-    file.seekShared(offset, theirs(whence));
+    file.shared().seek(offset, theirs(whence));
   }
 
-  private static org.hyperslab.mpi.MpiFileHandle.Whence theirs(Whence whence) {
+  private static MpiFileHandle.Whence theirs(Whence whence) {
     return switch (whence) {
-      case START -> org.hyperslab.mpi.MpiFileHandle.Whence.START;
-      case CURRENT -> org.hyperslab.mpi.MpiFileHandle.Whence.CURRENT;
-      case END -> org.hyperslab.mpi.MpiFileHandle.Whence.END;
+      case START -> MpiFileHandle.Whence.START;
+      case CURRENT -> MpiFileHandle.Whence.CURRENT;
+      case END -> MpiFileHandle.Whence.END;
     };
   }
 
@@ -297,7 +304,7 @@ final class VendorEngine implements FileEngine {
 
   @Override
   public long sharedPosition() {
-    return file.sharedPosition();
+    return file.shared().position();
   }
 
   @Override

@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.hyperslab.mpi.MpiFileHandle;
+import org.hyperslab.mpi.MpiSharedPointer;
 import org.hyperslab.mpi.MpiSplit;
 import org.hyperslab.mpiio.view.DataRepresentations;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,9 @@ final class MpiRoutinesTest {
 
   /** The routine without {@code MPI_File_}, our method, and the binding's. */
   private record Routine(String name, String own, String vendor) {}
+
+  /** Before methods of the binding's {@link MpiSharedPointer}. */
+  private static final String SHARED = "shared().";
 
   private static Routine same(String name, String method) {
     return new Routine(name, method, method);
@@ -57,20 +62,20 @@ final class MpiRoutinesTest {
           same("seek", "seek"),
           same("get_position", "position"),
           same("get_byte_offset", "byteOffset"),
-          same("read_shared", "readShared"),
-          same("write_shared", "writeShared"),
-          same("iread_shared", "startReadShared"),
-          same("iwrite_shared", "startWriteShared"),
-          same("read_ordered", "readOrdered"),
-          same("write_ordered", "writeOrdered"),
-          same("seek_shared", "seekShared"),
-          same("get_position_shared", "sharedPosition"),
+          new Routine("read_shared", "readShared", SHARED + "read"),
+          new Routine("write_shared", "writeShared", SHARED + "write"),
+          new Routine("iread_shared", "startReadShared", SHARED + "startRead"),
+          new Routine("iwrite_shared", "startWriteShared", SHARED + "startWrite"),
+          new Routine("read_ordered", "readOrdered", SHARED + "readOrdered"),
+          new Routine("write_ordered", "writeOrdered", SHARED + "writeOrdered"),
+          new Routine("seek_shared", "seekShared", SHARED + "seek"),
+          new Routine("get_position_shared", "sharedPosition", SHARED + "position"),
           same("read_at_all_begin", "beginReadAtAll"),
           same("write_at_all_begin", "beginWriteAtAll"),
           same("read_all_begin", "beginReadAll"),
           same("write_all_begin", "beginWriteAll"),
-          same("read_ordered_begin", "beginReadOrdered"),
-          same("write_ordered_begin", "beginWriteOrdered"),
+          new Routine("read_ordered_begin", "beginReadOrdered", SHARED + "beginReadOrdered"),
+          new Routine("write_ordered_begin", "beginWriteOrdered", SHARED + "beginWriteOrdered"),
           new Routine("get_type_extent", "typeExtent", "typeExtentBytes"),
           same("set_atomicity", "setAtomic"),
           same("get_atomicity", "isAtomic"),
@@ -121,20 +126,25 @@ final class MpiRoutinesTest {
 
   @Test
   void everyRoutineHasAMethodOfTheBinding() {
-    assertThat(publicMethods(org.hyperslab.mpi.MpiFileHandle.class))
-        .containsAll(ROUTINES.stream().map(Routine::vendor).toList());
+    Set<String> theirs = publicMethods(MpiFileHandle.class);
+    publicMethods(MpiSharedPointer.class).forEach(method -> theirs.add(SHARED + method));
+    assertThat(theirs).containsAll(ROUTINES.stream().map(Routine::vendor).toList());
   }
 
   @Test
   void splitAccessesEndByWhatTheirBeginningReturns() throws NoSuchMethodException {
-    for (Class<?> files : List.of(MpiFile.class, org.hyperslab.mpi.MpiFileHandle.class)) {
+    for (List<Class<?>> files :
+        List.of(
+            List.<Class<?>>of(MpiFile.class),
+            List.<Class<?>>of(MpiFileHandle.class, MpiSharedPointer.class))) {
       List<Method> begins =
-          Arrays.stream(files.getDeclaredMethods())
+          files.stream()
+              .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
               .filter(method -> method.getName().startsWith("begin"))
               .filter(method -> Modifier.isPublic(method.getModifiers()))
               .toList();
       assertThat(begins).hasSize(ENDS.size());
-      Class<?> split = files == MpiFile.class ? SplitAccess.class : MpiSplit.class;
+      Class<?> split = files.contains(MpiFile.class) ? SplitAccess.class : MpiSplit.class;
       for (Method begin : begins) {
         assertThat(begin.getReturnType()).isEqualTo(split);
         assertThat(begin.getReturnType().getMethod("end")).isNotNull();
