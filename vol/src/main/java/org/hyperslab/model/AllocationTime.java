@@ -2,12 +2,12 @@ package org.hyperslab.model;
 
 /** When storage for a dataset's elements is allocated. */
 public enum AllocationTime {
-  /** As suits the layout: compact early, contiguous late, chunked incrementally. */
+  /** Depends on the layout: compact early, contiguous late, chunked incrementally. */
   DEFAULT,
   /** When the dataset is created. */
   EARLY,
   /** All of it when the first element is written. */
   LATE,
-  /** Chunk by chunk, as each is first written. */
+  /** Each chunk when it is first written. */
   INCREMENTAL
 }

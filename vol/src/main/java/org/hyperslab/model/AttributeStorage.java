@@ -14,7 +14,7 @@ import org.hyperslab.error.InvalidUseException;
 public record AttributeStorage(
     boolean creationOrderTracked, boolean creationOrderIndexed, int maxCompact, int minDense) {
 
-  /** As the C library does by default: no creation order, 8 and 6. */
+  /** The defaults of the C library: no creation order, 8 and 6. */
   public static final AttributeStorage DEFAULT = new AttributeStorage(false, false, 8, 6);
 
   /** Checks the bounds. */
@@ -37,12 +37,15 @@ public record AttributeStorage(
     }
   }
 
-  /** {@return this with creation order tracked and indexed} */
+  /** {@return this storage with creation order tracked and indexed} */
   public AttributeStorage withCreationOrder() {
     return new AttributeStorage(true, true, maxCompact, minDense);
   }
 
-  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  /**
+   * Written by hand: the method generated for a record creates classes at run time, which delays
+   * the start of a job's ranks.
+   */
   @Override
   public String toString() {
     return "AttributeStorage[creationOrderTracked="

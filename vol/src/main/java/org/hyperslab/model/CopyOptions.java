@@ -18,7 +18,7 @@ public record CopyOptions(
     boolean withoutAttributes,
     boolean mergeCommittedTypes) {
 
-  /** Whole trees, links as they are, attributes included. */
+  /** Copies whole trees with their attributes; links are copied as links. */
   public static final CopyOptions DEFAULT =
       new CopyOptions(false, false, false, false, false, false);
 }

@@ -32,7 +32,7 @@ public record CreateOptions(
           false, 0, 8, 8, 4, 16, 32, GroupOptions.DEFAULT, SpaceStrategy.DEFAULT, OpenOptions.EDIT);
 
   /**
-   * {@return this, refusing to replace an existing file or not}
+   * {@return these options with an existing file being an error or not}
    *
    * @param newExclusive whether an existing file is an error
    */
@@ -51,7 +51,7 @@ public record CreateOptions(
   }
 
   /**
-   * {@return this with bytes before the superblock}
+   * {@return these options with a user block before the superblock}
    *
    * @param bytes the number of bytes
    */
@@ -70,7 +70,7 @@ public record CreateOptions(
   }
 
   /**
-   * {@return this with other sizes of addresses and lengths}
+   * {@return these options with other sizes of addresses and lengths}
    *
    * @param offsets the bytes of an offset: 2, 4 or 8
    * @param lengths the bytes of a length: 2, 4 or 8
@@ -90,7 +90,7 @@ public record CreateOptions(
   }
 
   /**
-   * {@return this with other options of the root group}
+   * {@return these options with other options of the root group}
    *
    * @param newRoot how the root group is created
    */
@@ -109,7 +109,7 @@ public record CreateOptions(
   }
 
   /**
-   * {@return this with another management of file space}
+   * {@return these options with another strategy for file space}
    *
    * @param newSpace the strategy for file space
    */
@@ -128,7 +128,7 @@ public record CreateOptions(
   }
 
   /**
-   * {@return this with other bounds, locks, durability}
+   * {@return these options with other options for opening: bounds, locks, durability}
    *
    * @param newAccess how the new file is opened
    */
@@ -147,7 +147,7 @@ public record CreateOptions(
   }
 
   /**
-   * {@return this with bounds on the structures in the file}
+   * {@return these options with other version bounds}
    *
    * @param low the lower version bound
    * @param high the upper version bound
@@ -156,7 +156,10 @@ public record CreateOptions(
     return withAccess(access.withBounds(low, high));
   }
 
-  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  /**
+   * Written by hand: the method generated for a record creates classes at run time, which delays
+   * the start of a job's ranks.
+   */
   @Override
   public String toString() {
     return "CreateOptions[exclusive="

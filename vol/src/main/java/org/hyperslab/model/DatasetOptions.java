@@ -23,7 +23,7 @@ public record DatasetOptions(
     boolean trackTimes,
     AttributeStorage attributes) {
 
-  /** As the C library does by default, without times. */
+  /** The defaults of the C library, without times. */
   public static final DatasetOptions DEFAULT = builder().build();
 
   /** Copies the list of filters. */
@@ -252,7 +252,10 @@ public record DatasetOptions(
     }
   }
 
-  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  /**
+   * Written by hand: the method generated for a record creates classes at run time, which delays
+   * the start of a job's ranks.
+   */
   @Override
   public String toString() {
     return "DatasetOptions[layout="

@@ -2,11 +2,11 @@ package org.hyperslab.model;
 
 /** What a completed flush or close promises. */
 public enum Durability {
-  /** It survives a power cut: storage is told to make it durable, in the right order. */
+  /** Data survives a power failure: writes are forced to storage in the required order. */
   POWER_CUT,
   /**
-   * It survives the death of the process: the order is kept, the operating system writes when it
-   * likes.
+   * Data survives the death of the process: writes are issued in order, and the operating system
+   * decides when to store them.
    */
   PROCESS
 }

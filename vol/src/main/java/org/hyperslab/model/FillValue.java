@@ -9,13 +9,13 @@ import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.format.type.value.JavaTypes;
 
-/** What an element reads as before it was written. */
+/** The value that an element has before it is written. */
 public sealed interface FillValue {
 
-  /** Zeros, as the library's default says. */
+  /** Zeros, the default of the library. */
   record Default() implements FillValue {}
 
-  /** No value is defined: what is read is unspecified (zeros here). */
+  /** No fill value: unwritten elements are unspecified (zeros in this implementation). */
   record Undefined() implements FillValue {}
 
   /**

@@ -19,7 +19,7 @@ public record FilterSpec(int id, boolean optional, String name, List<Integer> pa
     parameters = List.copyOf(parameters);
   }
 
-  /** What Blosc compresses its blocks with. */
+  /** The coders with which Blosc compresses its blocks. */
   public enum BloscCodec {
     /** BloscLZ, Blosc's own. */
     BLOSCLZ,
@@ -87,7 +87,7 @@ public record FilterSpec(int id, boolean optional, String name, List<Integer> pa
   }
 
   /**
-   * LZF (registered filter 32000), which h5py brings along.
+   * LZF (registered filter 32000), which is part of h5py.
    *
    * @return the filter
    */

@@ -1,9 +1,10 @@
 package org.hyperslab.model;
 
 /**
- * Releases of the HDF5 library by which the structures in a file are bounded: a file written with
- * the bounds (low, high) uses nothing older than low where a newer form exists and nothing that a
- * library of release high cannot read, and refuses what has no form that it can. Order is age.
+ * Releases of the HDF5 library, used as bounds of the structures in a file. A file written with the
+ * bounds (low, high) uses no structure older than low if there is a newer form, and none that a
+ * library of release high cannot read; what has no such form is refused. Constants are in order of
+ * release.
  */
 public enum FormatVersion {
   /** The oldest form that can hold the object: superblock 0, symbol tables. */
@@ -16,7 +17,7 @@ public enum FormatVersion {
   V112,
   /** Release 1.14. */
   V114,
-  /** Release 2.0 and what this library knows beyond it. */
+  /** Release 2.0, and newer structures that this library knows. */
   V200;
 
   /** The newest form that this library writes. */

@@ -27,7 +27,7 @@ public record GroupOptions(
     boolean trackTimes,
     AttributeStorage attributes) {
 
-  /** As the C library does by default, without times. */
+  /** The defaults of the C library, without times. */
   public static final GroupOptions DEFAULT =
       new GroupOptions(false, false, 8, 6, 0, 0, 0, false, AttributeStorage.DEFAULT);
 
@@ -40,7 +40,7 @@ public record GroupOptions(
     }
   }
 
-  /** {@return this with the creation order of links tracked and indexed} */
+  /** {@return these options with the creation order of links tracked and indexed} */
   public GroupOptions withCreationOrder() {
     return new GroupOptions(
         true,
@@ -55,7 +55,7 @@ public record GroupOptions(
   }
 
   /**
-   * {@return this with other limits between compact and dense storage of links}
+   * {@return these options with other limits between compact and dense storage of links}
    *
    * @param newMaxCompact links above this number move to dense storage
    * @param newMinDense links below this number move back to the object header
@@ -74,7 +74,7 @@ public record GroupOptions(
   }
 
   /**
-   * {@return this with modification times recorded or not}
+   * {@return these options with modification times recorded or not}
    *
    * @param newTrackTimes whether times are recorded
    */
@@ -92,7 +92,7 @@ public record GroupOptions(
   }
 
   /**
-   * {@return this with another way to keep attributes}
+   * {@return these options with another storage of attributes}
    *
    * @param newAttributes how attributes are kept
    */
@@ -109,7 +109,10 @@ public record GroupOptions(
         newAttributes);
   }
 
-  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  /**
+   * Written by hand: the method generated for a record creates classes at run time, which delays
+   * the start of a job's ranks.
+   */
   @Override
   public String toString() {
     return "GroupOptions[creationOrderTracked="

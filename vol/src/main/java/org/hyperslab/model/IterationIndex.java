@@ -1,6 +1,6 @@
 package org.hyperslab.model;
 
-/** By which order a group's links or an object's attributes are walked. */
+/** The order in which a group's links or an object's attributes are listed. */
 public enum IterationIndex {
   /** By name, comparing bytes as unsigned. */
   NAME,

@@ -8,10 +8,16 @@ import org.hyperslab.format.space.Selection;
 /** How a dataset's elements are laid out in the file. */
 public sealed interface Layout {
 
-  /** Contiguous, unless the extent or a filter asks for chunks, whose shape is then chosen. */
+  /**
+   * Contiguous, unless the extent or a filter requires chunks; the shape of the chunks is then
+   * chosen automatically.
+   */
   record Auto() implements Layout {
 
-    /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+    /**
+     * Written by hand: the method generated for a record creates classes at run time, which delays
+     * the start of a job's ranks.
+     */
     @Override
     public String toString() {
       return "Auto[]";
@@ -46,14 +52,14 @@ public sealed interface Layout {
       return new Chunked(Arrays.stream(dims).boxed().toList(), true);
     }
 
-    /** {@return the shape as an array of its own} */
+    /** {@return the shape as a new array} */
     public long[] dimsArray() {
       return dims.stream().mapToLong(Long::longValue).toArray();
     }
   }
 
   /**
-   * In other files, without any structure, one after the other.
+   * In external files without structure, as consecutive segments.
    *
    * @param segments where the elements lie, in order
    */
@@ -76,7 +82,7 @@ public sealed interface Layout {
   }
 
   /**
-   * Put together from parts of other datasets.
+   * Composed of parts of other datasets.
    *
    * @param mappings the parts
    */

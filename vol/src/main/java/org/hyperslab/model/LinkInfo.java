@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 import org.hyperslab.format.type.CharacterSet;
 
 /**
- * A link as it is in its group.
+ * The properties of a link.
  *
  * @param name the link's name within the group
  * @param kind how it names its target

@@ -10,13 +10,16 @@ import org.hyperslab.format.type.CharacterSet;
  */
 public record LinkOptions(boolean createIntermediate, CharacterSet charset) {
 
-  /** Groups on the way must exist; names are UTF-8 if they hold anything beyond ASCII. */
+  /** Parent groups must exist; names that are not ASCII are UTF-8. */
   public static final LinkOptions DEFAULT = new LinkOptions(false, CharacterSet.ASCII);
 
-  /** Missing groups on the way are created. */
+  /** Missing parent groups are created. */
   public static final LinkOptions CREATE_INTERMEDIATE = new LinkOptions(true, CharacterSet.ASCII);
 
-  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  /**
+   * Written by hand: the method generated for a record creates classes at run time, which delays
+   * the start of a job's ranks.
+   */
   @Override
   public String toString() {
     return "LinkOptions[createIntermediate=" + createIntermediate + ", charset=" + charset + "]";

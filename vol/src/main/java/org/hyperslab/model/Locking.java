@@ -2,7 +2,7 @@ package org.hyperslab.model;
 
 /** Whether a file is locked against other processes, as HDF5 1.10 and later do with flock. */
 public enum Locking {
-  /** As the environment variable HDF5_USE_FILE_LOCKING says; otherwise locked. */
+  /** Follows the environment variable HDF5_USE_FILE_LOCKING; locked if it is not set. */
   DEFAULT,
   /** Locked; opening fails where locks are not supported. */
   ON,

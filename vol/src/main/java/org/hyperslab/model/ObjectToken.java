@@ -1,8 +1,8 @@
 package org.hyperslab.model;
 
 /**
- * What identifies an object within one file for as long as the object exists: in a native file, the
- * address of its object header in bytes from the base address.
+ * Identifies an object within one file as long as the object exists: in a native file, the address
+ * of its object header in bytes from the base address.
  *
  * @param address the token's value; never negative
  */

@@ -63,7 +63,7 @@ public record OpenOptions(
   }
 
   /**
-   * {@return this, editable or not}
+   * {@return these options for editing or for reading only}
    *
    * @param newWritable whether the file may be edited
    */
@@ -73,7 +73,7 @@ public record OpenOptions(
   }
 
   /**
-   * {@return this, with one writer and many readers or not}
+   * {@return these options with SWMR access or without}
    *
    * @param newSwmr whether one writer and many readers share the file
    */
@@ -83,7 +83,7 @@ public record OpenOptions(
   }
 
   /**
-   * {@return this with another rule on locks}
+   * {@return these options with another rule for locks}
    *
    * @param newLocking whether the file is locked
    */
@@ -93,7 +93,7 @@ public record OpenOptions(
   }
 
   /**
-   * {@return this with another promise of flush and close}
+   * {@return these options with another durability}
    *
    * @param newDurability what a completed flush promises
    */
@@ -103,7 +103,7 @@ public record OpenOptions(
   }
 
   /**
-   * {@return this with other bounds on the structures that are added}
+   * {@return these options with other version bounds}
    *
    * @param newLow the lower version bound
    * @param newHigh the upper version bound
@@ -114,7 +114,7 @@ public record OpenOptions(
   }
 
   /**
-   * {@return this with another number of threads for filters}
+   * {@return these options with another number of threads}
    *
    * @param newThreads the number of threads; 0 for one per core
    */
@@ -124,7 +124,7 @@ public record OpenOptions(
   }
 
   /**
-   * {@return this with another bound on memory}
+   * {@return these options with another size of the cache}
    *
    * @param newCacheBytes the most bytes of chunks and metadata kept in memory; 0 for the default
    */
@@ -134,7 +134,7 @@ public record OpenOptions(
   }
 
   /**
-   * {@return this with a property more}
+   * {@return these options with one more property}
    *
    * @param name the name
    * @param value the property's value
@@ -146,7 +146,10 @@ public record OpenOptions(
         writable, swmr, locking, durability, low, high, cacheBytes, threads, all);
   }
 
-  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  /**
+   * Written by hand: the method generated for a record creates classes at run time, which delays
+   * the start of a job's ranks.
+   */
   @Override
   public String toString() {
     return "OpenOptions[writable="

@@ -3,7 +3,7 @@ package org.hyperslab.model;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Which part of an ordered listing is wanted.
+ * Selects a part of an ordered listing.
  *
  * @param index the order
  * @param descending whether the order is reversed
@@ -12,7 +12,7 @@ import org.hyperslab.error.InvalidUseException;
  */
 public record PageRequest(IterationIndex index, boolean descending, long position, int limit) {
 
-  /** The entries that one request brings unless the caller says otherwise. */
+  /** The default number of entries of one page. */
   public static final int DEFAULT_LIMIT = 1024;
 
   /** Checks position and limit. */

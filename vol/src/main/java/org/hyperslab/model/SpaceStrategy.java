@@ -42,7 +42,10 @@ public record SpaceStrategy(Kind kind, boolean persist, long thresholdBytes, lon
     return Objects.hash(kind, persist, thresholdBytes, pageBytes);
   }
 
-  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  /**
+   * Written by hand: the method generated for a record creates classes at run time, which delays
+   * the start of a job's ranks.
+   */
   @Override
   public String toString() {
     return "SpaceStrategy[kind="

@@ -1,9 +1,9 @@
 package org.hyperslab.model;
 
 /**
- * Bytes of a file that an object's metadata takes beside its header, as the C library counts them
- * ({@code H5Oget_native_info}, {@code H5Fget_info}); -1 each where the connector does not know. The
- * index of a dataset's chunks is counted in {@link DatasetInfo.StorageInfo}.
+ * The bytes that an object's metadata takes in the file in addition to its header, as the C library
+ * counts them ({@code H5Oget_native_info}, {@code H5Fget_info}); -1 if the connector does not know.
+ * The index of a dataset's chunks is counted in {@link DatasetInfo.StorageInfo}.
  *
  * @param indexBytes B-trees of a group's links, with their symbol tables
  * @param heapBytes heaps of a group's links, or those that name a dataset's external files or
@@ -15,10 +15,10 @@ package org.hyperslab.model;
 public record StorageSizes(
     long indexBytes, long heapBytes, long attributeIndexBytes, long attributeHeapBytes, File file) {
 
-  /** What a connector says that does not know how its files are stored. */
+  /** The sizes reported by connectors that do not know how files are stored. */
   public static final StorageSizes UNKNOWN = new StorageSizes(-1, -1, -1, -1, File.UNKNOWN);
 
-  /** Nothing but a header. */
+  /** Only a header. */
   public static final StorageSizes NONE = new StorageSizes(0, 0, 0, 0, File.NONE);
 
   /**
@@ -39,10 +39,10 @@ public record StorageSizes(
       long freeSpaceBytes,
       long freeBytes) {
 
-    /** What a connector says that does not know how its files are stored. */
+    /** The sizes reported by connectors that do not know how files are stored. */
     public static final File UNKNOWN = new File(-1, -1, -1, -1, -1, -1);
 
-    /** Nothing but a superblock. */
+    /** Only a superblock. */
     public static final File NONE = new File(0, 0, 0, 0, 0, 0);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The words that users and connectors share: what an object, a link, a dataset or a file is like,
- * and the options with which they are made. Values only: immutable, without behaviour beyond
- * checks, safe to share between threads and to send over a wire.
+ * Values shared by users and connectors: the properties of files, groups, datasets, links and
+ * attributes, and the options with which they are created. Values only: immutable, without
+ * behaviour beyond checks, safe to share between threads and to send over a wire.
  */
 package org.hyperslab.model;

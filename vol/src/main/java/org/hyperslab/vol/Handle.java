@@ -19,7 +19,10 @@ public record Handle(long id) {
     return new Handle(NEXT.getAndIncrement());
   }
 
-  /** Written out: a record's own makes classes at run time, and every handle is a key of maps. */
+  /**
+   * Written by hand: the method generated for a record creates classes at run time, and handles are
+   * keys of maps.
+   */
   @Override
   public int hashCode() {
     return Long.hashCode(id);

@@ -1,6 +1,6 @@
 package org.hyperslab.format.type;
 
-/** What fills the bits of an element that its precision and offset leave unused. */
+/** The content of the bits of an element that its precision and offset leave unused. */
 public enum BitPadding {
   /** Zero bits. */
   ZERO,

@@ -3,9 +3,9 @@ package org.hyperslab.format.type;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** How the bytes of a string are characters. */
+/** The encoding of characters in a string. */
 public enum CharacterSet {
-  /** US-ASCII. Many files hold Latin-1 or UTF-8 under this name all the same. */
+  /** US-ASCII. Many files nevertheless store Latin-1 or UTF-8 under this name. */
   ASCII(0),
   /** UTF-8. */
   UTF8(1);
@@ -21,7 +21,7 @@ public enum CharacterSet {
     return code;
   }
 
-  /** The one of that number, if there is one. */
+  /** Finds the constant with a number. */
   static Optional<CharacterSet> ofCode(int code) {
     return Arrays.stream(values()).filter(one -> one.code == code).findFirst();
   }

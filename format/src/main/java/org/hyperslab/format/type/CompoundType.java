@@ -28,7 +28,7 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
    * @param type its type
    */
   public record Member(String name, int offset, Datatype type) {
-    /** Checks that the parts are there. */
+    /** Checks that no part is null. */
     public Member {
       TypeChecks.present("compound member name", name);
       TypeChecks.present("compound member type", type);
@@ -37,19 +37,25 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
       }
     }
 
-    /** {@return the offset of the first byte behind the member} */
+    /** {@return the offset of the first byte after the member} */
     public long endExclusive() {
       return (long) offset + type.size();
     }
 
-    /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+    /**
+     * Written by hand: the method generated for a record creates classes at run time, which delays
+     * the start of a job's ranks.
+     */
     @Override
     public String toString() {
       return "Member[name=" + name + ", offset=" + offset + ", type=" + type + "]";
     }
   }
 
-  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  /**
+   * Written by hand: the method generated for a record creates classes at run time, which delays
+   * the start of a job's ranks.
+   */
   @Override
   public String toString() {
     return "CompoundType[size=" + size + ", members=" + members + "]";
@@ -156,7 +162,9 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
         .collect(Collectors.joining(", ", "compound{", members.size() > 16 ? ", …}" : "}"));
   }
 
-  /** Collects members; packs those without an offset behind the last one. Not thread-safe. */
+  /**
+   * Collects members; a member without an offset follows the last one immediately. Not thread-safe.
+   */
   public static final class Builder {
 
     private final List<Member> members = new ArrayList<>();
@@ -166,7 +174,7 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
     private Builder() {}
 
     /**
-     * Appends a member right behind the one added before.
+     * Appends a member immediately after the previous one.
      *
      * @param name the member's name
      * @param type the datatype
@@ -206,7 +214,7 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
       return this;
     }
 
-    /** {@return the type; fails if names repeat, members overlap or stand outside} */
+    /** {@return the type; fails if names repeat, members overlap or exceed the size} */
     public CompoundType build() {
       int least = 0;
       for (Member member : members) {

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Elements in the memory form, and the heap in which their out-of-line values are: self-contained,
- * so that it can be sent elsewhere.
+ * Elements in memory form with the heap of their out-of-line values. A buffer is self-contained and
+ * can be sent to another process.
  *
  * @param elements the elements, one after the other
  * @param heap the values that the slots in {@code elements} name; {@link VlenHeap#none()} for types

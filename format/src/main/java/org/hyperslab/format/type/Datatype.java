@@ -3,19 +3,19 @@ package org.hyperslab.format.type;
 import org.hyperslab.format.io.FileGeometry;
 
 /**
- * What the bits of one element mean: one record for each HDF5 datatype class.
+ * A datatype: the meaning of an element's bits. There is one record for each HDF5 datatype class.
  *
  * <p>A datatype has a layout: sizes and offsets in bytes. Variable-length values and references
  * have other sizes in a file than in memory, so that a type has a file form, which depends on the
  * file's size of offsets, and a memory form. {@link #inMemory()} and {@link #forFile(FileGeometry)}
- * go from one to the other; for all other types they return the same object. Predefined types and
- * those built by hand are in the file form of a file with eight-byte offsets.
+ * convert between them; for all other types they return the same object. Predefined types and
+ * constructed types have the form of a file with eight-byte offsets.
  *
  * <p>Memory form: an object reference is an eight-byte address. Variable-length sequences and
  * strings, region references and revised references are a {@value VlenHeap#SLOT_BYTES}-byte slot
  * into a {@link VlenHeap}.
  *
- * <p>Equality is that of every component, offsets and sizes included. Thread rule: immutable.
+ * <p>Types are equal if all components are, including offsets and sizes. Thread rule: immutable.
  *
  * <p>Source: HDF5 File Format Specification, section IV.A.2.d.
  */

@@ -39,7 +39,7 @@ public final class DatatypeCodec {
   /** The version that HDF5 2.0 writes under the "latest" bound. */
   public static final int VERSION_LATEST = 5;
 
-  /** How deep types may nest; deeper is taken for corruption. */
+  /** The deepest nesting of types; deeper nesting is treated as corruption. */
   public static final int NESTING_LIMIT = 64;
 
   private DatatypeCodec() {}
@@ -58,7 +58,7 @@ public final class DatatypeCodec {
   }
 
   /**
-   * Decodes the type at the reader's position and leaves the reader behind it.
+   * Decodes the type at the reader's position, and moves the reader past it.
    *
    * @param in reads the bytes, from its position
    * @return the datatype

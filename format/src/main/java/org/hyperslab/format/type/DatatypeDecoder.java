@@ -11,7 +11,8 @@ import org.hyperslab.format.io.MetadataReader;
  * One decoding of a datatype message: recursion over nested types, bounded in depth by {@link
  * DatatypeCodec#NESTING_LIMIT} and in number by the bytes of the message.
  *
- * <p>What the records refuse, such as members that overlap, is corruption when a file says it.
+ * <p>Values that the records reject, such as overlapping members, are reported as corruption of the
+ * file.
  */
 final class DatatypeDecoder {
 

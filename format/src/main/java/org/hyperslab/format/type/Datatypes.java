@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Predefined datatypes and short ways to make the others. Types with variable-length values or
+ * Predefined datatypes, and factory methods for the others. Types with variable-length values or
  * references are in the file form of a file with eight-byte offsets.
  */
 public final class Datatypes {

@@ -78,7 +78,10 @@ public record EnumType(IntegerType base, List<Constant> constants) implements Da
     return base.size();
   }
 
-  /** {@return whether it is how a boolean is stored: FALSE is 0, TRUE is 1, in that order} */
+  /**
+   * {@return whether this is the enumeration that represents booleans: FALSE is 0 and TRUE is 1, in
+   * that order}
+   */
   public boolean isBoolean() {
     return constants.equals(Datatypes.BOOLEAN.constants());
   }

@@ -36,7 +36,10 @@ public record FloatType(
       int mantissaSize,
       long exponentBias,
       Normalization normalization) {
-    /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+    /**
+     * Written by hand: the method generated for a record creates classes at run time, which delays
+     * the start of a job's ranks.
+     */
     @Override
     public String toString() {
       return "Fields[signPosition="
@@ -58,7 +61,7 @@ public record FloatType(
   }
 
   /**
-   * What unused bits are.
+   * The values of unused bits.
    *
    * @param low below the offset
    * @param high above the precision
@@ -69,7 +72,10 @@ public record FloatType(
     public static final Padding ZEROS =
         new Padding(BitPadding.ZERO, BitPadding.ZERO, BitPadding.ZERO);
 
-    /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+    /**
+     * Written by hand: the method generated for a record creates classes at run time, which delays
+     * the start of a job's ranks.
+     */
     @Override
     public String toString() {
       return "Padding[low=" + low + ", high=" + high + ", internal=" + internal + "]";
@@ -152,7 +158,10 @@ public record FloatType(
         : text + "(e" + fields.exponentSize() + "m" + fields.mantissaSize() + "/" + 8 * size + ")";
   }
 
-  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  /**
+   * Written by hand: the method generated for a record creates classes at run time, which delays
+   * the start of a job's ranks.
+   */
   @Override
   public String toString() {
     return "FloatType[size="

@@ -72,7 +72,10 @@ public record IntegerType(
     return fillsElement() ? text : text + "@" + offset + "/" + 8 * size;
   }
 
-  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  /**
+   * Written by hand: the method generated for a record creates classes at run time, which delays
+   * the start of a job's ranks.
+   */
   @Override
   public String toString() {
     return "IntegerType[size="

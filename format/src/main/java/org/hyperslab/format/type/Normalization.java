@@ -7,7 +7,7 @@ import java.util.Optional;
 public enum Normalization {
   /** The mantissa is not normalised; every bit is stored. */
   NONE(0),
-  /** The most significant bit of the mantissa is stored and always set, but for zero. */
+  /** The most significant bit of the mantissa is stored and always set, except for zero. */
   MSB_SET(1),
   /** The most significant bit is one and not stored, as in IEEE 754. */
   IMPLIED(2);
@@ -23,7 +23,7 @@ public enum Normalization {
     return code;
   }
 
-  /** The one of that number, if there is one. */
+  /** Finds the constant with a number. */
   static Optional<Normalization> ofCode(int code) {
     return Arrays.stream(values()).filter(one -> one.code == code).findFirst();
   }

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Bytes that HDF5 does not look into (class 5).
+ * Bytes that HDF5 does not interpret (class 5).
  *
  * @param size bytes
  * @param tag what they are, at most {@value #TAG_LIMIT_BYTES} bytes of UTF-8 without NUL; may be

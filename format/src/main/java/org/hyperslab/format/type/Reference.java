@@ -8,8 +8,7 @@ import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * The value of a reference, and its payload: bytes that need no file to be understood, kept in the
- * heap of a buffer.
+ * A reference, and its payload: self-contained bytes that are kept in the heap of a buffer.
  *
  * <p>The payload of an old region reference is the token and the selection as HDF5 encodes it. The
  * payload of a revised reference is what H5R encodes:
@@ -22,14 +21,14 @@ import org.hyperslab.error.InvalidUseException;
  *                                           +----------------------------------------+
  * </pre>
  *
- * <p>Flag bit 0 says that the object is in another file, whose name (u16 bytes, name) then stands
- * behind the token.
+ * <p>Flag bit 0 says that the object is in another file, whose name (u16 bytes, name) then follows
+ * the token.
  *
  * <p>In a file the first two bytes are in the element and the rest, for regions and attributes, in
- * the global heap; bytes behind the parts shown are ignored.
+ * the global heap; bytes after the parts shown are ignored.
  *
  * <p>Tokens are object header addresses. Source: HDF5 File Format Specification, appendix D;
- * H5Rint.c. Thread rule: immutable, provided that nobody changes the arrays.
+ * H5Rint.c. Thread rule: immutable, provided that no one changes the arrays.
  */
 public sealed interface Reference {
 

@@ -30,7 +30,7 @@ public enum ReferenceKind {
   }
 
   /**
-   * {@return the one of that number, if there is one}
+   * {@return the constant with that number; empty if there is none}
    *
    * @param code the number in the file
    */
@@ -45,7 +45,7 @@ public enum ReferenceKind {
     return outOfLine;
   }
 
-  /** {@return whether it is one of the kinds that HDF5 1.12 brought} */
+  /** {@return whether the kind was introduced by HDF5 1.12} */
   public boolean revised() {
     return this == OBJECT2 || this == REGION2 || this == ATTRIBUTE;
   }

@@ -3,7 +3,7 @@ package org.hyperslab.format.type;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What stands behind the characters of a string. */
+/** The bytes that follow the characters of a string. */
 public enum StringPadding {
   /** A NUL ends the string; what follows it has no meaning. */
   NULLTERM(0),
@@ -23,7 +23,7 @@ public enum StringPadding {
     return code;
   }
 
-  /** The one of that number, if there is one. */
+  /** Finds the constant with a number. */
   static Optional<StringPadding> ofCode(int code) {
     return Arrays.stream(values()).filter(one -> one.code == code).findFirst();
   }

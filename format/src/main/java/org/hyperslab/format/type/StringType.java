@@ -20,7 +20,7 @@ public record StringType(int size, StringPadding padding, CharacterSet charset)
   }
 
   /**
-   * Refuses text that holds a NUL: in a file a NUL ends a string, so what follows would be lost.
+   * Rejects text that contains a NUL: a NUL ends a string in a file, and the rest would be lost.
    *
    * @param text the text
    * @throws InvalidUseException if there is one
@@ -53,7 +53,10 @@ public record StringType(int size, StringPadding padding, CharacterSet charset)
     return "string[" + size + ", " + padding + ", " + charset + "]";
   }
 
-  /** Written out: a record's own makes classes at run time, which ranks that start wait for. */
+  /**
+   * Written by hand: the method generated for a record creates classes at run time, which delays
+   * the start of a job's ranks.
+   */
   @Override
   public String toString() {
     return "StringType[size=" + size + ", padding=" + padding + ", charset=" + charset + "]";

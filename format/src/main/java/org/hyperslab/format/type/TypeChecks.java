@@ -2,7 +2,7 @@ package org.hyperslab.format.type;
 
 import org.hyperslab.error.InvalidUseException;
 
-/** The checks that the records of this package make on construction, with one wording. */
+/** Checks made by the constructors of this package, with the same messages. */
 final class TypeChecks {
 
   private TypeChecks() {}
