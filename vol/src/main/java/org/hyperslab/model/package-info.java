@@ -1,6 +1,6 @@
 /**
  * Values shared by users and connectors: the properties of files, groups, datasets, links and
- * attributes, and the options with which they are created. Values only: immutable, without
- * behaviour beyond checks, safe to share between threads and to send over a wire.
+ * attributes, and the options with which they are created. They are immutable, have no behaviour
+ * beyond checks, and can be shared between threads and sent over a wire.
  */
 package org.hyperslab.model;

@@ -5,7 +5,7 @@ import org.hyperslab.format.metadata.MetadataSpace;
 /**
  * The arithmetic of an extensible array: which block holds element <i>n</i>.
  *
- * <p>The first elements is in the index block. The rest, counted from 0 again, fall into super
+ * <p>The first elements are in the index block. The rest, counted from 0 again, fall into super
  * blocks; super block <i>u</i> has 2<sup>⌊u/2⌋</sup> data blocks of m·2<sup>⌊(u+1)/2⌋</sup>
  * elements, m being the least number of elements in a data block, and so begins at element
  * m·(2<sup>u</sup>−1). The data blocks of the first 2·log2(least number of pointers) super blocks

@@ -10,8 +10,8 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * A fractal heap: byte strings under ids of a fixed length. Small ones is in the id itself, most in
- * blocks, large ones in space of their own; callers need not know.
+ * A fractal heap: byte strings under ids of a fixed length. Small ones are in the id itself, most
+ * in blocks, large ones in space of their own; callers need not know.
  *
  * <p>Free space inside blocks is reused, and written down before a flush where the engine calls
  * back ({@link MetadataSpace#beforeFlush}); at any moment between, the file form is one that the C

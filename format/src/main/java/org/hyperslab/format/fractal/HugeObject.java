@@ -4,7 +4,7 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataBlock;
 
 /**
- * The bytes of a huge object as they is in the file; no header, no checksum.
+ * The bytes of a huge object as they are in the file; no header, no checksum.
  *
  * @param bytes as stored, filtered or not; edited in place
  */

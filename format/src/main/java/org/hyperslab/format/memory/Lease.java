@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
  * Native memory borrowed from a {@link BufferPool} until this lease is closed. Afterwards the
  * memory may belong to somebody else or be freed: slices of it must not outlive the lease.
  *
- * <p>Thread rule: any thread may close it; what the memory is used for needs the user's own order.
+ * <p>Thread rule: any thread may close it; use of the memory itself is not synchronized.
  */
 public final class Lease implements AutoCloseable {
 

@@ -1,8 +1,8 @@
 package org.hyperslab.format.shared;
 
 /**
- * Reads messages that are in an index but is in the one object header that uses them, so that an
- * equal message can be found there.
+ * Reads messages that are in an index but stored in the one object header that uses them, so that
+ * an equal message can be found there.
  */
 @FunctionalInterface
 public interface HeaderMessages {

@@ -5,9 +5,8 @@ import java.util.NoSuchElementException;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * The chunks that a selection touches, in row-major order of chunks (for points: of the chunks they
- * lie in), each with its piece of the selection. The pieces are values and may be handed to other
- * threads.
+ * Iterates over the chunks that contain selected elements, in row-major order of chunks, each with
+ * its piece of the selection. The pieces are values and may be handed to other threads.
  *
  * <p>Thread rule: the iterator is confined to one thread.
  */

@@ -75,7 +75,7 @@ public final class ChunkPiece {
 
   /**
    * {@return whether every element of the chunk that lies inside the dataset's extent is selected,
-   * so that nothing of the chunk's old content needs to be kept} True also for {@link #isWhole()}.
+   * so that the old content of the chunk need not be read} Also true if {@link #isWhole()}.
    */
   public boolean coversExtent() {
     if (piece == null) {
@@ -102,7 +102,7 @@ public final class ChunkPiece {
 
   /**
    * {@return the runs in the chunk with their positions in the whole selection's order of transfer}
-   * Unlike those of {@link #runs()} they end where that order jumps.
+   * Unlike those of {@link #runs()}, runs end where that order is not contiguous.
    */
   public ChunkRuns ordinalRuns() {
     return piece != null
@@ -112,8 +112,7 @@ public final class ChunkPiece {
 
   /**
    * Pairs the elements in the chunk with those of a memory selection: the n-th element of the whole
-   * file selection belongs to the n-th of the memory selection. No memory is used beyond the
-   * cursors.
+   * file selection belongs to the n-th of the memory selection. Only the cursors take memory.
    *
    * @param memory a selection of at least as many elements as the whole file selection
    * @param memoryExtent the extent that it lies in

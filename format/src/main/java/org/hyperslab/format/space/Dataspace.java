@@ -15,7 +15,7 @@ import org.hyperslab.error.InvalidUseException;
  */
 public final class Dataspace {
 
-  /** The maximum extent of a dimension that may grow for ever. */
+  /** The maximum extent of a dimension that may grow without limit. */
   public static final long UNLIMITED = -1L;
 
   /** The largest rank that HDF5 allows. */
@@ -24,7 +24,7 @@ public final class Dataspace {
   private static final Dataspace NULL = new Dataspace(Kind.NULL, new long[0], new long[0], 0);
   private static final Dataspace SCALAR = new Dataspace(Kind.SCALAR, new long[0], new long[0], 1);
 
-  /** What sort of shape it is. */
+  /** The kind of a dataspace. */
   public enum Kind {
     /** One element, rank 0. */
     SCALAR(0),
@@ -33,7 +33,7 @@ public final class Dataspace {
     /** No element and no shape. */
     NULL(2);
 
-    /** The number that stands for it in a dataspace message of version 2. */
+    /** The code of the kind in a dataspace message of version 2. */
     final int code;
 
     Kind(int code) {
@@ -154,7 +154,7 @@ public final class Dataspace {
     return maxDims[i];
   }
 
-  /** {@return whether a dimension can be larger than it is} */
+  /** {@return whether a dimension can grow} */
   public boolean isExtendible() {
     return !Arrays.equals(dims, maxDims);
   }

@@ -1,7 +1,7 @@
 package org.hyperslab.format.space;
 
 /**
- * Runs of elements that know where they is in the order of transfer, in groups of equal runs: run
+ * Runs of elements with their positions in the order of transfer, in groups of equal runs: run
  * {@code k} of a group holds {@link #length()} elements at offset {@code offset() + k*stride()}, of
  * which the first is number {@code ordinal() + k*ordinalStride()} in the order of transfer.
  *

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * A list of points: the order is the order of transfer, and duplicates stay.
+ * A list of points: its order is the order of transfer, and duplicates are kept.
  *
  * <p>Thread rule: immutable; the set of the coordinates is made on first use.
  */

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Blocks at equal distances in every dimension, in normal form: blocks that touch are one block,
- * and a single block has stride 1. An unlimited number of touching blocks stays as it is, because a
+ * Blocks at equal distances in every dimension, in normal form: adjacent blocks are merged, and a
+ * single block has stride 1. An unlimited number of adjacent blocks is not merged, because a
  * virtual dataset maps a file to each of them.
  *
  * <p>Thread rule: immutable; the tree is made on first use.
@@ -208,9 +208,8 @@ public final class RegularHyperslab extends Selection {
   }
 
   /**
-   * {@return the number of indices selected in a dimension below an extent of it; a block that the
-   * extent cuts counts as far as it reaches} What an unlimited mapping of a virtual dataset grows
-   * by.
+   * {@return the number of indices selected in a dimension below an extent of it; a block that
+   * crosses the end counts in part} An unlimited mapping of a virtual dataset grows by this number.
    *
    * @param dimension the dimension, counted from 0, the slowest
    * @param extent the length of the dimension
@@ -263,8 +262,8 @@ public final class RegularHyperslab extends Selection {
   }
 
   /**
-   * {@return the one block of an unlimited count with a number, which counts from 0: what a virtual
-   * dataset maps to the file of that number}
+   * {@return one block of an unlimited count, by its number, counted from 0: the part that a
+   * virtual dataset maps to the file with that number}
    *
    * @param number the number of the block, counted from 0
    * @throws InvalidUseException if the count is not unlimited, or the block ends beyond 2^63-1
@@ -377,7 +376,7 @@ public final class RegularHyperslab extends Selection {
     return elements >= 0 ? elements : SetOperations.countOf(tree(extent));
   }
 
-  /** Told by the numbers: many a selection is only checked, and needs no tree. */
+  /** Checks bounds without making a tree: many selections are only checked. */
   @Override
   public void requireWithin(long[] extent) {
     if (isUnlimited()) {

@@ -1,12 +1,12 @@
 package org.hyperslab.format.space;
 
 /**
- * Iterates the runs of contiguous elements of a selection in the order of transfer. Runs that touch
- * are one run, also from row to row.
+ * Iterates over the runs of contiguous elements of a selection, in the order of transfer. Adjacent
+ * runs are merged, also across rows.
  *
- * <p>Three ways of moving, which may be mixed: {@link #next()} one run at a time, {@link
- * #next(long[], long[])} a batch, {@link #nextGroup()} a group of equal runs at equal distances,
- * for copy loops with a stride. Offsets and lengths count elements.
+ * <p>There are three ways of moving, which may be mixed: {@link #next()} returns one run, {@link
+ * #next(long[], long[])} a batch of runs, and {@link #nextGroup()} a group of equal runs at equal
+ * distances, for copy loops with a stride. Offsets and lengths count elements.
  *
  * <p>Thread rule: confined to one thread. Moving allocates nothing.
  */

@@ -3,12 +3,12 @@ package org.hyperslab.format.space;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Walks two selections of equal size in step: what lies at {@link #fileOffset()} in one space
- * belongs at {@link #memoryOffset()} in the other, {@link #length()} elements at a time.
+ * Iterates over two selections of equal size in parallel: {@link #length()} elements at {@link
+ * #fileOffset()} in one space correspond to those at {@link #memoryOffset()} in the other.
  *
- * <p>{@link #nextGroup()} hands out groups: {@link #repeats()} such pairs, each {@link
- * #fileStride()} and {@link #memoryStride()} elements after the one before, so that a copy loop can
- * run without coming back. {@link #next()} hands out the pairs one by one. Use one of the two.
+ * <p>{@link #nextGroup()} moves by groups of {@link #repeats()} such pairs, each {@link
+ * #fileStride()} and {@link #memoryStride()} elements after the previous one, for copy loops.
+ * {@link #next()} moves by single pairs. Use only one of the two.
  *
  * <p>Thread rule: confined to one thread. Moving allocates nothing.
  */
@@ -202,7 +202,7 @@ public final class RunPairs {
     fileDone = 0;
   }
 
-  /** The file's run, or what is left of it, fits in the memory's run: perhaps several do. */
+  /** The rest of the file's run fits in the memory's run, and possibly further runs do. */
   private void pairWholeFileRuns(long inFile, long inMemory) {
     length = inFile;
     fileStride = fileStep;
@@ -227,7 +227,7 @@ public final class RunPairs {
     }
   }
 
-  /** After pairs that each lie in one run of memory: stand behind the last of them. */
+  /** Moves past the memory runs of pairs that each lie in one run. */
   private void passMemoryRuns() {
     long done = memoryDone + length;
     skipMemory(repeats - 1);
@@ -237,7 +237,7 @@ public final class RunPairs {
     }
   }
 
-  /** The memory's run, or what is left of it, is shorter than the file's: perhaps several are. */
+  /** The rest of the memory's run is shorter than the file's, and possibly further runs are. */
   private void pairWholeMemoryRuns(long inFile, long inMemory) {
     length = inMemory;
     repeats = memoryDone == 0 ? Math.min(memoryRepeats, inFile / inMemory) : 1;

@@ -4,18 +4,18 @@ import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Which elements of a dataspace are meant, and in which order they are visited.
+ * A set or list of elements of a dataspace, with the order in which they are visited.
  *
  * <p>There are five kinds. {@link AllSelection} and {@link NoneSelection} fit every rank. {@link
- * PointSelection} is a list of coordinates: its order is the order of transfer, and duplicates
- * stay. {@link RegularHyperslab} is blocks at equal distances, {@link SpanTree} any set of
+ * PointSelection} is a list of coordinates: its order is the order of transfer, and duplicates are
+ * kept. {@link RegularHyperslab} is blocks at equal distances, {@link SpanTree} any set of
  * coordinates; both are visited in row-major order.
  *
- * <p>Set operations treat every selection as the set of its coordinates. Points combined with
- * anything but {@link #none()} therefore lose their order and their duplicates and become a span
- * tree; this goes beyond the HDF5 library, which refuses it. A selection with an unlimited count or
- * block, and {@code all}, are combined by the rules that need no extent; where one is needed the
- * operation says so, and {@link #clip} supplies it.
+ * <p>Set operations treat every selection as the set of its coordinates. Points combined with any
+ * selection except {@link #none()} therefore lose their order and duplicates and become a span
+ * tree; the HDF5 library does not support this. Selections with an unlimited count or block, and
+ * {@code all}, can be combined if the result does not depend on an extent; otherwise the operation
+ * throws, and the caller applies {@link #clip} first.
  *
  * <p>Extents are arrays of elements per dimension, slowest first; of rank 0 for a scalar, of which
  * {@code all} selects the one element. Coordinates and ordinals count from 0 and are below
@@ -26,7 +26,7 @@ import org.hyperslab.error.InvalidUseException;
 public abstract sealed class Selection
     permits AllSelection, NoneSelection, PointSelection, RegularHyperslab, SpanTree {
 
-  /** As a count or a block: as many as the extent holds. */
+  /** As a count or block: up to the end of the extent. */
   public static final long UNLIMITED = Dataspace.UNLIMITED;
 
   /** The rank of a selection that fits every rank. */
@@ -81,8 +81,8 @@ public abstract sealed class Selection
   }
 
   /**
-   * {@return the union of many selections in one sweep, far cheaper than an {@code or} at a time
-   * that is looked at in between} None for an empty list.
+   * {@return the union of many selections, computed in one sweep; none for an empty list} This is
+   * much cheaper than a sequence of {@code or} whose intermediate results are used.
    *
    * @param selections the selections
    * @throws InvalidUseException if ranks differ, or one is unlimited
@@ -95,13 +95,14 @@ public abstract sealed class Selection
   public abstract int rank();
 
   /**
-   * {@return whether a count or block is unlimited, so that only an extent tells what is selected}
+   * {@return whether a count or block is unlimited, so that the selected elements depend on an
+   * extent}
    */
   public boolean isUnlimited() {
     return false;
   }
 
-  /** {@return whether this is one regular hyperslab, whatever kind of selection says it} */
+  /** {@return whether this is one regular hyperslab, in whichever form it is represented} */
   public abstract boolean isRegular();
 
   /**
@@ -181,14 +182,15 @@ public abstract sealed class Selection
 
   /**
    * {@return the part inside an extent; unlimited counts and blocks end there, also within a block}
-   * All and none stay as they are; points keep their order.
+   * All and none are returned unchanged; points keep their order.
    *
    * @param extent the shape of the dataspace, slowest dimension first
    */
   public abstract Selection clip(long[] extent);
 
   /**
-   * {@return this selection moved, in elements per dimension; all and none stay as they are}
+   * {@return this selection moved by a distance in each dimension; all and none are returned
+   * unchanged}
    *
    * @param by the distance in each dimension; may be negative
    * @throws InvalidUseException if an index becomes negative or too large
@@ -196,9 +198,10 @@ public abstract sealed class Selection
   public abstract Selection offset(long[] by);
 
   /**
-   * Carries an intersection over to another dataspace: this selection and the destination's pair
-   * their elements in the order of transfer, and of the destination's those remain whose partner is
-   * also in {@code intersect}. HDF5's {@code H5Sselect_project_intersection}, for points too.
+   * Projects an intersection to another dataspace. The elements of this selection and of the
+   * destination are paired in the order of transfer; the result has those of the destination whose
+   * partner is also in {@code intersect}. This is HDF5's {@code H5Sselect_project_intersection},
+   * extended to points.
    *
    * @param extent the extent of this selection's dataspace
    * @param destination a selection of as many elements as this
@@ -219,8 +222,8 @@ public abstract sealed class Selection
 
   /**
    * {@return the same elements seen without a dimension in which just one index is selected, such
-   * as a slice of three dimensions as a selection of two} The order of transfer stays. All and none
-   * stay as they are.
+   * as a slice of three dimensions as a selection of two} The order of transfer is kept. All and
+   * none are returned unchanged.
    *
    * @param dimension the dimension, counted from 0, the slowest
    * @throws InvalidUseException if several indices are selected in the dimension
@@ -230,8 +233,8 @@ public abstract sealed class Selection
   }
 
   /**
-   * {@return the same elements at one index of a new dimension} The order of transfer stays. All
-   * and none stay as they are.
+   * {@return the same elements at one index of a new dimension} The order of transfer is kept. All
+   * and none are returned unchanged.
    *
    * @param dimension where the new dimension comes to stand, 0 to the rank
    * @param index the one index selected there
@@ -292,8 +295,8 @@ public abstract sealed class Selection
   }
 
   /**
-   * {@return the same selection as the simplest kind that says it: none, a regular hyperslab or a
-   * span tree; all, points and unlimited hyperslabs as they are} Computes a deferred union.
+   * {@return the same selection in its simplest form: none, a regular hyperslab or a span tree;
+   * all, points and unlimited hyperslabs are returned unchanged} Computes a deferred union.
    */
   public Selection simplest() {
     return this;
@@ -389,7 +392,7 @@ public abstract sealed class Selection
 
   /**
    * {@return the position of a coordinate in the order of transfer, or -1 if it is not selected;
-   * for points, of the first that lies there}
+   * for points, the first one at the coordinate}
    *
    * @param extent the shape of the dataspace, slowest dimension first
    * @param coordinates the coordinates of the element, slowest dimension first
@@ -424,7 +427,7 @@ public abstract sealed class Selection
 
   /**
    * {@return the chunks that hold selected elements, in row-major order of chunks, found by
-   * descending the selection: chunks without a selected element cost nothing}
+   * descending the selection, so that chunks without selected elements cost nothing}
    *
    * @param extent the dataset's current extent
    * @param chunkDims the elements of a chunk in each dimension, all at least 1

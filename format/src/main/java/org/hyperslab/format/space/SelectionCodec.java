@@ -8,8 +8,8 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * A selection in bytes, as region references, virtual dataset mappings and encoded dataspaces hold
- * it. All numbers are little-endian; W is the encoded size, 2, 4 or 8.
+ * Encodes and decodes selections, as region references, virtual dataset mappings and encoded
+ * dataspaces store them. All numbers are little-endian; W is the encoded size, 2, 4 or 8.
  *
  * <pre>
  * none, all     type(4)=0|3  version(4)=1 reserved(4) length(4)=0
@@ -224,10 +224,10 @@ public final class SelectionCodec {
   }
 
   /**
-   * Encodes a selection in the oldest version that can say it: points 1 unless an index needs more
-   * than 32 bits; hyperslabs 1 likewise, except that unlimited ones and regular ones of more than
-   * 65,536 blocks take version 2, and irregular ones beyond 32 bits version 3, which HDF5 reads
-   * from 1.12 on.
+   * Encodes a selection in the oldest version that can express it: points 1 unless an index needs
+   * more than 32 bits; hyperslabs 1 likewise, except that unlimited ones and regular ones of more
+   * than 65,536 blocks take version 2, and irregular ones beyond 32 bits version 3, which HDF5
+   * reads from 1.12 on.
    *
    * @param selection the elements that are meant
    * @param rank the rank of the dataspace that the selection belongs to

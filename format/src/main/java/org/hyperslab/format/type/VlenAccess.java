@@ -3,15 +3,15 @@ package org.hyperslab.format.type;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Reads and stores the out-of-line values of elements: what the bytes of a slot mean is its affair.
- * A {@link VlenHeap} implements it for slots in memory, a connector over a file's global heaps for
- * slots in the file form.
+ * Reads and stores the out-of-line values of elements. The implementation defines the meaning of a
+ * slot's bytes. A {@link VlenHeap} implements it for slots in memory, a connector over a file's
+ * global heaps for slots in the file form.
  *
  * <p>Slots are given as a segment and a byte offset in it; their size is that of the type in the
- * form available. A returned segment stays readable at least until the conversion that asked for it
- * has returned, also across further reads and writes through the same object.
+ * form in question. A returned segment stays readable at least until the conversion that asked for
+ * it has returned, also across further reads and writes through the same object.
  *
- * <p>References travel as a payload that needs no file: see {@link
+ * <p>References are passed as a self-contained payload: see {@link
  * Reference#toPayload(ReferenceKind)}.
  *
  * <p>Thread rule: reads may run in several threads if the implementation says so; a write excludes

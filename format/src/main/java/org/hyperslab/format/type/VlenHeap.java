@@ -36,7 +36,7 @@ public final class VlenHeap implements VlenAccess {
   /** Bytes of a slot. */
   public static final int SLOT_BYTES = 16;
 
-  /** The offset in a slot that names nothing. */
+  /** The offset in a slot without a value. */
   public static final long NO_OFFSET = -1;
 
   private static final ValueLayout.OfLong WORD =
@@ -102,14 +102,14 @@ public final class VlenHeap implements VlenAccess {
     return used;
   }
 
-  /** Forgets every value and keeps the blocks; slots into this heap are meaningless from now on. */
+  /** Forgets every value and keeps the blocks; existing slots into this heap become invalid. */
   public void clear() {
     current = -1;
     size = 0;
   }
 
   /**
-   * Copies bytes in; returns their offset.
+   * Copies bytes to the end of the heap.
    *
    * @param bytes the bytes
    * @return the offset of the bytes in the heap
@@ -213,7 +213,7 @@ public final class VlenHeap implements VlenAccess {
   }
 
   /**
-   * {@return whether a slot names nothing}
+   * {@return whether a slot has no value}
    *
    * @param slots the memory that holds the slots
    * @param at the byte offset of the element

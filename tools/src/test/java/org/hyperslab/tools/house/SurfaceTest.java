@@ -19,8 +19,13 @@ final class SurfaceTest {
   private static final Path ROOT = Path.of(System.getProperty("hyperslab.root")).normalize();
   private static final Pattern PUBLIC = Pattern.compile("(?m)^public ");
 
-  /** A file longer than this says in its class comment why, or is divided. */
+  /**
+   * A file longer than this says in its class comment why, or is divided. Documentation comments do
+   * not count: every parameter of the public API has a line of its own.
+   */
   private static final int MOST_LINES = 600;
+
+  private static final Pattern DOCUMENTATION = Pattern.compile("(?s)/\\*\\*.*?\\*/\\n?");
 
   /** The most public top-level types of a module; raised only with a reason in the commit. */
   private static final Map<String, Integer> MOST_PUBLIC =
@@ -60,11 +65,10 @@ final class SurfaceTest {
   void filesStayShort() throws IOException {
     Map<String, Long> tooLong = new TreeMap<>();
     for (Path source : types()) {
-      try (Stream<String> lines = Files.lines(source)) {
-        long count = lines.count();
-        if (count > MOST_LINES) {
-          tooLong.put(ROOT.relativize(source).toString(), count);
-        }
+      String code = DOCUMENTATION.matcher(Files.readString(source)).replaceAll("");
+      long count = code.lines().count();
+      if (count > MOST_LINES) {
+        tooLong.put(ROOT.relativize(source).toString(), count);
       }
     }
     assertThat(tooLong).isEmpty();

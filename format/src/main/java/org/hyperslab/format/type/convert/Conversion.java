@@ -50,7 +50,7 @@ public final class Conversion {
   }
 
   /**
-   * Converts elements that stand one after the other.
+   * Converts contiguous elements.
    *
    * @param from the source memory
    * @param fromOffset byte offset of the first source element

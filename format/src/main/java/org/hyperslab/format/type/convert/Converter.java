@@ -161,7 +161,7 @@ public final class Converter {
     return new Conversion(this, new Workspace(from, to));
   }
 
-  /** Converts elements that stand one after the other on both sides. */
+  /** Converts contiguous elements on both sides. */
   void convert(
       Workspace work, MemorySegment from, long fromAt, MemorySegment to, long toAt, long count) {
     long parts = Math.multiplyExact(count, (long) multiple);

@@ -62,7 +62,7 @@ final class PrimitiveKernel implements Kernel {
     }
   }
 
-  /** Converts elements that stand one after the other, in any memory. */
+  /** Converts contiguous elements, in any memory. */
   void runPacked(
       Workspace work,
       MemorySegment source,

@@ -40,7 +40,7 @@ final class PrimitiveLoader {
     this.doubleLayout = ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(layout.order());
   }
 
-  /** Copies elements that stand one after the other into the other byte order. */
+  /** Copies contiguous elements into the other byte order. */
   void copySwapped(
       MemorySegment source, long sourceAt, MemorySegment target, long targetAt, long count) {
     ByteOrder order = swap ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
@@ -59,7 +59,7 @@ final class PrimitiveLoader {
     }
   }
 
-  /** Loads {@code n} elements that stand one after the other. */
+  /** Loads {@code n} contiguous elements. */
   void loadPacked(MemorySegment source, long at, Lanes lanes, int n) {
     switch (kind) {
       case I8, U8 -> MemorySegment.copy(source, ValueLayout.JAVA_BYTE, at, lanes.bytes, 0, n);
