@@ -35,6 +35,26 @@ final class ArchitectureTest {
   }
 
   @Test
+  void packagesOfStagingAndTheCompactorFormNoCycles() {
+    check(slices().matching("org.hyperslab.plugins.compacting.(*)..").should().beFreeOfCycles());
+    check(slices().matching("org.hyperslab.plugins.forwarding.(*)..").should().beFreeOfCycles());
+  }
+
+  @Test
+  void planningRequestsNeedsNoConnectorAndNoExecution() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("org.hyperslab.plugins.compacting.plan..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                "org.hyperslab.vol..",
+                "org.hyperslab.plugins.compacting.run..",
+                "java.util.concurrent.."));
+  }
+
+  @Test
   void theFormatKnowsNoUserAndNoConnector() {
     check(
         noClasses()

@@ -14,11 +14,11 @@ import java.util.List;
  * @param payload the raw data of an operation, in parts
  */
 @SuppressWarnings("ArrayRecordComponent") // records are never compared
-public record JournalRecord(
+record JournalRecord(
     Kind kind, long sequence, long number, long second, byte[] body, List<MemorySegment> payload) {
 
   /** The kind of a record. Its number on storage is its ordinal. */
-  public enum Kind {
+  enum Kind {
     /**
      * The first record: the body is the opening of the file by its name relative to the root, the
      * number is the version of the journal.

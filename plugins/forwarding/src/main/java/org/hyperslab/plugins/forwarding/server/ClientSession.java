@@ -423,7 +423,7 @@ final class ClientSession {
     } catch (CorruptFileException malformed) {
       release(leases);
       fail(request, malformed);
-      services.expel().accept(this, malformed.getMessage());
+      services.expel().accept(id, malformed.getMessage());
       return null;
     } catch (RuntimeException | Error refused) {
       release(leases);

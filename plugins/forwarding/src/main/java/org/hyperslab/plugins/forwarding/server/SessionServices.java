@@ -17,7 +17,8 @@ import org.hyperslab.plugins.forwarding.journal.JournalingConnector;
  * @param inlineWrites decides which writes the receiving thread carries out
  * @param grants the memory granted to sessions
  * @param fileLimit bounds the open files of all sessions
- * @param expel ends a session because of what its client has sent, and tells the client why
+ * @param expel ends the session with a given identifier because of what its client has sent; the
+ *     client is told why
  */
 record SessionServices(
     BufferPool pool,
@@ -28,4 +29,4 @@ record SessionServices(
     InlineWritePolicy inlineWrites,
     Grants grants,
     OpenFileLimit fileLimit,
-    BiConsumer<ClientSession, String> expel) {}
+    BiConsumer<Long, String> expel) {}

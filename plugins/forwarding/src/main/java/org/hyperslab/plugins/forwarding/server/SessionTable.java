@@ -107,12 +107,15 @@ final class SessionTable {
   /**
    * Ends a session because of what its client has sent.
    *
-   * @param session the session
+   * @param id identifies the session
    * @param why what the client is told
    */
-  void expel(ClientSession session, String why) {
-    session.goodbye(why);
-    retire(session, null);
+  void expel(long id, String why) {
+    ClientSession session = sessions.get(id);
+    if (session != null) {
+      session.goodbye(why);
+      retire(session, null);
+    }
   }
 
   /**

@@ -114,7 +114,7 @@ public final class StageServer implements AutoCloseable {
     wire.accept();
   }
 
-  private void expel(ClientSession session, String why) {
+  private void expel(long session, String why) {
     sessions.expel(session, why);
   }
 
