@@ -13,7 +13,7 @@ import java.util.List;
  * @param low where the interval begins
  * @param high where it ends
  */
-public record FfRatio(double median, double low, double high) {
+record FfRatio(double median, double low, double high) {
 
   /** The ratio of pairs, of which there is at least one. */
   static FfRatio of(List<Double> ratios) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * cannot be done is refused with an error that names the place and says what to do, and leaves
  * nothing behind.
  */
-public abstract class ArgumentContract extends ContractBase {
+abstract class ArgumentContract extends ContractBase {
 
   ArgumentContract() {}
 

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Attributes on every kind of object. */
-public abstract class AttributeContract extends ContractBase {
+abstract class AttributeContract extends ContractBase {
 
   /** For subclasses. */
   protected AttributeContract() {}

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Chunks: shapes, filters, and chunks as stored. */
-public abstract class ChunkContract extends ContractBase {
+abstract class ChunkContract extends ContractBase {
 
   ChunkContract() {}
 

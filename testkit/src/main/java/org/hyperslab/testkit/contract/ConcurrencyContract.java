@@ -21,7 +21,7 @@ import org.hyperslab.model.DatasetOptions;
 import org.junit.jupiter.api.Test;
 
 /** Many threads on one connector, and on one file. */
-public abstract class ConcurrencyContract extends ContractBase {
+abstract class ConcurrencyContract extends ContractBase {
 
   private static final int THREADS = 4;
 

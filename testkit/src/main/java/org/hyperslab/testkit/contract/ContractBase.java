@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A connector, a session and a new file for each test. */
-public abstract class ContractBase {
+abstract class ContractBase {
 
   private ConnectorFixture fixture;
   private Connector connector;

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Objects copied within a file and to another. */
-public abstract class CopyContract extends ContractBase {
+abstract class CopyContract extends ContractBase {
 
   CopyContract() {}
 

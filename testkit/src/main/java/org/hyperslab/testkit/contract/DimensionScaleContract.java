@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Dimension scales. */
-public abstract class DimensionScaleContract extends ContractBase {
+abstract class DimensionScaleContract extends ContractBase {
 
   private Dataset data;
   private Dataset x;

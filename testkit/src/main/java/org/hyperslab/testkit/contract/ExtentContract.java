@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Datasets that grow and shrink. */
-public abstract class ExtentContract extends ContractBase {
+abstract class ExtentContract extends ContractBase {
 
   private static final long U = Dataspace.UNLIMITED;
 

@@ -12,7 +12,7 @@ import org.hyperslab.model.DatasetOptions;
 import org.junit.jupiter.api.Test;
 
 /** Fields of compound elements, read and written alone. */
-public abstract class FieldContract extends ContractBase {
+abstract class FieldContract extends ContractBase {
 
   private static final CompoundType INNER =
       CompoundType.builder().member("a", Datatypes.I16BE).member("b", Datatypes.F32LE).build();

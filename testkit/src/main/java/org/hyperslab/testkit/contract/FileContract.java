@@ -12,7 +12,7 @@ import org.hyperslab.model.OpenOptions;
 import org.junit.jupiter.api.Test;
 
 /** Files as a whole: created, opened, described, flushed, closed, deleted. */
-public abstract class FileContract extends ContractBase {
+abstract class FileContract extends ContractBase {
 
   /** For subclasses. */
   protected FileContract() {}

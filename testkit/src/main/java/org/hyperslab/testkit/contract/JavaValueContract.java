@@ -27,7 +27,7 @@ import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 
 /** Values in Java's own types, written and read, and what h5py writes and sees of them. */
-public abstract class JavaValueContract extends ContractBase {
+abstract class JavaValueContract extends ContractBase {
 
   private static final EnumType FLAGS =
       EnumType.builder(Datatypes.I8LE).constant("A", 1).constant("B", 2).constant("C", 4).build();

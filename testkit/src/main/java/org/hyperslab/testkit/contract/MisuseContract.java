@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Wrong use is refused in words, leaves the file as it was, and never throws out of submit. */
-public abstract class MisuseContract extends ContractBase {
+abstract class MisuseContract extends ContractBase {
 
   MisuseContract() {}
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What objects of every kind have: identity, handles, comments, references; committed types. */
-public abstract class ObjectContract extends ContractBase {
+abstract class ObjectContract extends ContractBase {
 
   ObjectContract() {}
 

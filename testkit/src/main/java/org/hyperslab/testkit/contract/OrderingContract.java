@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The promise on order, and calls that do not wait. */
-public abstract class OrderingContract extends ContractBase {
+abstract class OrderingContract extends ContractBase {
 
   OrderingContract() {}
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * Random operations, done to the connector and to the connector in memory: both must give the same
  * results, or fail with the same class of error, and end with the same trees.
  */
-public abstract class RandomContract extends ContractBase {
+abstract class RandomContract extends ContractBase {
 
   private static final int RUNS = 4;
   private static final int STEPS = 150;

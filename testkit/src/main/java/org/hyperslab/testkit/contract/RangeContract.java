@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  * Numbers out of range are refused for every Java target, read and written; clamped where that is
  * asked for; and never wrapped.
  */
-public abstract class RangeContract extends ContractBase {
+abstract class RangeContract extends ContractBase {
 
   RangeContract() {}
 

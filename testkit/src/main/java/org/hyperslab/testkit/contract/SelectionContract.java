@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Parts of datasets, with selections of every kind in the file and in memory. What is expected is
  * found by asking a selection for every coordinate, one by one.
  */
-public abstract class SelectionContract extends ContractBase {
+abstract class SelectionContract extends ContractBase {
 
   private static final long[] DIMS = {12, 10};
   private static final int COUNT = 120;

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Elements of every type in every layout: kept, converted, filled. */
-public abstract class ValueContract extends ContractBase {
+abstract class ValueContract extends ContractBase {
 
   private static final int ROWS = 7;
   private static final int COLUMNS = 5;

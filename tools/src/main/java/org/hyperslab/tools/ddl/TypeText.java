@@ -21,7 +21,7 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
 /** Datatypes in the data description language. */
-public final class TypeText {
+final class TypeText {
 
   private static final int ENUM_NAME_COLUMNS = 19;
 
