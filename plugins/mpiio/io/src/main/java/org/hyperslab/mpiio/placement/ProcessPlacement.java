@@ -11,7 +11,7 @@ import org.hyperslab.mpiio.machine.TrafficLoad;
 /**
  * Which processor each rank is on, and what that means to the machine.
  *
- * <p>Thread rule: immutable.
+ * <p>Thread rule: any thread; the placement does not change.
  */
 public final class ProcessPlacement {
 
@@ -20,7 +20,7 @@ public final class ProcessPlacement {
   private final ArchitectureMatrix architecture;
   private final int[] placeOf;
   private final RankMap ranks;
-  private final TrafficLoad load;
+  private TrafficLoad load;
 
   ProcessPlacement(
       PlacementMethod method,
@@ -34,12 +34,20 @@ public final class ProcessPlacement {
     int[] processors = placeOf.clone();
     java.util.Arrays.setAll(processors, rank -> architecture.processor(placeOf[rank]));
     this.ranks = RankMap.of(architecture.machine(), processors);
-    this.load = new TrafficLoad(ranks);
-    for (int rank = 0; rank < placeOf.length; rank++) {
-      for (int i = 0; i < application.partners(rank).length; i++) {
-        load.add(rank, application.partners(rank)[i], application.amounts(rank)[i]);
+  }
+
+  /** What messages mean to the machine; counted when it is first asked for. */
+  private synchronized TrafficLoad load() {
+    if (load == null) {
+      TrafficLoad counted = new TrafficLoad(ranks);
+      for (int rank = 0; rank < placeOf.length; rank++) {
+        for (int i = 0; i < application.partners(rank).length; i++) {
+          counted.add(rank, application.partners(rank)[i], application.amounts(rank)[i]);
+        }
       }
+      load = counted;
     }
+    return load;
   }
 
   /** {@return the processor of each rank} */
@@ -49,12 +57,12 @@ public final class ProcessPlacement {
 
   /** {@return amounts times hops, in both directions of each pair} */
   public long hopBytes() {
-    return load.hopBytes();
+    return load().hopBytes();
   }
 
   /** {@return what crosses the busiest link of the network in one direction} */
   public double greatestLinkLoad() {
-    return load.greatestLinkBytes();
+    return load().greatestLinkBytes();
   }
 
   /** {@return amounts times costs, over all pairs, which the methods are to make small} */
