@@ -21,7 +21,7 @@ public record DecodeLimits(
 
   private static final long HEAP_BYTES = 1 << 20;
 
-  /** Zeroed memory that is freed when nobody refers to it. */
+  /** Returns zeroed memory that is freed once it is unreachable. */
   static MemorySegment fresh(long bytes) {
     return bytes <= HEAP_BYTES
         ? MemorySegment.ofArray(new byte[(int) bytes])

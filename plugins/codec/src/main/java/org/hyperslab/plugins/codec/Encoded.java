@@ -4,11 +4,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * An operation, a result or an error in bytes.
+ * An encoded operation, result or error.
  *
  * @param control the message, without the elements
- * @param payload the elements, one part behind the other, not copied where they lie together in
- *     memory: whoever sends them has finished before the memory changes
+ * @param payload the elements, part after part, not copied where they are contiguous in memory:
+ *     whoever sends them has finished before the memory changes
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
 public record Encoded(byte[] control, List<MemorySegment> payload) {

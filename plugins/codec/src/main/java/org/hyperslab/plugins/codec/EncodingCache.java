@@ -8,12 +8,12 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
 
 /**
- * Remembers the latest memory types and memory spaces of the transfers of one sender or receiver,
- * for transfers in a row have mostly the same: equal values give the bytes that they gave before,
- * and equal bytes the value.
+ * Caches the encodings of the latest memory types and memory spaces of one sender or receiver,
+ * because consecutive transfers mostly use the same: equal values give the same bytes, and equal
+ * bytes the same value.
  *
- * <p>Bounded: {@value #PLACES} of each, of at most {@value #MOST_BYTES} bytes in a message; what
- * falls on a place that is taken takes it over. Thread rule: any thread.
+ * <p>Bounded: {@value #PLACES} of each, of at most {@value #MOST_BYTES} bytes in a message; an
+ * entry replaces the one of the same hash. Thread rule: any thread.
  */
 public final class EncodingCache {
 
@@ -25,7 +25,7 @@ public final class EncodingCache {
   private final Table<ByteString, Datatype> types = new Table<>();
   private final Table<ByteString, Dataspace> spaces = new Table<>();
 
-  /** Nothing remembered. */
+  /** Creates an empty cache. */
   public EncodingCache() {}
 
   ByteString bytes(Datatype type) {
@@ -44,10 +44,10 @@ public final class EncodingCache {
     return spaces.get(bytes, Structures::space, (from, to) -> from.size() <= MOST_BYTES);
   }
 
-  /** What a function without effects gave, by what it was given. */
+  /** Results of a pure function by argument. */
   private static final class Table<K, V> {
 
-    /** Immutable, so that whoever sees it sees all of it. */
+    /** Immutable, so that it is published safely through a race. */
     private record Known<K, V>(K from, V to) {}
 
     private final AtomicReferenceArray<Known<K, V>> places = new AtomicReferenceArray<>(PLACES);

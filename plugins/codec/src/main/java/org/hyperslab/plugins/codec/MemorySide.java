@@ -18,8 +18,7 @@ import org.hyperslab.format.type.convert.Converter;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
- * The memory side of a transfer: the selected elements of a buffer, gathered so that they stand one
- * behind the other, and scattered again.
+ * Gathers the selected elements of a transfer's buffer into packed memory, and scatters them again.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -75,7 +74,7 @@ final class MemorySide {
     }
   }
 
-  /** The extent of the elements when they stand one behind the other. */
+  /** The extent of the selected elements once they are packed. */
   Dataspace space() {
     return whole ? transfer.memorySpace() : Dataspace.simple(elements);
   }

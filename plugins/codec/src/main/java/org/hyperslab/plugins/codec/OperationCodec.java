@@ -153,7 +153,7 @@ public final class OperationCodec {
   }
 
   /**
-   * As the other, for somebody who is not told everything.
+   * Encodes a failure with its messages edited, for a receiver that is not to see all of them.
    *
    * @param failure what went wrong
    * @param told what of a text, or of a file's name, is told

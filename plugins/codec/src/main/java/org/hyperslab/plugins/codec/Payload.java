@@ -5,7 +5,7 @@ import java.util.List;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.VlenHeap;
 
-/** The parts of a payload as one sequence of bytes. Thread rule: stateless. */
+/** Reads the parts of a payload as one sequence of bytes. Thread rule: stateless. */
 final class Payload {
 
   private Payload() {}
@@ -37,7 +37,7 @@ final class Payload {
     return all;
   }
 
-  /** Requires a payload of just so many bytes of elements and of heap. */
+  /** Requires a payload of exactly a number of bytes of elements and of heap. */
   static void requireSizes(Encoded encoded, long elementBytes, long heapBytes) {
     long actual = encoded.payloadBytes();
     if (elementBytes < 0 || heapBytes < 0 || actual - elementBytes != heapBytes) {

@@ -11,7 +11,7 @@ import org.hyperslab.format.space.SelectionStructureCodec;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.DatatypeCodec;
 
-/** Datatypes, dataspaces and selections as fields of messages. Thread rule: stateless. */
+/** Encodes datatypes, dataspaces and selections as fields of messages. Thread rule: stateless. */
 final class Structures {
 
   private static final FileGeometry GEOMETRY = FileGeometry.standard("message");

@@ -4,7 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import org.hyperslab.format.io.NameBytes;
 
-/** Names and texts as the bytes that a file would hold. Thread rule: stateless. */
+/** Encodes names and texts as the bytes that a file stores. Thread rule: stateless. */
 final class TextFields {
 
   private TextFields() {}
@@ -13,7 +13,7 @@ final class TextFields {
     return text.isEmpty() ? ByteString.EMPTY : wrap(NameBytes.encode(text));
   }
 
-  /** Bytes that nobody changes any more. */
+  /** Wraps bytes that are no longer changed. */
   static ByteString wrap(byte[] bytes) {
     return UnsafeByteOperations.unsafeWrap(bytes);
   }

@@ -6,8 +6,8 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
- * A transfer in parts, each of which moves a range of its elements in the order of transfer: so
- * what travels at a time is bounded.
+ * Divides a transfer into parts, each of which moves a range of its elements in the order of
+ * transfer, so that the bytes of a message are bounded.
  *
  * <p>Thread rule: stateless.
  */

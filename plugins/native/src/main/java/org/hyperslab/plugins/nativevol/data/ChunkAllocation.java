@@ -26,7 +26,7 @@ import org.hyperslab.plugins.nativevol.transfer.FillChunk;
  */
 final class ChunkAllocation {
 
-  /** The part of the memory that an index may take until it is flushed: one of so many. */
+  /** The divisor of the JVM's memory that bounds an index until it is flushed. */
   private static final int MEMORY_SHARE = 16;
 
   /** Fill values of more bytes are not written ahead of elements. */
@@ -125,7 +125,7 @@ final class ChunkAllocation {
     return !never || !shape.pipeline().isEmpty(); // what is to be decoded must have been encoded
   }
 
-  /** Whether so many chunks as cover the extent of a new dataset are filled when it is made. */
+  /** Whether the chunks of a new dataset are few enough to be filled when it is created. */
   static boolean mayFill(ChunkGrid grid) {
     long bytes = grid.chunkBytes();
     for (int d = 0; d < grid.rank(); d++) {
@@ -169,7 +169,7 @@ final class ChunkAllocation {
     }
   }
 
-  /** Space for so many chunks side by side, filled. */
+  /** Allocates adjacent space for a number of chunks, and fills it. */
   private long block(FillChunk fill, long count) {
     long bytes = ChunkShape.product(count, fill.storedBytes());
     long address = file.raw().allocate(dataset.address(), bytes);
@@ -178,7 +178,7 @@ final class ChunkAllocation {
   }
 
   /**
-   * Refuses so many new chunks that their index would not fit in memory until it is flushed.
+   * Refuses new chunks if their index would not fit in memory until it is flushed.
    *
    * @throws InvalidUseException if they are
    */

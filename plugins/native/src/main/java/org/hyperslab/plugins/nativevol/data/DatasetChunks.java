@@ -120,7 +120,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     return transfers.whole();
   }
 
-  /** Where chunks are; whoever changes it tells {@link #layoutChanged}. */
+  /** Where chunks are stored; call {@link #layoutChanged} after changing it. */
   ChunkIndex index() {
     return index;
   }
@@ -317,7 +317,10 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     return inStore(scaled, find(scaled));
   }
 
-  /** A chunk that somebody else will write as a whole; what is in memory of it is outdated. */
+  /**
+   * Prepares a chunk that will be written as a whole past the cache, and forgets its cached
+   * content.
+   */
   ChunkPlace placed(ChunkPlace wanted) {
     transfers.forget(wanted.scaled());
     return inStore(

@@ -144,7 +144,7 @@ public final class DatasetCopy {
   /**
    * Copies a box in parts of {@link #STRIP_BYTES} or of one element, in row-major order.
    *
-   * @param most ends the copy behind so many elements
+   * @param most the number of elements after which the copy ends
    */
   private void copyBoxes(long[] origin, long[] count, long most) {
     int cut = count.length - 1;

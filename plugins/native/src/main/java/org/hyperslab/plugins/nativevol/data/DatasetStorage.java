@@ -39,7 +39,7 @@ sealed interface DatasetStorage
    */
   Runnable setExtent(Dataspace newSpace);
 
-  /** Raw data that may stand elsewhere in the file. */
+  /** Returns the raw data that may be moved within the file. */
   default List<MovableExtent> movable() {
     return List.of();
   }

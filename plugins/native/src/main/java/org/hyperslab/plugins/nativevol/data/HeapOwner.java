@@ -21,7 +21,7 @@ public interface HeapOwner extends VlenAccess {
    * the old ones.
    *
    * @param type the type of the elements, file form
-   * @param elements the elements as they are, one behind the other
+   * @param elements the elements as they are, packed
    * @param count the number of elements
    */
   void consider(Datatype type, MemorySegment elements, long count);
@@ -31,7 +31,7 @@ public interface HeapOwner extends VlenAccess {
    * nowhere are passed over.
    *
    * @param type the type of the elements, file form
-   * @param elements the elements, one behind the other
+   * @param elements the elements, packed
    * @param count the number of elements
    */
   void release(Datatype type, MemorySegment elements, long count);
@@ -41,7 +41,7 @@ public interface HeapOwner extends VlenAccess {
    * or the fill value still refer to stays.
    *
    * @param type the type of the elements, file form
-   * @param old the elements as they were, one behind the other
+   * @param old the elements as they were, packed
    * @param now the elements as they are
    * @param fill the fill value; of no bytes if it is zeros
    * @param count the number of elements
@@ -53,7 +53,7 @@ public interface HeapOwner extends VlenAccess {
    * Gives elements that refer to what the fill value refers to copies of their own.
    *
    * @param type the type of the elements, file form
-   * @param elements the elements, one behind the other; changed
+   * @param elements the elements, packed; changed in place
    * @param fill the fill value
    */
   void copyShared(Datatype type, MemorySegment elements, MemorySegment fill);

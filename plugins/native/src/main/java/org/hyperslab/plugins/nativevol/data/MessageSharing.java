@@ -4,7 +4,7 @@ import org.hyperslab.format.header.HeaderMessage;
 import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.header.SharedMessageResolver;
 
-/** Finds the messages that object headers share, and counts who uses them. */
+/** Finds the messages that object headers share, and counts their users. */
 public interface MessageSharing extends SharedMessageResolver {
 
   /**

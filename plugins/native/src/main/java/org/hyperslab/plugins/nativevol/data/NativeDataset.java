@@ -392,7 +392,7 @@ public final class NativeDataset implements FlushParticipant {
     storage().allocate();
   }
 
-  /** {@return raw data of it that may stand elsewhere} Under the file's write lock. */
+  /** {@return the raw data that may be moved within the file} Under the file's write lock. */
   public List<MovableExtent> movable() {
     return storage().movable();
   }

@@ -95,7 +95,7 @@ final class OverwritingMover implements ElementMover {
     }
   }
 
-  /** Moves single elements, so many steps from each other. */
+  /** Moves single elements at equal distances. */
   private void movePieces(
       MemorySegment source, Steps from, MemorySegment target, Steps to, long count) {
     if (to.stride() == targetSize()) {

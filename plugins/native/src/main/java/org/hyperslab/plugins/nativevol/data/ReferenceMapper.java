@@ -71,7 +71,7 @@ public final class ReferenceMapper {
     return found;
   }
 
-  /** {@return whether elements hold references at all} */
+  /** {@return whether elements contain references} */
   public boolean isNeeded() {
     return !places.isEmpty();
   }

@@ -80,7 +80,7 @@ record VirtualMatch(Selection virtual, Selection source) {
     return elements;
   }
 
-  /** An unlimited side cut so that it has just so many elements; a limited one as it is. */
+  /** Cuts an unlimited side to a number of elements; returns a limited one unchanged. */
   private static Selection cut(Selection side, long elements) {
     if (!(side instanceof RegularHyperslab regular) || !regular.isUnlimited()) {
       return side;

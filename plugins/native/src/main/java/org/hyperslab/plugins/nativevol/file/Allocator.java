@@ -7,7 +7,7 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * File space: who may stand where.
+ * Allocates file space.
  *
  * <p>Metadata and raw data are kept apart. An allocation is served from the free section that fits
  * best, then from a block that was set aside for its kind and is given out piece by piece, then
@@ -146,7 +146,7 @@ final class Allocator {
     return start;
   }
 
-  /** Whether nothing but its size decides where raw data of so many bytes may stand. */
+  /** Whether raw data of a size may be placed at any address, without alignment or pages. */
   boolean packsRaw(long size) {
     return !policy.paged() && policy.placement(SpaceKind.RAW_DATA, size) == Placement.ANYWHERE;
   }
@@ -348,8 +348,8 @@ final class Allocator {
   }
 
   /**
-   * The flush is durable: what was freed may be reused, unless somebody may still be reading it,
-   * and nothing is fresh any more.
+   * The flush is durable: what was freed may be reused, unless a reader may still need it, and
+   * nothing is fresh any more.
    */
   void flushed(boolean followed) {
     if (!followed) {

@@ -19,8 +19,8 @@ import org.hyperslab.format.store.ByteStore;
  * are what belongs at their addresses, whatever stands there.
  *
  * <p>A file opened for reading is read through them. In a file opened for editing they are first
- * put in their places, which changes nothing for anybody who goes on to use the image; the first
- * edit removes the message that leads to it.
+ * put in their places, which does not affect readers that still use the image; the first edit
+ * removes the message that leads to it.
  */
 final class CacheImage {
 

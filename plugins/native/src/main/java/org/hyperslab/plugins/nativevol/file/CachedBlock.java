@@ -51,7 +51,7 @@ final class CachedBlock {
     return sizeBytes;
   }
 
-  /** The block, or null if it was given up and nobody holds it. */
+  /** Returns the block, or null if it was given up and collected. */
   synchronized MetadataBlock get() {
     used = true;
     return strong != null ? strong : weak == null ? null : weak.get();

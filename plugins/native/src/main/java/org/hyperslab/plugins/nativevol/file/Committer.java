@@ -50,7 +50,7 @@ final class Committer {
    * @param baseAddress bytes before the superblock
    * @param durable whether each step waits for storage
    * @param publishes whether readers of other processes follow
-   * @param broken is told of a failure after which nobody knows what the store holds
+   * @param broken called with a failure that leaves the content of the store unknown
    */
   Committer(
       ByteStore store,
@@ -67,7 +67,7 @@ final class Committer {
     this.broken = broken;
   }
 
-  /** Says what superblock the store has. */
+  /** Sets the superblock that the store has. */
   void committed(Superblock superblock) {
     committed = superblock;
   }
@@ -77,7 +77,7 @@ final class Committer {
     return superblock.equals(committed);
   }
 
-  /** Says that raw data was written, which is to be made durable. Any thread. */
+  /** Records that raw data was written, which is to be made durable. Any thread. */
   void rawWritten() {
     rawWritten = true;
   }
@@ -154,7 +154,7 @@ final class Committer {
     Journal.find(store).apply(durable);
   }
 
-  /** Runs what cannot be taken back: if it fails, nobody knows what the store holds. */
+  /** Runs a step that cannot be undone: after a failure the content of the store is unknown. */
   private void decide(Runnable step) {
     try {
       step.run();

@@ -85,7 +85,10 @@ public final class LocalFiles {
     return exists(path) && Files.isRegularFile(path);
   }
 
-  /** Those of the places, the first first, that may be seen, whether there is something or not. */
+  /**
+   * Returns those of the places that may be accessed, in the same order, whether or not a file is
+   * there.
+   */
   List<Path> reachable(List<Path> places) {
     return within.isEmpty()
         ? places

@@ -1,7 +1,7 @@
 package org.hyperslab.plugins.nativevol.file;
 
 /**
- * Raw data that may stand elsewhere in the file, since what refers to it is known.
+ * Raw data that may be moved within the file, since all references to it are known.
  *
  * <p>Thread rule: under the file's write lock.
  */

@@ -14,8 +14,8 @@ public final class NamedFiles {
   private NamedFiles() {}
 
   /**
-   * {@return where a file that is named in another may be, the first first: at the prefixes of an
-   * environment variable, at that of a property of the opening, beside the other file, in the
+   * {@return where a file that is named in another may be, in order of preference: at the prefixes
+   * of an environment variable, at that of a property of the opening, beside the other file, in the
    * working directory}
    *
    * @param from the file that holds the name

@@ -53,7 +53,9 @@ public final class NativeFile implements AutoCloseable {
 
   private static final long DEFAULT_METADATA_BYTES = 32L << 20;
 
-  /** New metadata that waits for a flush in place of old takes one byte of the cache in so many. */
+  /**
+   * The divisor of the cache's size that bounds new metadata in space that the next flush frees.
+   */
   private static final int JOURNALLED_SHARE = 4;
 
   private final ByteStore store;
@@ -198,7 +200,7 @@ public final class NativeFile implements AutoCloseable {
   }
 
   /**
-   * Says where the root group is; in superblocks of version 0 and 1 with its symbol table.
+   * Sets where the root group is; in superblocks of version 0 and 1 with its symbol table.
    *
    * @param headerAddress the address of the root group's header
    * @param cache where the root group's symbol table is
@@ -223,7 +225,7 @@ public final class NativeFile implements AutoCloseable {
   }
 
   /**
-   * Says that the file has pages of that size; before anything is allocated.
+   * Sets the size of pages; before anything is allocated.
    *
    * @param pageBytes the size of pages
    */
@@ -398,7 +400,7 @@ public final class NativeFile implements AutoCloseable {
   }
 
   /**
-   * Says that an edit failed half-way outside of this file: nothing but closing is possible.
+   * Records that an edit failed half-way outside of this file: only closing is possible.
    *
    * @param cause what went wrong
    */
@@ -446,7 +448,7 @@ public final class NativeFile implements AutoCloseable {
     }
   }
 
-  /** Closes the file as the other method does, but leaves raw data where it is. */
+  /** Closes the file like {@link #close(Function)}, but moves no raw data. */
   @Override
   public void close() {
     close(headers -> List.of());

@@ -62,7 +62,7 @@ public final class RawData {
   }
 
   /**
-   * Says that a dataset is gone.
+   * Forgets a dataset that was deleted.
    *
    * @param header the address of the dataset's header
    */
@@ -70,7 +70,7 @@ public final class RawData {
     placed.remove(header);
   }
 
-  /** Says that others than this file know where raw data is, so that it must stay there. */
+  /** Keeps raw data where it is from now on, because its places are known outside of this file. */
   public void keepPlaces() {
     placesAreKnownOutside = true;
   }
@@ -117,12 +117,14 @@ public final class RawData {
     store.write(baseAddress + check(address, 0), sources);
   }
 
-  /** Says that raw data was written past this file, to be made durable by the next flush. */
+  /**
+   * Records that raw data was written without this object, to be made durable by the next flush.
+   */
   public void written() {
     committer.rawWritten();
   }
 
-  /** Makes the store as long as what is allocated, for those who read it past this file. */
+  /** Extends the store to the end of all allocations, for readers that bypass this file. */
   public void extendStore() {
     long end = baseAddress + allocator.endOfFile();
     if (store.size() < end) {
@@ -178,7 +180,7 @@ public final class RawData {
   }
 
   /**
-   * {@return whether raw data of so many bytes may stand anywhere, side by side}
+   * {@return whether raw data of this size may be placed at any address, side by side}
    *
    * @param bytes the number of bytes
    */

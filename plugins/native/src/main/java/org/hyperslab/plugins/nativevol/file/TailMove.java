@@ -23,7 +23,7 @@ record TailMove(List<Move> moves, long end) {
   /** A file is not moved about to become shorter by fewer bytes than this, */
   private static final long LEAST_GAIN_BYTES = 2048;
 
-  /** nor by less than one part in so many. */
+  /** nor by less than this fraction of it (a divisor). */
   private static final int LEAST_GAIN_SHARE = 1024;
 
   /** Free sections that are looked at for one closing. */
@@ -95,7 +95,7 @@ record TailMove(List<Move> moves, long end) {
     return at;
   }
 
-  /** Whether so many bytes less are worth moving anything in a file that ends at {@code end}. */
+  /** Whether a file that ends at {@code end} should be shortened by a number of bytes. */
   static boolean isWorth(long gain, long end) {
     return gain >= LEAST_GAIN_BYTES && gain >= end / LEAST_GAIN_SHARE;
   }

@@ -444,7 +444,10 @@ public final class Attributes {
     }
   }
 
-  /** The elements as stored. Those of a shared type have not been measured by it before. */
+  /**
+   * Returns the elements as stored, after checking their size against the type, which may be
+   * shared.
+   */
   private MemorySegment stored(AttributeMessage message, Datatype type, long count) {
     long bytes = message.data().size();
     if (count > bytes / Math.max(1, type.size())) {

@@ -82,8 +82,8 @@ public final class FileLoader {
   }
 
   /**
-   * Opens the file on a store that the caller has made, recovering it if it needs to be; it is
-   * shared with nobody, and {@link FileObjects#close} closes the store.
+   * Opens the file on a store that the caller has made, recovering it if it needs to be; it is not
+   * shared, and {@link FileObjects#close} closes the store.
    *
    * @param store holds the bytes of the file
    * @param options how it is opened or created
@@ -94,7 +94,7 @@ public final class FileLoader {
   }
 
   /**
-   * Creates a file on an empty store that the caller has made, as the other method opens one.
+   * Creates a file on an empty store that the caller has made; it is not shared.
    *
    * @param store holds the bytes of the file
    * @param options how it is opened or created
@@ -105,7 +105,7 @@ public final class FileLoader {
   }
 
   /**
-   * {@return the bytes of a file by its name, shared with nobody}
+   * {@return the bytes of a file, opened by its name and not shared}
    *
    * @param name the name
    * @param options how it is opened or created

@@ -102,7 +102,7 @@ public final class Links {
   }
 
   /**
-   * Makes the same link elsewhere; a hard one is counted.
+   * Copies a link; the reference count of a hard link's object is incremented.
    *
    * @param from the address of the group's header that the link is in
    * @param oldName the present name

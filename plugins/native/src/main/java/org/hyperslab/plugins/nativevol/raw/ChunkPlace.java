@@ -11,7 +11,7 @@ package org.hyperslab.plugins.nativevol.raw;
  */
 public record ChunkPlace(long[] scaled, long offset, long storedBytes, int filterMask) {
 
-  /** Chunks are told apart by identity: nobody compares places. */
+  /** Compared by identity only. */
   @Override
   public boolean equals(Object other) {
     return this == other;

@@ -17,7 +17,7 @@ final class ArrayPool {
   private long keptBytes;
 
   /**
-   * A pool that keeps at most so many bytes while they are unused.
+   * Creates a pool that bounds the bytes it keeps while they are unused.
    *
    * @param keptBytesLimit the most bytes that are kept while unused
    */
@@ -26,7 +26,7 @@ final class ArrayPool {
   }
 
   /**
-   * {@return an array of exactly so many bytes, of any content}
+   * {@return an array of this length, of unspecified content}
    *
    * @param bytes the number of bytes
    */
@@ -48,7 +48,7 @@ final class ArrayPool {
   }
 
   /**
-   * Takes back an array that nobody uses any more; the longest unused are let go if too many.
+   * Takes back an array that is no longer used, and drops those unused longest beyond the bound.
    *
    * @param array the array
    */

@@ -26,7 +26,10 @@ public final class CacheBudget {
     used.addAndGet(bytes);
   }
 
-  /** What a cache may hold that holds {@code own} bytes now, the others keeping what they have. */
+  /**
+   * Returns the bytes that a cache may hold that holds {@code own} bytes now, if other caches keep
+   * theirs.
+   */
   long allowance(long own) {
     return boundBytes - used.get() + own;
   }

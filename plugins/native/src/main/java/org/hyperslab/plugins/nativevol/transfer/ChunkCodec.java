@@ -34,7 +34,7 @@ final class ChunkCodec implements AutoCloseable {
     this.arrays = resources.arrays();
   }
 
-  /** Does something with a scratch that nobody else uses meanwhile. */
+  /** Runs an action with exclusive use of a scratch. */
   <T> T withScratch(Function<FilterScratch, T> action) {
     FilterScratch scratch = scratches.poll();
     if (scratch == null) {

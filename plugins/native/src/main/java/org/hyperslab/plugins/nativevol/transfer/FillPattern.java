@@ -43,8 +43,8 @@ public final class FillPattern {
    *
    * @param element the bytes of one element as stored
    * @param owning gives each of some elements that refer to the same values as the pattern copies
-   *     of its own: whoever writes over an element gives back what it refers to. Called under the
-   *     file's write lock
+   *     of its own: overwriting an element frees what it refers to. Called under the file's write
+   *     lock
    */
   public static FillPattern of(byte[] element, Consumer<MemorySegment> owning) {
     for (byte b : element) {

@@ -16,7 +16,7 @@ abstract class RunTransfer {
   /** The largest window. */
   static final int WINDOW_BYTES = 1 << 20;
 
-  /** A run of at least so many bytes moves without a window if it needs no conversion. */
+  /** The least bytes of a run that moves without a window if it needs no conversion. */
   static final int DIRECT_BYTES = 64 << 10;
 
   /** A hole of more bytes than this is not worth moving. */

@@ -3,7 +3,7 @@ package org.hyperslab.plugins.nativevol.transfer;
 import org.hyperslab.format.memory.BufferPool;
 
 /**
- * What all transfers of a connector share: threads and buffers.
+ * The threads and buffers that all transfers of a connector share.
  *
  * <p>Thread rule: any thread.
  *
@@ -27,7 +27,8 @@ public record TransferResources(Workers workers, BufferPool buffers, ArrayPool a
   }
 
   /**
-   * {@return a thread for each core and pools of the usual bounds, for one user who closes them}
+   * {@return new resources with a thread for each core and pools of the default bounds; the caller
+   * closes them}
    */
   public static TransferResources standard() {
     return new TransferResources(new Workers(0), new BufferPool(KEPT_BYTES));
@@ -44,7 +45,7 @@ public record TransferResources(Workers workers, BufferPool buffers, ArrayPool a
   }
 
   /**
-   * {@return the same, using at most so many threads; 0 for all}
+   * {@return these resources, using at most a number of threads; 0 for all}
    *
    * @param threads the number of threads; 0 for one for each core
    */

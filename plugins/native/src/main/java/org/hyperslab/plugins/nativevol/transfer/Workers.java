@@ -37,7 +37,7 @@ public final class Workers implements AutoCloseable {
   }
 
   /**
-   * {@return the same threads, of which at most so many share a transfer}
+   * {@return the same threads, of which at most a number share a transfer}
    *
    * @param limit the largest number of threads
    */
