@@ -10,7 +10,7 @@ public final class CorruptFileException extends HyperslabException {
 
   private static final long serialVersionUID = 1L;
 
-  /** The offset of a failure that has no single place in the file. */
+  /** The offset of a failure without a single position in the file. */
   public static final long NO_OFFSET = -1;
 
   private final String file;

@@ -1,13 +1,13 @@
 package org.hyperslab.error;
 
 /**
- * The root of every failure that Hyperslab reports.
+ * The base class of all exceptions that Hyperslab throws.
  *
- * <p>The message has the form {@code what: actual=…, expected=…, at=…} followed, where something
- * can be done, by what to do. Subclasses say which kind of failure it is; a caller that only wants
- * to know whether to retry, to repair or to correct its own call needs no more than the class.
+ * <p>The message has the form {@code what: actual=…, expected=…, at=…} followed by advice if there
+ * is any. The subclass tells the kind of failure, so that a caller can decide by class whether to
+ * retry, to repair the file or to correct its call.
  *
- * <p>Thread rule: immutable but for the stack trace, as any Throwable.
+ * <p>Thread rule: immutable except for the stack trace, like any Throwable.
  */
 public abstract sealed class HyperslabException extends RuntimeException
     permits CorruptFileException,

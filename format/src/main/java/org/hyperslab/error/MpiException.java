@@ -1,8 +1,8 @@
 package org.hyperslab.error;
 
 /**
- * Communication between ranks failed: MPI returned an error code, a message was longer than the
- * place for it, another rank ended with an exception, or ranks wait for each other for ever.
+ * Communication between ranks failed: MPI returned an error code, a message was longer than its
+ * buffer, another rank ended with an exception, or ranks deadlocked.
  */
 public final class MpiException extends HyperslabException {
 
@@ -59,7 +59,7 @@ public final class MpiException extends HyperslabException {
     return call;
   }
 
-  /** {@return the rank that failed, in its world, or {@link #NO_RANK}} */
+  /** {@return the rank that failed, in its world communicator, or {@link #NO_RANK}} */
   public int rank() {
     return rank;
   }

@@ -1,8 +1,8 @@
 package org.hyperslab.error;
 
 /**
- * A request that travelled to another process failed there or on the way: a connection lost, a
- * time-out, a refusal by the server.
+ * A request to another process failed there or during transmission: a connection lost, a time-out,
+ * a refusal by the server.
  */
 public final class RemoteException extends HyperslabException {
 

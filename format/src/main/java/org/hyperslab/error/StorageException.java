@@ -2,8 +2,8 @@ package org.hyperslab.error;
 
 /**
  * Storage failed below the format: a read, write, sync or truncate returned an error, the disk is
- * full, or a lock is held by somebody else. The cause, where there is one, is the {@link
- * java.io.IOException} that said so.
+ * full, or another process holds a lock. The cause, if there is one, is the {@link
+ * java.io.IOException} of the operation.
  */
 public final class StorageException extends HyperslabException {
 

@@ -1,9 +1,9 @@
 package org.hyperslab.error;
 
 /**
- * The bytes are well formed, or the request well stated, but this build or this connector cannot do
- * it: an unregistered filter, an unknown message that must be understood, a version from the
- * future, a write on a read-only connector.
+ * The bytes are well formed, or the request is valid, but this build or this connector does not
+ * support it: an unregistered filter, an unknown message that must be understood, a version newer
+ * than this build, a write on a read-only connector.
  */
 public final class UnsupportedFeatureException extends HyperslabException {
 

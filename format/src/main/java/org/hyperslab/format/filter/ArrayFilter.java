@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * A filter whose codec works on byte arrays, and so on chunks shorter than 2 GiB. Sources on the
- * heap are used where they are, others are copied once.
+ * A filter whose codec works on byte arrays, and therefore on chunks shorter than 2 GiB. Sources on
+ * the heap are used in place; others are copied once.
  */
 public abstract class ArrayFilter implements Filter {
 

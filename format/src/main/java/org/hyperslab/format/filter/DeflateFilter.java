@@ -152,7 +152,7 @@ final class DeflateFilter implements Filter {
     }
   }
 
-  /** The room is used up: all is well if nothing but the stream's end is to come. */
+  /** Called when the output is full, which is correct if only the end of the stream follows. */
   private static long finish(Inflater inflater, long made, FilterOutput out)
       throws MalformedDataException, DataFormatException {
     byte[] more = new byte[1];

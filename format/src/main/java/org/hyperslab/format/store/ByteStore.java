@@ -3,13 +3,13 @@ package org.hyperslab.format.store;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A random-access array of bytes that grows: the lowest room of the house, the only one that does
- * I/O. Offsets and lengths are bytes; offset 0 is the first byte. Every method is positional and no
- * implementation has a cursor.
+ * A growing, randomly accessible array of bytes; all I/O of the library goes through it. Offsets
+ * and lengths are in bytes, counted from 0. Every method is positional; implementations have no
+ * cursor.
  *
- * <p>Thread rule: reads and writes of any regions may run at once from any threads; two writes, or
- * a write and a read, that overlap and are not ordered by the caller leave an unspecified mixture
- * of the two in the overlap. Closing while another call runs makes that call fail, never crash.
+ * <p>Thread rule: any threads may read and write at the same time. If two writes, or a write and a
+ * read, overlap and are not ordered by the caller, the content of the overlap is an unspecified
+ * mixture of the two. Closing during another call makes that call fail, but never crash.
  *
  * <p>Every failure is a {@link org.hyperslab.error.StorageException} that names the store, the
  * operation, the offset and the length.
@@ -17,7 +17,8 @@ import java.lang.foreign.MemorySegment;
 public interface ByteStore extends AutoCloseable {
 
   /**
-   * {@return what this store is, for messages: a path, a URI, or a name such as {@code memory:42}}
+   * {@return the name of this store for messages: a path, a URI, or a name such as {@code
+   * memory:42}}
    */
   String name();
 
@@ -46,8 +47,8 @@ public interface ByteStore extends AutoCloseable {
   void write(long offset, MemorySegment source);
 
   /**
-   * Reads pieces at equal distances, one after the other into the target. What lies between them is
-   * read over and forgotten, so that many pieces need one request.
+   * Reads pieces at equal distances and stores them contiguously in the target. The bytes between
+   * them are read and discarded, so that many pieces need one request.
    *
    * @param offset of the first piece
    * @param length of each piece in bytes, at least 1
@@ -66,8 +67,8 @@ public interface ByteStore extends AutoCloseable {
   }
 
   /**
-   * Scatters: fills each target in turn from consecutive bytes starting at {@code offset}.
-   * Implementations may do it in fewer requests than there are targets.
+   * Fills each target in turn from consecutive bytes starting at {@code offset} (scatter).
+   * Implementations may need fewer requests than there are targets.
    *
    * @param offset the offset of the first byte
    * @param targets receive consecutive bytes, in their order
@@ -81,7 +82,7 @@ public interface ByteStore extends AutoCloseable {
   }
 
   /**
-   * Gathers: writes the sources one after the other at consecutive bytes from {@code offset}.
+   * Writes the sources to consecutive bytes starting at {@code offset} (gather).
    *
    * @param offset the offset of the first byte
    * @param sources the segments to write one after the other
@@ -95,22 +96,23 @@ public interface ByteStore extends AutoCloseable {
   }
 
   /**
-   * Sets the length: cuts off what lies beyond, or extends with zeros.
+   * Sets the length: removes the bytes beyond it, or extends the store with zeros.
    *
    * @param sizeBytes the length, bytes
    */
   void truncate(long sizeBytes);
 
   /**
-   * Asks for space up to {@code sizeBytes} to be reserved so that later writes do not fail for want
-   * of it. Never shrinks the store; may do nothing where the storage does not support it.
+   * Reserves space up to {@code sizeBytes}, so that later writes do not fail for lack of it. Never
+   * shrinks the store; may do nothing where the storage does not support it.
    *
    * @param sizeBytes the length, bytes
    */
   default void preallocate(long sizeBytes) {}
 
   /**
-   * Returns when all that was written before is durable: it survives a power cut.
+   * Makes everything written before durable, so that it survives a power failure, and returns when
+   * it is.
    *
    * @param withMetadata whether the length and times must be durable too
    */

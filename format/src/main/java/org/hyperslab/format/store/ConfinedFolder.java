@@ -22,12 +22,11 @@ import org.hyperslab.error.StorageException;
 
 /**
  * Opens files below one folder, for clients that may access nothing else. Symbolic links are
- * followed where they lead to what is below the folder, and to nothing that is kept apart in it.
+ * followed if they lead to a place below the folder that is not excluded.
  *
- * <p>A path is first made a real one. Then it is walked from the folder down by handles of
- * directories ({@code openat}), following no link: whoever puts a link in the way meanwhile makes
- * the opening fail. Where the system has no such handles, the real path is looked at again
- * afterwards.
+ * <p>A path is first resolved to its real path, which is then opened step by step with directory
+ * handles ({@code openat}) without following links, so that opening fails if a link is inserted in
+ * between. Where the system has no such handles, the real path is checked again afterwards.
  *
  * <p>Thread rule: immutable.
  */
@@ -155,7 +154,7 @@ public final class ConfinedFolder {
     throw new IOException("the file system gives no file channels");
   }
 
-  /** By identity, whatever the file system takes to be the same name. */
+  /** Compares by identity, because file systems differ in which names are the same. */
   private void checkIsNotApart(SecureDirectoryStream<Path> folder, Path below) throws IOException {
     Path kept = root.resolve(apart);
     if (apart.isEmpty() || !Files.exists(kept, NO_LINKS)) {
@@ -169,7 +168,7 @@ public final class ConfinedFolder {
     }
   }
 
-  /** A pipe would hold up whoever opens it. */
+  /** Opening a pipe would block. */
   private static void checkIsFile(BasicFileAttributeView view, Path path) throws IOException {
     try {
       if (!view.readAttributes().isRegularFile()) {

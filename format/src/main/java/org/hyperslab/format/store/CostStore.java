@@ -7,13 +7,13 @@ import org.hyperslab.error.InvalidUseException;
 
 /**
  * Makes requests to another store take as long as on a parallel file system: a latency for each
- * request, and the time that its bytes take at a bandwidth. The store consists of servers: each
- * serves one request after the other, as a storage target does with its locks and seeks, and a
- * request goes to the one that is free first. With one server several threads gain nothing by
- * asking at once. Gathers and scatters are one request each. Closing closes the store behind.
+ * request, and the time that its bytes take at a bandwidth. The store consists of servers, each of
+ * which serves one request at a time, as a storage target does with its locks and seeks; a request
+ * goes to the server that is free first. With one server, concurrent requests are not faster.
+ * Gathers and scatters are one request each. Closing closes the other store.
  *
- * <p>In real time, the caller waits. In virtual time nobody waits: what all requests would have
- * cost is summed.
+ * <p>In real time, the caller waits. In virtual time, no one waits, and the costs of all requests
+ * are summed.
  *
  * <p>Thread rule: as {@link ByteStore}.
  */
@@ -57,12 +57,12 @@ public final class CostStore extends StoreDecorator {
     }
   }
 
-  /** Time, and how a caller lets it pass. */
+  /** A source of time, and a way to wait. */
   interface Clock {
     /** Nanoseconds, as System.nanoTime counts. */
     long nanos();
 
-    /** Returns at a time, or at once where nobody waits. */
+    /** Waits until a time; returns at once in virtual time. */
     void waitUntil(long nanos);
 
     /** The system's. */
@@ -119,7 +119,7 @@ public final class CostStore extends StoreDecorator {
   }
 
   /**
-   * {@return a store that only sums up}
+   * {@return a store that only sums up costs}
    *
    * @param store the store
    * @param costs the cost of requests

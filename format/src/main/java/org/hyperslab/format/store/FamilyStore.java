@@ -13,9 +13,9 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 
 /**
- * One array of bytes cut into member files of equal size, as HDF5's family driver does
+ * An array of bytes divided into member files of equal size, like HDF5's family driver
  * (H5FDfamily.c): byte {@code a} is byte {@code a % memberBytes} of member {@code a / memberBytes}.
- * Members before the last may be shorter than the member size; what they lack reads as zeros.
+ * Members before the last may be shorter than the member size; missing bytes read as zeros.
  *
  * <p>Thread rule: as {@link ByteStore}.
  */
@@ -91,7 +91,7 @@ public final class FamilyStore implements ByteStore {
   }
 
   /**
-   * Opens the files that {@code pattern} names, as far as they are below a folder.
+   * Opens the files that {@code pattern} names, which must be below a folder if one is given.
    *
    * @param pattern a path with a printf conversion for the member's number, such as {@code %05d}
    * @param memberBytes the size of every member but the last, bytes; 0 takes the first member's
@@ -284,8 +284,8 @@ public final class FamilyStore implements ByteStore {
   }
 
   /**
-   * Makes the members before one as long as they can be, for the C library takes the first member's
-   * length for that of all that are full.
+   * Extends the members before one to their full length, because the C library takes the length of
+   * the first member as the member size.
    */
   private synchronized void fillBefore(int index) {
     for (int i = fullMembers; i < index; i++) {
@@ -297,7 +297,9 @@ public final class FamilyStore implements ByteStore {
     }
   }
 
-  /** Every member holds a file open; the limit keeps a wild offset from making a million files. */
+  /**
+   * Every member is an open file; the limit keeps a corrupt offset from creating a million files.
+   */
   private static final int MAXIMUM_MEMBERS = 65_536;
 
   @Override
@@ -350,7 +352,7 @@ public final class FamilyStore implements ByteStore {
     closeAll(members, ByteStore::close);
   }
 
-  /** Applies {@code action} to all, and throws the first failure after the last. */
+  /** Applies {@code action} to all members, then throws the first failure. */
   static void closeAll(List<ByteStore> stores, Consumer<ByteStore> action) {
     RuntimeException first = null;
     for (ByteStore store : stores) {

@@ -6,11 +6,11 @@ public enum FileAccess {
   READ,
   /** An existing file, for reading and writing. */
   UPDATE,
-  /** An existing or a new file, for reading and writing; what an existing file holds is kept. */
+  /** An existing or a new file, for reading and writing; existing content is kept. */
   CREATE,
-  /** An existing or a new file, for reading and writing; what an existing file holds is cut off. */
+  /** An existing or a new file, for reading and writing; existing content is removed. */
   TRUNCATE,
-  /** A new file; one that exists already is an error. */
+  /** A new file; it is an error if the file exists. */
   CREATE_NEW;
 
   /** {@return whether writes are allowed} */
@@ -18,7 +18,7 @@ public enum FileAccess {
     return this != READ;
   }
 
-  /** {@return whether a file that does not exist is made} */
+  /** {@return whether an absent file is created} */
   public boolean creates() {
     return this == CREATE || this == TRUNCATE || this == CREATE_NEW;
   }

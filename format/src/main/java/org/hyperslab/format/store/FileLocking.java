@@ -7,8 +7,10 @@ package org.hyperslab.format.store;
 public enum FileLocking {
   /** No lock. */
   NONE,
-  /** Others may hold shared locks too: for readers. Falls to no lock where there are no locks. */
+  /** A lock for readers, which others may share. Not taken where the file system has no locks. */
   SHARED,
-  /** No one else may hold a lock: for a writer. Falls to no lock where there are no locks. */
+  /**
+   * A lock for a writer, which excludes all others. Not taken where the file system has no locks.
+   */
   EXCLUSIVE
 }

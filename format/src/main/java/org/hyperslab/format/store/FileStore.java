@@ -24,16 +24,16 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.format.memory.BounceBuffers;
 
 /**
- * A file on this machine, by positional reads and writes of a {@link FileChannel}.
+ * A local file, accessed by positional reads and writes of a {@link FileChannel}.
  *
  * <p>Segments outside the heap are transferred directly, up to 1 GiB a request, and several of them
  * are read by one request where the system can; segments on the heap, and neighbouring small pieces
  * of a gather, go through a pooled direct buffer, and long reads into the heap, or of rows with
  * holes between them, through a mapping. Short transfers are continued until all is done.
  *
- * <p>A thread that is interrupted in a call makes Java close the channel under all other threads.
- * Here the channel is opened again (the same file, or it is an error), the transfer is finished,
- * and the thread's interrupt flag is set again: an interrupt never fails I/O.
+ * <p>When a thread is interrupted during a call, Java closes the channel for all threads. This
+ * class then opens the same file again, completes the transfer and restores the interrupt flag, so
+ * that an interrupt never makes I/O fail.
  *
  * <p>Thread rule: as {@link ByteStore}.
  */
@@ -216,7 +216,7 @@ public final class FileStore implements ByteStore {
     return holdsLock;
   }
 
-  /** Gives up the advisory lock, if one is held, and keeps the file open. */
+  /** Releases the advisory lock, if one is held, and keeps the file open. */
   public synchronized void unlock() {
     if (holdsLock) {
       posix().unlock();

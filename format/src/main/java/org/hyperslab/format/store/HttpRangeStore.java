@@ -21,7 +21,7 @@ import org.hyperslab.format.memory.LruCache;
  * are fetched by one request; long reads bypass the cache. If the server names a version (ETag),
  * every response must be of the first version seen.
  *
- * <p>Thread rule: as {@link ByteStore}. An interrupt ends a read in an error and stays set.
+ * <p>Thread rule: as {@link ByteStore}. An interrupt makes a read fail, and remains set.
  */
 public final class HttpRangeStore extends ReadOnlyStore {
 
@@ -157,7 +157,7 @@ public final class HttpRangeStore extends ReadOnlyStore {
     }
   }
 
-  /** What a server answered: bytes, the whole resource's length, its version or null. */
+  /** The response of a server: bytes, the length of the whole resource, and its version or null. */
   private static final class Answer {
     final byte[] body;
     final long totalBytes;
@@ -170,7 +170,7 @@ public final class HttpRangeStore extends ReadOnlyStore {
     }
   }
 
-  /** Fetches a range, trying again after a broken connection or a server that is overloaded. */
+  /** Fetches a range, and retries if the connection breaks or the server is overloaded. */
   private Answer fetch(long offset, int length, String expectedVersion, int maximumBytes) {
     HttpRequest.Builder builder =
         HttpRequest.newBuilder(uri)

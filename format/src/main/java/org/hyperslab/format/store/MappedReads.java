@@ -10,12 +10,12 @@ import java.util.function.Consumer;
 import org.hyperslab.error.StorageException;
 
 /**
- * Long reads through short-lived mappings: into Java arrays, which takes one copy instead of the
- * two that a system call needs, and of rows with holes between them, of which a system call would
- * copy the holes too. Used where mappings and file reads see the same pages, which is Linux.
+ * Serves long reads through short-lived mappings: reads into Java arrays, which take one copy
+ * instead of the two of a system call, and reads of rows with gaps, which a system call would copy
+ * too. Used where mappings and file reads see the same pages, which is Linux.
  *
- * <p>The channel is one of its own, opened for reading only: mapping through a writable channel
- * would make a file longer that another process has cut.
+ * <p>A separate channel is opened for reading only, because mapping through a writable channel
+ * would extend a file that another process has truncated.
  *
  * <p>Thread rule: safe.
  */

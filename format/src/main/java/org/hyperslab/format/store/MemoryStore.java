@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.hyperslab.error.StorageException;
 
 /**
- * Bytes in the Java heap, in blocks that are made when something is first written to them: for
- * files that never touch a disk, and for tests.
+ * A store in the Java heap, whose blocks are allocated when they are first written, for files in
+ * memory and for tests.
  *
  * <p>Thread rule: as {@link ByteStore}.
  */

@@ -7,9 +7,9 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 
 /**
- * One address range laid over several stores, each from a start address of its own, as HDF5's multi
- * and split drivers do (H5FDmulti.c). A byte belongs to the member with the greatest start that is
- * not above its address, and is there at (address - start).
+ * Combines several stores into one address range, in which each has its own start address, like
+ * HDF5's multi and split drivers (H5FDmulti.c). A byte belongs to the member with the greatest
+ * start that is not above its address, and is there at (address - start).
  *
  * <p>Addresses are <em>unsigned</em>: the split driver starts raw data at 2^63-1, so that nearly
  * all of it has addresses that are negative as a Java long. {@link #size} is the unsigned end too;
@@ -62,7 +62,7 @@ public final class MultiStore implements ByteStore {
   }
 
   /**
-   * {@return metadata in one store and raw data in another, as HDF5's split driver lays them}
+   * {@return a store with metadata in one member and raw data in another, like HDF5's split driver}
    *
    * @param name the name for errors
    * @param metadata the store of metadata
@@ -87,7 +87,7 @@ public final class MultiStore implements ByteStore {
     return members.stream().anyMatch(member -> member.store().readOnly());
   }
 
-  /** The unsigned end of the last member that holds anything. */
+  /** The unsigned end of the last member that is not empty. */
   @Override
   public long size() {
     checkOpen("size");

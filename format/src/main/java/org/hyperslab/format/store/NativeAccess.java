@@ -3,7 +3,7 @@ package org.hyperslab.format.store;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * What to say where the JVM does not let this module call functions of the system ({@code
+ * Makes the error for a JVM that does not let this module call functions of the system ({@code
  * --illegal-native-access=deny} without {@code --enable-native-access}).
  *
  * <p>Thread rule: no state.
@@ -13,7 +13,7 @@ public final class NativeAccess {
   private NativeAccess() {}
 
   /**
-   * {@return the typed error for what cannot be done without native calls}
+   * {@return the exception for an operation that needs native calls}
    *
    * @param what what was asked for
    * @param denied what the JVM said

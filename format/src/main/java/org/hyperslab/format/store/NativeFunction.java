@@ -12,8 +12,8 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * A C function whose parameters are integers and pointers, and whose result is one or nothing. Not
- * for functions with an ellipsis, floating-point numbers or structures by value.
+ * A C function whose parameters are integers and pointers and whose result is an integer, a pointer
+ * or void. Variadic functions, floating-point numbers and structures by value are not supported.
  *
  * <p>A shape of native call that is new to a JVM has it make some nine classes, about 10 ms of a
  * cold start. So all functions share two shapes, of eight and of ten pointers, whose last ones are

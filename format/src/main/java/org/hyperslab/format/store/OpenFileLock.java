@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /**
  * Locks ranges of a file against every other opening of it, in this process and in others. Unlike
- * Java's file locks, which are the process's, they last until they are given back: that some other
- * part of the process closes the same file ends none of them.
+ * Java's file locks, which belong to the process, they last until they are released, even if
+ * another part of the process closes the same file.
  *
  * <p>Advisory. They meet the record locks that other programs take with {@code fcntl}, and have
  * nothing to do with the lock on a whole file ({@link FileLocking}).
@@ -22,8 +22,8 @@ public final class OpenFileLock implements AutoCloseable {
   }
 
   /**
-   * {@return an opening of a file to lock ranges of; empty where there are no such locks: other
-   * systems than Linux, and file systems without them}
+   * {@return a descriptor for locking ranges of a file; empty on systems other than Linux and on
+   * file systems without such locks}
    *
    * @param path of a file that exists and may be written
    * @throws org.hyperslab.error.StorageException if it cannot be opened
@@ -52,7 +52,7 @@ public final class OpenFileLock implements AutoCloseable {
   }
 
   /**
-   * Gives a range back.
+   * Unlocks a range.
    *
    * @param from the first byte
    * @param toExclusive the byte after the last
@@ -61,7 +61,7 @@ public final class OpenFileLock implements AutoCloseable {
     file.lockRange(false, from, toExclusive);
   }
 
-  /** Gives back what is held. */
+  /** Releases all locks that are held. */
   @Override
   public void close() {
     file.close();

@@ -20,13 +20,13 @@ import java.util.Locale;
 import org.hyperslab.error.StorageException;
 
 /**
- * A file descriptor of our own on a file, for the system calls that Java does not offer: {@code
+ * A separate file descriptor of a file, for the system calls that Java does not offer: {@code
  * flock}, which the HDF5 library uses between processes and which, unlike Java's locks, works
  * between two opens in one process; {@code fcntl}'s locks of ranges that belong to an opening
  * instead of a process; {@code fallocate}; and {@code preadv}, which scatters what it reads.
  *
- * <p>Linux only, and only where the JVM allows native access; elsewhere {@link #available} is false
- * and callers do without. Thread rule: safe.
+ * <p>Available on Linux if the JVM allows native access; otherwise {@link #available} is false, and
+ * callers use other means. Thread rule: safe.
  */
 final class PosixFile implements AutoCloseable {
 
@@ -117,7 +117,7 @@ final class PosixFile implements AutoCloseable {
     }
   }
 
-  /** Gives the advisory lock back. */
+  /** Releases the advisory lock. */
   synchronized void unlock() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(Calls.STATE);
@@ -177,8 +177,8 @@ final class PosixFile implements AutoCloseable {
   }
 
   /**
-   * Takes, or gives back, a range of the file for this descriptor alone ({@code F_OFD_SETLKW},
-   * Linux 3.15): waits until nobody else has any of it.
+   * Locks or unlocks a range of the file for this descriptor ({@code F_OFD_SETLKW}, Linux 3.15):
+   * waits until no one else holds a lock on it.
    *
    * @return false if the file system or the kernel has no such locks
    */

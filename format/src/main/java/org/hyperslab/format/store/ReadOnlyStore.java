@@ -3,7 +3,7 @@ package org.hyperslab.format.store;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A store that refuses every change, and every request once it is closed.
+ * A store that rejects all changes, and all requests once it is closed.
  *
  * <p>Thread rule: as {@link ByteStore}.
  */

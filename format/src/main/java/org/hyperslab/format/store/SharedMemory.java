@@ -3,15 +3,15 @@ package org.hyperslab.format.store;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Whether memory may be touched by more threads than one.
+ * Tells whether memory may be accessed by more than one thread.
  *
- * <p>A segment of a confined arena belongs to the thread that made it; whoever hands work to other
- * threads must know this first, or the copy fails there. The platform answers only for a given
- * thread, so a thread that owns nothing stands for all others.
+ * <p>A segment of a confined arena belongs to the thread that made it; code that hands work to
+ * other threads must check this first, or the access fails there. The platform answers only for a
+ * given thread; a thread that is never started represents all others.
  */
 public final class SharedMemory {
 
-  /** Never started: a segment that it may reach, any thread may. */
+  /** Never started. A segment that it may access, any thread may. */
   private static final Thread STRANGER = Thread.ofPlatform().unstarted(() -> {});
 
   private SharedMemory() {}

@@ -13,7 +13,7 @@ import java.util.Objects;
  */
 public abstract class StoreDecorator implements ByteStore {
 
-  /** The store behind. */
+  /** The store to which requests are passed. */
   protected final ByteStore store;
 
   /**

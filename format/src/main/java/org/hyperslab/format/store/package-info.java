@@ -1,5 +1,5 @@
 /**
- * Bytes at offsets, and nothing else: files, memory, mappings, families of files, HTTP ranges, and
- * decorators that count, trace or break them. No class here knows what HDF5 is.
+ * Stores of bytes at offsets: files, memory, families of files, HTTP ranges, and decorators. No
+ * class here knows the HDF5 format.
  */
 package org.hyperslab.format.store;
