@@ -107,14 +107,15 @@ enum Known {
           && at.isOfOwnType(at.model.find(one.path()), one.name())),
 
   /**
-   * HDF5 1.10 refuses some unions of hyperslabs in the same rows ("duplicate key"), 2.2 leaves
-   * elements out. Slabs of different rows are written by both.
+   * HDF5 1.10 refuses some unions of hyperslabs in the same rows ("duplicate key"), or of which a
+   * later one is before an earlier one ("selection + offset not within extent"); 2.2 leaves
+   * elements out. Both write slabs of which each is behind the last row of the one before it.
    */
   LIBRARY_WRITES_UNIONS(at ->
       at.side > 0
           && at.edit instanceof Edit.Write one
           && one.picks() instanceof SelectionSpec.Union union
-          && union.sharesRows()),
+          && !union.ascends()),
 
   /** HDF5 1.10 copies committed types into headers with gaps where types are shared messages. */
   LIBRARY_COPIES_SHARED_MESSAGES(

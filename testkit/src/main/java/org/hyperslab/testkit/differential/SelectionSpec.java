@@ -98,25 +98,19 @@ sealed interface SelectionSpec {
       return all;
     }
 
-    /** Whether two of the slabs are in the same rows, as far as the boxes around them tell. */
-    boolean sharesRows() {
-      for (int i = 0; i < slabs.size(); i++) {
-        for (int j = 0; j < i; j++) {
-          if (slabs.get(i).sharesRows(slabs.get(j))) {
-            return true;
-          }
+    /** Whether each slab begins behind the last row of the one before it. */
+    boolean ascends() {
+      for (int i = 1; i < slabs.size(); i++) {
+        if (slabs.get(i).start.getFirst() < slabs.get(i - 1).endRow()) {
+          return false;
         }
       }
-      return false;
+      return true;
     }
   }
 
   /** A regular hyperslab: four numbers in each dimension. */
   record Slab(List<Long> start, List<Long> stride, List<Long> count, List<Long> block) {
-
-    private boolean sharesRows(Slab other) {
-      return endRow() > other.start.getFirst() && other.endRow() > start.getFirst();
-    }
 
     private long endRow() {
       return start.getFirst() + (count.getFirst() - 1) * stride.getFirst() + block.getFirst();

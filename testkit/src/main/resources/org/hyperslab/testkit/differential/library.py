@@ -282,7 +282,7 @@ def tell_type(t):
             return ["cmp", 0, [[m[0], 0, m[2]] for m in members]]
         return ["cmp", size, members]
     if kind == 7:
-        return ["ref", {8: "obj", 12: "reg", 64: "std"}.get(size, "?")]
+        return ["ref", {8: "obj", 12: "reg"}.get(size, "std")]  # of the last the size in memory, or in the file
     with Scope() as s:
         base = tell_type(s(of_h5("H5Tget_super", t)))
     if kind == 8:

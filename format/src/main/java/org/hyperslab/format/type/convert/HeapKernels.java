@@ -55,30 +55,41 @@ final class HeapKernels {
     }
   }
 
-  /** Sequences: the elements through a plan of their own, nested sequences included. */
-  record Sequence(Converter elements, int sourceStride, int targetStride) implements Kernel {
+  /**
+   * How many bytes each element has in a sequence, which may be more than it takes.
+   *
+   * @param source bytes for an element in the source
+   * @param target bytes for an element in the target
+   */
+  record Rooms(int source, int target) {}
+
+  /** Sequences: the elements by a plan of their own, nested sequences included. */
+  record Sequence(Converter elements, Rooms rooms, int sourceStride, int targetStride)
+      implements Kernel {
     @Override
     public void run(Workspace work, int from, int to, int count) {
-      int sourceSize = elements.source().size();
-      int targetSize = elements.destination().size();
       for (int i = 0, s = from, t = to; i < count; i++, s += sourceStride, t += targetStride) {
-        MemorySegment sequence = work.from.readSequence(work.sourceSegment, s, sourceSize);
-        if (sequence == null || elements.isNoOp()) {
-          work.to.writeSequence(work.targetSegment, t, sequence, targetSize);
+        MemorySegment sequence = work.from.readSequence(work.sourceSegment, s, rooms.source);
+        boolean same = elements.isNoOp() && rooms.source == rooms.target;
+        if (sequence == null || same) {
+          work.to.writeSequence(work.targetSegment, t, sequence, rooms.target);
           continue;
         }
-        long length = sequence.byteSize() / sourceSize;
-        if (length > (Integer.MAX_VALUE - 8) / targetSize) {
+        long length = sequence.byteSize() / rooms.source;
+        if (length > (Integer.MAX_VALUE - 8) / rooms.target) {
           throw new InvalidUseException(
               "sequence: actual="
                   + length
                   + " elements of "
-                  + targetSize
+                  + rooms.target
                   + " bytes, expected less than 2 GiB");
         }
-        MemorySegment staged = work.stage((int) length * targetSize);
+        MemorySegment staged = work.stage((int) length * rooms.target);
+        if (rooms.target > elements.destination().size()) {
+          staged.fill((byte) 0);
+        }
         elements.convert(work.nested(), sequence, 0, staged, 0, length);
-        work.to.writeSequence(work.targetSegment, t, staged, targetSize);
+        work.to.writeSequence(work.targetSegment, t, staged, rooms.target);
       }
     }
   }

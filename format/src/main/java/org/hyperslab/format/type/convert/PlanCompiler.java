@@ -187,8 +187,9 @@ final class PlanCompiler {
   }
 
   private Kernel sequence(VlenType source, VlenType target) {
-    return Converter.find(source.base(), target.base())
-        .map(elements -> new HeapKernels.Sequence(elements, sourceStride, targetStride))
+    HeapKernels.Rooms rooms = new HeapKernels.Rooms(source.base().size(), target.base().size());
+    return Converter.find(source.packedBase(), target.packedBase())
+        .map(elements -> new HeapKernels.Sequence(elements, rooms, sourceStride, targetStride))
         .orElse(null);
   }
 

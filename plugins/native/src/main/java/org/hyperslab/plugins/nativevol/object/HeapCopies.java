@@ -45,7 +45,7 @@ final class HeapCopies {
   private void walk(Datatype type, long base, long at) {
     switch (type) {
       case VlenStringType _ -> copy(null, base, at + 4);
-      case VlenType vlen -> copy(vlen.base(), base, at + 4);
+      case VlenType vlen -> copy(vlen, base, at + 4);
       case ReferenceType reference -> copyReference(reference.kind(), base, at);
       case CompoundType compound -> {
         for (CompoundType.Member member : compound.members()) {
@@ -75,9 +75,9 @@ final class HeapCopies {
   /**
    * Copies an object.
    *
-   * @param inner the type of what is in it, if that may refer to the heap, or null
+   * @param sequence the type of what is in it, if that may refer to the heap, or null
    */
-  private void copy(Datatype inner, long base, long at) {
+  private void copy(VlenType sequence, long base, long at) {
     GlobalHeapId id = heap.id(elements, base + at);
     boolean shared = fill.byteSize() == 0 || id.equals(heap.id(fill, at));
     MemorySegment content =
@@ -87,8 +87,10 @@ final class HeapCopies {
     }
     // Storing changes the heap under the content.
     MemorySegment own = MemorySegment.ofArray(content.toArray(ValueLayout.JAVA_BYTE));
-    if (inner != null && inner.hasOutOfLineParts()) {
-      new HeapCopies(heap).run(inner, own, ANY);
+    if (sequence != null && sequence.base().hasOutOfLineParts()) {
+      Datatype inner = sequence.packedBase();
+      long count = own.byteSize() / sequence.base().size();
+      new HeapCopies(heap).run(inner, own.asSlice(0, count * inner.size()), ANY);
     }
     heap.store(elements, base + at, own);
   }

@@ -96,7 +96,8 @@ final class HeapRelease {
       if (content != null) {
         // Removing changes the heap under the content.
         byte[] inner = content.toArray(ValueLayout.JAVA_BYTE);
-        heap.release(vlen.base(), MemorySegment.ofArray(inner), inner.length / vlen.base().size());
+        int count = inner.length / vlen.base().size();
+        heap.release(vlen.packedBase(), MemorySegment.ofArray(inner), count);
       }
     }
     remove(base, at + 4);
