@@ -6,6 +6,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.hyperslab.Hdf5;
 import org.hyperslab.convert.hdf5.Hdf5Source;
@@ -26,6 +27,8 @@ import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.model.OpenOptions;
 
 /**
  * Converts a file to another format. Elements are moved by blocks, several at a time, in bounded
@@ -37,6 +40,8 @@ public final class FileConverter {
 
   private static final long LEAST_EXPANDED_BYTES = 1L << 30;
   private static final long EXPANSION = 200;
+  private static final Set<FileKind> HDF5_KINDS =
+      Set.of(FileKind.HDF5, FileKind.FAMILY, FileKind.SPLIT, FileKind.MULTI);
 
   private FileConverter() {}
 
@@ -94,6 +99,9 @@ public final class FileConverter {
         SourceFile source = open(in, from, options, limits, work)) {
       GroupNode root = source.root();
       total[0] = totalBytes(root);
+      if (to != FileKind.HDF5) {
+        loseLinks(root, work);
+      }
       write(root, out, target(to), options, work);
       long variables = root.allVariables().count();
       return new ConversionReport(from, to, variables, total[0], work.losses());
@@ -141,12 +149,18 @@ public final class FileConverter {
 
   private static SourceFile open(
       Path in, FileKind kind, ConversionOptions options, Work.Limits limits, Work work) {
-    if (kind != FileKind.HDF5 && !options.path().equals("/")) {
+    boolean isHdf5 = HDF5_KINDS.contains(kind);
+    if (!isHdf5 && !options.path().equals("/")) {
       throw new InvalidUseException(
           "path: actual=" + options.path() + ", expected=/ for a file of kind " + kind.option());
     }
     return switch (kind) {
       case HDF5 -> new Hdf5Source(Hdf5.open(in), options.path(), work);
+      case FAMILY, SPLIT, MULTI ->
+          new Hdf5Source(
+              Hdf5.open(in.toString(), OpenOptions.READ.withProperty("driver", kind.option())),
+              options.path(),
+              work);
       case NPY -> NumpySource.openArray(in);
       case NPZ -> NumpySource.openArchive(in, limits.expandedBytes(), work);
       case NETCDF, CDF1, CDF2, CDF5 -> NetcdfSource.open(in);
@@ -156,6 +170,16 @@ public final class FileConverter {
       case TSV -> TableSource.open(in, '\t', options.columns());
       case RAW -> NumpySource.openRaw(in, rawOf(in, options));
     };
+  }
+
+  private static void loseLinks(GroupNode root, Work work) {
+    root.all()
+        .forEach(group ->
+            group
+                .links()
+                .forEach(link ->
+                    work.lose(
+                        "a second link to an object, or one by a path", group.child(link.name()))));
   }
 
   private static String rawOf(Path in, ConversionOptions options) {
@@ -171,6 +195,13 @@ public final class FileConverter {
   private static TargetFile target(FileKind kind) {
     return switch (kind) {
       case HDF5 -> new Hdf5Target();
+      case FAMILY, SPLIT, MULTI ->
+          throw new UnsupportedFeatureException(
+              "format of the output: actual="
+                  + kind.option()
+                  + ", expected=one that is written; "
+                  + kind.option()
+                  + " is read only");
       case NPY -> NumpyTarget.array();
       case NPZ -> NumpyTarget.archive();
       case NETCDF -> new NetcdfTarget(NetcdfTarget.OLDEST);

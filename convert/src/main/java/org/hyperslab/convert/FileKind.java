@@ -31,7 +31,13 @@ public enum FileKind {
   /** A table whose cells are separated by tabs. */
   TSV("tsv", ".tsv", ".tab"),
   /** Elements and nothing else; an input needs a description. */
-  RAW("raw", ".raw", ".bin");
+  RAW("raw", ".raw", ".bin"),
+  /** An HDF5 file in members of equal size, whose name holds {@code %d}; an input only. */
+  FAMILY("family"),
+  /** An HDF5 file in one file of metadata and one of elements; an input only. */
+  SPLIT("split"),
+  /** An HDF5 file in a file for each kind of data; an input only. */
+  MULTI("multi");
 
   private final String option;
   private final List<String> endings;

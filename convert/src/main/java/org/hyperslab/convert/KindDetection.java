@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.hyperslab.convert.io.FileBytes;
 import org.hyperslab.convert.io.ZipInput;
 import org.hyperslab.error.InvalidUseException;
@@ -20,6 +21,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
  */
 final class KindDetection {
 
+  private static final Pattern FAMILY = Pattern.compile("%(0[0-9]{1,2})?d");
   private static final byte[] HDF5 = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
   private static final byte[] HDF4 = {0x0E, 0x03, 0x13, 0x01};
   private static final byte[] NPY = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
@@ -31,6 +33,9 @@ final class KindDetection {
 
   /** The kind of an input. */
   static FileKind ofInput(Path path) {
+    if (FAMILY.matcher(path.toString()).find() && !Files.exists(path)) {
+      return FileKind.FAMILY;
+    }
     if (!Files.exists(path)) {
       throw new NotFoundException("input: actual=no such file, expected=a file, at=" + path);
     }

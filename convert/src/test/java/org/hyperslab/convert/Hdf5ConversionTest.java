@@ -14,6 +14,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.Reference;
+import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +60,56 @@ final class Hdf5ConversionTest {
             in, out, ConversionOptions.DEFAULT.withLenient(true), FileConverter.Progress.NONE);
     assertThat(report.losses()).hasSize(2);
     assertThat(String.join("\n", report.losses())).contains("/soft", "/y");
+  }
+
+  @Test
+  void membersBecomeOneFileAndLinksAndVirtualDatasetsStay() {
+    Oracle.h5py()
+        .runIn(
+            folder,
+            """
+            import h5py, numpy as np
+            for name, options in (('f%d.h5', dict(driver='family', memb_size=4096)),
+                                  ('s', dict(driver='split'))):
+                with h5py.File(name, 'w', **options) as f:
+                    f['g/x'] = np.arange(5000, dtype='>i4').reshape(50, 100)
+                    f['g/x'].attrs['unit'] = 'm'
+                    f['again'] = f['g/x']
+                    f['soft'] = h5py.SoftLink('/g/x')
+                    f['other'] = h5py.ExternalLink('away.h5', '/y')
+            for i in range(3):
+                with h5py.File('rank%d.h5' % i, 'w') as f:
+                    f['x'] = np.arange(10.) + 10 * i
+            layout = h5py.VirtualLayout((3, 10), 'f8')
+            for i in range(3):
+                layout[i] = h5py.VirtualSource('rank%d.h5' % i, 'x', (10,))
+            with h5py.File('virtual.h5', 'w') as f:
+                f.create_virtual_dataset('all', layout)
+            """)
+        .orFail();
+    FileConverter.convert(folder.resolve("f%d.h5"), folder.resolve("family.h5"));
+    ConversionOptions split = ConversionOptions.DEFAULT.withKinds(FileKind.SPLIT, FileKind.HDF5);
+    FileConverter.convert(
+        folder.resolve("s"), folder.resolve("split.h5"), split, FileConverter.Progress.NONE);
+    FileConverter.convert(folder.resolve("virtual.h5"), folder.resolve("real.h5"));
+    Oracle.h5py()
+        .runIn(
+            folder,
+            """
+            import glob, h5py, numpy as np, os
+            for name in glob.glob('rank*.h5'):
+                os.remove(name)
+            for name in ('family.h5', 'split.h5'):
+                with h5py.File(name) as f:
+                    assert f['g/x'].dtype == '>i4' and f['g/x'].attrs['unit'] == 'm', name
+                    assert (f['g/x'][...] == np.arange(5000).reshape(50, 100)).all(), name
+                    assert f['again'] == f['g/x'] and f['soft'] == f['g/x'], name
+                    assert f.get('other', getlink=True).filename == 'away.h5', name
+            with h5py.File('real.h5') as f:
+                assert not f['all'].is_virtual
+                assert (f['all'][...] == np.arange(30.).reshape(3, 10)).all()
+            """)
+        .orFail();
   }
 
   @Test

@@ -2,10 +2,10 @@ package org.hyperslab.convert.hdf5;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.hyperslab.Attribute;
 import org.hyperslab.CommittedType;
 import org.hyperslab.Dataset;
@@ -15,6 +15,7 @@ import org.hyperslab.H5Object;
 import org.hyperslab.Link;
 import org.hyperslab.convert.model.AttributeValue;
 import org.hyperslab.convert.model.GroupNode;
+import org.hyperslab.convert.model.NodeLink;
 import org.hyperslab.convert.model.SourceFile;
 import org.hyperslab.convert.model.Variable;
 import org.hyperslab.convert.model.Variable.Traits;
@@ -31,15 +32,16 @@ import org.hyperslab.model.Layout;
 import org.hyperslab.model.LinkKind;
 
 /**
- * An HDF5 file, or one group or dataset of it. Dimension scales become dimensions; links that are
- * not hard, second hard links to an object and committed types are given to {@link Work#lose}.
+ * An HDF5 file, or one group or dataset of it. Dimension scales become dimensions; user-defined
+ * links and committed types are given to {@link Work#lose}.
  */
 public final class Hdf5Source implements SourceFile {
 
   private final H5File file;
   private final Work work;
   private final List<H5Object> opened = new ArrayList<>();
-  private final Set<Long> seen = new HashSet<>();
+  private final Map<Long, String> seen = new HashMap<>();
+  private final boolean whole;
   private final ScaleReader scales = new ScaleReader();
   private final GroupNode root;
 
@@ -53,6 +55,7 @@ public final class Hdf5Source implements SourceFile {
   public Hdf5Source(H5File file, String path, Work work) {
     this.file = file;
     this.work = work;
+    this.whole = path.equals("/");
     this.root = tree(path);
   }
 
@@ -86,7 +89,7 @@ public final class Hdf5Source implements SourceFile {
   }
 
   private void addGroup(Group group, GroupNode node) {
-    seen.add(group.token().address());
+    seen.putIfAbsent(group.token().address(), node.path());
     boolean tracked = group.groupInfo().options().creationOrderTracked();
     node.attributes().addAll(attributes(group));
     List<Link> links =
@@ -94,7 +97,7 @@ public final class Hdf5Source implements SourceFile {
     for (Link link : links) {
       String path = node.child(link.name());
       if (link.kind() != LinkKind.HARD) {
-        work.lose("a link that is not hard (" + link.kind() + ")", path);
+        addLink(link, node, path);
         continue;
       }
       H5Object object = group.get(link.name());
@@ -103,11 +106,29 @@ public final class Hdf5Source implements SourceFile {
     }
   }
 
+  private void addLink(Link link, GroupNode node, String path) {
+    if (link.kind() == LinkKind.USER_DEFINED || !whole) {
+      work.lose("a link that is not hard (" + link.kind() + ")", path);
+      return;
+    }
+    boolean external = link.kind() == LinkKind.EXTERNAL;
+    node.links()
+        .add(
+            new NodeLink(
+                link.name(),
+                external ? NodeLink.Kind.EXTERNAL : NodeLink.Kind.SOFT,
+                link.targetFile().orElse(""),
+                link.targetPath().orElseThrow()));
+  }
+
   private void addObject(H5Object object, GroupNode node, String name) {
     String path = node.child(name);
-    if (!(object instanceof CommittedType) && !seen.add(object.token().address())) {
-      work.lose("a second link to an object", path);
-      return;
+    if (!(object instanceof CommittedType)) {
+      String first = seen.putIfAbsent(object.token().address(), path);
+      if (first != null) {
+        node.links().add(new NodeLink(name, NodeLink.Kind.HARD, "", first));
+        return;
+      }
     }
     switch (object) {
       case Group group -> {

@@ -12,6 +12,7 @@ import org.hyperslab.Memory;
 import org.hyperslab.convert.model.AttributeValue;
 import org.hyperslab.convert.model.Boxes;
 import org.hyperslab.convert.model.GroupNode;
+import org.hyperslab.convert.model.NodeLink;
 import org.hyperslab.convert.model.TargetFile;
 import org.hyperslab.convert.model.Variable;
 import org.hyperslab.convert.model.Work;
@@ -53,6 +54,7 @@ public final class Hdf5Target implements TargetFile {
       setAttributes(file.root(), root.attributes(), work);
       addMembers(file.root(), root, scales, work);
       scales.attach(file);
+      root.all().forEach(group -> addLinks(file, group, work));
     }
   }
 
@@ -72,6 +74,24 @@ public final class Hdf5Target implements TargetFile {
       try (Group created = group.createGroup(child.name(), GROUP)) {
         setAttributes(created, child.attributes(), work);
         addMembers(created, child, scales, work);
+      }
+    }
+  }
+
+  private static void addLinks(H5File file, GroupNode node, Work work) {
+    try (Group group = file.group(node.path())) {
+      for (NodeLink link : node.links()) {
+        switch (link.kind()) {
+          case SOFT -> group.createSoftLink(link.name(), link.target());
+          case EXTERNAL -> group.createExternalLink(link.name(), link.file(), link.target());
+          case HARD -> {
+            if (file.exists(link.target())) {
+              group.createHardLink(link.name(), link.target());
+            } else {
+              work.lose("a link to an object that is left out", node.child(link.name()));
+            }
+          }
+        }
       }
     }
   }

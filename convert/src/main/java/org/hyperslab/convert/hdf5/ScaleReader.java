@@ -67,6 +67,7 @@ final class ScaleReader {
         resolved.variables().add(resolve(variable, work));
       }
     }
+    resolved.links().addAll(node.links());
     node.groups().forEach(child -> resolved.groups().add(resolve(child, work)));
     return resolved;
   }

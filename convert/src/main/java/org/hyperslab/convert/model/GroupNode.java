@@ -12,13 +12,15 @@ import java.util.stream.Stream;
  * @param dimensions the dimensions that are defined in it
  * @param variables the variables in it
  * @param groups the groups in it
+ * @param links further links in it
  */
 public record GroupNode(
     String path,
     List<AttributeValue> attributes,
     List<Dimension> dimensions,
     List<Variable> variables,
-    List<GroupNode> groups) {
+    List<GroupNode> groups,
+    List<NodeLink> links) {
 
   /**
    * Makes an empty group.
@@ -28,7 +30,12 @@ public record GroupNode(
    */
   public static GroupNode empty(String path) {
     return new GroupNode(
-        path, new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        path,
+        new ArrayList<>(),
+        new ArrayList<>(),
+        new ArrayList<>(),
+        new ArrayList<>(),
+        new ArrayList<>());
   }
 
   /**

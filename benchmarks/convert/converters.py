@@ -1,0 +1,111 @@
+#!/usr/bin/python3
+"""Times `hyperslab convert` beside the usual programs, in pairs that alternate.
+
+converters.py FOLDER MIB PAIRS COMMAND...    COMMAND is what runs hyperslab, such as ./hyperslab
+
+Inputs of about MIB mebibytes are made in FOLDER (random doubles and floats). Each line is the median
+and range of seconds of both, and the median of the ratios of pairs, other program / hyperslab: above
+1, hyperslab is faster. Times are those of whole processes, start included. The page cache is warm.
+"""
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+import h5py
+import netCDF4
+import numpy as np
+import zarr
+
+
+def remove(path):
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def timed(command, output):
+    remove(output)
+    start = time.monotonic()
+    subprocess.run([str(c) for c in command], check=True)
+    return time.monotonic() - start
+
+
+def pair(label, ours, output, theirs, other_output, pairs):
+    for command, target in ((ours, output), (theirs, other_output)):
+        timed(command, target)  # warms the page cache
+    a, b = [], []
+    for i in range(pairs):
+        first = [(ours, output, a), (theirs, other_output, b)]
+        for command, target, times in first if i % 2 else reversed(first):
+            times.append(timed(command, target))
+    ratios = [y / x for x, y in zip(a, b)]
+    print("%-44s hyperslab %6.2f s (%.2f..%.2f)  other %6.2f s (%.2f..%.2f)  ratio %.2f (%.2f..%.2f)" % (
+        label, statistics.median(a), min(a), max(a), statistics.median(b), min(b), max(b),
+        statistics.median(ratios), min(ratios), max(ratios)), flush=True)
+
+
+def make(folder, mib):
+    rng = np.random.default_rng(1)
+    records = max(1, mib * 2**20 // (512 * 512 * 12))
+    with netCDF4.Dataset(folder / "in.nc", "w", format="NETCDF3_64BIT_OFFSET") as file:
+        file.createDimension("time", None)
+        file.createDimension("y", 512)
+        file.createDimension("x", 512)
+        a = file.createVariable("a", "f8", ("time", "y", "x"))
+        b = file.createVariable("b", "f4", ("time", "y", "x"))
+        for i in range(records):
+            a[i] = rng.normal(size=(512, 512))
+            b[i] = rng.normal(size=(512, 512))
+    rows = mib * 2**20 // 8 // 4096
+    values = np.cumsum(rng.integers(-3, 4, (rows, 4096)), axis=1).astype("f8")
+    np.save(folder / "in.npy", values)
+    compressor = zarr.Blosc("lz4", 5, 1)
+    zarr.save_array(str(folder / "in.zarr"), values, chunks=(128, 4096), compressor=compressor)
+    with h5py.File(folder / "in.h5", "w") as file:
+        file.create_dataset("data", data=values, chunks=(128, 4096), compression="gzip", compression_opts=1, shuffle=True)
+
+
+TO_HDF5 = """
+import h5py, sys, zarr
+a = zarr.open(sys.argv[1], mode='r')
+with h5py.File(sys.argv[2], 'w') as f:
+    d = f.create_dataset('data', a.shape, a.dtype, chunks=a.chunks, compression='gzip', compression_opts=1, shuffle=True)
+    for i in range(0, a.shape[0], a.chunks[0]):
+        d[i:i + a.chunks[0]] = a[i:i + a.chunks[0]]
+"""
+TO_ZARR = """
+import h5py, sys, zarr
+with h5py.File(sys.argv[1]) as f:
+    d = f['data']
+    g = zarr.open_group(sys.argv[2], mode='w')
+    a = g.create_dataset('data', shape=d.shape, dtype=d.dtype, chunks=d.chunks, compressor=zarr.Blosc('zlib', 1, 1))
+    for i in range(0, a.shape[0], a.chunks[0]):
+        a[i:i + a.chunks[0]] = d[i:i + a.chunks[0]]
+"""
+
+
+def main():
+    folder, mib, pairs = pathlib.Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    convert = sys.argv[4:] + ["convert"]
+    make(folder, mib)
+    out = {n: folder / n for n in ("nc.h5", "other.nc4", "back.nc", "other.nc", "npy.h5", "back.npy", "copy.npy",
+                                   "zarr.h5", "other.h5", "h5.zarr", "other.zarr")}
+    pair("CDF-2 to HDF5, nccopy -k nc4", convert + [folder / "in.nc", out["nc.h5"]], out["nc.h5"],
+         ["nccopy", "-k", "nc4", folder / "in.nc", out["other.nc4"]], out["other.nc4"], pairs)
+    pair("HDF5 to CDF-2, nccopy -k nc6", convert + ["--to", "cdf2", out["nc.h5"], out["back.nc"]], out["back.nc"],
+         ["nccopy", "-k", "nc6", out["other.nc4"], out["other.nc"]], out["other.nc"], pairs)
+    pair(".npy to HDF5, cp", convert + [folder / "in.npy", out["npy.h5"]], out["npy.h5"],
+         ["cp", folder / "in.npy", out["copy.npy"]], out["copy.npy"], pairs)
+    pair("HDF5 to .npy, cp", convert + [out["npy.h5"], out["back.npy"]], out["back.npy"],
+         ["cp", folder / "in.npy", out["copy.npy"]], out["copy.npy"], pairs)
+    pair("Zarr 2 (Blosc) to HDF5 (gzip), zarr-python", convert + [folder / "in.zarr", out["zarr.h5"]], out["zarr.h5"],
+         ["/usr/bin/python3", "-c", TO_HDF5, folder / "in.zarr", out["other.h5"]], out["other.h5"], pairs)
+    pair("HDF5 (gzip) to Zarr 2 (Blosc), zarr-python", convert + [folder / "in.h5", out["h5.zarr"]], out["h5.zarr"],
+         ["/usr/bin/python3", "-c", TO_ZARR, folder / "in.h5", out["other.zarr"]], out["other.zarr"], pairs)
+
+
+main()
