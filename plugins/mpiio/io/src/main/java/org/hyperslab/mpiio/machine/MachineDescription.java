@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import org.hyperslab.error.InvalidUseException;
@@ -108,7 +109,15 @@ public final class MachineDescription {
     if (name.equals("this")) {
       return ThisMachine.detect();
     }
-    return READY.contains(name) || !Files.exists(Path.of(name)) ? ready(name) : read(Path.of(name));
+    if (READY.contains(name)) {
+      return ready(name);
+    }
+    try {
+      Path file = Path.of(name);
+      return Files.exists(file) ? read(file) : ready(name);
+    } catch (InvalidPathException noPath) {
+      return ready(name); // which says what there is
+    }
   }
 
   /**

@@ -135,5 +135,7 @@ final class MachineDescriptionTest {
     assertThatThrownBy(() -> MachineDescription.find("crell"))
         .isInstanceOf(NotFoundException.class)
         .hasMessageContaining("mira, theta, crill");
+    assertThatThrownBy(() -> MachineDescription.find("no\0path"))
+        .isInstanceOf(NotFoundException.class);
   }
 }
