@@ -20,6 +20,7 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.RemoteException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.space.Dataspace;
@@ -147,7 +148,7 @@ final class FaultsTest {
         Session session = Hdf5.session("forwarding servers=" + server.address());
         H5File file = session.create("thrown.h5", CreateOptions.DEFAULT)) {
       assertThatThrownBy(() -> file.root().createGroup("g"))
-          .isInstanceOf(RemoteException.class)
+          .isInstanceOf(InternalErrorException.class)
           .hasMessageContaining("a class that is missing");
       byte[] values = {1, 2, 3};
       assertThat(file.createDataset("d", values).read(byte[].class)).isEqualTo(values);
