@@ -11,12 +11,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Reads a file through two connectors and compares what they see. */
+/** Reads a file through two connectors and compares the results. */
 @Command(
     name = "verify",
     header = "checks a file by reading it with two independent engines",
     description = {
-      /** Reads a file through two connectors and compares the results. */
       "Reads a file with Hyperslab and with jHDF, compares every object and element, and prints"
           + " where they disagree: one of the two engines is wrong there.",
       "Exit codes: 0 everything compared, no differences; 1 differences; 2 no differences, but"

@@ -154,7 +154,7 @@ final class ConversionGenerator {
   private String exact(TypeSpec.Real type) {
     TypeSpec.RealFields fields = type.fields();
     long mantissa = random.nextLong(1L << COMMON_MANTISSA_BITS);
-    long exponent = fields.bias() + random.nextInt(21) - 10;
+    long exponent = (long) fields.bias() + random.nextInt(21) - 10;
     long bits =
         random.nextLong(2) << fields.sign()
             | exponent << fields.exponent()
