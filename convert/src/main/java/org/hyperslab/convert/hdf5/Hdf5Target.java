@@ -42,6 +42,9 @@ public final class Hdf5Target implements TargetFile {
   private static final GroupOptions GROUP =
       GroupOptions.DEFAULT.withCreationOrder().withAttributes(ORDERED);
 
+  /** Creates the target. */
+  public Hdf5Target() {}
+
   @Override
   public void write(GroupNode root, Path path, Work work) {
     CreateOptions options =

@@ -185,10 +185,10 @@ public final class ZipInput implements AutoCloseable {
         throw corrupt("zip entry", "actual=two sizes, expected=one, at=" + name, null);
       }
       // asking for the stream makes the library read the local header
-      try (InputStream raw = zip.getRawInputStream(entry)) {
+      try (InputStream _ = zip.getRawInputStream(entry)) {
         InputBytes bytes = file.slice(entry.getDataOffset(), entry.getSize(), name);
         requireChecksum(bytes, entry);
-        return raw == null ? bytes : bytes;
+        return bytes;
       }
     }
     return expand(entry, name);

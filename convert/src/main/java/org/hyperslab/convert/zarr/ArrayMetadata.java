@@ -28,7 +28,7 @@ record ArrayMetadata(
     long[] chunk,
     NumpyType type,
     Object descr,
-    ChunkCodec codec,
+    ChunkEncoding codec,
     Optional<byte[]> fill,
     ChunkKeys keys,
     List<String> dimensions) {
@@ -110,7 +110,7 @@ record ArrayMetadata(
         chunk,
         type,
         json.get("dtype"),
-        new ChunkCodec(orders, Optional.empty(), codecs),
+        new ChunkEncoding(orders, Optional.empty(), codecs),
         FillText.parse(json.get("fill_value"), type, file),
         new ChunkKeys(false, separator),
         List.of());
@@ -168,7 +168,7 @@ record ArrayMetadata(
     Endianness endianness = new Endianness();
     String dataType = json.get("data_type") instanceof String name ? name : "an extension";
     int size = NumpyType.of(descr(dataType, true, file), file).type().size();
-    ChunkCodec codec = codecs(json.get("codecs"), chunk, size, endianness, file);
+    ChunkEncoding codec = codecs(json.get("codecs"), chunk, size, endianness, file);
     String descr = descr(dataType, endianness.little, file);
     NumpyType type = NumpyType.of(descr, file);
     return new ArrayMetadata(
@@ -220,13 +220,13 @@ record ArrayMetadata(
     return Integer.parseInt(type.substring(from));
   }
 
-  private static ChunkCodec codecs(
+  private static ChunkEncoding codecs(
       Object json, long[] chunk, int elementBytes, Endianness endianness, String file) {
     if (!(json instanceof List<?> list) || list.isEmpty()) {
       throw corrupt(file, "codecs: actual=" + json + ", expected=a list");
     }
     List<int[]> orders = new ArrayList<>();
-    Optional<ChunkCodec.Shard> shard = Optional.empty();
+    Optional<ChunkEncoding.Shard> shard = Optional.empty();
     List<BytesCodec> bytes = new ArrayList<>();
     long[] shape = chunk;
     boolean serialized = false;
@@ -255,7 +255,7 @@ record ArrayMetadata(
     if (!serialized) {
       throw corrupt(file, "codecs: actual=" + json + ", expected=bytes or sharding_indexed");
     }
-    return new ChunkCodec(orders, shard, bytes);
+    return new ChunkEncoding(orders, shard, bytes);
   }
 
   private static int[] order(Object json, int rank, String file) {
@@ -277,7 +277,7 @@ record ArrayMetadata(
     return order;
   }
 
-  private static ChunkCodec.Shard shard(
+  private static ChunkEncoding.Shard shard(
       Map<?, ?> options, long[] shape, int elementBytes, Endianness endianness, String file) {
     long[] inner = lengths(options.get("chunk_shape"), 1, "inner chunk_shape", file);
     requireSameRank(shape, inner, file);
@@ -286,14 +286,14 @@ record ArrayMetadata(
         throw corrupt(file, "actual=inner chunks that do not divide a shard, expected=whole ones");
       }
     }
-    ChunkCodec codec = codecs(options.get("codecs"), inner, elementBytes, endianness, file);
+    ChunkEncoding codec = codecs(options.get("codecs"), inner, elementBytes, endianness, file);
     Endianness ofIndex = new Endianness();
-    ChunkCodec index = codecs(options.get("index_codecs"), shape, 8, ofIndex, file);
+    ChunkEncoding index = codecs(options.get("index_codecs"), shape, 8, ofIndex, file);
     if (!ofIndex.little || index.shard().isPresent() || !index.orders().isEmpty()) {
       throw unsupported(file, "another index of a shard", "little-endian bytes and crc32c");
     }
     boolean atStart = "start".equals(options.get("index_location"));
-    return new ChunkCodec.Shard(inner, codec, index.bytes(), atStart);
+    return new ChunkEncoding.Shard(inner, codec, index.bytes(), atStart);
   }
 
   private static ChunkKeys keys(Object json, String file) {

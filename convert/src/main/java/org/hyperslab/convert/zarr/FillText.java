@@ -126,7 +126,7 @@ final class FillText {
     if (json instanceof List<?> list) {
       byte[] bytes = new byte[list.size()];
       for (int i = 0; i < bytes.length; i++) {
-        bytes[i] = ((BigInteger) whole(list.get(i), null)).byteValue();
+        bytes[i] = whole(list.get(i), null).byteValue();
       }
       return bytes;
     }

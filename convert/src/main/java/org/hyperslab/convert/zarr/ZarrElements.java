@@ -56,11 +56,11 @@ record ZarrElements(StoreInput store, String prefix, ArrayMetadata array, long m
   private byte[] decoded(long[] number) {
     String key = prefix + array.keys().name(number);
     String file = store.name() + "/" + key;
-    int length = ChunkCodec.length(array.chunk(), array.type().type().size(), file);
+    int length = ChunkEncoding.length(array.chunk(), array.type().type().size(), file);
     requireRoom(length, file);
     byte[] fill = fill();
     if (!store.has(key)) {
-      return ChunkCodec.filled(fill, length);
+      return ChunkEncoding.filled(fill, length);
     }
     try (StoreInput.Value value = store.value(key)) {
       requireRoom(value.bytes().size(), file);

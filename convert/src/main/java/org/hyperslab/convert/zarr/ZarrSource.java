@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.hyperslab.convert.io.ZipInput;
@@ -150,7 +151,8 @@ public final class ZarrSource implements SourceFile {
     }
     String key = path.isEmpty() ? ".zattrs" : path + "/.zattrs";
     Map<?, ?> consolidated = documents.get(key);
-    return store.json(key).orElse(consolidated == null ? Map.of() : (Map) consolidated);
+    Optional<Map<?, ?>> own = store.json(key);
+    return own.isPresent() ? own.get() : consolidated == null ? Map.of() : consolidated;
   }
 
   private GroupNode group(String path) {

@@ -217,11 +217,11 @@ public final class ZarrTarget implements TargetFile {
   private static byte[] whole(
       NumpyElements array, Box box, MemorySegment elements, long[] chunk, byte[] fill) {
     int size = array.elementBytes();
-    int length = ChunkCodec.length(chunk, size, array.variable().path());
+    int length = ChunkEncoding.length(chunk, size, array.variable().path());
     if (Arrays.equals(box.count(), chunk)) {
       return elements.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
     }
-    byte[] whole = ChunkCodec.filled(fill, length);
+    byte[] whole = ChunkEncoding.filled(fill, length);
     MemorySegment to = MemorySegment.ofArray(whole);
     Boxes.runs(
         chunk,

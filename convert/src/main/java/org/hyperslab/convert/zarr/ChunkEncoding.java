@@ -19,7 +19,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
  * @param shard how inner chunks are encoded; empty if the elements follow each other
  * @param bytes codecs of the bytes, the first applied first
  */
-record ChunkCodec(List<int[]> orders, Optional<Shard> shard, List<BytesCodec> bytes) {
+record ChunkEncoding(List<int[]> orders, Optional<Shard> shard, List<BytesCodec> bytes) {
 
   private static final int ENTRY_BYTES = 16;
 
@@ -31,7 +31,7 @@ record ChunkCodec(List<int[]> orders, Optional<Shard> shard, List<BytesCodec> by
    * @param index codecs of the index, which has an offset and a length for each, little-endian
    * @param atStart whether the index stands before the inner chunks
    */
-  record Shard(long[] chunk, ChunkCodec codec, List<BytesCodec> index, boolean atStart) {}
+  record Shard(long[] chunk, ChunkEncoding codec, List<BytesCodec> index, boolean atStart) {}
 
   /**
    * Decodes a chunk.
