@@ -1,6 +1,7 @@
 package org.hyperslab.format.header;
 
 import java.util.OptionalLong;
+import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
@@ -123,6 +124,9 @@ public sealed interface ChunkIndexing {
 
   private static long size(MetadataReader reader) {
     long size = reader.length();
+    if (size == FileGeometry.UNDEFINED && reader.geometry().sizeOfLengths() < Long.BYTES) {
+      return 0; // as HDF5 1.10 says of a chunk that is not there
+    }
     if (size < 0) {
       throw reader.corrupt("filtered chunk size actual=" + size + ", expected=at least 0");
     }
