@@ -517,6 +517,11 @@ final class ClientSession {
     return queue.isEmpty() && underWay == 0;
   }
 
+  /** Refuses requests that arrive from now on; {@link #end} is to follow. */
+  synchronized void refuseLater() {
+    ended = true;
+  }
+
   /**
    * Lets the requests that have arrived be carried out, then closes the files. Blocks.
    *

@@ -420,6 +420,7 @@ public final class StageServer implements AutoCloseable {
     if (!sessions.close()) {
       return;
     }
+    sessions.all().forEach(ClientSession::refuseLater);
     wire.stopAccepting();
     sessions.all().forEach(session -> sessions.retire(session, "server: closing"));
     grants.awaitNone();
