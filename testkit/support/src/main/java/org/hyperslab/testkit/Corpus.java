@@ -59,13 +59,15 @@ public final class Corpus {
   }
 
   /**
-   * Finds the files below a folder of the corpus whose names have a suffix.
+   * Finds the files below a folder of the corpus whose names have a suffix; skips the test if there
+   * is no corpus.
    *
    * @param below the path of that folder
    * @param suffix the end of the names
-   * @return the files, in order; none if there is no corpus
+   * @return the files, in order; none if there is no such folder
    */
   public static List<Path> files(String below, String suffix) {
+    assumeTrue(isPresent(), () -> "no corpus of HDF5 files at " + folder());
     Path start = folder().resolve(below);
     if (!Files.isDirectory(start)) {
       return List.of();

@@ -50,6 +50,7 @@ final class ProcessStateTest {
           "PeerBoard.TICKETS",
           "SharedConnectors.ALL",
           "SpanTable.SHARED",
+          "StallWatch.OF_PROCESS",
           "Standard.INSTANCE", // TransferResources: the native engine's workers and buffers
           "Worlds.BOUND");
 
