@@ -178,10 +178,12 @@ public final class WireServer implements AutoCloseable {
     channel.close().awaitUninterruptibly();
   }
 
-  /** Closes all connections. */
+  /** Closes all connections after the frames that are being sent, such as goodbyes. */
   @Override
   public void close() {
     stopAccepting();
+    // A thread that shuts down closes its connections before it runs the tasks that wait.
+    threads.forEach(thread -> thread.submit(() -> {}).awaitUninterruptibly(5, TimeUnit.SECONDS));
     accepting.shutdownGracefully(0, 5, TimeUnit.SECONDS);
     threads.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
     file.ifPresent(UnixSocketFile::close);
