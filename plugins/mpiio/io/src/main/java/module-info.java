@@ -1,4 +1,5 @@
 /** Communicators of threads or processes, MPI-IO, and its collective algorithms; no HDF5. */
+@SuppressWarnings("module") // this module is compiled before the one to which it exports
 module org.hyperslab.mpiio {
   requires transitive org.hyperslab.format;
   requires transitive org.hyperslab.mpi;
