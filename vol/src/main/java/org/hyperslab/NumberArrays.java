@@ -4,7 +4,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
 import java.util.Map;
+import java.util.function.Function;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.memory.BufferPool;
+import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.BitfieldType;
@@ -36,6 +39,12 @@ final class NumberArrays {
           float.class, Datatypes.NATIVE_FLOAT,
           double.class, Datatypes.NATIVE_DOUBLE,
           char.class, Datatypes.NATIVE_UNSIGNED_SHORT);
+
+  /** Memory outside the heap for stored numbers on their way to a narrower Java type. */
+  static final BufferPool BUFFERS = new BufferPool(64L << 20);
+
+  /** Stored numbers of fewer bytes go by way of the heap, where they cost less. */
+  private static final long LEAST_POOLED_BYTES = 64L << 10;
 
   private NumberArrays() {}
 
@@ -102,24 +111,72 @@ final class NumberArrays {
    * Returns memory for numbers of a Java type, and the work that remains once they have been read.
    */
   static Values.Pending<Memory> fromStore(Memory numbers, Datatype stored, OutOfRange rule) {
-    boolean covered = NumberRange.between(stored, numbers.type()).isEmpty();
-    boolean bits = stored instanceof BitfieldType;
-    if (!bits && (covered || rule == OutOfRange.CLAMP)) {
+    if (isDirect(stored, numbers.type(), rule)) {
       return Values.Pending.inPlace(numbers);
     }
-    long count = numbers.space().elementCount();
-    return new Values.Pending<>(
-        room(stored, count),
-        filled -> {
-          MemorySegment elements = filled.data().elements();
-          if (rule == OutOfRange.REFUSE) {
-            JavaTypes.requireRange(stored, numbers.type(), elements, 0, count);
-          }
-          Converter.between(NumberRange.number(stored), numbers.type())
-              .open()
-              .convert(elements, 0, numbers.data().elements(), 0, count);
+    return pending(
+        stored,
+        numbers.space().elementCount(),
+        elements -> {
+          convert(elements, stored, numbers, rule);
           return numbers;
         });
+  }
+
+  /**
+   * Returns memory for numbers that are to be an array, and the work that remains once they have
+   * been read. An array that is made only then is still in the cache when it is filled.
+   */
+  static Values.Pending<Object> fromStore(
+      Class<?> primitive, int count, Datatype stored, OutOfRange rule) {
+    if (isDirect(stored, typeOf(primitive), rule)) {
+      Object array = Array.newInstance(primitive, count);
+      return new Values.Pending<>(wrapArray(array), _ -> array);
+    }
+    return pending(
+        stored,
+        count,
+        elements -> {
+          Object array = Array.newInstance(primitive, count);
+          convert(elements, stored, wrapArray(array), rule);
+          return array;
+        });
+  }
+
+  /** Whether a connector converts as the rule says, so that it may read into numbers themselves. */
+  private static boolean isDirect(Datatype stored, Datatype type, OutOfRange rule) {
+    return !(stored instanceof BitfieldType)
+        && (rule == OutOfRange.CLAMP || NumberRange.between(stored, type).isEmpty());
+  }
+
+  private static void convert(
+      MemorySegment elements, Datatype stored, Memory numbers, OutOfRange rule) {
+    MemorySegment target = numbers.data().elements();
+    long count = numbers.space().elementCount();
+    if (rule == OutOfRange.REFUSE) {
+      JavaTypes.convertInRange(stored, numbers.type(), elements, target, count);
+    } else {
+      Converter.between(NumberRange.number(stored), numbers.type())
+          .open()
+          .convert(elements, 0, target, 0, count);
+    }
+  }
+
+  /**
+   * Memory for stored numbers in one dimension, in the pool if there are many, and what makes them
+   * the caller's numbers. Its content is unspecified until it has been read into.
+   */
+  private static <T> Values.Pending<T> pending(
+      Datatype stored, long count, Function<MemorySegment, T> finish) {
+    long bytes = Math.multiplyExact(count, (long) stored.memorySize());
+    if (bytes < LEAST_POOLED_BYTES) {
+      Memory memory = Memory.allocate(stored, count);
+      return new Values.Pending<>(memory, filled -> finish.apply(filled.data().elements()));
+    }
+    Lease lease = BUFFERS.take(bytes);
+    Memory memory = Memory.of(lease.segment(), stored, count);
+    return new Values.Pending<>(
+        memory, filled -> finish.apply(filled.data().elements()), lease::close);
   }
 
   /**

@@ -14,6 +14,7 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.value.OutOfRange;
+import org.hyperslab.vol.passthrough.TrackedFuture;
 
 /** Java values as elements in memory, and back. */
 final class Values {
@@ -133,11 +134,12 @@ final class Values {
 
   /** Reads elements, by a reader that fills memory, as a Java class. */
   static Object read(Request request, Class<?> target, Consumer<Memory> reader) {
-    Pending<Object> pending = prepare(request, target);
-    if (pending.memory != null) {
-      reader.accept(pending.memory);
+    try (Pending<Object> pending = prepare(request, target)) {
+      if (pending.memory != null) {
+        reader.accept(pending.memory);
+      }
+      return pending.finish.apply(pending.memory);
     }
-    return pending.finish.apply(pending.memory);
   }
 
   /** Does the same without waiting. */
@@ -147,13 +149,47 @@ final class Values {
     if (pending.memory == null) {
       return CompletableFuture.completedFuture(pending.finish.apply(null));
     }
-    return reader.apply(pending.memory).thenApply(done -> pending.finish.apply(pending.memory));
+    return pending.readBy(reader);
   }
 
   /**
-   * Memory to be filled (null if there is nothing to read), and what makes the value of it then.
+   * Memory to be filled (null if there is nothing to read), what makes the value of it then, and
+   * what gives it back after that.
    */
-  record Pending<T>(Memory memory, Function<Memory, T> finish) {
+  record Pending<T>(Memory memory, Function<Memory, T> finish, Runnable release)
+      implements AutoCloseable {
+
+    /** Memory of its own. */
+    Pending(Memory memory, Function<Memory, T> finish) {
+      this(memory, finish, NOTHING);
+    }
+
+    /** The same memory, with more to do to make the value. */
+    <U> Pending<U> then(Function<T, U> more) {
+      return new Pending<>(memory, finish.andThen(more), release);
+    }
+
+    /** Has the memory filled, makes the value and gives the memory back, whatever happens. */
+    CompletableFuture<T> readBy(Function<Memory, CompletableFuture<Void>> reader) {
+      CompletableFuture<Void> filled;
+      try {
+        filled = reader.apply(memory);
+      } catch (RuntimeException | Error failure) {
+        release.run();
+        throw failure;
+      }
+      if (release == NOTHING) {
+        return filled.thenApply(_ -> finish.apply(memory));
+      }
+      // A caller who completes the future in the meantime must not keep this from running.
+      CompletableFuture<T> made = filled.thenApply(_ -> finish.apply(memory));
+      return TrackedFuture.watch(made, (_, _) -> release.run()).toCompletableFuture().copy();
+    }
+
+    @Override
+    public void close() {
+      release.run();
+    }
 
     /** The caller's own memory, with which nothing is left to do once it is filled. */
     static Pending<Memory> inPlace(Memory memory) {
@@ -162,6 +198,8 @@ final class Values {
   }
 
   private static final Function<Memory, Memory> AS_IS = filled -> filled;
+
+  private static final Runnable NOTHING = () -> {};
 
   private static Pending<Object> prepare(Request request, Class<?> target) {
     if (target != Object.class) {
@@ -183,15 +221,8 @@ final class Values {
     }
     checkDepth(target, depth, request.space);
     int count = JavaArrays.length(request.space.elementCount());
-    Object all = Array.newInstance(primitive, count);
-    Pending<Memory> numbers =
-        NumberArrays.fromStore(NumberArrays.wrapArray(all), request.stored, request.rule);
-    return new Pending<>(
-        numbers.memory,
-        filled -> {
-          Object _ = numbers.finish.apply(filled); // which fills what nest takes
-          return nest(all, request.space, leaf, depth);
-        });
+    return NumberArrays.fromStore(primitive, count, request.stored, request.rule)
+        .then(all -> nest(all, request.space, leaf, depth));
   }
 
   /** A flat array as a scalar, as it is, or in a shape. */
@@ -281,10 +312,9 @@ final class Values {
 
   private static <T> CompletableFuture<Void> finished(
       Pending<T> pending, Function<Memory, CompletableFuture<Void>> reader) {
-    CompletableFuture<Void> filled = reader.apply(pending.memory);
     return pending.finish == AS_IS
-        ? filled
-        : filled.thenApply(_ -> pending.finish.apply(pending.memory)).thenAccept(_ -> {});
+        ? reader.apply(pending.memory)
+        : pending.readBy(reader).thenAccept(_ -> {});
   }
 
   private static Pending<?> intoBuffer(Buffer buffer, Request request) {
@@ -324,11 +354,9 @@ final class Values {
     JavaArrays.requireCount("memory to read into", shape, request.space);
     Class<?> element = JavaArrays.below(c, outside);
     Pending<Object> flat = prepareAs(request, JavaArrays.around(element, 1));
-    return new Pending<>(
-        flat.memory,
-        filled -> {
-          spread(flat.finish.apply(filled), target, outside);
-          return target;
-        });
+    return flat.then(all -> {
+      spread(all, target, outside);
+      return target;
+    });
   }
 }

@@ -46,6 +46,7 @@ final class ProcessStateTest {
           "FileSystemTraits.KNOWN",
           "Handle.NEXT",
           "Mpi.STARTED",
+          "NumberArrays.BUFFERS",
           "PeerBoard.POSTED",
           "PeerBoard.TICKETS",
           "SharedConnectors.ALL",

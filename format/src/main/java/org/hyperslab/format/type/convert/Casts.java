@@ -205,6 +205,13 @@ final class Casts {
     }
   }
 
+  /** Doubles that a float can have up to rounding, and infinite ones. */
+  static void toFloats(double[] from, float[] to, int n) {
+    for (int i = 0; i < n; i++) {
+      to[i] = (float) from[i];
+    }
+  }
+
   static void doublesToLongs(double[] from, long[] to, int n) {
     for (int i = 0; i < n; i++) {
       to[i] = (long) from[i];

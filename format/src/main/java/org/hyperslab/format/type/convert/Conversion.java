@@ -66,6 +66,11 @@ public final class Conversion {
     converter.convert(work, from, fromOffset, to, toOffset, count);
   }
 
+  /** Converts contiguous numbers up to the first outside a range, whose index or -1 it returns. */
+  long convertInside(NumberRange range, MemorySegment from, MemorySegment to, long count) {
+    return converter.convertInside(work, range, from, to, count);
+  }
+
   /**
    * Converts elements at equal distances on either side.
    *

@@ -33,6 +33,9 @@ public final class Converter {
   /** Bytes of a block that a conversion works on at a time; larger elements go one by one. */
   private static final int BLOCK_BYTES = 32 << 10;
 
+  /** Bytes of a block of numbers that are looked at before they are converted. */
+  private static final long CHECKED_BYTES = 128 << 10;
+
   private final Datatype source;
   private final Datatype destination;
   private final boolean noOp;
@@ -177,6 +180,24 @@ public final class Converter {
         block(work, from, fromAt + done * sourceSize, to, toAt + done * targetSize, n);
       }
     }
+  }
+
+  /** Converts contiguous numbers up to the first outside a range; returns its index, or -1. */
+  long convertInside(
+      Workspace work, NumberRange range, MemorySegment from, MemorySegment to, long count) {
+    if (kernel instanceof PrimitiveKernel primitive) {
+      return primitive.runInside(work, from, to, count);
+    }
+    long block = CHECKED_BYTES / Math.max(sourceSize, targetSize);
+    for (long done = 0; done < count; done += block) {
+      long n = Math.min(block, count - done);
+      long outside = range.firstOutside(from, done * sourceSize, n);
+      if (outside >= 0) {
+        return done + outside;
+      }
+      convert(work, from, done * sourceSize, to, done * targetSize, n);
+    }
+    return -1;
   }
 
   private int blockElements() {

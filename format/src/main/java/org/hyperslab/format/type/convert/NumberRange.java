@@ -108,6 +108,21 @@ public final class NumberRange {
         : others(elements, at, count);
   }
 
+  /**
+   * Converts numbers to the target type and looks for those outside on the way, each block while it
+   * is in the cache.
+   *
+   * @param source where the numbers are, from the first byte on
+   * @param target receives them, from its first byte on; unspecified if one is outside
+   * @param count how many
+   * @return the index of the first number outside, or -1
+   */
+  public long convert(MemorySegment source, MemorySegment target, long count) {
+    return Converter.between(this.source, this.target)
+        .open()
+        .convertInside(this, source, target, count);
+  }
+
   private static long primitives(
       PrimitiveLayout from, Kind to, MemorySegment elements, long at, long count) {
     PrimitiveLoader loader = new PrimitiveLoader(from);
@@ -116,7 +131,7 @@ public final class NumberRange {
     for (long done = 0; done < count; done += Workspace.LANE) {
       int n = (int) Math.min(Workspace.LANE, count - done);
       loader.loadPacked(elements, at + done * size, lanes, n);
-      int outside = firstOutside(from.kind().carrier, to, lanes, n);
+      int outside = firstOutside(from.kind(), to, lanes, n);
       if (outside >= 0) {
         return done + outside;
       }
@@ -124,13 +139,21 @@ public final class NumberRange {
     return -1;
   }
 
-  private static int firstOutside(Carrier carrier, Kind to, Workspace.Lanes lanes, int n) {
-    if (integersInside(carrier, to, lanes, n)) {
+  /**
+   * {@return the index of the first number in a lane that is outside a kind, or -1}
+   *
+   * @param from the kind of the numbers, which tells the lane
+   * @param to the kind whose range counts
+   * @param lanes has the numbers
+   * @param n how many
+   */
+  static int firstOutside(Kind from, Kind to, Workspace.Lanes lanes, int n) {
+    if (allInside(from.carrier, to, lanes, n)) {
       return -1;
     }
     for (int i = 0; i < n; i++) {
       boolean inside =
-          switch (carrier) {
+          switch (from.carrier) {
             case INT -> holds(to, (long) lanes.ints[i]);
             case LONG -> holds(to, lanes.longs[i]);
             case UNSIGNED_LONG -> holdsUnsigned(to, lanes.longs[i]);
@@ -144,28 +167,84 @@ public final class NumberRange {
     return -1;
   }
 
-  /** Whether the extremes are inside: a loop that the compiler vectorises, for the usual case. */
-  private static boolean integersInside(Carrier carrier, Kind to, Workspace.Lanes lanes, int n) {
+  /** Whether all are surely inside, which is the usual case: loops without branches. */
+  private static boolean allInside(Carrier carrier, Kind to, Workspace.Lanes lanes, int n) {
+    boolean integer = to.carrier == Carrier.INT || to.carrier == Carrier.LONG;
+    boolean real = to.carrier == Carrier.FLOAT || to.carrier == Carrier.DOUBLE;
+    return switch (carrier) {
+      case INT -> integersInside(to, lanes.ints, n);
+      case LONG ->
+          integer ? allFrom(lanes.longs, n, to.least, to) : integersInside(to, lanes.longs, n);
+      case UNSIGNED_LONG -> integer && allFrom(lanes.longs, n, 0, to);
+      case FLOAT -> !real && allBetween(lanes.floats, n, below(to), above(to));
+      case DOUBLE ->
+          real
+              ? allInfiniteOrUpTo(greatest(to), lanes, n)
+              : allBetween(lanes.doubles, n, below(to), above(to));
+    };
+  }
+
+  private static boolean integersInside(Kind to, int[] lane, int n) {
+    int least = Integer.MAX_VALUE;
+    int greatest = Integer.MIN_VALUE;
+    for (int i = 0; i < n; i++) {
+      least = Math.min(least, lane[i]);
+      greatest = Math.max(greatest, lane[i]);
+    }
+    return holds(to, (long) least) && holds(to, (long) greatest);
+  }
+
+  private static boolean integersInside(Kind to, long[] lane, int n) {
     long least = Long.MAX_VALUE;
     long greatest = Long.MIN_VALUE;
-    if (carrier == Carrier.INT) {
-      int low = Integer.MAX_VALUE;
-      int high = Integer.MIN_VALUE;
-      for (int i = 0; i < n; i++) {
-        low = Math.min(low, lanes.ints[i]);
-        high = Math.max(high, lanes.ints[i]);
-      }
-      least = low;
-      greatest = high;
-    } else if (carrier == Carrier.LONG) {
-      for (int i = 0; i < n; i++) {
-        least = Math.min(least, lanes.longs[i]);
-        greatest = Math.max(greatest, lanes.longs[i]);
-      }
-    } else {
-      return false;
+    for (int i = 0; i < n; i++) {
+      least = Math.min(least, lane[i]);
+      greatest = Math.max(greatest, lane[i]);
     }
     return holds(to, least) && holds(to, greatest);
+  }
+
+  /** Whether all exceed {@code least} by less than a power of two, which ends the kind's range. */
+  private static boolean allFrom(long[] lane, int n, long least, Kind to) {
+    long excess = 0;
+    for (int i = 0; i < n; i++) {
+      excess |= lane[i] - least;
+    }
+    return (excess & ~(to.greatest - least)) == 0;
+  }
+
+  private static boolean allBetween(float[] lane, int n, double below, double above) {
+    boolean inside = true;
+    for (int i = 0; i < n; i++) {
+      inside &= lane[i] > below & lane[i] < above;
+    }
+    return inside;
+  }
+
+  private static boolean allBetween(double[] lane, int n, double below, double above) {
+    boolean inside = true;
+    for (int i = 0; i < n; i++) {
+      inside &= lane[i] > below & lane[i] < above;
+    }
+    return inside;
+  }
+
+  /**
+   * Whether no double is finite and of a greater magnitude than {@code greatest}. Magnitudes have
+   * the order of their bits, and a loop over an array of bits is the one that the compiler
+   * vectorises.
+   */
+  private static boolean allInfiniteOrUpTo(double greatest, Workspace.Lanes lanes, int n) {
+    MemorySegment doubles = MemorySegment.ofArray(lanes.doubles);
+    MemorySegment.copy(doubles, ValueLayout.JAVA_LONG, 0, lanes.longs, 0, n);
+    long most = Double.doubleToRawLongBits(greatest);
+    long infinite = Double.doubleToRawLongBits(Double.POSITIVE_INFINITY);
+    long outside = 0;
+    for (int i = 0; i < n; i++) {
+      long bits = lanes.longs[i] & Long.MAX_VALUE;
+      outside |= (most - bits) & (bits - infinite); // both negative
+    }
+    return outside >= 0;
   }
 
   private static boolean holds(Kind to, long value) {
@@ -186,14 +265,19 @@ public final class NumberRange {
 
   private static boolean holds(Kind to, double value) {
     return switch (to.carrier) {
-      case INT -> value > to.least - 1.0 && value < to.greatest + 1.0;
-      case LONG ->
-          to == Kind.I64
-              ? value >= -0x1p63 && value < 0x1p63
-              : value > -1 && value < to.greatest + 1.0;
-      case UNSIGNED_LONG -> value > -1 && value < 0x1p64;
+      case INT, LONG, UNSIGNED_LONG -> value > below(to) && value < above(to);
       case FLOAT, DOUBLE -> !(Math.abs(value) > greatest(to)) || Double.isInfinite(value);
     };
+  }
+
+  /** The greatest number that is too small for an integer kind, with its fraction cut off. */
+  private static double below(Kind to) {
+    return to == Kind.I64 ? Math.nextDown(-0x1p63) : to.least - 1.0;
+  }
+
+  /** The least number that is too great for an integer kind. */
+  private static double above(Kind to) {
+    return to == Kind.I64 ? 0x1p63 : to == Kind.U64 ? 0x1p64 : to.greatest + 1.0;
   }
 
   /** The greatest finite number of a floating-point kind. */

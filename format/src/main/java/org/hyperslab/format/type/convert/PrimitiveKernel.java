@@ -83,6 +83,33 @@ final class PrimitiveKernel implements Kernel {
     }
   }
 
+  /** Converts contiguous elements up to the first outside the target; its index, or -1. */
+  long runInside(Workspace work, MemorySegment source, MemorySegment target, long count) {
+    Lanes lanes = work.lanes();
+    for (long done = 0; done < count; done += Workspace.LANE) {
+      int n = (int) Math.min(Workspace.LANE, count - done);
+      loader.loadPacked(source, done * from.size, lanes, n);
+      int outside = NumberRange.firstOutside(from, to, lanes, n);
+      if (outside >= 0) {
+        return done + outside;
+      }
+      castInside(lanes, n);
+      storer.storePacked(lanes, target, done * to.size, n);
+    }
+    return -1;
+  }
+
+  /** Casts numbers inside the range of the target, which need no clipping. */
+  private void castInside(Lanes lanes, int n) {
+    if (from.carrier == Carrier.LONG && to.carrier == Carrier.INT) {
+      Casts.toInts(lanes.longs, lanes.ints, n);
+    } else if (from.carrier == Carrier.DOUBLE && to.carrier == Carrier.FLOAT) {
+      Casts.toFloats(lanes.doubles, lanes.floats, n);
+    } else {
+      cast(lanes, n);
+    }
+  }
+
   private void cast(Lanes lanes, int n) {
     switch (from.carrier) {
       case INT -> castInts(lanes, n);

@@ -17,6 +17,7 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.Reference;
+import org.hyperslab.format.type.convert.Converter;
 import org.hyperslab.format.type.convert.NumberRange;
 
 /**
@@ -196,15 +197,42 @@ public final class JavaTypes {
     NumberRange range = NumberRange.between(from, to).orElse(null);
     long outside = range == null ? -1 : range.firstOutside(elements, at, count);
     if (outside >= 0) {
-      throw new InvalidUseException(
-          "number out of range: actual="
-              + range.text(elements, at, outside)
-              + " at index "
-              + outside
-              + " in row-major order, expected=a value of "
-              + to.describe()
-              + "; take a wider type, or clamp");
+      throw outOfRange(range.text(elements, at, outside), outside, to);
     }
+  }
+
+  /**
+   * Converts numbers and refuses those that a type does not have, in one pass.
+   *
+   * @param from the type of the numbers
+   * @param to the type that they become
+   * @param source the numbers, from the first byte on
+   * @param target receives them, from its first byte on; unspecified after a refusal
+   * @param count how many
+   * @throws InvalidUseException naming the first one and its index
+   */
+  public static void convertInRange(
+      Datatype from, Datatype to, MemorySegment source, MemorySegment target, long count) {
+    NumberRange range = NumberRange.between(from, to).orElse(null);
+    if (range == null) {
+      Converter.between(NumberRange.number(from), to).open().convert(source, 0, target, 0, count);
+      return;
+    }
+    long outside = range.convert(source, target, count);
+    if (outside >= 0) {
+      throw outOfRange(range.text(source, 0, outside), outside, to);
+    }
+  }
+
+  private static InvalidUseException outOfRange(String number, long index, Datatype to) {
+    return new InvalidUseException(
+        "number out of range: actual="
+            + number
+            + " at index "
+            + index
+            + " in row-major order, expected=a value of "
+            + to.describe()
+            + "; take a wider type, or clamp");
   }
 
   /**
