@@ -37,6 +37,9 @@ public class PlacementBenchmark {
   private ApplicationMatrix application;
   private ArchitectureMatrix architecture;
 
+  /** Makes a benchmark whose matrices JMH asks for. */
+  public PlacementBenchmark() {}
+
   /** Makes both matrices. */
   @Setup
   public void make() {
