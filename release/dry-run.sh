@@ -24,17 +24,14 @@ build() {
   local folder=$1
   shift
   mkdir -p "$folder"
-  git -C "$root" ls-files -z -co --exclude-standard | (cd "$root" && xargs -0 tar -c --ignore-failed-read -- 2>/dev/null) | tar -x -C "$folder"
-  (cd "$folder" && mvn -B -ntp -q -Prelease -DskipTests -Dmaven.test.skip=true -DskipPublishing=true \
+  git -C "$root" ls-files -z -co --exclude-standard | tar -c -C "$root" --null --files-from=- | tar -x -C "$folder" ||
+    fail "the tree could not be copied"
+  (cd "$folder" && mvn -B -ntp -q -Prelease -DskipTests -Dmaven.test.skip=true \
     -Dgpg.keyname=nobody@hyperslab.org "$@") >"$work/build.log" 2>&1 ||
     { tail -n 60 "$work/build.log" >&2; fail "the build failed"; }
 }
 echo "release: building what would be published"
-build "$work/one" deploy
-bundle=$(find "$work/one" -name central-bundle.zip)
-[ -n "$bundle" ] || fail "the plugin made no bundle"
-mkdir "$work/bundle"
-(cd "$work/bundle" && "$JAVA_HOME/bin/jar" -xf "$bundle")
+build "$work/one" deploy "-DaltDeploymentRepository=bundle::file://$work/bundle"
 version=$(sed -n 's,^  <version>\(.*\)</version>$,\1,p' pom.xml | head -1)
 case $version in *SNAPSHOT*) fail "the version is $version" ;; esac
 grep -rl --include='*.pom' SNAPSHOT "$work/bundle" && fail "these POMs name a SNAPSHOT"
@@ -97,7 +94,7 @@ cmp "$work/one.h5" "$work/two.h5"
 
 if [ -n "${1:-}" ]; then
   mkdir -p "$1"
-  cp "$bundle" "$1/"
+  cp -r "$work/bundle" "$1/"
   cp -r "$work/image" "$1/"
 fi
 echo "release: $(printf '%s\n' $published | wc -l) artifacts of version $version would be published; $compared jars are the same in two builds; image of $(du -sm "$work/image" | cut -f1) MiB"

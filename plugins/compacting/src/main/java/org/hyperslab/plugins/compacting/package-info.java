@@ -7,8 +7,7 @@
  * Forward project.
  *
  * <p>{@link org.hyperslab.plugins.compacting.CompactingConnector} turns operations of the virtual
- * object layer into requests. {@link org.hyperslab.plugins.compacting.run} queues requests and
- * carries them out over any storage; {@link org.hyperslab.plugins.compacting.plan} decides, without
- * I/O, how a batch of requests is merged.
+ * object layer into requests. {@code run} queues requests and carries them out over any storage;
+ * {@code plan} decides, without I/O, how a batch of requests is merged.
  */
 package org.hyperslab.plugins.compacting;
