@@ -67,10 +67,10 @@ for artifact in hyperslab-bom hyperslab-parent; do
 done
 
 echo "release: building again elsewhere, to compare"
-build "$work/two, elsewhere" package -Dgpg.skip=true
+build "$work/elsewhere" package -Dgpg.skip=true
 compared=0
 while read -r jar; do
-  other=$(find "$work/two, elsewhere" -path '*/target/*' -name "${jar##*/}" ! -path '*/dist/*' | head -1)
+  other=$(find "$work/elsewhere" -path '*/target/*' -name "${jar##*/}" ! -path '*/dist/*' | head -1)
   cmp -s "$jar" "$other" || fail "not the same in two builds: ${jar##*/}"
   compared=$((compared + 1))
 done < <(find "$work/bundle" -name '*.jar')
