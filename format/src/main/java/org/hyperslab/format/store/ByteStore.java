@@ -1,6 +1,7 @@
 package org.hyperslab.format.store;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /**
  * A growing, randomly accessible array of bytes; all I/O of the library goes through it. Offsets
@@ -92,6 +93,41 @@ public interface ByteStore extends AutoCloseable {
     for (MemorySegment source : sources) {
       write(at, source);
       at += source.byteSize();
+    }
+  }
+
+  /**
+   * Fills each target from a place of its own. A store that can takes the list as one request, or
+   * as few.
+   *
+   * @param offsets where each target's bytes begin, in any order
+   * @param targets receive the bytes, and determine how many
+   * @throws org.hyperslab.error.InvalidUseException if there are not as many targets as offsets
+   * @throws org.hyperslab.error.StorageException if I/O fails or a range passes the end
+   */
+  default void readList(long[] offsets, MemorySegment[] targets) {
+    Ranges.checkList(offsets, targets);
+    for (int first = 0; first < targets.length; ) {
+      int end = Ranges.endOfAdjacent(offsets, targets, first);
+      read(offsets[first], Arrays.copyOfRange(targets, first, end));
+      first = end;
+    }
+  }
+
+  /**
+   * Writes each source to a place of its own; what lies between the places stays as it is. A store
+   * that can takes the list as one request, or as few.
+   *
+   * @param offsets where each source goes, in any order; of places that overlap the last wins
+   * @param sources the segments to write
+   * @throws org.hyperslab.error.InvalidUseException if there are not as many sources as offsets
+   */
+  default void writeList(long[] offsets, MemorySegment[] sources) {
+    Ranges.checkList(offsets, sources);
+    for (int first = 0; first < sources.length; ) {
+      int end = Ranges.endOfAdjacent(offsets, sources, first);
+      write(offsets[first], Arrays.copyOfRange(sources, first, end));
+      first = end;
     }
   }
 

@@ -10,7 +10,7 @@ import org.hyperslab.error.InvalidUseException;
  * request, and the time that its bytes take at a bandwidth. The store consists of servers, each of
  * which serves one request at a time, as a storage target does with its locks and seeks; a request
  * goes to the server that is free first. With one server, concurrent requests are not faster.
- * Gathers and scatters are one request each. Closing closes the other store.
+ * Gathers, scatters and lists are one request each. Closing closes the other store.
  *
  * <p>In real time, the caller waits. In virtual time, no one waits, and the costs of all requests
  * are summed.
@@ -198,6 +198,20 @@ public final class CostStore extends StoreDecorator {
   public void write(long offset, MemorySegment[] sources) {
     long since = clock.nanos();
     store.write(offset, sources);
+    charge(since, Ranges.totalBytes(sources));
+  }
+
+  @Override
+  public void readList(long[] offsets, MemorySegment[] targets) {
+    long since = clock.nanos();
+    store.readList(offsets, targets);
+    charge(since, Ranges.totalBytes(targets));
+  }
+
+  @Override
+  public void writeList(long[] offsets, MemorySegment[] sources) {
+    long since = clock.nanos();
+    store.writeList(offsets, sources);
     charge(since, Ranges.totalBytes(sources));
   }
 

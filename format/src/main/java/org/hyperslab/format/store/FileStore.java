@@ -2,6 +2,7 @@ package org.hyperslab.format.store;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -13,8 +14,10 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -44,6 +47,9 @@ public final class FileStore implements ByteStore {
 
   /** Linux moves at most 2 GiB less a page per request. */
   private static final int REQUEST_BYTES = 1 << 30;
+
+  /** The longest hole of a list that is read over: that takes less time than a system call. */
+  private static final int SCRAP_BYTES = 4096;
 
   /** Pieces at least this long are worth a request of their own. */
   private static final int DIRECT_BYTES = 1 << 16;
@@ -254,7 +260,7 @@ public final class FileStore implements ByteStore {
     checkReadOffset(offset, Ranges.totalBytes(targets));
     long at = offset;
     for (int first = 0; first < targets.length; ) {
-      int scattered = scattered(at, targets, first);
+      int scattered = vectored(PosixFile::read, at, targets, first, targets.length);
       if (scattered > first) {
         at += Ranges.totalBytes(Arrays.copyOfRange(targets, first, scattered));
         first = scattered;
@@ -299,31 +305,88 @@ public final class FileStore implements ByteStore {
     return posix;
   }
 
+  /** A system call for several pieces of memory. */
+  private interface VectoredCall {
+    long move(PosixFile file, long offset, MemorySegment[] pieces, int first, int end);
+  }
+
   /**
-   * Reads several pieces outside the heap straight to where they belong, if the system can.
+   * Moves several pieces outside the heap straight between the file and where they belong, if the
+   * system can.
    *
-   * @return the index after the last piece that was read; {@code first} if none was
+   * @param limit the index after the last piece
+   * @return the index after the last piece that was moved; {@code first} if none was
    */
-  private int scattered(long offset, MemorySegment[] targets, int first) {
-    int most = Math.min(targets.length, first + PosixFile.MOST_PIECES);
+  private int vectored(
+      VectoredCall call, long offset, MemorySegment[] pieces, int first, int limit) {
+    int most = Math.min(limit, first + PosixFile.MOST_PIECES);
     int end = first;
     long bytes = 0;
     MemorySegment.Scope reachable = null;
     while (end < most) {
-      MemorySegment target = targets[end];
-      MemorySegment.Scope scope = target.scope();
-      if (scope != reachable && !isReachable(target)) {
+      MemorySegment piece = pieces[end];
+      MemorySegment.Scope scope = piece.scope();
+      if (scope != reachable && !isReachable(piece)) {
         break;
       }
       reachable = scope;
-      if (!target.isNative() || bytes + target.byteSize() > REQUEST_BYTES) {
+      if (!piece.isNative() || bytes + piece.byteSize() > REQUEST_BYTES) {
         break;
       }
-      bytes += target.byteSize();
+      bytes += piece.byteSize();
       end++;
     }
     PosixFile file = end - first > 1 ? posixOfThisFile() : null;
-    return file != null && file.read(offset, targets, first, end) == bytes ? end : first;
+    return file != null && call.move(file, offset, pieces, first, end) == bytes ? end : first;
+  }
+
+  /** {@inheritDoc} Holes of up to a page between places are read too, into a scrap of memory. */
+  @Override
+  public void readList(long[] offsets, MemorySegment[] targets) {
+    Ranges.checkList(offsets, targets);
+    MemorySegment scrap = null;
+    List<MemorySegment> pieces = new ArrayList<>(targets.length);
+    for (int first = 0; first < targets.length; ) {
+      pieces.clear();
+      pieces.add(targets[first]);
+      long end = offsets[first] + targets[first].byteSize();
+      int next = first + 1;
+      for (; next < targets.length; next++) {
+        long hole = offsets[next] - end;
+        if (hole < 0 || hole > SCRAP_BYTES) {
+          break;
+        }
+        if (hole > 0) {
+          scrap = scrap == null ? Arena.ofAuto().allocate(SCRAP_BYTES) : scrap;
+          pieces.add(scrap.asSlice(0, hole));
+        }
+        pieces.add(targets[next]);
+        end = offsets[next] + targets[next].byteSize();
+      }
+      read(offsets[first], pieces.toArray(MemorySegment[]::new));
+      first = next;
+    }
+  }
+
+  /**
+   * {@inheritDoc} Places that follow each other without a hole are one system call. Each other one
+   * is a call of its own: POSIX has none that writes several places.
+   */
+  @Override
+  public void writeList(long[] offsets, MemorySegment[] sources) {
+    Ranges.checkList(offsets, sources);
+    checkWritable("write");
+    for (int first = 0; first < sources.length; ) {
+      int limit = Ranges.endOfAdjacent(offsets, sources, first);
+      long bytes = Ranges.totalBytes(Arrays.copyOfRange(sources, first, limit));
+      Ranges.checkWrite(name(), offsets[first], bytes);
+      int end = vectored(PosixFile::write, offsets[first], sources, first, limit);
+      if (end == first) {
+        write(offsets[first], Arrays.copyOfRange(sources, first, limit));
+        end = limit;
+      }
+      first = end;
+    }
   }
 
   @Override

@@ -23,7 +23,8 @@ import org.hyperslab.error.StorageException;
  * A separate file descriptor of a file, for the system calls that Java does not offer: {@code
  * flock}, which the HDF5 library uses between processes and which, unlike Java's locks, works
  * between two opens in one process; {@code fcntl}'s locks of ranges that belong to an opening
- * instead of a process; {@code fallocate}; and {@code preadv}, which scatters what it reads.
+ * instead of a process; {@code fallocate}; and {@code preadv} and {@code pwritev}, which scatter
+ * what they read and gather what they write.
  *
  * <p>Available on Linux if the JVM allows native access; otherwise {@link #available} is false, and
  * callers use other means. Thread rule: safe.
@@ -161,18 +162,33 @@ final class PosixFile implements AutoCloseable {
    *     not there
    */
   synchronized long read(long offset, MemorySegment[] targets, int first, int end) {
-    if (Scattering.PREADV == null || descriptor < 0) {
+    return moved(Scattering.PREADV, offset, targets, first, end);
+  }
+
+  /**
+   * Writes the sources, one after the other, from {@code offset} on by one system call.
+   *
+   * @param sources as in {@link #read}
+   * @return how many bytes, which may be fewer than asked for; negative if the call failed or is
+   *     not there
+   */
+  synchronized long write(long offset, MemorySegment[] sources, int first, int end) {
+    return moved(Scattering.PWRITEV, offset, sources, first, end);
+  }
+
+  private long moved(MethodHandle call, long offset, MemorySegment[] segments, int first, int end) {
+    if (call == null || descriptor < 0) {
       return -1;
     }
     prepare();
     for (int i = first, at = 0; i < end; i++) {
-      pieces[at++] = targets[i].address();
-      pieces[at++] = targets[i].byteSize();
+      pieces[at++] = segments[i].address();
+      pieces[at++] = segments[i].byteSize();
     }
     try {
-      return moved(offset, end - first);
+      return moved(call, offset, end - first);
     } finally {
-      Reference.reachabilityFence(targets);
+      Reference.reachabilityFence(segments);
     }
   }
 
@@ -217,7 +233,8 @@ final class PosixFile implements AutoCloseable {
     for (long done = 0; done < rows.count(); ) {
       long part = Math.min(MOST_PIECES / 2, rows.count() - done);
       int used = lay(rows, part, target.address() + done * rows.length());
-      if (moved(offset + done * rows.stride(), used) != part * rows.stride() - gap) {
+      long wanted = part * rows.stride() - gap;
+      if (moved(Scattering.PREADV, offset + done * rows.stride(), used) != wanted) {
         return false;
       }
       done += part;
@@ -253,11 +270,11 @@ final class PosixFile implements AutoCloseable {
     }
   }
 
-  /** Reads into the first of the pieces; how many bytes, negative if the call failed. */
-  private long moved(long offset, int count) {
+  /** Transfers the first of the pieces; how many bytes, negative if the call failed. */
+  private long moved(MethodHandle call, long offset, int count) {
     MemorySegment.copy(pieces, 0, vector, JAVA_LONG, 0, 2 * count);
     try {
-      return (long) Scattering.PREADV.invokeExact(descriptor, vector, count, offset);
+      return (long) call.invokeExact(descriptor, vector, count, offset);
     } catch (Throwable failure) {
       throw asUnchecked(failure);
     }
@@ -334,11 +351,12 @@ final class PosixFile implements AutoCloseable {
     }
   }
 
-  /** Apart, since few reads scatter. */
+  /** Apart, since few requests scatter or gather. */
   private static final class Scattering {
-    static final MethodHandle PREADV =
-        Calls.find(
-            "preadv", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG));
+    private static final FunctionDescriptor VECTORED =
+        FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG);
+    static final MethodHandle PREADV = Calls.find("preadv", VECTORED);
+    static final MethodHandle PWRITEV = Calls.find("pwritev", VECTORED);
   }
 
   /** Apart, since most files are only read. */

@@ -1,6 +1,7 @@
 package org.hyperslab.format.store;
 
 import java.lang.foreign.MemorySegment;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 
 /** The checks and error texts that all stores share. */
@@ -45,6 +46,28 @@ final class Ranges {
       throw new StorageException(
           "negative length: actual=" + sizeBytes + ", expected=0 or more, at=" + store);
     }
+  }
+
+  /** Fails unless there is a segment for each offset. */
+  static void checkList(long[] offsets, MemorySegment[] segments) {
+    if (offsets.length != segments.length) {
+      throw new InvalidUseException(
+          "list request: actual="
+              + segments.length
+              + " segments, expected="
+              + offsets.length
+              + ", as there are offsets");
+    }
+  }
+
+  /** The index after the last segment that continues, in the store, the one at {@code first}. */
+  static int endOfAdjacent(long[] offsets, MemorySegment[] segments, int first) {
+    int end = first + 1;
+    while (end < segments.length
+        && offsets[end] - segments[end - 1].byteSize() == offsets[end - 1]) {
+      end++;
+    }
+    return end;
   }
 
   /** The sum of the lengths of {@code segments}. */

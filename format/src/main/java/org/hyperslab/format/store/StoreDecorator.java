@@ -7,7 +7,9 @@ import java.util.Objects;
  * Passes every request on to another store. Stores that count, delay, cache or fail requests extend
  * this class and override what differs.
  *
- * <p>Gathers and scatters are passed on unchanged. Closing this store closes the other one.
+ * <p>Gathers and scatters are passed on unchanged; lists and rows as the gathers and scatters that
+ * they consist of, so that what overrides these sees every byte. Closing this store closes the
+ * other one.
  *
  * <p>Thread rule: as {@link ByteStore}.
  */

@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
 import org.junit.jupiter.api.Test;
@@ -241,6 +242,41 @@ public abstract class ByteStoreContract {
       };
       store.write(11, sources);
       assertThat(read(store, 11, all.length)).isEqualTo(all);
+    }
+  }
+
+  @Test
+  void readsAndWritesListsOfPlaces() throws Exception {
+    try (ByteStore store = writableStore();
+        Arena arena = Arena.ofConfined()) {
+      byte[] expected = pattern(300_000, 12);
+      write(store, 0, expected);
+      MemorySegment file = MemorySegment.ofArray(expected);
+      MemorySegment memory = arena.allocate(300_000);
+      long[] offsets = new long[3000];
+      MemorySegment[] pieces = new MemorySegment[3000];
+      for (int i = 0; i < pieces.length; i++) {
+        offsets[i] = 90L * i + (i % 5 == 0 ? 7 : 0);
+        long length = i % 5 == 4 ? 90 : 90 - (i % 5 == 0 ? 7 : 0);
+        MemorySegment piece = memory.asSlice(90L * (pieces.length - 1 - i), length);
+        pieces[i] = i % 1000 == 17 ? MemorySegment.ofArray(new byte[(int) length]) : piece;
+        pieces[i].fill((byte) i);
+        MemorySegment.copy(pieces[i], 0, file, offsets[i], length);
+      }
+      store.writeList(offsets, pieces);
+      assertThat(read(store, 0, expected.length)).isEqualTo(expected);
+      for (MemorySegment piece : pieces) {
+        piece.fill((byte) 99);
+      }
+      store.readList(offsets, pieces);
+      for (int i = 0; i < pieces.length; i++) {
+        MemorySegment there = file.asSlice(offsets[i], pieces[i].byteSize());
+        assertThat(pieces[i].mismatch(there)).as("place %s", i).isEqualTo(-1);
+      }
+      assertThatThrownBy(() -> store.writeList(new long[1], new MemorySegment[0]))
+          .isInstanceOf(InvalidUseException.class);
+      assertThatThrownBy(() -> store.readList(new long[] {299_950}, new MemorySegment[] {memory}))
+          .isInstanceOf(StorageException.class);
     }
   }
 

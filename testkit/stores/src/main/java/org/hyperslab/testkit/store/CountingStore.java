@@ -7,8 +7,8 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.StoreDecorator;
 
 /**
- * Counts the requests that pass to another store, and their bytes, by kind. Gathers and scatters
- * count as one request each. Closing closes the store behind.
+ * Counts the requests that pass to another store, and their bytes, by kind. Gathers, scatters and
+ * lists count as one request each. Closing closes the store behind.
  *
  * <p>Thread rule: as {@link ByteStore}.
  */
@@ -96,6 +96,20 @@ public final class CountingStore extends StoreDecorator {
   public void write(long offset, MemorySegment[] sources) {
     writes.increment();
     store.write(offset, sources);
+    bytesWritten.add(totalBytes(sources));
+  }
+
+  @Override
+  public void readList(long[] offsets, MemorySegment[] targets) {
+    reads.increment();
+    store.readList(offsets, targets);
+    bytesRead.add(totalBytes(targets));
+  }
+
+  @Override
+  public void writeList(long[] offsets, MemorySegment[] sources) {
+    writes.increment();
+    store.writeList(offsets, sources);
     bytesWritten.add(totalBytes(sources));
   }
 

@@ -50,6 +50,43 @@ class FileStoreTest extends ByteStoreContract {
   }
 
   @Test
+  void listsTakeAsFewSystemCallsAsThereAreRunsOfPlaces() throws Exception {
+    Path counters = Path.of("/proc/thread-self/io");
+    assumeTrue(PosixFile.available() && Files.isReadable(counters), "the system counts calls");
+    Path path = Files.write(directory.resolve("listed"), new byte[1 << 20]);
+    try (FileStore store = FileStore.open(path, FileAccess.UPDATE);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocate(1 << 20);
+      MemorySegment[] pieces = new MemorySegment[512];
+      long[] adjacent = new long[pieces.length];
+      long[] apart = new long[pieces.length];
+      for (int i = 0; i < pieces.length; i++) {
+        pieces[i] = memory.asSlice(2000L * i, 128);
+        adjacent[i] = 128L * i;
+        apart[i] = 2000L * i;
+      }
+      store.writeList(adjacent, pieces); // opens the descriptor
+      long before = calls(counters, "syscw");
+      store.writeList(adjacent, pieces);
+      assertThat(calls(counters, "syscw") - before).isEqualTo(1);
+      before = calls(counters, "syscr");
+      long looking = calls(counters, "syscr") - before;
+      before = calls(counters, "syscr");
+      store.readList(apart, pieces);
+      assertThat(calls(counters, "syscr") - before - looking).isEqualTo(1);
+    }
+  }
+
+  private static long calls(Path counters, String name) throws IOException {
+    for (String line : Files.readAllLines(counters)) {
+      if (line.startsWith(name + ":")) {
+        return Long.parseLong(line.substring(name.length() + 1).trim());
+      }
+    }
+    throw new AssertionError("no " + name + " in " + counters);
+  }
+
+  @Test
   void truncateEmptiesAndCreateKeeps() throws Exception {
     Path path = Files.write(directory.resolve("x"), new byte[] {1, 2, 3});
     try (FileStore kept = FileStore.open(path, FileAccess.CREATE)) {

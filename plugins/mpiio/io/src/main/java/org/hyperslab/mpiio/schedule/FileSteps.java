@@ -19,8 +19,8 @@ final class FileSteps {
   /** What scattered memory is packed into, a part at a time. */
   private static final long PACK_BYTES = 256 << 10;
 
-  /** The most extents of a list request, as in PVFS. */
-  private static final int LIST_EXTENTS = 64;
+  /** The most pieces of a list request: as many as one system call of Linux takes. */
+  private static final int LIST_PIECES = 1024;
 
   /** The most pieces of a request that skips holes: as many as one system call of Linux takes. */
   private static final int SKIPPING_PIECES = 1000;
@@ -236,16 +236,8 @@ final class FileSteps {
     }
   }
 
-  /** A list of extents at a time, where the store takes lists; otherwise one by one. */
+  /** Lists of extents, each of so many pieces that a store can take it as one request. */
   void list(ExtentRuns file, MemoryExtents memory, long at, boolean write) {
-    if (!(store instanceof ListStore lists)) {
-      if (write) {
-        write(file, memory, at);
-      } else {
-        read(file, memory, at, false);
-      }
-      return;
-    }
     List<Long> offsets = new ArrayList<>();
     List<MemorySegment> pieces = new ArrayList<>();
     ExtentList.Cursor cursor = file.cursor();
@@ -256,16 +248,15 @@ final class FileSteps {
         offsets.add(cursor.offset() + done);
         pieces.add(memory.slice(from, part));
         done += part;
-        if (pieces.size() == LIST_EXTENTS) {
-          transfer(lists, offsets, pieces, write);
+        if (pieces.size() == LIST_PIECES) {
+          transfer(offsets, pieces, write);
         }
       }
     }
-    transfer(lists, offsets, pieces, write);
+    transfer(offsets, pieces, write);
   }
 
-  private void transfer(
-      ListStore lists, List<Long> offsets, List<MemorySegment> pieces, boolean write) {
+  private void transfer(List<Long> offsets, List<MemorySegment> pieces, boolean write) {
     if (pieces.isEmpty()) {
       return;
     }
@@ -274,10 +265,10 @@ final class FileSteps {
     long bytes = pieces.stream().mapToLong(MemorySegment::byteSize).sum();
     if (write) {
       countWrite(bytes);
-      lists.writeList(at, memory);
+      store.writeList(at, memory);
     } else {
       countRead(bytes);
-      lists.readList(at, memory);
+      store.readList(at, memory);
     }
     offsets.clear();
     pieces.clear();

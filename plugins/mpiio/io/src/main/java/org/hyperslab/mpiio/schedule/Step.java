@@ -105,7 +105,7 @@ public sealed interface Step {
   record Write(ExtentRuns file, Place from) implements Step {}
 
   /**
-   * As {@link Read} or {@link Write} of a list of extents in as few requests as the store can do.
+   * As {@link Read} or {@link Write}, by requests that name many extents each.
    *
    * @param file the extents
    * @param memory the place of the first byte

@@ -7,12 +7,15 @@ import org.hyperslab.mpiio.schedule.Schedule;
 import org.hyperslab.mpiio.schedule.Step;
 
 /**
- * Requests that name up to 64 extents each, where the store is a {@link
- * org.hyperslab.mpiio.schedule.ListStore}; elsewhere the same as {@link Positional}.
+ * Requests that name up to 1024 pieces each, at any places of the file and of memory ({@link
+ * org.hyperslab.format.store.ByteStore#writeList}).
  *
  * <p>After Ching, Choudhary, Liao, Ross, Gropp: Noncontiguous I/O through PVFS (2002).
  */
 record ListTransfer() implements ByteTransfer {
+
+  /** The most pieces of a request, which is what one system call of Linux takes. */
+  static final int MOST_PIECES = 1024;
 
   /** The name in hints. */
   public static final String NAME = "list";

@@ -137,7 +137,8 @@ public final class TransferRule {
     double windows = Math.min(requests, Math.ceil(span / hints.sieving().readBufferBytes()));
     double windowBytes = Math.min(span, requests * (double) hints.sieving().readBufferBytes());
     double sieved = costs.nanos(windows, windowBytes) + bytes / 8;
-    double apart = costs.nanos(costs.lists() ? requests / 64 : requests, bytes);
+    double apart =
+        costs.nanos(costs.lists() ? requests / ListTransfer.MOST_PIECES : requests, bytes);
     String comparison =
         String.format(
             "%.0f extents of %.0f bytes in %.0f: sieved %.0f us, apart %.0f us",

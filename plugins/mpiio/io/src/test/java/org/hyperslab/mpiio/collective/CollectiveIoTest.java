@@ -134,6 +134,30 @@ class CollectiveIoTest {
   }
 
   @Test
+  void aListOfFiveHundredExtentsIsOneRequest() {
+    CountingStore store = new CountingStore(new MemoryStore("lists"));
+    ThreadWorld.run(
+        1,
+        comm -> {
+          try (CollectiveIo io = open(comm, store, "hyperslab_transfer=list")) {
+            assertThat(io.writeAlone(cyclic(0), filled(cyclic(0).totalBytes(), 5)).fileRequests())
+                .isOne();
+            assertThat(store.counts().writes()).isOne();
+            MemoryExtents back = filled(cyclic(0).totalBytes(), 0);
+            io.readAlone(cyclic(0), back);
+            assertThat(store.counts().reads()).isOne();
+            assertThat(
+                    back.slice(0, back.totalBytes())
+                        .mismatch(filled(back.totalBytes(), 5).slice(0, back.totalBytes())))
+                .isEqualTo(-1);
+            ExtentRuns many = ExtentRuns.strided(0, 1, 3, 2500);
+            io.writeAlone(many, filled(2500, 6));
+            assertThat(store.counts().writes()).isEqualTo(1 + 3);
+          }
+        });
+  }
+
+  @Test
   void argumentsThatCannotBeOnOneRankAreAnErrorOnAll() {
     MemoryStore store = new MemoryStore("arguments");
     ThreadWorld.run(
