@@ -83,6 +83,21 @@ public record FileSystemTraits(
     }
   }
 
+  /**
+   * Names the file system that holds a file: its type and what is mounted there, or its device
+   * where no mount point is found, as in a root directory that was changed without one.
+   *
+   * @throws IOException if the file cannot be looked at
+   */
+  static String nameOf(Path existing) throws IOException {
+    try {
+      java.nio.file.FileStore store = Files.getFileStore(existing);
+      return store.type() + " " + store.name();
+    } catch (IOException noMountPoint) {
+      return "device " + device(existing);
+    }
+  }
+
   /** The number of the device that holds a file; null where files do not tell. */
   private static Object device(Path existing) throws IOException {
     return existing.getFileSystem().supportedFileAttributeViews().contains("unix")

@@ -59,8 +59,7 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
    */
   long of(Path folder) {
     try {
-      java.nio.file.FileStore system = Files.getFileStore(folder);
-      return of(system.type() + " " + system.name(), () -> measured(folder));
+      return of(FileSystemTraits.nameOf(folder), () -> measured(folder));
     } catch (IOException failed) {
       throw failure(failed);
     }

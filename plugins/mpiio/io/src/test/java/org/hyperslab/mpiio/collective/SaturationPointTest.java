@@ -82,8 +82,7 @@ final class SaturationPointTest {
 
   @Test
   void theMeasuredPointChoosesTheGroupsOfAggregators() throws IOException {
-    java.nio.file.FileStore system = Files.getFileStore(folder);
-    String name = (system.type() + " " + system.name()).replace(" ", "\\ ").replace(":", "\\:");
+    String name = FileSystemTraits.nameOf(folder).replace(" ", "\\ ").replace(":", "\\:");
     Path kept = folder.resolve("saturation.properties");
     System.setProperty(SaturationPoint.PROPERTY, kept.toString());
     Files.writeString(kept, name + "=2000\n");

@@ -106,6 +106,8 @@ final class DerivedTypeJudgeTest {
         .orFail()
         .output()
         .lines()
+        // Where a machine lacks what a transport of MPI looks for, it says so among the answers.
+        .filter(line -> line.matches("refused|\\d.*"))
         .toList();
   }
 }
