@@ -64,11 +64,11 @@ final class Binder {
     if (object.kind() == ObjectKind.DATASET) {
       objects.closeDataset(address);
     }
-    if (objects.takeOrphan(address) && !objects.file().isBroken()) {
+    if (objects.isOrphan(address) && !objects.file().isBroken()) {
       objects
           .file()
           .edit(() -> {
-            objects.deletion().deleteIfUnreferenced(address);
+            objects.deletion().deleteOrphan(address);
             return null;
           });
     }

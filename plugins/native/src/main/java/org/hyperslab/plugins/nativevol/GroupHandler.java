@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.nativevol;
 
 import org.hyperslab.error.AlreadyExistsException;
-import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.header.TextEncoding;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.ObjectInfo;
@@ -56,10 +55,8 @@ final class GroupHandler {
           at,
           (objects, base) -> {
             long address = maker.make(objects);
-            ObjectHeader header = objects.header(address);
-            header.setReferenceCount(0);
-            objects.addOrphan(address);
             binder.bind(handle, at.base(), objects, address);
+            objects.addOrphan(address);
             return objects.descriptions().info(address);
           });
     }

@@ -76,7 +76,7 @@ final class ObjectHandler {
    */
   private static void requireObject(FileObjects objects, long address) {
     boolean there = ObjectHeader.isAt(objects.space(), address);
-    if (!there || objects.header(address).referenceCount() == 0) {
+    if (!there || objects.linkCount(objects.header(address)) == 0) {
       throw new NotFoundException(
           "object of a token or reference: actual=none at address "
               + address

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongConsumer;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
@@ -182,7 +183,7 @@ public final class Attributes {
     requireAbsent(store, spec.name());
     insert(header, AttributeStore.Entry.own(messages.of(spec), nextIndex(header)));
     objects.touch(header);
-    retainType(spec.committedType());
+    spec.committedType().ifPresent(this::retainType);
   }
 
   /**
@@ -212,7 +213,7 @@ public final class Attributes {
       throw refused;
     }
     objects.touch(header);
-    retainType(spec.committedType());
+    spec.committedType().ifPresent(this::retainType);
     old.ifPresent(entry -> release(entry, objects.deletion()::unlink));
   }
 
@@ -247,11 +248,8 @@ public final class Attributes {
     return message.withData(Bytes.of(data));
   }
 
-  private void retainType(OptionalLong committedType) {
-    if (committedType.isPresent()) {
-      ObjectHeader type = objects.header(committedType.getAsLong());
-      type.setReferenceCount(type.referenceCount() + 1);
-    }
+  private void retainType(long committedType) {
+    objects.addReference(objects.header(committedType));
   }
 
   private static void requireName(String name) {
@@ -435,7 +433,7 @@ public final class Attributes {
     }
     objects.touch(header);
     if (entry.sharedId().isPresent()) {
-      objects.sharedMessages().retainParts(message);
+      objects.sharedMessages().retainParts(message, this::retainType);
       store(header).replace(message.withData(Bytes.of(data)));
       release(entry, objects.deletion()::unlink);
     } else {
@@ -510,7 +508,7 @@ public final class Attributes {
     requireAbsent(store, to);
     AttributeMessage renamed = entry.message().withName(to);
     if (entry.sharedId().isPresent()) {
-      objects.sharedMessages().retainParts(renamed);
+      objects.sharedMessages().retainParts(renamed, this::retainType);
     }
     store.remove(from);
     insert(header, AttributeStore.Entry.own(renamed, entry.creationIndex()));
@@ -559,7 +557,7 @@ public final class Attributes {
   }
 
   /** Takes references off what an object's attributes share, when the object is deleted. */
-  void releaseAll(ObjectHeader header, Deletion.Release release) {
+  void releaseAll(ObjectHeader header, LongConsumer release) {
     AttributeStore store = store(header);
     for (AttributeStore.Entry entry : store.all()) {
       release(entry, release);
@@ -576,7 +574,7 @@ public final class Attributes {
    * Gives up what an attribute holds that an object has no more: a shared message keeps what it
    * holds until its last user is gone.
    */
-  private void release(AttributeStore.Entry entry, Deletion.Release release) {
+  private void release(AttributeStore.Entry entry, LongConsumer release) {
     if (entry.sharedId().isPresent() && !giveUpShared(entry)) {
       return;
     }

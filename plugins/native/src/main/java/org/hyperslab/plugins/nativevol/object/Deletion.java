@@ -55,12 +55,13 @@ public final class Deletion {
   }
 
   /**
-   * Deletes an object if nothing refers to it; to be called when its last handle is closed.
+   * Deletes an object that has no link if no handle is open on it; to be called when its last
+   * handle was closed.
    *
    * @param address the address of the object's header, bytes from the file's base address
    */
-  public void deleteIfUnreferenced(long address) {
-    if (objects.header(address).referenceCount() == 0) {
+  public void deleteOrphan(long address) {
+    if (objects.isOrphan(address) && !objects.isOpen(address)) {
       Doomed doomed = new Doomed();
       doomed.add(address);
       delete(doomed);
@@ -70,12 +71,11 @@ public final class Deletion {
   private void unlink(long address, Doomed doomed) {
     ObjectHeader header = objects.header(address);
     long count = header.referenceCount();
-    if (count > 0) {
+    if (count > 1) {
       header.setReferenceCount(count - 1);
-    }
-    if (count <= 1 && objects.isOpen(address)) {
+    } else if (objects.isOpen(address)) {
       objects.addOrphan(address);
-    } else if (count <= 1) {
+    } else {
       doomed.add(address);
     }
   }
@@ -105,11 +105,6 @@ public final class Deletion {
       }
     }
     header.delete();
-  }
-
-  /** Something to do with the header of a committed type. */
-  @FunctionalInterface
-  interface Release {
-    void accept(long headerAddress);
+    objects.removeOrphan(address);
   }
 }

@@ -48,7 +48,7 @@ public final class Descriptions {
         objects.kind(header),
         new ObjectToken(address),
         objects.file().fileNumber(),
-        header.referenceCount(),
+        objects.linkCount(header),
         objects.attributes().count(header),
         modified(header),
         header.find(MessageType.COMMENT, CommentMessage.class).map(CommentMessage::text),

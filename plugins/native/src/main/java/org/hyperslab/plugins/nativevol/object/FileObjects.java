@@ -55,7 +55,10 @@ public final class FileObjects implements MessageSharing {
   private final Measures measures = new Measures(this);
   private final NewObjects newObjects;
   private final ListingCache listings;
+
+  /** The open objects that have no link. */
   private final Set<Long> orphans = ConcurrentHashMap.newKeySet();
+
   private final ConcurrentHashMap<Long, Integer> openCounts = new ConcurrentHashMap<>();
 
   /**
@@ -359,7 +362,9 @@ public final class FileObjects implements MessageSharing {
   }
 
   /**
-   * Notes that nothing but handles refers to an object any more.
+   * Notes that an open object has no link. Its header keeps a reference count of 1, which takes no
+   * message: the file holds such an object only while it is open here, and if the process ends
+   * before it is linked or deleted, no more than its space is lost.
    *
    * @param address the address of the object's header, bytes from the file's base address
    */
@@ -368,12 +373,36 @@ public final class FileObjects implements MessageSharing {
   }
 
   /**
-   * {@return whether nothing but handles referred to an object when last seen; forgets the note}
+   * {@return whether an open object has no link}
    *
    * @param address the address of the object's header, bytes from the file's base address
    */
-  public boolean takeOrphan(long address) {
-    return !orphans.isEmpty() && orphans.remove(address);
+  public boolean isOrphan(long address) {
+    return !orphans.isEmpty() && orphans.contains(address);
+  }
+
+  void removeOrphan(long address) {
+    orphans.remove(address);
+  }
+
+  /**
+   * {@return how many links and committed uses lead to an object, 0 for an orphan}
+   *
+   * @param header the object's header
+   */
+  public long linkCount(ObjectHeader header) {
+    return isOrphan(header.address()) ? 0 : header.referenceCount();
+  }
+
+  /**
+   * Counts one link or use more of an object, which is no orphan any more; under the file's write
+   * lock.
+   *
+   * @param header the object's header
+   */
+  public void addReference(ObjectHeader header) {
+    header.setReferenceCount(Math.addExact(linkCount(header), 1));
+    orphans.remove(header.address());
   }
 
   /**

@@ -36,7 +36,7 @@ public final class Links {
   public void createHard(long group, String name, TextEncoding encoding, long target) {
     ObjectHeader header = objects.header(target);
     create(group, name, encoding, new LinkMessage.Hard(target));
-    header.setReferenceCount(Math.addExact(header.referenceCount(), 1));
+    objects.addReference(header);
   }
 
   /**

@@ -62,8 +62,7 @@ public final class NewObjects {
         new HeaderStyle(objects.low(), options.attributes(), options.trackTimes(), true);
     ObjectHeader header = style.create(objects, messages, 0);
     if (committedType.isPresent()) {
-      ObjectHeader shared = objects.header(committedType.getAsLong());
-      shared.setReferenceCount(shared.referenceCount() + 1);
+      objects.addReference(objects.header(committedType.getAsLong()));
     }
     return header.address();
   }

@@ -2,9 +2,9 @@ package org.hyperslab.plugins.nativevol.object;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongConsumer;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.fractal.FractalHeap;
 import org.hyperslab.format.header.AttributeMessage;
@@ -121,7 +121,7 @@ final class SharedHeap {
    * Counts one user of a header's message less, if the message is shared or indexed. Attributes,
    * which hold more than themselves, are released by {@link Attributes}.
    */
-  void release(ObjectHeader header, HeaderMessage message, Deletion.Release committed) {
+  void release(ObjectHeader header, HeaderMessage message, LongConsumer committed) {
     if (message.type().filter(MessageType::sharable).isEmpty()) {
       return;
     }
@@ -144,32 +144,28 @@ final class SharedHeap {
   }
 
   /** Counts one user of an attribute's type and space more. */
-  void retainParts(AttributeMessage attribute) {
-    for (Message part : List.of(attribute.typeMessage(), attribute.spaceMessage())) {
-      if (part instanceof SharedMessage shared) {
-        retain(shared);
-      }
-    }
+  void retainParts(AttributeMessage attribute, LongConsumer committed) {
+    retainPart(attribute.typeMessage(), committed);
+    retainPart(attribute.spaceMessage(), committed);
   }
 
-  private void retain(SharedMessage shared) {
-    switch (shared.pointer()) {
-      case SharedPointer.InHeap heap ->
-          requireTable().retain(shared.typeCode(), bytes(heap.heapId()));
-      case SharedPointer.InHeader there -> {
-        ObjectHeader type = ObjectHeader.open(file.metadata(), there.headerAddress());
-        type.setReferenceCount(type.referenceCount() + 1);
+  private void retainPart(Message part, LongConsumer committed) {
+    if (part instanceof SharedMessage shared) {
+      switch (shared.pointer()) {
+        case SharedPointer.InHeap heap ->
+            requireTable().retain(shared.typeCode(), bytes(heap.heapId()));
+        case SharedPointer.InHeader there -> committed.accept(there.headerAddress());
       }
     }
   }
 
   /** Counts one user of an attribute's type and space less. */
-  void releaseParts(AttributeMessage attribute, Deletion.Release committed) {
+  void releaseParts(AttributeMessage attribute, LongConsumer committed) {
     releasePart(attribute.typeMessage(), committed);
     releasePart(attribute.spaceMessage(), committed);
   }
 
-  private void releasePart(Message part, Deletion.Release committed) {
+  private void releasePart(Message part, LongConsumer committed) {
     if (part instanceof SharedMessage shared) {
       switch (shared.pointer()) {
         case SharedPointer.InHeap heap ->

@@ -251,6 +251,14 @@ enum History {
                   10,
                   each -> file.dataset("d" + each).setAttribute("r" + round, doubles(20, each))));
     }
+  },
+  MANY_SMALL_DATASETS {
+    @Override
+    void live(Path path) {
+      create(
+          path,
+          file -> rounds(1000, each -> file.createDataset("d" + each, doubles(10, each)).close()));
+    }
   };
 
   private static final DatasetOptions DEFLATED = DatasetOptions.chunked(4096).deflate(4).build();
@@ -333,7 +341,7 @@ enum History {
     return rows;
   }
 
-  private static double[] doubles(int count, int round) {
+  static double[] doubles(int count, int round) {
     double[] values = new double[count];
     Arrays.setAll(values, i -> i + round);
     return values;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,5 +47,21 @@ final class SpaceHistoriesTest {
       Oracle.h5dump().run(ours.toString()).orFail();
     }
     assertThat(table.lines()).as(table.text()).allMatch(line -> line.ratio() <= MOST);
+  }
+
+  @Test
+  void datasetsCreatedWithAValueTakeNoMoreThanThoseCreatedEmptyAndThenWritten() throws Exception {
+    Path atOnce = folder.resolve("at-once.h5");
+    History.MANY_SMALL_DATASETS.live(atOnce);
+    Path inTurn = folder.resolve("in-turn.h5");
+    try (H5File file = Hdf5.create(inTurn)) {
+      for (int each = 0; each < 1000; each++) {
+        try (Dataset dataset = file.createDataset("d" + each, double.class, 10)) {
+          dataset.write(History.doubles(10, each));
+        }
+      }
+    }
+    assertThat(Files.size(atOnce)).isLessThanOrEqualTo(Files.size(inTurn));
+    Oracle.h5diff().run(atOnce.toString(), inTurn.toString()).orFail();
   }
 }

@@ -247,6 +247,12 @@ def headers_grow(path):
     openings(path, 20, edit)
 
 
+def many_small_datasets(path):
+    with h5py.File(path, "w") as f:
+        for k in range(1000):
+            put(f, "d%d" % k, doubles(10, k))
+
+
 for name in sys.argv[2:]:
     target = os.path.join(sys.argv[1], name + ".theirs.h5")
     globals()[name](target)
