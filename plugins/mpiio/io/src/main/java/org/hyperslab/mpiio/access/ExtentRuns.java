@@ -325,6 +325,23 @@ public final class ExtentRuns implements ExtentList {
     return table.packed[run] + piece * table.lengths[run] + inPiece;
   }
 
+  /**
+   * {@return the file offset of a byte}
+   *
+   * @param packedByte how many bytes of the list come before it, less than {@link #totalBytes}
+   * @throws InvalidUseException if the list has no such byte
+   */
+  public long offsetAt(long packedByte) {
+    if (packedByte < 0 || packedByte >= totalBytes()) {
+      throw new InvalidUseException(
+          "packed byte: actual=" + packedByte + ", expected=0.." + (totalBytes() - 1));
+    }
+    int run = table.runAtPacked(packedByte);
+    long within = packedByte - table.packed[run];
+    long piece = within / table.lengths[run];
+    return table.offsets[run] + piece * table.strides[run] + within % table.lengths[run];
+  }
+
   @Override
   public Cursor cursor() {
     return new RunCursor(this);

@@ -126,19 +126,26 @@ final class CollectiveCall {
       return Planner.direct(problem, algorithm, sizes);
     }
     if (told()) {
-      return Planner.exchange(problem, algorithm, Planner.cycles(problem, algorithm, sizes), sizes);
+      return exchangeOfKnown(algorithm);
     }
     if (views != null) {
       for (int rank = 0; rank < problem.size(); rank++) {
         AccessSummary summary = problem.summaries()[rank];
         problem.lists()[rank] = views[rank].slice(summary.viewStart(), summary.bytes());
       }
-      return Planner.exchange(problem, algorithm, Planner.cycles(problem, algorithm, sizes), sizes);
+      return exchangeOfKnown(algorithm);
     }
     exchangeLists(algorithm.partition());
     Cycles cycles = algorithm.cyclesBeforehand(problem, sizes);
     return Planner.exchange(
         problem, algorithm, cycles == null ? exchangeWindows(algorithm) : cycles, sizes);
+  }
+
+  /** The schedule where this rank knows, or can compute, the lists of all. */
+  private Schedule exchangeOfKnown(CollectiveAlgorithm.Aggregated algorithm) {
+    boolean alone = algorithm.byQuota() || Planner.knowsCycles(problem, algorithm.partition());
+    Cycles cycles = alone ? Planner.cycles(problem, algorithm, sizes) : exchangeWindows(algorithm);
+    return Planner.exchange(problem, algorithm, cycles, sizes);
   }
 
   /** Every rank learns where every other's memory is, and its extents. */
@@ -159,17 +166,9 @@ final class CollectiveCall {
     }
   }
 
-  /** Takes the lists from the summaries; false if not all of them are there. */
+  /** Whether the summaries tell all lists. */
   private boolean told() {
-    if (!Arrays.stream(problem.summaries()).allMatch(AccessSummary::tellsList)) {
-      return false;
-    }
-    for (int rank = 0; rank < problem.size(); rank++) {
-      if (rank != problem.rank()) {
-        problem.lists()[rank] = problem.summaries()[rank].list();
-      }
-    }
-    return true;
+    return Arrays.stream(problem.summaries()).allMatch(AccessSummary::tellsList);
   }
 
   /** Tells each aggregator what it will get from this rank. */

@@ -32,8 +32,9 @@ final class DirectExchange {
             Sieving.territory(problem, partition),
             WINDOW);
     int me = problem.aggregatorIndex();
-    for (int rank = 0; me >= 0 && rank < problem.size(); rank++) {
-      Portion portion = partition.portion(problem.lists()[rank], rank, me);
+    int[] ranks = me < 0 ? new int[0] : partition.ranksOf(AccessRanges.of(problem.summaries()), me);
+    for (int rank : ranks) {
+      Portion portion = partition.portion(problem.list(rank), rank, me);
       if (portion.totalBytes() > 0) {
         sources.add(new Assembly.Direct(portion, new Place.Peer(rank, 0)));
       }

@@ -1,6 +1,7 @@
 package org.hyperslab.mpiio.collective;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.schedule.Place;
@@ -37,11 +38,19 @@ final class Exchange {
   private final Cycles cycles;
   private final BufferSizes sizes;
   private final int me;
+
+  /** The aggregators for which this rank has something, ascending, and what that is. */
+  private final int[] targets;
+
   private final Portion[] mine;
+
+  /** If this rank is an aggregator: the ranks that have something for it, and what that is. */
+  private final int[] sources;
+
   private final Portion[] others;
   private final ExtentRuns union;
   private final Assembly assembly;
-  private int packs;
+  private final int rounds;
 
   Exchange(Problem problem, String name, Partition partition, Cycles cycles, BufferSizes sizes) {
     this.problem = problem;
@@ -50,11 +59,14 @@ final class Exchange {
     this.cycles = cycles;
     this.sizes = sizes;
     this.me = problem.aggregatorIndex();
-    this.mine = new Portion[partition.aggregators()];
+    this.targets = partition.aggregatorsOf(problem.mine(), problem.rank());
+    this.mine = new Portion[targets.length];
     for (int i = 0; i < mine.length; i++) {
-      mine[i] = partition.portion(problem.mine(), problem.rank(), i);
+      mine[i] = partition.portion(problem.mine(), problem.rank(), targets[i]);
     }
-    this.others = new Portion[problem.size()];
+    this.sources =
+        me < 0 ? new int[0] : partition.ranksOf(AccessRanges.of(problem.summaries()), me);
+    this.others = new Portion[sources.length];
     this.assembly =
         new Assembly(
             problem.write(),
@@ -62,35 +74,38 @@ final class Exchange {
             problem.setting().fs().costs(),
             Sieving.territory(problem, partition),
             WINDOW);
-    this.union = me >= 0 ? portionsOfOthers() : ExtentRuns.empty();
+    this.union = portionsOfOthers();
+    this.rounds = cycles.most(partition.aggregators());
   }
 
   private ExtentRuns portionsOfOthers() {
     List<ExtentRuns> all = new ArrayList<>();
-    for (int rank = 0; rank < others.length; rank++) {
-      others[rank] = partition.portion(problem.lists()[rank], rank, me);
-      all.add(others[rank].extents());
+    for (int i = 0; i < others.length; i++) {
+      others[i] = partition.portion(problem.list(sources[i]), sources[i], me);
+      all.add(others[i].extents());
     }
     return cycles.byPlace() ? ExtentRuns.union(all) : ExtentRuns.empty();
   }
 
   /** The rank's schedule. */
   Schedule schedule() {
-    int rounds = cycles.most(partition.aggregators());
-    List<List<Step>> all = new ArrayList<>();
-    if (rounds > 0) {
-      all.add(allocate());
-      for (int cycle = 0; cycle <= rounds; cycle++) {
-        List<Step> steps = new ArrayList<>();
-        if (problem.write()) {
-          addWriteRound(cycle, steps);
-        } else {
-          addReadRound(cycle, steps);
-        }
-        all.add(steps);
-      }
+    return rounds == 0
+        ? Schedule.empty(name, problem.rank())
+        : Schedule.computed(name, problem.rank(), rounds + 2, this::round);
+  }
+
+  /** The steps of a round: buffers, a round for each cycle, and one more for the last assembly. */
+  private List<Step> round(int index) {
+    if (index == 0) {
+      return allocate();
     }
-    return new Schedule(name, problem.rank(), all);
+    List<Step> steps = new ArrayList<>();
+    if (problem.write()) {
+      addWriteRound(index - 1, steps);
+    } else {
+      addReadRound(index - 1, steps);
+    }
+    return steps;
   }
 
   private List<Step> allocate() {
@@ -117,28 +132,30 @@ final class Exchange {
 
   private long stagedBytes(int cycle) {
     long sum = 0;
-    for (int rank = 0; rank < others.length; rank++) {
-      sum += rank == problem.rank() ? 0 : shareOf(rank, cycle);
+    for (int i = 0; i < sources.length; i++) {
+      sum += sources[i] == problem.rank() ? 0 : shareOf(i, cycle);
     }
     return sum;
   }
 
-  private long shareOf(int rank, int cycle) {
-    ExtentRuns extents = others[rank].extents();
+  /** The bytes of the source of an index in a cycle. */
+  private long shareOf(int index, int cycle) {
+    ExtentRuns extents = others[index].extents();
     return cycles.start(me, cycle + 1, extents) - cycles.start(me, cycle, extents);
   }
 
   private void addWriteRound(int cycle, List<Step> steps) {
     if (isAtWork(cycle)) {
       long at = 0;
-      for (int rank = 0; rank < others.length; rank++) {
-        if (rank != problem.rank()) {
+      for (int i = 0; i < sources.length; i++) {
+        if (sources[i] != problem.rank()) {
           Place place = new Place.Buffer(STAGING + cycle % 2, at);
-          at += addMessages(rank, place, shareOf(rank, cycle), RECEIVES + cycle % 2, steps);
+          at += addMessages(sources[i], place, shareOf(i, cycle), RECEIVES + cycle % 2, steps);
         }
       }
     }
-    eachShare(cycle, (aggregator, from, to) -> addSends(aggregator, from, to, cycle, steps));
+    int[] packs = new int[1];
+    eachShare(cycle, (target, from, to) -> addSends(target, from, to, cycle, packs, steps));
     if (cycle > 0 && isAtWork(cycle - 1)) {
       steps.add(new Step.Await(RECEIVES + (cycle - 1) % 2));
       assemble(cycle - 1, steps);
@@ -146,7 +163,7 @@ final class Exchange {
     if (cycle > 0) {
       steps.add(new Step.Await(SENDS + (cycle - 1) % 2));
     }
-    if (cycle == cycles.most(partition.aggregators())) {
+    if (cycle == rounds) {
       steps.add(new Step.Await(PACKED));
       steps.add(new Step.Await(PACKED + 1));
     }
@@ -169,22 +186,24 @@ final class Exchange {
     return bytes;
   }
 
-  /** What to do with a share: packed bytes {@code from .. to} of the portion for an aggregator. */
+  /** What to do with a share: packed bytes {@code from .. to} of the portion for a target. */
   private interface ShareAction {
-    void accept(int aggregator, long from, long to);
+    void accept(int target, long from, long to);
   }
 
   /** Visits this rank's shares of a cycle, each rank beginning with another aggregator. */
   private void eachShare(int cycle, ShareAction action) {
-    int count = partition.aggregators();
-    for (int step = 0; step < count; step++) {
-      int aggregator = (problem.rank() + step) % count;
+    int found = Arrays.binarySearch(targets, problem.rank() % partition.aggregators());
+    int first = found >= 0 ? found : -found - 1;
+    for (int step = 0; step < targets.length; step++) {
+      int target = (first + step) % targets.length;
+      int aggregator = targets[target];
       if (aggregator != me && cycle < cycles.count(aggregator)) {
-        ExtentRuns extents = mine[aggregator].extents();
+        ExtentRuns extents = mine[target].extents();
         long from = cycles.start(aggregator, cycle, extents);
         long to = cycles.start(aggregator, cycle + 1, extents);
         if (from < to) {
-          action.accept(aggregator, from, to);
+          action.accept(target, from, to);
         }
       }
     }
@@ -194,16 +213,21 @@ final class Exchange {
     return problem.memoryContiguous() && portion.consecutiveFrom(from) >= bytes;
   }
 
-  private void addSends(int aggregator, long from, long to, int cycle, List<Step> steps) {
-    Portion portion = mine[aggregator];
-    int destination = problem.setting().aggregators()[aggregator];
+  /**
+   * Adds the sends of a share. What is packed first goes through two buffers in turn.
+   *
+   * @param packs how many messages the round has packed so far
+   */
+  private void addSends(int target, long from, long to, int cycle, int[] packs, List<Step> steps) {
+    Portion portion = mine[target];
+    int destination = problem.setting().aggregators()[targets[target]];
     for (long at = from; at < to; ) {
       long part = Math.min(sizes.messageBytes(), to - at);
       if (isOnePiece(portion, at, part)) {
         Place place = new Place.Memory(portion.wholePosition(at));
         steps.add(new Step.Send(destination, place, part, SENDS + cycle % 2));
       } else {
-        int turn = packs++ % 2;
+        int turn = packs[0]++ % 2;
         steps.add(new Step.Await(PACKED + turn));
         addCopies(portion, at, part, PACK + turn, steps);
         Place packed = new Place.Buffer(PACK + turn, 0);
@@ -229,32 +253,32 @@ final class Exchange {
 
   /** Brings a cycle together and to the file, or from the file and apart. */
   private void assemble(int cycle, List<Step> steps) {
-    List<Assembly.Source> sources = new ArrayList<>();
+    List<Assembly.Source> parts = new ArrayList<>();
     List<ExtentRuns> lists = new ArrayList<>();
     long at = 0;
-    for (int rank = 0; rank < others.length; rank++) {
-      Portion portion = others[rank];
+    for (int i = 0; i < sources.length; i++) {
+      Portion portion = others[i];
       long from = cycles.start(me, cycle, portion.extents());
       long to = cycles.start(me, cycle + 1, portion.extents());
       if (from == to) {
         continue;
       }
       Assembly.Source source;
-      if (rank == problem.rank()) {
+      if (sources[i] == problem.rank()) {
         source = new Assembly.Direct(portion.part(from, to), new Place.Memory(0));
       } else {
         Place place = new Place.Buffer(STAGING + cycle % 2, at);
         source = new Assembly.Staged(ExtentRuns.copyOf(portion.extents(), from, to), place);
         at += to - from;
       }
-      sources.add(source);
+      parts.add(source);
       lists.add(source.extents());
     }
     ExtentRuns all = unionOf(cycle, lists);
     long[] windows = assembly.windows(all);
     for (int i = 0; i < windows.length; i += 2) {
       ExtentRuns inWindow = ExtentRuns.copyOf(all.within(windows[i], windows[i + 1]));
-      assembly.addSteps(sources, windows[i], windows[i + 1], inWindow, steps);
+      assembly.addSteps(parts, windows[i], windows[i + 1], inWindow, steps);
     }
   }
 
@@ -267,23 +291,21 @@ final class Exchange {
   }
 
   private void addReadRound(int cycle, List<Step> steps) {
-    eachShare(
-        cycle, (aggregator, from, to) -> addReceives(aggregator, from, to, cycle, true, steps));
+    eachShare(cycle, (target, from, to) -> addReceives(target, from, to, cycle, true, steps));
     if (isAtWork(cycle)) {
       steps.add(new Step.Await(SENDS + cycle % 2));
       assemble(cycle, steps);
       long at = 0;
-      for (int rank = 0; rank < others.length; rank++) {
-        if (rank != problem.rank()) {
+      for (int i = 0; i < sources.length; i++) {
+        if (sources[i] != problem.rank()) {
           Place place = new Place.Buffer(STAGING + cycle % 2, at);
-          at += addMessages(rank, place, shareOf(rank, cycle), SENDS + cycle % 2, steps);
+          at += addMessages(sources[i], place, shareOf(i, cycle), SENDS + cycle % 2, steps);
         }
       }
     }
-    eachShare(
-        cycle, (aggregator, from, to) -> addReceives(aggregator, from, to, cycle, false, steps));
+    eachShare(cycle, (target, from, to) -> addReceives(target, from, to, cycle, false, steps));
     steps.add(new Step.Await(RECEIVES + cycle % 2));
-    if (cycle == cycles.most(partition.aggregators())) {
+    if (cycle == rounds) {
       steps.add(new Step.Await(SENDS));
       steps.add(new Step.Await(SENDS + 1));
     }
@@ -294,12 +316,12 @@ final class Exchange {
    * whose messages are not all straight is received wholly through the buffer, in order.
    */
   private void addReceives(
-      int aggregator, long from, long to, int cycle, boolean straight, List<Step> steps) {
-    Portion portion = mine[aggregator];
+      int target, long from, long to, int cycle, boolean straight, List<Step> steps) {
+    Portion portion = mine[target];
     if (isOnePiece(portion, from, to - from) != straight) {
       return;
     }
-    int source = problem.setting().aggregators()[aggregator];
+    int source = problem.setting().aggregators()[targets[target]];
     for (long at = from; at < to; ) {
       long part = Math.min(sizes.messageBytes(), to - at);
       if (straight) {

@@ -1,6 +1,7 @@
 package org.hyperslab.mpiio.collective;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /** Assigns the bytes of all ranks to aggregators. Every byte is assigned to exactly one. */
@@ -14,6 +15,18 @@ sealed interface Partition {
 
   /** The region of the file that an aggregator alone touches; empty if there is none. */
   ExtentRuns territory(int aggregator);
+
+  /** The ranks that may have something for an aggregator, ascending; no other rank has. */
+  int[] ranksOf(AccessRanges ranges, int aggregator);
+
+  /** The aggregators for which a rank may have something, ascending; for no other it has. */
+  int[] aggregatorsOf(ExtentRuns list, int rank);
+
+  /**
+   * About how many pairs a rank looks at to find all that others have in the parts of the file
+   * where it has something itself; the same number on every rank.
+   */
+  double overlaps(AccessRanges ranges);
 
   /** For people. */
   String describe();
@@ -41,6 +54,58 @@ sealed interface Partition {
     }
 
     @Override
+    public int[] ranksOf(AccessRanges ranges, int aggregator) {
+      ExtentRuns territory = territories.get(aggregator);
+      boolean onePiece = territory.count() <= 1;
+      long from = territory.first();
+      long end = territory.endExclusive();
+      return IntStream.range(0, ranges.ranks())
+          .filter(rank -> ranges.meets(rank, from, end))
+          .filter(rank ->
+              onePiece || holds(territory, ranges.first()[rank], ranges.endExclusive()[rank]))
+          .toArray();
+    }
+
+    /** Whether a byte of {@code from .. toExclusive} is in the territory. */
+    private static boolean holds(ExtentRuns territory, long from, long toExclusive) {
+      return territory.packedAt(from) < territory.packedAt(toExclusive);
+    }
+
+    @Override
+    public int[] aggregatorsOf(ExtentRuns list, int rank) {
+      return list.isEmpty()
+          ? new int[0]
+          : IntStream.range(0, aggregators())
+              .filter(i -> holds(territories.get(i), list.first(), list.endExclusive()))
+              .toArray();
+    }
+
+    @Override
+    public double overlaps(AccessRanges ranges) {
+      double piece = pieceBytes();
+      double most = 0;
+      double sum = 0;
+      for (int rank = 0; rank < ranges.ranks(); rank++) {
+        double length = (double) ranges.endExclusive()[rank] - ranges.first()[rank];
+        double touched = length > 0 ? Math.min(aggregators(), length / piece + 2) : 0;
+        most = Math.max(most, touched);
+        sum += touched;
+      }
+      return most * sum / aggregators();
+    }
+
+    /** The mean length of the pieces of territories. */
+    private double pieceBytes() {
+      double bytes = 1;
+      double pieces = 1;
+      for (ExtentRuns territory : territories) {
+        bytes += territory.totalBytes();
+        pieces += territory.count();
+      }
+      return Math.max(1, bytes / pieces);
+    }
+
+    @Override
     public String describe() {
       return name + " over " + aggregators();
     }
@@ -53,6 +118,9 @@ sealed interface Partition {
    * @param aggregators how many
    */
   record Groups(List<Integer> groups, int aggregators) implements Partition {
+
+    private static final int MOST_SHOWN = 64;
+
     @Override
     public Portion portion(ExtentRuns list, int rank, int aggregator) {
       return groups.get(rank) == aggregator ? Portion.all(list) : Portion.nothing();
@@ -64,8 +132,28 @@ sealed interface Partition {
     }
 
     @Override
+    public int[] ranksOf(AccessRanges ranges, int aggregator) {
+      return IntStream.range(0, ranges.ranks())
+          .filter(rank -> groups.get(rank) == aggregator && ranges.endExclusive()[rank] > 0)
+          .toArray();
+    }
+
+    @Override
+    public int[] aggregatorsOf(ExtentRuns list, int rank) {
+      return list.isEmpty() ? new int[0] : new int[] {groups.get(rank)};
+    }
+
+    @Override
+    public double overlaps(AccessRanges ranges) {
+      return 0; // of one group
+    }
+
+    @Override
     public String describe() {
-      return aggregators + " groups of ranks " + groups;
+      boolean few = groups.size() <= MOST_SHOWN;
+      return aggregators
+          + " groups of ranks "
+          + (few ? groups : groups.subList(0, MOST_SHOWN) + " and so on");
     }
   }
 }

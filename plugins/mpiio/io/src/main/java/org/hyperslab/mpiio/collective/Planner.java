@@ -1,6 +1,7 @@
 package org.hyperslab.mpiio.collective;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.schedule.Schedule;
@@ -10,6 +11,11 @@ import org.hyperslab.mpiio.schedule.Schedule;
  * knows, or the schedules of all ranks where everything is known.
  */
 final class Planner {
+
+  private static final long[] NO_WINDOWS = {};
+
+  /** Looking at so many lists takes some milliseconds, as an exchange between many ranks does. */
+  private static final double FEW_OVERLAPS = 1 << 16;
 
   private Planner() {}
 
@@ -28,25 +34,61 @@ final class Planner {
 
   /** The windows of one aggregator, from what it knows of all ranks. */
   static long[] windows(Problem problem, Partition partition, int aggregator, BufferSizes sizes) {
-    List<ExtentRuns> lists = new ArrayList<>();
-    for (int rank = 0; rank < problem.size(); rank++) {
-      lists.add(partition.portion(problem.lists()[rank], rank, aggregator).extents());
-    }
+    return windows(problem, partition, AccessRanges.of(problem.summaries()), aggregator, sizes);
+  }
+
+  private static long[] windows(
+      Problem problem,
+      Partition partition,
+      AccessRanges ranges,
+      int aggregator,
+      BufferSizes sizes) {
     long unit = Math.max(1, Math.min(sizes.windowBytes(), problem.setting().fs().blockBytes()));
+    int[] ranks = partition.ranksOf(ranges, aggregator);
+    ExtentRuns territory = partition.territory(aggregator);
+    List<ExtentRuns> lists = new ArrayList<>(ranks.length);
+    if (territory.count() == 1) {
+      for (int rank : ranks) {
+        lists.add(problem.list(rank));
+      }
+      return Windows.cut(lists, territory, sizes.stagingBytes(), unit);
+    }
+    for (int rank : ranks) {
+      lists.add(partition.portion(problem.list(rank), rank, aggregator).extents());
+    }
     return Windows.cut(lists, sizes.stagingBytes(), unit);
   }
 
-  /** Computes the cycles of all aggregators from the lists of all ranks. */
+  /**
+   * Whether it is little work for any rank to compute the cycles that concern it from the lists of
+   * all ranks; otherwise each aggregator computes its own and tells the others. The same on every
+   * rank.
+   */
+  static boolean knowsCycles(Problem problem, Partition partition) {
+    return partition.overlaps(AccessRanges.of(problem.summaries())) <= FEW_OVERLAPS;
+  }
+
+  /**
+   * Computes from the lists of all ranks the cycles of those aggregators with which this rank has
+   * to do; the others' are left empty.
+   */
   static Cycles cycles(
       Problem problem, CollectiveAlgorithm.Aggregated algorithm, BufferSizes sizes) {
     Cycles known = algorithm.cyclesBeforehand(problem, sizes);
     if (known != null) {
       return known;
     }
-    List<long[]> cuts = new ArrayList<>();
-    for (int i = 0; i < algorithm.partition().aggregators(); i++) {
-      cuts.add(windows(problem, algorithm.partition(), i, sizes));
+    Partition partition = algorithm.partition();
+    AccessRanges ranges = AccessRanges.of(problem.summaries());
+    long[][] cuts = new long[partition.aggregators()][];
+    Arrays.fill(cuts, NO_WINDOWS);
+    for (int i : partition.aggregatorsOf(problem.mine(), problem.rank())) {
+      cuts[i] = windows(problem, partition, ranges, i, sizes);
     }
-    return new Cycles.ByWindow(cuts);
+    int me = problem.aggregatorIndex();
+    if (me >= 0 && cuts[me].length == 0) {
+      cuts[me] = windows(problem, partition, ranges, me, sizes);
+    }
+    return new Cycles.ByWindow(List.of(cuts));
   }
 }

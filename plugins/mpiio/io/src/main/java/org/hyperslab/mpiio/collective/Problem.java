@@ -12,7 +12,7 @@ import org.hyperslab.mpiio.hint.Hints;
  * @param write whether the file is written
  * @param summaries of every rank
  * @param lists the extents of every rank; whole for this rank, and for the others as far as the
- *     algorithm needs them
+ *     algorithm needs them; null where the rank's summary tells them
  * @param setting hints, file system, aggregators
  * @param memoryContiguous whether this rank's memory is one piece
  */
@@ -40,6 +40,14 @@ record Problem(
 
   ExtentRuns mine() {
     return lists[rank];
+  }
+
+  /** The extents of a rank. */
+  ExtentRuns list(int other) {
+    if (lists[other] == null) {
+      lists[other] = summaries[other].list();
+    }
+    return lists[other];
   }
 
   /** The index of this rank among the aggregators; -1 if it is none. */

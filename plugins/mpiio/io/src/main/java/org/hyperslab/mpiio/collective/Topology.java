@@ -3,6 +3,8 @@ package org.hyperslab.mpiio.collective;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Where ranks run; the same value on every rank.
@@ -25,18 +27,11 @@ record Topology(List<Integer> nodes, List<Integer> cores, List<Integer> processe
 
   /** The ranks on each node, nodes by their lowest rank. */
   List<List<Integer>> ranksOfNodes() {
-    List<List<Integer>> all = new ArrayList<>();
-    List<Integer> leaders = nodes.stream().distinct().sorted().toList();
-    for (int leader : leaders) {
-      List<Integer> members = new ArrayList<>();
-      for (int rank = 0; rank < nodes.size(); rank++) {
-        if (nodes.get(rank) == leader) {
-          members.add(rank);
-        }
-      }
-      all.add(members);
+    Map<Integer, List<Integer>> all = new TreeMap<>();
+    for (int rank = 0; rank < nodes.size(); rank++) {
+      all.computeIfAbsent(nodes.get(rank), leader -> new ArrayList<>()).add(rank);
     }
-    return all;
+    return List.copyOf(all.values());
   }
 
   /**

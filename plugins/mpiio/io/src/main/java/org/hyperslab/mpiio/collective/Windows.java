@@ -23,12 +23,23 @@ final class Windows {
    * @return ascending file offsets; empty if there is no work
    */
   static long[] cut(List<ExtentRuns> lists, long bytes, long unit) {
+    return cut(lists, ExtentRuns.of(0, Long.MAX_VALUE), bytes, unit);
+  }
+
+  /**
+   * As {@link #cut(List, long, long)} of what lists have in one extent of the file.
+   *
+   * @param extent the extent; what lists have elsewhere does not count
+   */
+  static long[] cut(List<ExtentRuns> lists, ExtentRuns extent, long bytes, long unit) {
     long end = 0;
     long at = Long.MAX_VALUE;
     for (ExtentRuns list : lists) {
-      if (!list.isEmpty()) {
-        at = Math.min(at, list.first());
-        end = Math.max(end, list.endExclusive());
+      long before = list.packedAt(extent.first());
+      long within = list.packedAt(extent.endExclusive()) - before;
+      if (within > 0) {
+        at = Math.min(at, list.offsetAt(before));
+        end = Math.max(end, list.offsetAt(before + within - 1) + 1);
       }
     }
     if (at == Long.MAX_VALUE) {

@@ -1,0 +1,29 @@
+package org.hyperslab.mpiio.collective;
+
+/**
+ * The range of the file that each rank accesses, packed so that very many are searched quickly.
+ *
+ * @param first for each rank the offset of its first byte
+ * @param endExclusive for each rank the offset after its last byte; 0 if it has none
+ */
+record AccessRanges(long[] first, long[] endExclusive) {
+
+  static AccessRanges of(AccessSummary[] summaries) {
+    long[] first = new long[summaries.length];
+    long[] end = new long[summaries.length];
+    for (int rank = 0; rank < summaries.length; rank++) {
+      first[rank] = summaries[rank].first();
+      end[rank] = summaries[rank].endExclusive();
+    }
+    return new AccessRanges(first, end);
+  }
+
+  int ranks() {
+    return first.length;
+  }
+
+  /** Whether a rank's range has a byte in {@code from .. toExclusive}. */
+  boolean meets(int rank, long from, long toExclusive) {
+    return first[rank] < toExclusive && endExclusive[rank] > from;
+  }
+}
