@@ -22,20 +22,14 @@ module org.hyperslab.format {
   exports org.hyperslab.format.type.value;
 
   // The rest is for the modules of this project and may change from release to release.
-  exports org.hyperslab.format.chunk to
-      org.hyperslab.plugins.mpiio,
-      org.hyperslab.plugins.nativevol;
-  exports org.hyperslab.format.dense to
-      org.hyperslab.plugins.nativevol;
-  exports org.hyperslab.format.fractal to
-      org.hyperslab.plugins.nativevol;
   exports org.hyperslab.format.freespace to
-      org.hyperslab.plugins.nativevol;
-  exports org.hyperslab.format.group to
       org.hyperslab.plugins.nativevol;
   exports org.hyperslab.format.header to
       org.hyperslab.plugins.nativevol;
   exports org.hyperslab.format.heap to
+      org.hyperslab.plugins.nativevol;
+  exports org.hyperslab.format.index to
+      org.hyperslab.plugins.mpiio,
       org.hyperslab.plugins.nativevol;
   exports org.hyperslab.format.io to
       org.hyperslab.plugins.codec,
@@ -53,8 +47,6 @@ module org.hyperslab.format {
       org.hyperslab.plugins.nativevol,
       org.hyperslab.vol;
   exports org.hyperslab.format.metadata to
-      org.hyperslab.plugins.nativevol;
-  exports org.hyperslab.format.shared to
       org.hyperslab.plugins.nativevol;
   exports org.hyperslab.format.superblock to
       org.hyperslab.plugins.nativevol;

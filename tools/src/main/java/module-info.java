@@ -12,6 +12,4 @@ module org.hyperslab.tools {
 
   opens org.hyperslab.tools to
       info.picocli;
-  opens org.hyperslab.tools.example to
-      info.picocli;
 }

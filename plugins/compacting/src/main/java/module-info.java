@@ -6,7 +6,6 @@ module org.hyperslab.plugins.compacting {
   exports org.hyperslab.plugins.compacting;
   exports org.hyperslab.plugins.compacting.plan to
       org.hyperslab.plugins.forwarding;
-  exports org.hyperslab.plugins.compacting.run;
 
   provides org.hyperslab.vol.ConnectorFactory with
       org.hyperslab.plugins.compacting.CompactingConnectorFactory;

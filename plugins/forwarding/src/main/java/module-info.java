@@ -1,5 +1,4 @@
 /** Staging servers: client connector, server and task engine. */
-@SuppressWarnings("module") // this module is compiled before those to which it exports
 module org.hyperslab.plugins.forwarding {
   requires transitive org.hyperslab.vol;
   requires org.hyperslab.plugins.codec;
@@ -13,11 +12,8 @@ module org.hyperslab.plugins.forwarding {
   requires io.netty.transport.unix.common;
 
   exports org.hyperslab.plugins.forwarding;
-  exports org.hyperslab.plugins.forwarding.client to
-      org.hyperslab.tools;
-  exports org.hyperslab.plugins.forwarding.server;
   exports org.hyperslab.plugins.forwarding.task;
 
   provides org.hyperslab.vol.ConnectorFactory with
-      org.hyperslab.plugins.forwarding.client.ForwardingConnectorFactory;
+      org.hyperslab.plugins.forwarding.ForwardingConnectorFactory;
 }

@@ -10,8 +10,6 @@ import java.util.Stack;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
-import org.hyperslab.tools.diff.DiffOptions;
-import org.hyperslab.tools.diff.FileDiff;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

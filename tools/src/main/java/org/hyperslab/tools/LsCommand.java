@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
-import org.hyperslab.tools.listing.GroupListing;
-import org.hyperslab.tools.listing.ListingOptions;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

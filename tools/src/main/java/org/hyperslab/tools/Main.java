@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.hyperslab.error.HyperslabException;
-import org.hyperslab.tools.example.ExampleCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 

@@ -10,8 +10,6 @@ import java.util.OptionalLong;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.SpaceStrategy;
-import org.hyperslab.tools.repack.RepackPlan;
-import org.hyperslab.tools.repack.UserBlock;
 import picocli.CommandLine.Option;
 
 /** The options of {@code repack} that concern the new file as a whole. */

@@ -4,7 +4,6 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import org.hyperslab.model.FilterSpec;
-import org.hyperslab.tools.repack.RepackListener;
 
 /** Shows progress on a terminal and, if asked, the table that {@code h5repack -v} prints. */
 final class RepackReport implements RepackListener {

@@ -6,7 +6,6 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.model.OpenOptions;
-import org.hyperslab.tools.diff.FileComparison;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

@@ -26,7 +26,6 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.testkit.Dialogue;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.tools.ddl.Dump;
-import org.hyperslab.tools.diff.FileComparison;
 
 /** Other engines that judge a file: h5dump, the C library through h5py, and jHDF. */
 final class FileJudges implements AutoCloseable {

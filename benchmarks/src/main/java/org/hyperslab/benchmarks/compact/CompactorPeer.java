@@ -12,6 +12,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.plugins.compacting.Compactor;
+import org.hyperslab.plugins.compacting.CompactorOptions;
+import org.hyperslab.plugins.compacting.StorageLayer;
 import org.hyperslab.plugins.compacting.plan.DataKey;
 import org.hyperslab.plugins.compacting.plan.ElementKind;
 import org.hyperslab.plugins.compacting.plan.MergedRead;
@@ -19,9 +22,6 @@ import org.hyperslab.plugins.compacting.plan.MergedWrite;
 import org.hyperslab.plugins.compacting.plan.Origin;
 import org.hyperslab.plugins.compacting.plan.Region;
 import org.hyperslab.plugins.compacting.plan.WriteRequest;
-import org.hyperslab.plugins.compacting.run.Compactor;
-import org.hyperslab.plugins.compacting.run.CompactorOptions;
-import org.hyperslab.plugins.compacting.run.StorageLayer;
 
 /**
  * What the compactor costs for a small write: clients submit 4-KiB writes of their own rows, and a

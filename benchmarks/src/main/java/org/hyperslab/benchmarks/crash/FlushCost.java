@@ -19,7 +19,7 @@ import org.hyperslab.model.Durability;
  * is merely made durable by one sync when it is written, and one that is left to the operating
  * system. Prints the medians of paired runs; arguments: a folder, and how many runs.
  */
-public final class FlushCost {
+final class FlushCost {
 
   private static final int UNKNOWNS = 24;
   private static final int BLOCKS = 1600;

@@ -29,7 +29,7 @@ import org.hyperslab.model.OpenOptions;
  * DatasetPeer SCENARIO FILE
  * </pre>
  */
-public final class DatasetPeer {
+final class DatasetPeer {
 
   private static final long ELEMENTS = 1L << 27;
   private static final int HEAP_ELEMENTS = 1 << 27;

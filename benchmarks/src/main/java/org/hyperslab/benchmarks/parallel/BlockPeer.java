@@ -29,7 +29,7 @@ import org.hyperslab.mpiio.hint.Hints;
  * <p>Arguments: {@code threads RANKS} or {@code mpi}, then the label, N, the rounds, the file, and
  * optionally the hints and the process grid such as 2x2x2.
  */
-public final class BlockPeer {
+final class BlockPeer {
 
   private static final int DIMENSIONS = 3;
 

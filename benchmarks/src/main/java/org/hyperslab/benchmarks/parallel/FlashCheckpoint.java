@@ -48,7 +48,7 @@ import org.hyperslab.plugins.mpiio.MpiioOptions;
  * and closing each in turn. Prints the seconds of each repeat, of the slowest rank, and the median;
  * then what each rank spent on what, in the median of the later half.
  */
-public final class FlashCheckpoint {
+final class FlashCheckpoint {
 
   private static final int NB = 8;
   private static final int GUARD = 4;

@@ -23,7 +23,7 @@ import org.hyperslab.mpiio.transfer.StorageCosts;
  * after the other, each in half a millisecond and the time of its bytes at 1 GB/s: exact request
  * counts and times of the algorithms of early parallel I/O and of ours.
  */
-public final class SmallBlocks {
+final class SmallBlocks {
 
   private static final int RANKS = 16;
   private static final int TURNS = 512;

@@ -16,7 +16,7 @@ import org.hyperslab.format.space.Selection;
  * <p>Every scenario is run several times in one process, as the C library has no warming up to do;
  * each time is a line.
  */
-public final class SelectionPeer {
+final class SelectionPeer {
 
   private static final int ROUNDS = 5;
   private static final long RUNS = 1L << 25;

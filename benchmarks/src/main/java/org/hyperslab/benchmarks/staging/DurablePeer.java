@@ -22,8 +22,8 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.TransferOptions;
 import org.hyperslab.plugins.forwarding.Address;
-import org.hyperslab.plugins.forwarding.server.ServerOptions;
-import org.hyperslab.plugins.forwarding.server.StageServer;
+import org.hyperslab.plugins.forwarding.ServerOptions;
+import org.hyperslab.plugins.forwarding.StageServer;
 
 /**
  * Measures writes through a staging server at each acknowledge level: large and small contiguous
@@ -32,7 +32,7 @@ import org.hyperslab.plugins.forwarding.server.StageServer;
  * <p>Arguments: a folder to work in, rounds (7 if absent). Prints the medians of each scenario:
  * MB/s, and processor time of client and server together, which depends less on what else runs.
  */
-public final class DurablePeer {
+final class DurablePeer {
 
   private static final long TOTAL_BYTES = 128L << 20;
   private static final int SMALL_WRITES = 4000;

@@ -29,8 +29,8 @@ import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.forwarding.Address;
-import org.hyperslab.plugins.forwarding.server.ServerOptions;
-import org.hyperslab.plugins.forwarding.server.StageServer;
+import org.hyperslab.plugins.forwarding.ServerOptions;
+import org.hyperslab.plugins.forwarding.StageServer;
 
 /**
  * The figures of staging on one machine, a Markdown row each: contiguous writes over TCP and unix
@@ -40,7 +40,7 @@ import org.hyperslab.plugins.forwarding.server.StageServer;
  * <p>Arguments: a folder to work in, rounds (5 if absent), and which of {@code tcp}, {@code unix},
  * {@code checkpoint} and {@code small} to run (all if absent).
  */
-public final class StagingPeer {
+final class StagingPeer {
 
   private static final long STREAM_BYTES = 256L << 20;
   private static final long WRITE_BYTES = 1L << 20;

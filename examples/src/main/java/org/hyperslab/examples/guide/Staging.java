@@ -11,8 +11,8 @@ import org.hyperslab.Session;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.plugins.forwarding.Address;
-import org.hyperslab.plugins.forwarding.server.ServerOptions;
-import org.hyperslab.plugins.forwarding.server.StageServer;
+import org.hyperslab.plugins.forwarding.ServerOptions;
+import org.hyperslab.plugins.forwarding.StageServer;
 
 /**
  * Writes through a staging server, which gathers small writes into large ones. Here it runs in the

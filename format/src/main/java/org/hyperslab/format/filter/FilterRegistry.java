@@ -11,17 +11,6 @@ import java.util.ServiceLoader;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.hyperslab.error.UnsupportedFeatureException;
-import org.hyperslab.format.filter.blosc.BloscFilter;
-import org.hyperslab.format.filter.lz.Bzip2Filter;
-import org.hyperslab.format.filter.lz.Lz4Filter;
-import org.hyperslab.format.filter.lz.LzfFilter;
-import org.hyperslab.format.filter.lz.ZstdFilter;
-import org.hyperslab.format.filter.packing.NbitFilter;
-import org.hyperslab.format.filter.packing.ScaleOffsetFilter;
-import org.hyperslab.format.filter.shuffle.BitshuffleFilter;
-import org.hyperslab.format.filter.shuffle.Fletcher32Filter;
-import org.hyperslab.format.filter.shuffle.ShuffleFilter;
-import org.hyperslab.format.filter.szip.SzipFilter;
 
 /**
  * The available filters, by the number registered with The HDF Group.

@@ -7,7 +7,7 @@ package org.hyperslab.format.space;
  *
  * <p>Thread rule: confined to one thread. Moving allocates nothing.
  */
-public abstract sealed class OrdinalRuns permits RunCursor, ChunkRuns {
+abstract sealed class OrdinalRuns permits RunCursor, ChunkRuns {
 
   OrdinalRuns() {}
 

@@ -13,8 +13,8 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.model.DatasetInfo;
-import org.hyperslab.tools.pieces.DatasetPieces;
-import org.hyperslab.tools.pieces.OrderedTasks;
+import org.hyperslab.tools.walk.DatasetPieces;
+import org.hyperslab.tools.walk.OrderedTasks;
 
 /** Prints the DATA blocks of datasets and attributes. */
 final class DataText {

@@ -68,7 +68,7 @@ public final class ElementCodec {
    * @param memoryType the datatype of the elements in memory
    * @param unsigned the Java class of unsigned 64-bit integers
    */
-  public static ElementCodec of(Datatype memoryType, Unsigned64 unsigned) {
+  static ElementCodec of(Datatype memoryType, Unsigned64 unsigned) {
     return new ElementCodec(memoryType, node(memoryType, unsigned), OutOfRange.REFUSE);
   }
 

@@ -15,7 +15,6 @@ import org.hyperslab.plugins.compacting.plan.ElementKind;
 import org.hyperslab.plugins.compacting.plan.MergedRead;
 import org.hyperslab.plugins.compacting.plan.MergedWrite;
 import org.hyperslab.plugins.compacting.plan.Region;
-import org.hyperslab.plugins.compacting.run.StorageLayer;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.DatasetOperation.Transfer;

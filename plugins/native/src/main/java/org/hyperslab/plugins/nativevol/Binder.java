@@ -3,8 +3,6 @@ package org.hyperslab.plugins.nativevol;
 import java.util.OptionalLong;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.ObjectKind;
-import org.hyperslab.plugins.nativevol.object.FileLoader;
-import org.hyperslab.plugins.nativevol.object.FileObjects;
 import org.hyperslab.vol.Handle;
 
 /**

@@ -6,11 +6,6 @@ import java.util.Optional;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.header.LinkMessage;
 import org.hyperslab.format.header.TextEncoding;
-import org.hyperslab.plugins.nativevol.object.FileLoader;
-import org.hyperslab.plugins.nativevol.object.FileObjects;
-import org.hyperslab.plugins.nativevol.object.Links;
-import org.hyperslab.plugins.nativevol.object.ObjectCopy;
-import org.hyperslab.plugins.nativevol.object.PathResult;
 import org.hyperslab.vol.ObjectOperation;
 
 /**

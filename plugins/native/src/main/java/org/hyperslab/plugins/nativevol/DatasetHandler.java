@@ -2,7 +2,6 @@ package org.hyperslab.plugins.nativevol;
 
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.ObjectKind;
-import org.hyperslab.plugins.nativevol.data.NativeDataset;
 import org.hyperslab.plugins.nativevol.raw.RawStorage;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Handle;

@@ -6,8 +6,6 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.nativevol.file.LocalFiles;
 import org.hyperslab.plugins.nativevol.file.NamedFiles;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
-import org.hyperslab.plugins.nativevol.object.FileLoader;
-import org.hyperslab.plugins.nativevol.object.FileObjects;
 
 /**
  * Finds and opens the files that external links name.

@@ -5,8 +5,6 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.OpenOptions;
-import org.hyperslab.plugins.nativevol.object.FileLoader;
-import org.hyperslab.plugins.nativevol.object.FileObjects;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 

@@ -8,10 +8,6 @@ import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
-import org.hyperslab.plugins.nativevol.object.FileObjects;
-import org.hyperslab.plugins.nativevol.object.Links;
-import org.hyperslab.plugins.nativevol.object.PathResult;
-import org.hyperslab.plugins.nativevol.object.Paths;
 import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.Location;
 

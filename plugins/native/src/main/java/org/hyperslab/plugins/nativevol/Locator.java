@@ -4,9 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.plugins.nativevol.object.FileLoader;
-import org.hyperslab.plugins.nativevol.object.FileObjects;
-import org.hyperslab.plugins.nativevol.object.PathResult;
 import org.hyperslab.vol.Location;
 
 /**

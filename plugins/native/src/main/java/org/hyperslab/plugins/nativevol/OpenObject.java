@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.nativevol;
 
 import org.hyperslab.model.ObjectKind;
-import org.hyperslab.plugins.nativevol.object.FileObjects;
 
 /**
  * What a handle stands for.

@@ -8,14 +8,9 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.OpenOptions;
-import org.hyperslab.plugins.nativevol.data.NativeDataset;
-import org.hyperslab.plugins.nativevol.data.SourceDatasets;
 import org.hyperslab.plugins.nativevol.file.LocalFiles;
 import org.hyperslab.plugins.nativevol.file.NamedFiles;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
-import org.hyperslab.plugins.nativevol.object.FileLoader;
-import org.hyperslab.plugins.nativevol.object.FileObjects;
-import org.hyperslab.plugins.nativevol.object.PathResult;
 
 /**
  * Opens the datasets of which virtual ones are put together. Files are looked for at the prefix of

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.DatasetInfo;
-import org.hyperslab.plugins.mpiio.dataset.RootDataset;
 import org.hyperslab.plugins.nativevol.NativeConnector;
 import org.hyperslab.plugins.nativevol.raw.RawStorage;
 import org.hyperslab.vol.DatasetOperation;

@@ -28,9 +28,9 @@ import org.hyperslab.vol.Operation;
  * each. What is written is as a native connector would write it.
  *
  * <p>Ranks that disagree fail with an error that names them and the difference, on all of them; see
- * {@link org.hyperslab.plugins.mpiio.agree.Agreement}. An error of one rank in a collective call is
- * the error of all. A rank that ends while others wait ends their world, in threads as in MPI;
- * under MPI a rank that lives but does not make the call is waited for without limit.
+ * {@link org.hyperslab.plugins.mpiio.Agreement}. An error of one rank in a collective call is the
+ * error of all. A rank that ends while others wait ends their world, in threads as in MPI; under
+ * MPI a rank that lives but does not make the call is waited for without limit.
  *
  * <p>The ranks are those of {@link Worlds#current()} for the thread that opens a file, or those of
  * a communicator given to {@link #over}. In a world of one rank, operations go to the native engine

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.plugins.mpiio.dataset.ParallelDataset;
 import org.hyperslab.vol.Handle;
 
 /**

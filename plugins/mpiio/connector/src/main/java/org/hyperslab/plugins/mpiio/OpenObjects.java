@@ -21,10 +21,6 @@ import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.mpiio.OpenHandles.DatasetKey;
 import org.hyperslab.plugins.mpiio.OpenHandles.Opened;
-import org.hyperslab.plugins.mpiio.agree.ComparedCall;
-import org.hyperslab.plugins.mpiio.dataset.ParallelDataset;
-import org.hyperslab.plugins.mpiio.dataset.RawFile;
-import org.hyperslab.plugins.mpiio.dataset.RootDataset;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
@@ -85,7 +81,7 @@ final class OpenObjects {
 
   /**
    * Has an operation carried out later, once all ranks have agreed on it; see {@link
-   * org.hyperslab.plugins.mpiio.agree.Agreement#defer}.
+   * org.hyperslab.plugins.mpiio.Agreement#defer}.
    *
    * @param operation one that creates a group, a dataset, a type or an attribute
    */

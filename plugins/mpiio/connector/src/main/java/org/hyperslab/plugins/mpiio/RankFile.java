@@ -2,7 +2,6 @@ package org.hyperslab.plugins.mpiio;
 
 import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
-import org.hyperslab.plugins.mpiio.dataset.RawFile;
 
 /**
  * A file as one rank has it open, however often it is opened.

@@ -10,8 +10,6 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.SharedFailure;
-import org.hyperslab.plugins.mpiio.agree.Agreement;
-import org.hyperslab.plugins.mpiio.dataset.RawFile;
 import org.hyperslab.plugins.nativevol.NativeConnector;
 
 /**

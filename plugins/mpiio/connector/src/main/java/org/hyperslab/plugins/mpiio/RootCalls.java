@@ -12,8 +12,6 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
-import org.hyperslab.plugins.mpiio.agree.Agreement;
-import org.hyperslab.plugins.mpiio.agree.ComparedCall;
 import org.hyperslab.plugins.nativevol.NativeConnector;
 import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.Operation;

@@ -5,10 +5,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.hyperslab.error.CorruptFileException;
-import org.hyperslab.format.chunk.ChunkLocation;
 import org.hyperslab.format.filter.EncodedChunk;
 import org.hyperslab.format.filter.FilterScratch;
 import org.hyperslab.format.filter.StoredChunk;
+import org.hyperslab.format.index.ChunkLocation;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.memory.Lease;
 

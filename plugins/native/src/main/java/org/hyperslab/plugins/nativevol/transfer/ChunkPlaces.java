@@ -1,7 +1,7 @@
 package org.hyperslab.plugins.nativevol.transfer;
 
 import java.lang.foreign.MemorySegment;
-import org.hyperslab.format.chunk.ChunkLocation;
+import org.hyperslab.format.index.ChunkLocation;
 
 /**
  * Where chunks are in the file: the index, the allocator and the bytes, as seen from a transfer.

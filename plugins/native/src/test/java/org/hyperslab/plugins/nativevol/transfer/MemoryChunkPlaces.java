@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import org.hyperslab.format.chunk.ChunkLocation;
+import org.hyperslab.format.index.ChunkLocation;
 
 /** Chunks in a map, at addresses that only ever grow. */
 final class MemoryChunkPlaces implements ChunkPlaces {

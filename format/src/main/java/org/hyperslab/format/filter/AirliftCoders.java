@@ -1,0 +1,92 @@
+package org.hyperslab.format.filter;
+
+import io.airlift.compress.v3.Compressor;
+import io.airlift.compress.v3.Decompressor;
+import io.airlift.compress.v3.lz4.Lz4Compressor;
+import io.airlift.compress.v3.lz4.Lz4Decompressor;
+import io.airlift.compress.v3.lz4.Lz4JavaCompressor;
+import io.airlift.compress.v3.lz4.Lz4JavaDecompressor;
+import io.airlift.compress.v3.snappy.SnappyCompressor;
+import io.airlift.compress.v3.snappy.SnappyDecompressor;
+import io.airlift.compress.v3.snappy.SnappyJavaCompressor;
+import io.airlift.compress.v3.snappy.SnappyJavaDecompressor;
+import io.airlift.compress.v3.zstd.ZstdCompressor;
+import io.airlift.compress.v3.zstd.ZstdDecompressor;
+import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
+import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * The block coders of the aircompressor library. Nothing but {@link BlockCodecs} refers to this
+ * class, so that the library is loaded only when one of its coders is needed.
+ *
+ * <p>Thread rule: one thread.
+ */
+final class AirliftCoders {
+
+  /** Without native access the same coders run in Java. */
+  private static final boolean NATIVE = Lz4Compressor.class.getModule().isNativeAccessEnabled();
+
+  private record Key(BlockCodecs.Coder coder, int level) {}
+
+  private final Map<Key, Compressor> compressors = new HashMap<>();
+  private final Map<BlockCodecs.Coder, Decompressor> decompressors = new HashMap<>();
+
+  int decode(BlockCodecs.Coder coder, Span source, Span target) {
+    return decompressors
+        .computeIfAbsent(coder, AirliftCoders::decompressor)
+        .decompress(
+            source.array(),
+            source.offset(),
+            source.length(),
+            target.array(),
+            target.offset(),
+            target.length());
+  }
+
+  int encode(BlockCodecs.Coder coder, int level, Span source, Span target) {
+    Key key = new Key(coder, coder == BlockCodecs.Coder.ZSTD ? level : 0);
+    return compressors
+        .computeIfAbsent(key, AirliftCoders::compressor)
+        .compress(
+            source.array(),
+            source.offset(),
+            source.length(),
+            target.array(),
+            target.offset(),
+            target.length());
+  }
+
+  private static Decompressor decompressor(BlockCodecs.Coder coder) {
+    return switch (coder) {
+      case LZ4 -> NATIVE ? Lz4Decompressor.create() : new Lz4JavaDecompressor();
+      case SNAPPY -> NATIVE ? SnappyDecompressor.create() : new SnappyJavaDecompressor();
+      case ZSTD -> NATIVE ? ZstdDecompressor.create() : new ZstdJavaDecompressor();
+      case ZLIB -> throw new IllegalArgumentException("zlib has a decoder of its own");
+    };
+  }
+
+  private static Compressor compressor(Key key) {
+    return switch (key.coder) {
+      case LZ4 -> NATIVE ? Lz4Compressor.create() : new Lz4JavaCompressor();
+      case SNAPPY -> NATIVE ? SnappyCompressor.create() : new SnappyJavaCompressor();
+      case ZSTD ->
+          NATIVE
+              ? withLevel(() -> ZstdCompressor.create(key.level), ZstdCompressor::create)
+              : new ZstdJavaCompressor();
+      case ZLIB -> throw new IllegalArgumentException("zlib has an encoder of its own");
+    };
+  }
+
+  /** Levels need the native library; the coder in Java has one level. */
+  private static Compressor withLevel(
+      Supplier<? extends Compressor> levelled, Supplier<? extends Compressor> plain) {
+    try {
+      return levelled.get();
+    } catch (IllegalArgumentException unsupported) {
+      return plain.get();
+    }
+  }
+}

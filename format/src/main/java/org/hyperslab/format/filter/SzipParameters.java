@@ -1,0 +1,82 @@
+package org.hyperslab.format.filter;
+
+import java.util.Arrays;
+
+/**
+ * The parameters of one szip stream, checked.
+ *
+ * @param differences whether neighbours' differences are coded (option NN)
+ * @param bigEndian the byte order of pixels of more than one byte
+ * @param pixelsPerBlock J in CCSDS 121.0-B: 2 to 256, even
+ * @param bitsPerSample bits in what is coded as one sample: 1 to 24
+ * @param pixelsPerLine samples between two reference samples, without padding
+ * @param planes how many byte planes a pixel was taken apart into; 1 for none
+ */
+record SzipParameters(
+    boolean differences,
+    boolean bigEndian,
+    int pixelsPerBlock,
+    int bitsPerSample,
+    int pixelsPerLine,
+    int planes) {
+
+  private static final int MAXIMUM_PIXELS_PER_BLOCK = 256;
+  private static final int MAXIMUM_PIXELS_PER_LINE = 1 << 20;
+
+  /** The parameters in client data from a file, which may say anything. */
+  static SzipParameters of(int[] values) throws MalformedDataException {
+    boolean good = values.length == 4;
+    if (good) {
+      int block = values[1];
+      int bits = values[2];
+      int line = values[3];
+      good =
+          block >= 2
+              && block <= MAXIMUM_PIXELS_PER_BLOCK
+              && block % 2 == 0
+              && ((bits >= 1 && bits <= 24) || bits == 32 || bits == 64)
+              && line >= 1
+              && line <= MAXIMUM_PIXELS_PER_LINE;
+    }
+    if (!good) {
+      throw new MalformedDataException(
+          "parameters: actual="
+              + Arrays.toString(values)
+              + ", expected=options, pixels per block, bits per pixel, pixels per line");
+    }
+    boolean planes = values[2] >= 32;
+    return new SzipParameters(
+        (values[0] & SzipFilter.NN_OPTION) != 0,
+        (values[0] & SzipFilter.MSB_OPTION) != 0,
+        values[1],
+        planes ? 8 : values[2],
+        values[3],
+        planes ? values[2] / 8 : 1);
+  }
+
+  /** Bytes that one sample has in memory. */
+  int sampleBytes() {
+    if (bitsPerSample > 16) {
+      return 4;
+    }
+    return bitsPerSample > 8 ? 2 : 1;
+  }
+
+  /** Blocks in a line, the last one padded. */
+  int blocksPerLine() {
+    return (pixelsPerLine + pixelsPerBlock - 1) / pixelsPerBlock;
+  }
+
+  /** The largest sample. */
+  int maximumSample() {
+    return (1 << bitsPerSample) - 1;
+  }
+
+  /** Bits in the number of a code option. */
+  int optionBits() {
+    if (bitsPerSample > 16) {
+      return 5;
+    }
+    return bitsPerSample > 8 ? 4 : 3;
+  }
+}

@@ -1,0 +1,59 @@
+package org.hyperslab.format.index;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.metadata.MetadataSpace;
+import org.hyperslab.format.metadata.SpaceKind;
+
+/**
+ * The blocks of an index that is to be deleted: gathered first, so that an index that names a block
+ * twice is refused before anything has been freed.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class BlockRelease {
+
+  private record Block(long address, long bytes) {}
+
+  private final MetadataSpace space;
+  private final String structure;
+  private final List<Block> blocks = new ArrayList<>();
+  private final List<Long> parts = new ArrayList<>();
+  private final Set<Long> seen = new HashSet<>();
+
+  BlockRelease(MetadataSpace space, String structure) {
+    this.space = space;
+    this.structure = structure;
+  }
+
+  /** Adds a block with space of its own; undefined addresses are passed over. */
+  void add(long address, long bytes) {
+    if (address == FileGeometry.UNDEFINED) {
+      return;
+    }
+    if (!seen.add(address)) {
+      throw ChunkChecks.corrupt(
+          space, structure, address, "block actual=named twice, expected=once");
+    }
+    blocks.add(new Block(address, bytes));
+  }
+
+  /** Adds a cached block that stands within another's space. */
+  void addPart(long address) {
+    parts.add(address);
+  }
+
+  /** Discards and frees them all. */
+  void run() {
+    for (long part : parts) {
+      space.discard(part);
+    }
+    for (Block block : blocks) {
+      space.discard(block.address);
+      space.free(SpaceKind.INDEX, block.address, block.bytes);
+    }
+  }
+}

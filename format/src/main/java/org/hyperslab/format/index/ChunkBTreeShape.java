@@ -1,0 +1,43 @@
+package org.hyperslab.format.index;
+
+import java.util.Arrays;
+import org.hyperslab.format.io.FileGeometry;
+
+/**
+ * What all nodes of one version-1 chunk B-tree have in common.
+ *
+ * @param geometry the file's sizes
+ * @param capacity entries of a full node, 2K
+ * @param unit what a scaled coordinate counts, per key column: the chunk dimensions, then the
+ *     element size
+ */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+record ChunkBTreeShape(FileGeometry geometry, int capacity, long[] unit) {
+
+  private static final int HEAD_BYTES = 4 + 1 + 1 + 2;
+  private static final int KEY_HEAD_BYTES = 4 + 4;
+
+  static ChunkBTreeShape of(FileGeometry geometry, ChunkGrid grid, int k) {
+    long[] unit = new long[grid.rank() + 1];
+    System.arraycopy(grid.chunkDims(), 0, unit, 0, grid.rank());
+    unit[grid.rank()] = grid.elementBytes();
+    return new ChunkBTreeShape(geometry, 2 * k, unit);
+  }
+
+  /** Whether nodes of both are the same bytes. */
+  boolean isLike(ChunkBTreeShape other) {
+    return capacity == other.capacity && Arrays.equals(unit, other.unit);
+  }
+
+  /** Coordinates in a key: one more than the rank, for the offset within an element is one too. */
+  int columns() {
+    return unit.length;
+  }
+
+  /** Bytes of a node, full or not. */
+  long nodeBytes() {
+    long key = KEY_HEAD_BYTES + 8L * columns();
+    long offsets = geometry.sizeOfOffsets();
+    return HEAD_BYTES + 2 * offsets + capacity * (key + offsets) + key;
+  }
+}

@@ -1,0 +1,154 @@
+package org.hyperslab.format.index;
+
+import java.util.Arrays;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.metadata.MetadataSpace;
+
+/** The refusals that all chunk indexes share, in the same words. */
+final class ChunkChecks {
+
+  private ChunkChecks() {}
+
+  /** Coordinates outside the grid of the maximum extent. */
+  static InvalidUseException outside(long[] scaled, long[] counts) {
+    return new InvalidUseException(
+        "chunk coordinates: actual="
+            + Arrays.toString(scaled)
+            + ", expected=within "
+            + Arrays.toString(counts)
+            + ", at=chunk index; resize the dataset within its maximum extent");
+  }
+
+  /**
+   * A block that is in memory because another index has read it is refused: it is not like the one
+   * that this index expects at its place.
+   *
+   * @param own whether the block is like one that this index has decoded
+   */
+  static void own(MetadataSpace space, String structure, long address, boolean own) {
+    if (!own) {
+      throw notOwn(space, structure, address);
+    }
+  }
+
+  /** A block that belongs elsewhere, to another index or another place of this one. */
+  static CorruptFileException notOwn(MetadataSpace space, String structure, long address) {
+    return corrupt(
+        space,
+        structure,
+        address,
+        "block actual=one of another place, expected=a block of its own");
+  }
+
+  /** Coordinates of the wrong rank, or negative. */
+  static void coordinates(long[] scaled, int rank) {
+    boolean bad = scaled.length != rank;
+    for (long coordinate : scaled) {
+      bad |= coordinate < 0;
+    }
+    if (bad) {
+      throw new InvalidUseException(
+          "chunk coordinates: actual="
+              + Arrays.toString(scaled)
+              + ", expected="
+              + rank
+              + " values from 0, at=chunk index");
+    }
+  }
+
+  /** Coordinates of a chunk to be entered: within the maximum extent, if there is one. */
+  static void coordinates(long[] scaled, ChunkGrid grid) {
+    coordinates(scaled, grid.rank());
+    for (int d = 0; d < scaled.length; d++) {
+      if (scaled[d] >= grid.maximumChunks(d)) {
+        long[] counts = new long[scaled.length];
+        Arrays.setAll(counts, grid::maximumChunks);
+        throw outside(scaled, counts);
+      }
+    }
+  }
+
+  /** A location that can be entered: allocated, and without filters exactly a chunk long. */
+  static void location(ChunkLocation location, ChunkGrid grid) {
+    boolean size =
+        grid.filtered()
+            ? location.storedBytes() >= 0
+            : location.storedBytes() == grid.chunkBytes() && location.filterMask() == 0;
+    if (location.address() < 0 || !size) {
+      throw new InvalidUseException(
+          "chunk location: actual="
+              + location
+              + ", expected=an allocated address and "
+              + (grid.filtered()
+                  ? "a size from 0"
+                  : grid.chunkBytes() + " bytes without filter mask")
+              + ", at=chunk index");
+    }
+  }
+
+  /** A stored size that the index's field of {@code fieldBytes} bytes cannot hold. */
+  static void fits(long storedBytes, int fieldBytes) {
+    if (fieldBytes < 8 && storedBytes >>> (8 * fieldBytes) != 0) {
+      throw new UnsupportedFeatureException(
+          "stored chunk size: actual="
+              + storedBytes
+              + ", expected=at most "
+              + fieldBytes
+              + " bytes in this index, at=chunk index; skip the filter that enlarges the chunk, or"
+              + " create the dataset with a later version bound");
+    }
+  }
+
+  /** A new extent of the right rank within the maximum. */
+  static void extent(long[] newDims, ChunkGrid grid) {
+    boolean bad = newDims.length != grid.rank();
+    for (int d = 0; d < newDims.length && !bad; d++) {
+      long maximum = grid.maxDims()[d];
+      bad = newDims[d] < 0 || (maximum != ChunkGrid.UNLIMITED && newDims[d] > maximum);
+    }
+    if (bad) {
+      throw new InvalidUseException(
+          "new extent: actual="
+              + Arrays.toString(newDims)
+              + ", expected=within "
+              + Arrays.toString(grid.maxDims())
+              + ", at=chunk index");
+    }
+  }
+
+  /** An error at a block of an index. */
+  static CorruptFileException corrupt(
+      MetadataSpace space, String structure, long address, String problem) {
+    return new CorruptFileException(space.geometry().file(), structure, address, problem);
+  }
+
+  /** A product for a block's size, which no hostile factor may overflow. */
+  static long size(MetadataSpace space, String structure, long count, long each, long more) {
+    boolean overflow = Math.multiplyHigh(count, each) != 0 || count * each < 0;
+    long bytes = overflow ? -1 : count * each + more;
+    if (count < 0 || each < 0 || bytes < 0 || bytes > Integer.MAX_VALUE - 64) {
+      throw new CorruptFileException(
+          space.geometry().file(),
+          structure,
+          CorruptFileException.NO_OFFSET,
+          "block size actual=" + count + " × " + each + ", expected=below 2 GiB");
+    }
+    return bytes;
+  }
+
+  /** Whether an address decoded from a file can be one, or is undefined. */
+  static boolean plausible(FileGeometry geometry, long address) {
+    return address == FileGeometry.UNDEFINED || geometry.isAddress(address);
+  }
+
+  /** The address of a part that stands {@code offset} bytes into a block. */
+  static long address(MetadataSpace space, String structure, long block, long offset) {
+    if (block > Long.MAX_VALUE - offset) {
+      throw corrupt(space, structure, block, "part actual=at +" + offset + ", expected=below 2^63");
+    }
+    return block + offset;
+  }
+}

@@ -1,0 +1,90 @@
+package org.hyperslab.format.index;
+
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.metadata.MetadataSpace;
+
+/**
+ * How an array index stores one chunk: its address and, where the dataset has filters, its size and
+ * filter mask.
+ *
+ * <pre>
+ *   without filters (client 0)     with filters (client 1)
+ *   address  size of offsets       address     size of offsets
+ *                                  size        sizeFieldBytes
+ *                                  filter mask 4
+ * </pre>
+ *
+ * <p>Source: HDF5 File Format Specification 3.0, sections VII.C and VII.D, "Data Block Element".
+ *
+ * @param filtered whether size and mask are stored
+ * @param sizeFieldBytes bytes of the size field, 1 to 8; 0 without filters
+ * @param elementBytes bytes of a whole element
+ * @param chunkBytes the size of every chunk without filters
+ */
+record ChunkElementFormat(boolean filtered, int sizeFieldBytes, int elementBytes, long chunkBytes) {
+
+  private static final int FILTER_MASK_BYTES = 4;
+
+  /** The format for a new index. */
+  static ChunkElementFormat forNew(FileGeometry geometry, ChunkGrid grid) {
+    int size = grid.filtered() ? sizeFieldBytes(geometry, grid) : 0;
+    int element = geometry.sizeOfOffsets() + (grid.filtered() ? size + FILTER_MASK_BYTES : 0);
+    return new ChunkElementFormat(grid.filtered(), size, element, grid.chunkBytes());
+  }
+
+  /**
+   * The bytes in which a new index stores a filtered chunk's size: one more than the unfiltered
+   * size needs, at most 8; from layout version 5 on, the file's size of lengths.
+   */
+  static int sizeFieldBytes(FileGeometry geometry, ChunkGrid grid) {
+    if (grid.layoutVersion() >= 5) {
+      return geometry.sizeOfLengths();
+    }
+    int log2 = 63 - Long.numberOfLeadingZeros(grid.chunkBytes());
+    return Math.min(8, 1 + (log2 + 8) / 8);
+  }
+
+  /**
+   * The format that an existing array's header states.
+   *
+   * @param client 0 without filters, 1 with
+   * @param elementBytes the header's element size
+   * @throws CorruptFileException if the two contradict each other or the dataset's pipeline
+   */
+  static ChunkElementFormat ofHeader(
+      MetadataSpace space, ChunkGrid grid, String structure, int client, int elementBytes) {
+    if (client != (grid.filtered() ? 1 : 0)) {
+      throw ChunkChecks.corrupt(
+          space,
+          structure,
+          CorruptFileException.NO_OFFSET,
+          "client actual=" + client + ", expected=" + (grid.filtered() ? "1 (filtered)" : "0"));
+    }
+    int address = space.geometry().sizeOfOffsets();
+    int size = grid.filtered() ? elementBytes - address - FILTER_MASK_BYTES : 0;
+    boolean fits = grid.filtered() ? size >= 1 && size <= 8 : elementBytes == address;
+    if (!fits) {
+      throw ChunkChecks.corrupt(
+          space,
+          structure,
+          CorruptFileException.NO_OFFSET,
+          "element size actual="
+              + elementBytes
+              + ", expected=address of "
+              + address
+              + (grid.filtered() ? " bytes, size of 1..8 and mask of 4" : " bytes"));
+    }
+    return new ChunkElementFormat(grid.filtered(), size, elementBytes, grid.chunkBytes());
+  }
+
+  /** Whether an array with such elements can be the index of a dataset. */
+  boolean suits(ChunkGrid grid) {
+    return filtered == grid.filtered() && chunkBytes == grid.chunkBytes();
+  }
+
+  /** 1 with filters, else 0. */
+  int client() {
+    return filtered ? 1 : 0;
+  }
+}

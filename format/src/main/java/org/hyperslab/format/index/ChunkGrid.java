@@ -1,0 +1,163 @@
+package org.hyperslab.format.index;
+
+import java.util.Arrays;
+import org.hyperslab.error.CorruptFileException;
+
+/**
+ * How a dataset is cut into chunks: what every chunk index must know about the dataset it serves.
+ *
+ * <p>All arrays have one entry per dataset dimension (1 to 32), slowest first, and are not copied:
+ * the caller leaves them alone. The values are checked by {@link ChunkIndex#open}, so that a grid
+ * read from a broken file is reported with the file's name.
+ *
+ * @param dims present extent in elements
+ * @param maxDims maximum extent in elements; {@link #UNLIMITED} where there is none
+ * @param chunkDims extent of a chunk in elements, at least 1
+ * @param elementBytes size of one element in the file
+ * @param filtered whether the dataset has a filter pipeline with at least one filter. The layout
+ *     flag "do not filter partial edge chunks" changes nothing here: such chunks are entered with
+ *     the full chunk size and an empty filter mask, and the reader, who knows the flag and the
+ *     extent, skips the pipeline for them.
+ * @param layoutVersion version of the data layout message, 1 to 5: up to 3 stored sizes have 32
+ *     bits in a version-1 B-tree; in 4 a filtered chunk's size field is one byte wider than the
+ *     chunk's own size needs; from 5 on it has the file's size of lengths
+ */
+@SuppressWarnings("ArrayRecordComponent") // equals and hashCode compare contents.
+public record ChunkGrid(
+    long[] dims,
+    long[] maxDims,
+    long[] chunkDims,
+    int elementBytes,
+    boolean filtered,
+    int layoutVersion) {
+
+  /** The maximum of a dimension that may grow for ever. */
+  public static final long UNLIMITED = -1;
+
+  private static final int MAXIMUM_RANK = 32;
+
+  /** {@return the number of dimensions} */
+  public int rank() {
+    return chunkDims.length;
+  }
+
+  /** {@return bytes of one chunk before filters} */
+  public long chunkBytes() {
+    long bytes = elementBytes;
+    for (long dim : chunkDims) {
+      bytes = Math.multiplyExact(bytes, dim);
+    }
+    return bytes;
+  }
+
+  /** {@return how many dimensions have no maximum} */
+  public int unlimitedDimensions() {
+    return (int) Arrays.stream(maxDims).filter(dim -> dim == UNLIMITED).count();
+  }
+
+  /** {@return whether extent, maximum and chunk are the same} */
+  public boolean isOneFixedChunk() {
+    return Arrays.equals(dims, maxDims) && Arrays.equals(dims, chunkDims);
+  }
+
+  /**
+   * {@return this grid with another present extent}
+   *
+   * @param newDims the new lengths, slowest dimension first
+   */
+  public ChunkGrid withDims(long[] newDims) {
+    return new ChunkGrid(newDims, maxDims, chunkDims, elementBytes, filtered, layoutVersion);
+  }
+
+  /** Chunks along one dimension that cover {@code extent} elements. */
+  long chunksAlong(int dimension, long extent) {
+    return extent == 0 ? 0 : (extent - 1) / chunkDims[dimension] + 1;
+  }
+
+  /**
+   * Chunks along one dimension at the maximum extent; without one, as many as leave the offset
+   * after the last within 63 bits.
+   */
+  long maximumChunks(int dimension) {
+    long maximum = maxDims[dimension];
+    return maximum == UNLIMITED
+        ? Long.MAX_VALUE / chunkDims[dimension] - 1
+        : chunksAlong(dimension, maximum);
+  }
+
+  /** Refuses what no dataset can have. */
+  void check(String file) {
+    int rank = chunkDims.length;
+    if (rank < 1 || rank > MAXIMUM_RANK || dims.length != rank || maxDims.length != rank) {
+      throw corrupt(
+          file, "rank actual=" + rank + ", expected=" + dims.length + " (1..32, as the dataspace)");
+    }
+    if (elementBytes < 1) {
+      throw corrupt(file, "element size actual=" + elementBytes + ", expected=at least 1");
+    }
+    long bytes = elementBytes;
+    for (int d = 0; d < rank; d++) {
+      boolean within = maxDims[d] == UNLIMITED || dims[d] <= maxDims[d];
+      if (chunkDims[d] < 1 || dims[d] < 0 || maxDims[d] < UNLIMITED || !within) {
+        throw corrupt(
+            file,
+            "dimension "
+                + d
+                + " actual extent="
+                + dims[d]
+                + " maximum="
+                + maxDims[d]
+                + " chunk="
+                + chunkDims[d]
+                + ", expected=extent 0..maximum and chunk at least 1");
+      }
+      if (Math.multiplyHigh(bytes, chunkDims[d]) != 0 || bytes * chunkDims[d] < 0) {
+        throw corrupt(
+            file,
+            "chunk bytes actual="
+                + elementBytes
+                + " × "
+                + Arrays.toString(chunkDims)
+                + ", expected=below 2^63");
+      }
+      bytes *= chunkDims[d];
+    }
+  }
+
+  private static CorruptFileException corrupt(String file, String problem) {
+    return new CorruptFileException(
+        file, "chunked data layout", CorruptFileException.NO_OFFSET, problem);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ChunkGrid that
+        && Arrays.equals(dims, that.dims)
+        && Arrays.equals(maxDims, that.maxDims)
+        && Arrays.equals(chunkDims, that.chunkDims)
+        && elementBytes == that.elementBytes
+        && filtered == that.filtered
+        && layoutVersion == that.layoutVersion;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(dims) + Arrays.hashCode(chunkDims);
+  }
+
+  @Override
+  public String toString() {
+    return "ChunkGrid[dims="
+        + Arrays.toString(dims)
+        + ", maxDims="
+        + Arrays.toString(maxDims)
+        + ", chunkDims="
+        + Arrays.toString(chunkDims)
+        + ", elementBytes="
+        + elementBytes
+        + (filtered ? ", filtered" : "")
+        + ", layoutVersion="
+        + layoutVersion
+        + "]";
+  }
+}

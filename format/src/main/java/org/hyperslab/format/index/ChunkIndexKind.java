@@ -1,0 +1,78 @@
+package org.hyperslab.format.index;
+
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * The six ways in which HDF5 finds the chunks of a dataset.
+ *
+ * <p>Source: HDF5 File Format Specification 3.0, appendix C "Types of Indexes for Dataset Chunks";
+ * the choice is that of {@code H5D__layout_set_latest_indexing} in H5Dlayout.c.
+ */
+public enum ChunkIndexKind {
+  /** Version-1 B-tree, layout messages up to version 3; any extent, readable by every release. */
+  BTREE_V1(0),
+  /** The whole dataset is one chunk and can never grow. */
+  SINGLE(1),
+  /** Unfiltered chunks of a dataset of fixed maximum, allocated early, one after the other. */
+  IMPLICIT(2),
+  /** Fixed maximum extent. */
+  FIXED_ARRAY(3),
+  /** One unlimited dimension. */
+  EXTENSIBLE_ARRAY(4),
+  /** Two or more unlimited dimensions. */
+  BTREE_V2(5);
+
+  private final int code;
+
+  ChunkIndexKind(int code) {
+    this.code = code;
+  }
+
+  /**
+   * {@return the index type in a layout message of version 4 or 5: 1 to 5} {@link #BTREE_V1}, which
+   * those messages cannot name, gives 0.
+   */
+  public int code() {
+    return code;
+  }
+
+  /**
+   * {@return the kind that the C library would choose for a new dataset}
+   *
+   * @param grid the dataset's extents and chunk; the extents are those at creation
+   * @param earlyAllocation whether all chunks are allocated when the dataset is created
+   * @param modern whether the lower version bound is 1.10 or later, so that layout version 4 is
+   *     allowed; if not, the answer is {@link #BTREE_V1}
+   */
+  public static ChunkIndexKind choose(ChunkGrid grid, boolean earlyAllocation, boolean modern) {
+    if (!modern) {
+      return BTREE_V1;
+    }
+    int unlimited = grid.unlimitedDimensions();
+    if (unlimited > 1) {
+      return BTREE_V2;
+    }
+    if (unlimited == 1) {
+      return EXTENSIBLE_ARRAY;
+    }
+    if (grid.isOneFixedChunk()) {
+      return SINGLE;
+    }
+    return earlyAllocation && !grid.filtered() ? IMPLICIT : FIXED_ARRAY;
+  }
+
+  /**
+   * {@return the kind of a layout message's index type, 1 to 5}
+   *
+   * @param code the number in the file
+   */
+  public static ChunkIndexKind ofCode(int code) {
+    for (ChunkIndexKind kind : values()) {
+      if (kind.code == code && kind != BTREE_V1) {
+        return kind;
+      }
+    }
+    throw new InvalidUseException(
+        "chunk index type: actual=" + code + ", expected=1..5, at=layout message");
+  }
+}

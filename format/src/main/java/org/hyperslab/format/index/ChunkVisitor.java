@@ -1,0 +1,16 @@
+package org.hyperslab.format.index;
+
+/** What {@link ChunkIndex#forEach} calls for each allocated chunk. */
+@FunctionalInterface
+public interface ChunkVisitor {
+
+  /**
+   * Looks at one chunk. It must not edit the index.
+   *
+   * @param scaled the chunk's coordinates: element offset divided by chunk dimension, one per
+   *     dataset dimension; the array is reused for the next chunk
+   * @param location where the chunk lies
+   * @return false to stop
+   */
+  boolean visit(long[] scaled, ChunkLocation location);
+}

@@ -1,0 +1,158 @@
+package org.hyperslab.format.index;
+
+/**
+ * The arithmetic of a doubling table: rows of {@code width} blocks, the first two rows of the start
+ * size, each further row of twice the size of the one before. Rows below {@link #directRows()} hold
+ * direct blocks, later ones indirect blocks, each of which is such a table again. Rows and columns
+ * are 0-based; offsets are bytes in the heap's address space.
+ *
+ * <p>Thread rule: immutable.
+ */
+final class DoublingTable {
+
+  /** The largest direct block of any heap: one array holds it. */
+  private static final long MAXIMUM_DIRECT_BYTES = 1L << 30;
+
+  private final int width;
+  private final int startBits;
+  private final int firstRowBits;
+  private final int directRows;
+  private final int maximumRows;
+  private final long[] freeInBlock;
+
+  /**
+   * A table whose parameters {@link #problem} has found sound.
+   *
+   * @param overhead bytes of a direct block that hold no objects
+   */
+  DoublingTable(int width, long startBytes, long maximumDirectBytes, int indexBits, int overhead) {
+    this.width = width;
+    this.startBits = log2(startBytes);
+    this.firstRowBits = startBits + log2(width);
+    this.directRows = log2(maximumDirectBytes) - startBits + 2;
+    this.maximumRows = Math.min(indexBits, 62) - firstRowBits + 1;
+    this.freeInBlock = new long[Math.max(maximumRows, directRows)];
+    for (int row = 0; row < freeInBlock.length; row++) {
+      freeInBlock[row] =
+          row < directRows ? blockBytes(row) - overhead : freeInRows(rowsOfChild(row));
+    }
+  }
+
+  /** What is wrong with a table's parameters, or null. */
+  static String problem(
+      int width, long startBytes, long maximumDirectBytes, int indexBits, int overhead) {
+    if (!powerOfTwo(width) || !powerOfTwo(startBytes) || !powerOfTwo(maximumDirectBytes)) {
+      return "table width "
+          + width
+          + ", start block "
+          + startBytes
+          + ", largest direct block "
+          + maximumDirectBytes
+          + ", expected=powers of two";
+    }
+    if (startBytes <= overhead
+        || maximumDirectBytes < startBytes
+        || maximumDirectBytes > MAXIMUM_DIRECT_BYTES) {
+      return "start block "
+          + startBytes
+          + ", largest direct block "
+          + maximumDirectBytes
+          + ", expected="
+          + (overhead + 1)
+          + ".."
+          + MAXIMUM_DIRECT_BYTES;
+    }
+    int firstRowBits = log2(startBytes) + log2(width);
+    if (indexBits > 64 || indexBits < firstRowBits || firstRowBits > 61) {
+      return "heap size of 2^" + indexBits + ", expected=2^" + firstRowBits + "..2^64";
+    }
+    return null;
+  }
+
+  private static boolean powerOfTwo(long value) {
+    return value > 0 && (value & (value - 1)) == 0;
+  }
+
+  static int log2(long value) {
+    return 63 - Long.numberOfLeadingZeros(value);
+  }
+
+  int width() {
+    return width;
+  }
+
+  /** Rows of direct blocks in a table that has as many. */
+  int directRows() {
+    return directRows;
+  }
+
+  /** Rows of the largest root. */
+  int maximumRows() {
+    return maximumRows;
+  }
+
+  long startBytes() {
+    return 1L << startBits;
+  }
+
+  /** Heap bytes that one block in a row covers. */
+  long blockBytes(int row) {
+    return 1L << (startBits + Math.max(0, row - 1));
+  }
+
+  /** The offset of a row's first block from the start of its table. */
+  long rowOffset(int row) {
+    return row == 0 ? 0 : 1L << (firstRowBits + row - 1);
+  }
+
+  /** Heap bytes that a table of the given number of rows (at least 1) covers. */
+  long span(int rows) {
+    return 1L << (firstRowBits + rows - 1);
+  }
+
+  /** The offset of an entry from the start of its table. */
+  long entryOffset(int entry) {
+    int row = entry / width;
+    return rowOffset(row) + (entry % width) * blockBytes(row);
+  }
+
+  /** The row that covers an offset from the start of a table. */
+  int rowAt(long offset) {
+    return offset < 1L << firstRowBits ? 0 : log2(offset) - firstRowBits + 1;
+  }
+
+  /** The entry, row times width plus column, that covers an offset from the start of a table. */
+  int entryAt(long offset) {
+    int row = rowAt(offset);
+    return row * width + (int) ((offset - rowOffset(row)) / blockBytes(row));
+  }
+
+  /** The first row whose direct blocks are of at least the given number of bytes. */
+  int rowOfSize(long blockBytes) {
+    return blockBytes <= startBytes() ? 0 : log2(blockBytes - 1) + 1 - startBits + 1;
+  }
+
+  /** Rows of the indirect blocks in a row; less than 1 if the table cannot have that row. */
+  int rowsOfChild(int row) {
+    return log2(blockBytes(row)) - firstRowBits + 1;
+  }
+
+  /** The largest direct block in a table of the given number of rows. */
+  long largestDirect(int rows) {
+    return blockBytes(Math.min(rows, directRows) - 1);
+  }
+
+  /** Bytes for objects in one block of a row, with all blocks below it. */
+  long freeInBlock(int row) {
+    return freeInBlock[row];
+  }
+
+  /** Bytes for objects in a table of the given number of rows. */
+  long freeInRows(int rows) {
+    long free = 0;
+    for (int row = 0; row < rows; row++) {
+      free += freeInBlock[row] * width;
+    }
+    return free;
+  }
+}

@@ -1,0 +1,106 @@
+package org.hyperslab.format.index;
+
+import java.util.Arrays;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.metadata.MetadataBlock;
+import org.hyperslab.format.metadata.MetadataSpace;
+
+/**
+ * A super block of an extensible array: the addresses of its data blocks and, where they are paged,
+ * which pages have been written.
+ *
+ * <pre>
+ *   signature "EASB"         4
+ *   version 0                1
+ *   client                   1
+ *   header address           size of offsets
+ *   block offset             (maximum bits + 7) / 8
+ *   page bitmaps             data blocks × ((pages + 7) / 8)    only if paged
+ *   data block addresses     data blocks × size of offsets
+ *   checksum                 4
+ * </pre>
+ *
+ * <p>The bit of page <i>p</i> in data block <i>d</i> is number <i>d</i> × pages + <i>p</i> of the
+ * whole bitmap, although its size is rounded up per data block.
+ *
+ * <p>Source: HDF5 File Format Specification 3.0, section VII.D "Extensible Array Index";
+ * H5EAcache.c, H5EA.c.
+ *
+ * @param shape the array's arithmetic
+ * @param index which super block
+ * @param headerAddress where the header stands
+ * @param pageBitmap which pages have been written; empty if not paged; edited in place
+ * @param dataBlocks addresses, undefined where there is no block yet; edited in place
+ * @param encodedSize bytes in the file
+ */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+record ExtensibleArraySuperBlock(
+    ExtensibleArrayShape shape,
+    int index,
+    long headerAddress,
+    byte[] pageBitmap,
+    long[] dataBlocks,
+    long encodedSize)
+    implements MetadataBlock {
+
+  static final String STRUCTURE = "extensible array super block";
+  private static final String SIGNATURE = "EASB";
+
+  static long bytes(MetadataSpace space, ExtensibleArrayShape shape, int index) {
+    FileGeometry geometry = space.geometry();
+    long prefix = 4L + 2 + geometry.sizeOfOffsets() + shape.offsetBytes() + 4;
+    long each = geometry.sizeOfOffsets() + (shape.pages(index) + 7) / 8;
+    return ChunkChecks.size(space, STRUCTURE, shape.dataBlocks(index), each, prefix);
+  }
+
+  static ExtensibleArraySuperBlock unwritten(
+      MetadataSpace space, ExtensibleArrayShape shape, int index, long headerAddress) {
+    long bytes = bytes(space, shape, index);
+    long[] dataBlocks = new long[(int) shape.dataBlocks(index)];
+    Arrays.fill(dataBlocks, FileGeometry.UNDEFINED);
+    byte[] bitmap = new byte[(int) shape.bitmapBytes(index)];
+    return new ExtensibleArraySuperBlock(shape, index, headerAddress, bitmap, dataBlocks, bytes);
+  }
+
+  static ExtensibleArraySuperBlock decode(
+      ExtensibleArrayShape shape, int index, long headerAddress, MetadataReader reader) {
+    long bytes = reader.remaining();
+    ExtensibleArrayIndexBlock.prefix(reader, SIGNATURE, shape, headerAddress);
+    reader.skip(shape.offsetBytes());
+    byte[] bitmap = reader.bytes((int) shape.bitmapBytes(index));
+    long[] dataBlocks = ExtensibleArrayIndexBlock.addresses(reader, (int) shape.dataBlocks(index));
+    reader.checksum();
+    return new ExtensibleArraySuperBlock(shape, index, headerAddress, bitmap, dataBlocks, bytes);
+  }
+
+  @Override
+  public int publicationOrder() {
+    return 2;
+  }
+
+  @Override
+  public void encode(MetadataWriter writer) {
+    int start = writer.position();
+    writer
+        .signature(SIGNATURE)
+        .u8(0)
+        .u8(shape.format().client())
+        .offset(headerAddress)
+        .unsigned(shape.superBlockStart(index), shape.offsetBytes())
+        .bytes(pageBitmap);
+    for (long address : dataBlocks) {
+      writer.offset(address);
+    }
+    writer.checksumFrom(start);
+  }
+
+  boolean hasPage(int dataBlock, long page) {
+    return ArrayPage.bit(pageBitmap, dataBlock * shape.pages(index) + page);
+  }
+
+  void addPage(int dataBlock, long page) {
+    ArrayPage.setBit(pageBitmap, dataBlock * shape.pages(index) + page);
+  }
+}

@@ -1,0 +1,139 @@
+package org.hyperslab.format.index;
+
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.metadata.MetadataBlock;
+import org.hyperslab.format.metadata.MetadataSpace;
+
+/**
+ * The header of a fixed array.
+ *
+ * <pre>
+ *   signature "FAHD"            4
+ *   version 0                   1
+ *   client                      1    0 without filters, 1 with
+ *   element size                1
+ *   page bits                   1
+ *   number of elements          size of lengths
+ *   data block address          size of offsets
+ *   checksum                    4
+ * </pre>
+ *
+ * <p>Source: HDF5 File Format Specification 3.0, section VII.C "Fixed Array Index"; H5FAcache.c.
+ */
+final class FixedArrayHeader implements MetadataBlock {
+
+  static final String STRUCTURE = "fixed array header";
+  private static final String SIGNATURE = "FAHD";
+
+  private final FileGeometry geometry;
+  private final ChunkElementFormat format;
+  private final int pageBits;
+  private final long count;
+  private long dataBlockAddress;
+
+  FixedArrayHeader(
+      FileGeometry geometry,
+      ChunkElementFormat format,
+      int pageBits,
+      long count,
+      long dataBlockAddress) {
+    this.geometry = geometry;
+    this.format = format;
+    this.pageBits = pageBits;
+    this.count = count;
+    this.dataBlockAddress = dataBlockAddress;
+  }
+
+  static long bytes(FileGeometry geometry) {
+    return 4L + 4 + geometry.sizeOfLengths() + geometry.sizeOfOffsets() + 4;
+  }
+
+  static FixedArrayHeader decode(MetadataSpace space, ChunkGrid grid, MetadataReader reader) {
+    reader.signature(SIGNATURE);
+    reader.expectU8("version", 0);
+    int client = reader.u8();
+    ChunkElementFormat format =
+        ChunkElementFormat.ofHeader(space, grid, STRUCTURE, client, reader.u8());
+    int pageBits = reader.u8();
+    if (pageBits < 1 || pageBits > 30) {
+      throw reader.corrupt("page bits actual=" + pageBits + ", expected=1..30");
+    }
+    long count = reader.length();
+    if (count < 1) {
+      throw reader.corrupt("number of elements actual=" + Long.toUnsignedString(count));
+    }
+    long address = reader.offset();
+    if (!ChunkChecks.plausible(reader.geometry(), address)) {
+      throw reader.corrupt("data block address actual=" + Long.toUnsignedString(address));
+    }
+    reader.checksum();
+    return new FixedArrayHeader(space.geometry(), format, pageBits, count, address);
+  }
+
+  @Override
+  public long encodedSize() {
+    return bytes(geometry);
+  }
+
+  @Override
+  public int publicationOrder() {
+    return 4;
+  }
+
+  @Override
+  public void encode(MetadataWriter writer) {
+    int start = writer.position();
+    writer
+        .signature(SIGNATURE)
+        .u8(0)
+        .u8(format.client())
+        .u8(format.elementBytes())
+        .u8(pageBits)
+        .length(count)
+        .offset(dataBlockAddress)
+        .checksumFrom(start);
+  }
+
+  ChunkElementFormat format() {
+    return format;
+  }
+
+  long count() {
+    return count;
+  }
+
+  long dataBlockAddress() {
+    return dataBlockAddress;
+  }
+
+  void dataBlockAddress(long address) {
+    dataBlockAddress = address;
+  }
+
+  /** Elements in every page but the last, which may be shorter. */
+  int pageElements() {
+    return 1 << pageBits;
+  }
+
+  /** Whether the data block is a prefix followed by pages. */
+  boolean isPaged() {
+    return count > pageElements();
+  }
+
+  /** Pages of the data block; 0 if it is not paged. */
+  long pages() {
+    return isPaged() ? (count - 1) / pageElements() + 1 : 0;
+  }
+
+  /** Elements in one page. */
+  int elementsIn(long page) {
+    return (int) Math.min(pageElements(), count - page * pageElements());
+  }
+
+  /** Offset of a page from the start of the data block. */
+  long pageOffset(long page, long prefixBytes) {
+    return prefixBytes + page * ArrayPage.bytes(format, pageElements());
+  }
+}

@@ -1,0 +1,32 @@
+package org.hyperslab.format.index;
+
+/**
+ * The creation parameters of a fractal heap.
+ *
+ * @param tableWidth blocks in a row of the doubling table, a power of two
+ * @param startBlockBytes size of the smallest direct block, a power of two
+ * @param maximumDirectBytes size of the largest direct block, a power of two
+ * @param maximumIndexBits log2 of the largest size of the heap's address space
+ * @param startRootRows rows of the root indirect block when it is created
+ * @param maximumManagedBytes larger objects are stored outside of blocks
+ * @param checksumDirectBlocks whether direct blocks carry a checksum
+ * @param idBytes length of heap ids; 0 means just enough for managed objects
+ */
+record HeapParameters(
+    int tableWidth,
+    int startBlockBytes,
+    int maximumDirectBytes,
+    int maximumIndexBits,
+    int startRootRows,
+    int maximumManagedBytes,
+    boolean checksumDirectBlocks,
+    int idBytes) {
+
+  /** For dense links: ids of seven bytes. Source: H5Gdense.c. */
+  public static final HeapParameters LINKS =
+      new HeapParameters(4, 512, 64 * 1024, 32, 1, 4096, true, 7);
+
+  /** For dense attributes: ids of eight bytes. Source: H5Adense.c. */
+  public static final HeapParameters ATTRIBUTES =
+      new HeapParameters(4, 1024, 64 * 1024, 40, 1, 4096, true, 8);
+}

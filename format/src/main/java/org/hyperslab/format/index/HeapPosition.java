@@ -1,0 +1,29 @@
+package org.hyperslab.format.index;
+
+/**
+ * Where a block is in the tree of doubling tables.
+ *
+ * @param parent the heap offset of the indirect block that has it as a child; 0 for the root
+ * @param entry the entry there
+ */
+record HeapPosition(long parent, int entry) {
+
+  /**
+   * The position of the block that begins at a heap offset.
+   *
+   * @param direct whether the direct block that begins there is meant, or else the indirect one
+   */
+  static HeapPosition of(DoublingTable table, long heapOffset, boolean direct) {
+    long base = 0;
+    long left = heapOffset;
+    while (true) {
+      int entry = table.entryAt(left);
+      int row = entry / table.width();
+      left -= table.entryOffset(entry);
+      if (row < table.directRows() || table.rowsOfChild(row) < 1 || (!direct && left == 0)) {
+        return new HeapPosition(base, entry);
+      }
+      base += table.entryOffset(entry);
+    }
+  }
+}

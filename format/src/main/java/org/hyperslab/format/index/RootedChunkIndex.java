@@ -1,0 +1,53 @@
+package org.hyperslab.format.index;
+
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.metadata.MetadataSpace;
+
+/**
+ * What all indexes have that keep blocks of their own in the file: the present grid, the parameters
+ * and the address of the first block. A {@linkplain SingleChunkIndex single chunk} has none.
+ *
+ * @param <S> the kind's parameters
+ */
+abstract sealed class RootedChunkIndex<S extends ChunkIndexSpec> implements ChunkIndex
+    permits BTreeV1ChunkIndex,
+        ImplicitChunkIndex,
+        FixedArrayChunkIndex,
+        ExtensibleArrayChunkIndex,
+        BTreeV2ChunkIndex {
+
+  final MetadataSpace space;
+  final S spec;
+  ChunkGrid grid;
+
+  /** The first block, or {@link FileGeometry#UNDEFINED}. */
+  long root;
+
+  RootedChunkIndex(MetadataSpace space, ChunkGrid grid, S spec, long root) {
+    this.space = space;
+    this.grid = grid;
+    this.spec = spec;
+    this.root = root;
+  }
+
+  @Override
+  public final ChunkGrid grid() {
+    return grid;
+  }
+
+  @Override
+  public final long rootAddress() {
+    return root;
+  }
+
+  @Override
+  public final ChunkIndexSpec spec() {
+    return spec;
+  }
+
+  @Override
+  public final void extentChanged(long[] newDims) {
+    ChunkChecks.extent(newDims, grid);
+    grid = grid.withDims(newDims.clone());
+  }
+}

@@ -1,0 +1,230 @@
+package org.hyperslab.format.index;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.format.header.SymbolTableMessage;
+import org.hyperslab.format.heap.LocalHeap;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.NameBytes;
+import org.hyperslab.format.metadata.MetadataSpace;
+import org.hyperslab.format.superblock.SymbolTableEntry;
+
+/**
+ * The links of one group of the old style: hard and soft links by name, in the order of their
+ * names' bytes. Such groups know no creation order and no external links.
+ *
+ * <p>Thread rule: as blocks are: edited by one thread under the file's write lock, read by many
+ * between edits. Opened anew for each operation; opening costs two look-ups.
+ *
+ * <p>Source: HDF5 File Format Specification, III.A to III.D; reference {@code H5Gstab.c}, {@code
+ * H5Gnode.c}, {@code H5B.c}.
+ */
+public final class SymbolTable {
+
+  private static final int LEAST_HEAP_BYTES = 88;
+
+  private final MetadataSpace space;
+  private final SymbolTableMessage message;
+  private final LocalHeap heap;
+  private final GroupTree tree;
+
+  private SymbolTable(
+      MetadataSpace space, SymbolTableMessage message, LocalHeap heap, GroupNodeSizes sizes) {
+    this.space = space;
+    this.message = message;
+    this.heap = heap;
+    this.tree = new GroupTree(space, heap, sizes, message.btreeAddress());
+  }
+
+  /**
+   * {@return the symbol table that a group's header points to}
+   *
+   * @param space the metadata of the file
+   * @param message the message with the addresses of B-tree and heap
+   * @param sizes the sizes of nodes
+   * @throws CorruptFileException if there is no local heap where it says
+   */
+  public static SymbolTable open(
+      MetadataSpace space, SymbolTableMessage message, GroupNodeSizes sizes) {
+    return new SymbolTable(space, message, LocalHeap.open(space, message.heapAddress()), sizes);
+  }
+
+  /**
+   * Makes an empty symbol table.
+   *
+   * @param space the metadata of the file
+   * @param sizes the sizes of nodes
+   * @param expectedNameBytes room for names and soft link paths to begin with
+   * @return the table
+   */
+  public static SymbolTable create(
+      MetadataSpace space, GroupNodeSizes sizes, int expectedNameBytes) {
+    long root = GroupTree.create(space, sizes);
+    LocalHeap heap = LocalHeap.create(space, Math.max(LEAST_HEAP_BYTES, expectedNameBytes));
+    return new SymbolTable(space, new SymbolTableMessage(root, heap.address()), heap, sizes);
+  }
+
+  /** {@return what the group's header says of this table} */
+  public SymbolTableMessage message() {
+    return message;
+  }
+
+  /** {@return the scratch pad of entries that lead to this group} */
+  public SymbolTableEntry.CachedGroup cache() {
+    return new SymbolTableEntry.CachedGroup(message.btreeAddress(), message.heapAddress());
+  }
+
+  static byte[] utf8(String name) {
+    return NameBytes.encode(name);
+  }
+
+  /**
+   * {@return the entry of a name}
+   *
+   * @param name the link's name
+   */
+  public Optional<SymbolTableEntry> find(String name) {
+    return Optional.ofNullable(tree.find(utf8(name)));
+  }
+
+  /**
+   * {@return the path of a soft link}
+   *
+   * @param entry the entry of a soft link
+   * @throws CorruptFileException if the path is not in the heap
+   */
+  public String softLinkPath(SymbolTableEntry entry) {
+    if (entry.cache() instanceof SymbolTableEntry.SoftLink link) {
+      return heap.text(link.valueOffset());
+    }
+    throw new CorruptFileException(
+        space.geometry().file(),
+        "symbol table entry",
+        message.btreeAddress(),
+        "cache type actual=" + entry.cache() + ", expected=soft link");
+  }
+
+  /**
+   * {@return up to {@code limit} links whose names are greater than {@code after}, in the order of
+   * their names: to go on, give the name of the last one}
+   *
+   * @param after the name after which to start; empty for the first
+   * @param limit the most links to return
+   */
+  public List<NamedEntry> list(Optional<String> after, int limit) {
+    List<NamedEntry> page = new ArrayList<>();
+    if (limit < 1) {
+      return page;
+    }
+    tree.walk(
+        after.map(SymbolTable::utf8).orElse(null),
+        entry -> {
+          page.add(new NamedEntry(heap.text(entry.nameOffset()), entry));
+          return page.size() < limit;
+        });
+    return page;
+  }
+
+  /** {@return the number of links; every node is visited} */
+  public long count() {
+    return tree.count();
+  }
+
+  /** {@return whether there are no links} */
+  public boolean isEmpty() {
+    return list(Optional.empty(), 1).isEmpty();
+  }
+
+  /**
+   * Adds a hard link.
+   *
+   * @param name the link's name
+   * @param headerAddress the address of the object header
+   * @param cache what to keep of the object; {@link SymbolTableEntry.CachedGroup} for a group of
+   *     the old style, otherwise {@link SymbolTableEntry.Nothing}
+   * @throws AlreadyExistsException if there is a link of that name
+   */
+  public void insertHard(String name, long headerAddress, SymbolTableEntry.Cache cache) {
+    insert(name, () -> new SymbolTableEntry(heap.insert(name), headerAddress, cache));
+  }
+
+  /**
+   * Adds a soft link.
+   *
+   * @param name the link's name
+   * @param path the path that the link holds
+   * @throws AlreadyExistsException if there is a link of that name
+   */
+  public void insertSoft(String name, String path) {
+    insert(
+        name,
+        () ->
+            new SymbolTableEntry(
+                heap.insert(name),
+                FileGeometry.UNDEFINED,
+                new SymbolTableEntry.SoftLink(heap.insert(path))));
+  }
+
+  private void insert(String name, Supplier<SymbolTableEntry> maker) {
+    if (!tree.insert(utf8(name), maker)) {
+      throw exists(name);
+    }
+  }
+
+  private AlreadyExistsException exists(String name) {
+    return new AlreadyExistsException(
+        "link: actual=exists, expected=no link of that name, at="
+            + name
+            + " in "
+            + space.geometry().file());
+  }
+
+  /**
+   * Removes a link, its name, and its path if it is soft. What a hard link led to is the caller's
+   * business.
+   *
+   * @param name the link's name
+   * @return the entry that was removed
+   * @throws NotFoundException if there is no such link
+   */
+  public SymbolTableEntry remove(String name) {
+    SymbolTableEntry removed = tree.remove(utf8(name));
+    if (removed == null) {
+      throw missing(name);
+    }
+    if (removed.cache() instanceof SymbolTableEntry.SoftLink link) {
+      heap.remove(link.valueOffset());
+    }
+    heap.remove(removed.nameOffset());
+    return removed;
+  }
+
+  private NotFoundException missing(String name) {
+    return new NotFoundException(
+        "link: actual=none, expected=one, at=" + name + " in " + space.geometry().file());
+  }
+
+  /** {@return bytes in the file of the tree, its symbol table nodes included} */
+  public long treeBytes() {
+    long[] total = new long[1];
+    tree.forEachNode(
+        (_, node) -> total[0] += node.encodedSize(), (_, node) -> total[0] += node.encodedSize());
+    return total[0];
+  }
+
+  /** {@return bytes in the file of the heap of names} */
+  public long heapBytes() {
+    return heap.totalBytes();
+  }
+
+  /** Gives back the tree and the heap. What the links lead to is the caller's business. */
+  public void delete() {
+    tree.delete();
+    heap.delete();
+  }
+}

@@ -1,0 +1,31 @@
+package org.hyperslab.format.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ByteTransposeTest {
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 33})
+  void putsByteJOfElementIAtPlaceIOfPlaneJ(int size) {
+    Random random = new Random(size);
+    for (int count : new int[] {0, 1, 7, 8, 9, 64, 101}) {
+      byte[] source = new byte[count * size + 5];
+      random.nextBytes(source);
+      byte[] planes = new byte[(count + 3) * size + 2];
+      ByteTranspose.split(source, 5, planes, 2, count, count + 3, size);
+      for (int i = 0; i < count; i++) {
+        for (int j = 0; j < size; j++) {
+          assertThat(planes[2 + j * (count + 3) + i]).isEqualTo(source[5 + i * size + j]);
+        }
+      }
+      byte[] back = new byte[source.length];
+      System.arraycopy(source, 0, back, 0, 5);
+      ByteTranspose.join(planes, 2, back, 5, count, count + 3, size);
+      assertThat(back).isEqualTo(source);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package org.hyperslab.plugins.compacting;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.hyperslab.plugins.compacting.plan.MergedRead;
+import org.hyperslab.plugins.compacting.plan.PendingOverlap;
+import org.hyperslab.plugins.compacting.plan.RawRequest;
+import org.hyperslab.plugins.compacting.plan.ReadRequest;
+import org.hyperslab.plugins.compacting.plan.RemainingRead;
+import org.hyperslab.plugins.compacting.plan.Trace;
+import org.hyperslab.plugins.compacting.plan.Treatment;
+import org.hyperslab.vol.Connectors;
+
+/**
+ * Reads that pass by the queue because no write ahead is still to change their elements. Reads that
+ * arrive while others wait for a thread, or while two rounds of reads are under way, are merged
+ * into one round.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class BypassReads {
+
+  private static final int MAX_ROUNDS = 2;
+
+  /** Receives reads that have been carried out. */
+  interface Listener {
+    /**
+     * Notes that a read has been carried out.
+     *
+     * @param read the read
+     * @param failure its failure, or null if it succeeded
+     */
+    void carriedOut(PendingTransfer read, Throwable failure);
+  }
+
+  private final LaneContext context;
+  private final Listener listener;
+
+  // Guarded by this.
+  private final List<Waiting> gathering = new ArrayList<>();
+  private int rounds;
+  private boolean starting;
+
+  /** A read, and the part of it that the storage has to supply. */
+  private record Waiting(PendingTransfer read, PendingOverlap<PendingTransfer> overlap) {}
+
+  BypassReads(LaneContext context, Listener listener) {
+    this.context = context;
+    this.listener = listener;
+  }
+
+  /** Adds a read whose copies have been made. */
+  void add(PendingTransfer read, PendingOverlap<PendingTransfer> overlap) {
+    read.trace =
+        new Trace(
+            read.origin(),
+            overlap.copies().isEmpty() ? Treatment.PASSED_BY : Treatment.PARTLY_STOLEN,
+            overlap.writes().stream()
+                .limit(Trace.MAX_PARTNERS)
+                .map(PendingTransfer::origin)
+                .toList());
+    synchronized (this) {
+      gathering.add(new Waiting(read, overlap));
+    }
+    start();
+  }
+
+  private void start() {
+    synchronized (this) {
+      if (starting || rounds == MAX_ROUNDS || gathering.isEmpty()) {
+        return;
+      }
+      starting = true;
+      rounds++;
+    }
+    context.threads().executeFirst(this::runRound);
+  }
+
+  /** Carries out the reads that have been collected. */
+  private void runRound() {
+    Map<RawRequest, PendingTransfer> reads = new IdentityHashMap<>();
+    List<RemainingRead> remaining = new ArrayList<>();
+    synchronized (this) {
+      starting = false;
+      // The same request value twice goes into separate rounds, to tell the replies apart.
+      gathering.removeIf(each -> {
+        boolean first = reads.putIfAbsent(each.read.request, each.read) == null;
+        if (first) {
+          remaining.add(each.overlap.remaining(remaining.size()));
+        }
+        return first;
+      });
+    }
+    start(); // for requests that are there twice
+    List<MergedRead> merged = context.planner().mergeReads(remaining);
+    AtomicInteger outstanding = new AtomicInteger(merged.size());
+    Runnable ended =
+        () -> {
+          if (outstanding.decrementAndGet() == 0) {
+            synchronized (this) {
+              rounds--;
+            }
+            start();
+          }
+        };
+    for (MergedRead read : merged.subList(1, merged.size())) {
+      context.threads().executeFirst(() -> carryOut(read, reads, ended));
+    }
+    carryOut(merged.getFirst(), reads, ended);
+  }
+
+  private void carryOut(MergedRead read, Map<RawRequest, PendingTransfer> reads, Runnable ended) {
+    context
+        .storage()
+        .read(read)
+        .whenComplete((done, failure) -> {
+          if (failure != null && read.sources().size() > 1) {
+            retry(read, reads, 0, ended);
+            return;
+          }
+          for (ReadRequest source : read.sources()) {
+            listener.carriedOut(reads.get(source), Connectors.causeOf(failure));
+          }
+          ended.run();
+        });
+  }
+
+  /** Repeats a merged read for each source, so that each source gets its own failure only. */
+  private void retry(
+      MergedRead read, Map<RawRequest, PendingTransfer> reads, int index, Runnable ended) {
+    if (index == read.sources().size()) {
+      ended.run();
+      return;
+    }
+    ReadRequest source = read.sources().get(index);
+    context
+        .storage()
+        .read(read.only(source))
+        .whenComplete((done, failure) -> {
+          PendingTransfer pending = reads.get(source);
+          pending.trace =
+              new Trace(source.origin(), Treatment.RETRIED_ALONE, pending.trace.partners());
+          listener.carriedOut(pending, Connectors.causeOf(failure));
+          retry(read, reads, index + 1, ended);
+        });
+  }
+}

@@ -1,0 +1,92 @@
+package org.hyperslab.plugins.compacting;
+
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.plugins.compacting.plan.MergeOptions;
+
+/**
+ * Options of a compactor.
+ *
+ * @param merging the limits for merging requests
+ * @param gather how long requests on an idle dataset are collected
+ * @param maxQueuedBytes the largest total size, in bytes, of the buffers of requests without a
+ *     reply
+ * @param maxQueuedRequests the largest number of requests without a reply
+ * @param whenFull what happens to a request that exceeds these limits
+ */
+public record CompactorOptions(
+    MergeOptions merging,
+    Gather gather,
+    long maxQueuedBytes,
+    int maxQueuedRequests,
+    FullPolicy whenFull) {
+
+  /** The defaults: merging as by default, at most 256 MiB and 65,536 requests, then blocking. */
+  public static final CompactorOptions DEFAULT =
+      new CompactorOptions(
+          MergeOptions.DEFAULT, Gather.NONE, 256L << 20, 1 << 16, FullPolicy.BLOCK);
+
+  /** The defaults without merging: requests are only kept in order. */
+  public static final CompactorOptions OFF = DEFAULT.withEnabled(false);
+
+  /**
+   * Checks the bounds.
+   *
+   * @throws InvalidUseException if a bound of the queue is not positive
+   */
+  public CompactorOptions {
+    if (maxQueuedBytes < 1 || maxQueuedRequests < 1) {
+      throw new InvalidUseException(
+          "queue of the compactor: actual="
+              + maxQueuedBytes
+              + " bytes, "
+              + maxQueuedRequests
+              + " requests, expected=at least 1 byte and 1 request");
+    }
+  }
+
+  /**
+   * Turns merging on or off.
+   *
+   * @param on whether to merge
+   * @return the changed options
+   */
+  public CompactorOptions withEnabled(boolean on) {
+    MergeOptions changed =
+        new MergeOptions(on, merging.mergeBelowBytes(), merging.maxMergedBytes());
+    return new CompactorOptions(changed, gather, maxQueuedBytes, maxQueuedRequests, whenFull);
+  }
+
+  /**
+   * Changes how long requests are collected.
+   *
+   * @param other the new setting
+   * @return the changed options
+   */
+  public CompactorOptions withGather(Gather other) {
+    return new CompactorOptions(merging, other, maxQueuedBytes, maxQueuedRequests, whenFull);
+  }
+
+  /**
+   * Changes the bounds of the queue.
+   *
+   * @param bytes the largest total size of buffers, in bytes
+   * @param requests the largest number of requests
+   * @param policy what happens to a request that exceeds them
+   * @return the changed options
+   */
+  public CompactorOptions withQueue(long bytes, int requests, FullPolicy policy) {
+    return new CompactorOptions(merging, gather, bytes, requests, policy);
+  }
+
+  /**
+   * Changes the sizes for merging.
+   *
+   * @param belowBytes the size, in bytes, from which a request is not merged
+   * @param mergedBytes the largest merged request, in bytes
+   * @return the changed options
+   */
+  public CompactorOptions withMerging(long belowBytes, long mergedBytes) {
+    MergeOptions changed = new MergeOptions(merging.enabled(), belowBytes, mergedBytes);
+    return new CompactorOptions(changed, gather, maxQueuedBytes, maxQueuedRequests, whenFull);
+  }
+}

@@ -1,0 +1,177 @@
+package org.hyperslab.plugins.compacting;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.hyperslab.plugins.compacting.plan.Plan;
+import org.hyperslab.plugins.compacting.plan.RawRequest;
+
+/**
+ * Carries out the requests on one dataset: at most one batch or ordered operation of its queue is
+ * under way at a time, beside the requests that pass by the queue.
+ *
+ * <p>Thread rule: any thread. However many threads call {@link #proceed}, one at a time does the
+ * work, and none waits for another.
+ */
+final class DatasetLane {
+
+  private final LaneContext context;
+  private final LaneQueue queue;
+  private final Bypass bypass;
+
+  /** Calls of {@link #proceed} that have not been served yet. */
+  private final AtomicInteger calls = new AtomicInteger();
+
+  /** The batch under way; belongs to the thread that serves the calls. */
+  private BatchRun run;
+
+  DatasetLane(LaneContext context) {
+    this.context = context;
+    this.queue = new LaneQueue(context, this::start);
+    this.bypass = new Bypass(context, queue, this::proceed);
+  }
+
+  /** Starts the lane in a thread of the executor. */
+  void start() {
+    context.threads().execute(this::proceed);
+  }
+
+  /**
+   * Adds a request, and carries it out if it need not wait.
+   *
+   * @param request the request
+   * @param here whether this thread may carry out a batch
+   * @return false if the lane is closed
+   */
+  boolean enter(PendingRequest request, boolean here) {
+    LaneQueue.Admitted admitted = queue.enter(request);
+    switch (admitted.entrance()) {
+      case QUEUED -> {
+        // served when its turn comes
+      }
+      case START -> {
+        if (here) {
+          proceedOnce();
+        } else {
+          start();
+        }
+      }
+      case STEALS -> bypass.steal((PendingTransfer) request, admitted.overlap());
+      case READS_AHEAD -> bypass.readAhead((PendingTransfer) request, admitted.overlap());
+      case PASSES -> context.threads().execute(() -> bypass.pass(request));
+      case CLOSED -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Adds an ordered request that concerns several lanes.
+   *
+   * @param request the request; its barrier expects this lane
+   * @param starting receives the lane if it must be started
+   */
+  void enterBarrier(PendingOperation request, List<DatasetLane> starting) {
+    switch (queue.enter(request).entrance()) {
+      case START -> starting.add(this);
+      case CLOSED -> request.barrier.forget();
+      case QUEUED, PASSES, STEALS, READS_AHEAD -> {
+        // the lane is running
+      }
+    }
+  }
+
+  /** Ends the collecting of requests. */
+  void force() {
+    queue.force();
+  }
+
+  /** Changes how long requests are collected. */
+  void gather(Gather gather) {
+    queue.gather(gather);
+  }
+
+  /** Closes the lane if it is idle; returns whether it is closed. */
+  boolean close() {
+    return queue.close();
+  }
+
+  /** Does what can be done now. */
+  private void proceed() {
+    if (calls.getAndIncrement() == 0) { // otherwise the thread that serves the calls does it
+      serve(Integer.MAX_VALUE);
+    }
+  }
+
+  /** Does what can be done now, but begins at most one batch; other threads do the rest. */
+  private void proceedOnce() {
+    if (calls.getAndIncrement() == 0) {
+      serve(1);
+    }
+  }
+
+  /** Serves calls; after the given number of batches another thread continues. */
+  private void serve(int maxBatches) {
+    int left = maxBatches;
+    int seen = 1;
+    do {
+      left = advance(left);
+      if (left < 0) {
+        context.threads().execute(() -> serve(Integer.MAX_VALUE));
+        return;
+      }
+      seen = calls.addAndGet(-seen);
+    } while (seen != 0);
+  }
+
+  /**
+   * Begins at most the given number of batches; returns how many are left, -1 if one more could.
+   */
+  private int advance(int maxBatches) {
+    for (int left = maxBatches; true; left--) {
+      if (run != null) {
+        if (!run.advance()) {
+          return left;
+        }
+        run = null;
+      }
+      switch (queue.next(left > 0)) {
+        case LaneQueue.Next.Nothing() -> {
+          return left;
+        }
+        case LaneQueue.Next.TooMany() -> {
+          return -1;
+        }
+        case LaneQueue.Next.AtBarrier(Barrier barrier) -> barrier.arrive(this::passedBarrier);
+        case LaneQueue.Next.Batch(List<PendingTransfer> requests) -> run = plan(requests);
+      }
+    }
+  }
+
+  private void passedBarrier() {
+    queue.passedBarrier();
+    proceed();
+  }
+
+  /** Plans a batch, and puts back to the queue what the plan does not include. */
+  private BatchRun plan(List<PendingTransfer> batch) {
+    IdentityHashMap<RawRequest, PendingTransfer> pending = new IdentityHashMap<>(batch.size());
+    List<RawRequest> requests = new ArrayList<>(batch.size());
+    for (PendingTransfer transfer : batch) {
+      if (pending.putIfAbsent(transfer.request, transfer) != null) {
+        break; // the same request value again: into another batch, to tell the replies apart
+      }
+      requests.add(transfer.request);
+    }
+    Plan plan = context.planner().plan(requests);
+    int planned = plan.traces().size();
+    context.tally().countBatch(plan, requests.subList(0, planned));
+    for (int i = 0; i < planned; i++) {
+      batch.get(i).trace = plan.traces().get(i);
+    }
+    queue.putBack(batch, planned);
+    return new BatchRun(context, queue, plan, pending, this::proceed);
+  }
+}

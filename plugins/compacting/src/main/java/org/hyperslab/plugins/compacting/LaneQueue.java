@@ -1,0 +1,388 @@
+package org.hyperslab.plugins.compacting;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.plugins.compacting.plan.PendingOverlap;
+import org.hyperslab.plugins.compacting.plan.ReadRequest;
+import org.hyperslab.plugins.compacting.plan.Region;
+import org.hyperslab.plugins.compacting.plan.WriteRequest;
+
+/**
+ * The requests on one dataset that have no reply yet: those that wait, the batch under way, and
+ * those that pass by the queue because they conflict with nothing ahead of them. Decides what is
+ * done next, and does nothing itself.
+ *
+ * <p>Requests of at most {@link Compactor#SMALL_BYTES} bytes may pass by when at least {@link
+ * Compactor#LARGE_BYTES} bytes are ahead of them, and reads may whenever no write ahead is still to
+ * change their elements. The next batch waits for the requests that pass by.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class LaneQueue {
+
+  /** The largest number of requests in a batch. */
+  private static final int MAX_BATCH = 8192;
+
+  /** The largest number of requests ahead that are examined for a small request. */
+  private static final int MAX_EXAMINED = 256;
+
+  private final LaneContext context;
+  private final Runnable starter;
+
+  // Guarded by this.
+  private final ArrayDeque<PendingRequest> queue = new ArrayDeque<>();
+  private final List<PendingRequest> passing = new ArrayList<>();
+  private List<PendingTransfer> underWay = List.of();
+  private long bytesAhead;
+  private int operationsInQueue;
+  private Gather gather;
+  private boolean active;
+  private boolean forced;
+  private boolean atBarrier;
+  private boolean closed;
+  private long gathering;
+
+  /**
+   * Creates an empty queue.
+   *
+   * @param context what all lanes share
+   * @param starter called when the lane must be started because its requests have waited long
+   *     enough
+   */
+  LaneQueue(LaneContext context, Runnable starter) {
+    this.context = context;
+    this.starter = starter;
+    this.gather = context.options().gather();
+  }
+
+  // --- entering ---
+
+  /** How a request has entered. */
+  enum Entrance {
+    /** It waits. */
+    QUEUED,
+    /** It waits, and the lane must be started. */
+    START,
+    /** It need not wait: carry it out at once. */
+    PASSES,
+    /** It need not wait: copies from writes ahead answer it. */
+    STEALS,
+    /** It need not wait: copies from writes ahead answer a part, and the rest can be read. */
+    READS_AHEAD,
+    /** The lane is closed; find another one. */
+    CLOSED
+  }
+
+  /**
+   * The outcome of entering.
+   *
+   * @param entrance how the request has entered
+   * @param overlap for a read that need not wait, what answers it; else null. The writes in it are
+   *     pinned until {@link #unpin}
+   */
+  record Admitted(Entrance entrance, PendingOverlap<PendingTransfer> overlap) {}
+
+  private static final Admitted CLOSED = new Admitted(Entrance.CLOSED, null);
+  private static final Admitted QUEUED = new Admitted(Entrance.QUEUED, null);
+  private static final Admitted START = new Admitted(Entrance.START, null);
+  private static final Admitted PASSES = new Admitted(Entrance.PASSES, null);
+
+  /** Adds a request, or lets it pass by. */
+  synchronized Admitted enter(PendingRequest request) {
+    if (closed) {
+      return CLOSED;
+    }
+    Admitted shortcut = active || !queue.isEmpty() ? shortcut(request) : null;
+    if (shortcut != null) {
+      return shortcut;
+    }
+    queue.add(request);
+    bytesAhead += request.bytes();
+    operationsInQueue += request instanceof PendingOperation ? 1 : 0;
+    return startIfDue() ? START : QUEUED;
+  }
+
+  private boolean startIfDue() {
+    if (active) {
+      return false;
+    }
+    if (isDue()) {
+      active = true;
+      return true;
+    }
+    if (queue.size() == 1) {
+      startGathering();
+    }
+    return false;
+  }
+
+  private boolean isDue() {
+    return forced
+        || operationsInQueue > 0
+        || queue.size() >= gather.requests()
+        || context.admission().isPressing();
+  }
+
+  private void startGathering() {
+    long mine = ++gathering;
+    if (gather.nanoseconds() > 0) {
+      context.trigger().after(gather.nanoseconds(), () -> timeIsUp(mine));
+    }
+  }
+
+  private void timeIsUp(long ofGathering) {
+    synchronized (this) {
+      if (ofGathering != gathering) {
+        return;
+      }
+    }
+    force();
+  }
+
+  /** Ends the collecting of requests, and has the lane started if it must be. */
+  void force() {
+    synchronized (this) {
+      if (queue.isEmpty()) {
+        return;
+      }
+      forced = true;
+      if (active) {
+        return;
+      }
+      active = true;
+    }
+    starter.run();
+  }
+
+  /** Changes how long requests are collected. */
+  synchronized void gather(Gather other) {
+    gather = other;
+  }
+
+  /** Closes the lane if it is idle; returns whether it is closed. */
+  synchronized boolean close() {
+    closed = closed || (!active && queue.isEmpty() && passing.isEmpty());
+    return closed;
+  }
+
+  // --- passing by ---
+
+  /** Answers a request or lets it pass by; null if it has to wait. */
+  private Admitted shortcut(PendingRequest pending) {
+    if (!context.options().merging().enabled() || operationsInQueue > 0 || atBarrier) {
+      return null;
+    }
+    return switch (pending) {
+      case PendingTransfer transfer ->
+          switch (transfer.request) {
+            case ReadRequest read -> readAhead(transfer, read);
+            case WriteRequest write ->
+                write.bytes() <= Compactor.SMALL_BYTES && mayPass()
+                    ? pass(transfer, write.region())
+                    : null;
+          };
+      case PendingOperation operation ->
+          operation.request.scope() instanceof Scope.Part part
+              ? pass(operation, part.region())
+              : null;
+    };
+  }
+
+  /**
+   * Whether enough is ahead for a request to pass by. While nothing is under way, the next batch
+   * waits only for the requests that pass, so none may join them.
+   */
+  private boolean mayPass() {
+    return !underWay.isEmpty() && bytesAhead >= context.largeBytes();
+  }
+
+  private int requestsAhead() {
+    return queue.size() + underWay.size() + passing.size();
+  }
+
+  /** Lets a request that changes elements pass by if nothing ahead conflicts with it. */
+  private Admitted pass(PendingRequest request, Region region) {
+    if (requestsAhead() > MAX_EXAMINED) {
+      return null;
+    }
+    for (Iterable<? extends PendingRequest> ahead : List.of(queue, passing, underWay)) {
+      for (PendingRequest other : ahead) {
+        if (!other.ended && other.conflictsWith(region, true)) {
+          return null;
+        }
+      }
+    }
+    passing.add(request);
+    bytesAhead += request.bytes();
+    return PASSES;
+  }
+
+  /** Answers a read from writes ahead, in part if there is much to wait for; null if it waits. */
+  private Admitted readAhead(PendingTransfer transfer, ReadRequest read) {
+    long examined = Math.max(MAX_EXAMINED, read.bytes() / MAX_EXAMINED);
+    if (read.region().elements() == 0 || requestsAhead() > examined) {
+      return null;
+    }
+    PendingOverlap<PendingTransfer> overlap = overlap(read).orElse(null);
+    if (overlap == null || (!overlap.isWhole() && !mayPass())) {
+      return null;
+    }
+    overlap.writes().forEach(write -> write.pins++);
+    if (overlap.isWhole()) {
+      return new Admitted(Entrance.STEALS, overlap);
+    }
+    passing.add(transfer);
+    bytesAhead += transfer.bytes();
+    return new Admitted(Entrance.READS_AHEAD, overlap);
+  }
+
+  private Optional<PendingOverlap<PendingTransfer>> overlap(ReadRequest read) {
+    var overlap = new PendingOverlap.Builder<PendingTransfer>(read);
+    // A queued write is newer than one that it overlaps and that passed by.
+    for (Iterable<? extends PendingRequest> ahead : List.of(underWay, passing, queue)) {
+      for (PendingRequest other : ahead) {
+        if (other.conflictsWith(read.region(), false)
+            && !(other instanceof PendingTransfer transfer
+                && transfer.request instanceof WriteRequest write
+                && overlap.add(transfer, write, transfer.ended))) {
+          return Optional.empty();
+        }
+      }
+    }
+    return overlap.build();
+  }
+
+  /**
+   * Releases writes that copies have been made from.
+   *
+   * @param writes the writes
+   * @return actions that give the replies that are due
+   */
+  synchronized List<Runnable> unpin(List<PendingTransfer> writes) {
+    List<Runnable> replies = new ArrayList<>(0);
+    for (PendingTransfer write : writes) {
+      write.pins--;
+      if (write.pins == 0 && write.whenUnpinned != null) {
+        replies.add(write.whenUnpinned);
+        write.whenUnpinned = null;
+      }
+    }
+    return replies;
+  }
+
+  /** Removes a request that passed by and has its reply; returns whether it was the last. */
+  synchronized boolean hasPassed(PendingRequest request) {
+    passing.removeIf(other -> other == request);
+    return passing.isEmpty();
+  }
+
+  // --- leaving ---
+
+  /** What the lane does next. */
+  sealed interface Next {
+    /** Nothing can be done now. */
+    record Nothing() implements Next {}
+
+    /** A batch could be carried out, but this thread has carried out as many as it may. */
+    record TooMany() implements Next {}
+
+    /**
+     * Arrive at a barrier.
+     *
+     * @param barrier the barrier
+     */
+    record AtBarrier(Barrier barrier) implements Next {}
+
+    /**
+     * Carry out a batch.
+     *
+     * @param requests its requests, in the order of arrival
+     */
+    record Batch(List<PendingTransfer> requests) implements Next {}
+  }
+
+  private static final Next NOTHING = new Next.Nothing();
+  private static final Next TOO_MANY = new Next.TooMany();
+
+  /**
+   * Takes what is to be done next. Called when the previous batch has ended.
+   *
+   * @param mayBegin whether the caller may begin a batch
+   * @return what to do
+   */
+  synchronized Next next(boolean mayBegin) {
+    underWay = List.of();
+    if (!active || atBarrier || !passing.isEmpty()) {
+      return NOTHING;
+    }
+    if (queue.isEmpty() || !isDue()) {
+      active = false;
+      forced = false;
+      if (!queue.isEmpty()) {
+        startGathering();
+      }
+      return NOTHING;
+    }
+    if (!mayBegin) {
+      return TOO_MANY;
+    }
+    if (queue.peekFirst() instanceof PendingOperation operation) {
+      queue.removeFirst();
+      operationsInQueue--;
+      atBarrier = true;
+      return new Next.AtBarrier(operation.barrier);
+    }
+    return new Next.Batch(takeBatch());
+  }
+
+  /** Takes the raw requests at the head of the queue; they stay visible as being under way. */
+  private List<PendingTransfer> takeBatch() {
+    List<PendingTransfer> batch = new ArrayList<>(Math.min(queue.size(), MAX_BATCH));
+    while (batch.size() < MAX_BATCH && queue.peekFirst() instanceof PendingTransfer transfer) {
+      batch.add(transfer);
+      queue.removeFirst();
+    }
+    underWay = batch;
+    forced = forced && !queue.isEmpty();
+    return batch;
+  }
+
+  /** Puts the requests of a batch that could not be planned back to the head of the queue. */
+  synchronized void putBack(List<PendingTransfer> batch, int planned) {
+    for (int i = batch.size() - 1; i >= planned; i--) {
+      queue.addFirst(batch.get(i));
+    }
+    if (planned < batch.size()) {
+      forced = true;
+      underWay = List.copyOf(batch.subList(0, planned));
+    }
+  }
+
+  /** Notes that the lane has passed the barrier at which it waited. */
+  synchronized void passedBarrier() {
+    atBarrier = false;
+  }
+
+  /**
+   * Notes that a request is about to get its reply, so that its buffer must not be used any more.
+   *
+   * @param request the request
+   * @param reply gives the reply
+   * @return whether to give the reply now. Otherwise it is given when no read copies from the
+   *     buffer any more, or was given before
+   */
+  synchronized boolean end(PendingRequest request, Runnable reply) {
+    if (request.ended) {
+      return false;
+    }
+    request.ended = true;
+    bytesAhead -= request.bytes();
+    if (request instanceof PendingTransfer transfer && transfer.pins > 0) {
+      transfer.whenUnpinned = reply;
+      return false;
+    }
+    return true;
+  }
+}

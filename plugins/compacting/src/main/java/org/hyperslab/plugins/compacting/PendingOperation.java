@@ -1,0 +1,35 @@
+package org.hyperslab.plugins.compacting;
+
+import org.hyperslab.plugins.compacting.plan.Origin;
+import org.hyperslab.plugins.compacting.plan.Region;
+
+/** A pending ordered request, and the barrier at which the lanes of its scope meet. */
+final class PendingOperation extends PendingRequest {
+
+  final OrderedRequest request;
+  final Barrier barrier = new Barrier();
+
+  PendingOperation(OrderedRequest request) {
+    this.request = request;
+  }
+
+  @Override
+  Origin origin() {
+    return request.origin();
+  }
+
+  @Override
+  long bytes() {
+    return 0;
+  }
+
+  @Override
+  long countedBytes() {
+    return -1;
+  }
+
+  @Override
+  boolean conflictsWith(Region region, boolean writes) {
+    return !(request.scope() instanceof Scope.Part part) || part.region().overlaps(region);
+  }
+}

@@ -1,0 +1,36 @@
+package org.hyperslab.plugins.compacting;
+
+import java.util.concurrent.CompletableFuture;
+import org.hyperslab.plugins.compacting.plan.Origin;
+import org.hyperslab.plugins.compacting.plan.Region;
+
+/**
+ * A request that has been submitted, and the future of its reply.
+ *
+ * <p>Thread rule: {@code ended} is guarded by the lane's queue; the rest does not change.
+ */
+abstract sealed class PendingRequest permits PendingTransfer, PendingOperation {
+
+  final CompletableFuture<Reply> reply = new CompletableFuture<>();
+
+  /** Whether the reply is on its way, so that the buffer may change at any moment. */
+  boolean ended;
+
+  /** {@return the sender} */
+  abstract Origin origin();
+
+  /** {@return the size of the buffer in bytes; 0 without a buffer} */
+  abstract long bytes();
+
+  /** {@return the bytes that count against the bound of the queue; -1 if not counted} */
+  abstract long countedBytes();
+
+  /**
+   * Tests whether the order of this request and another matters.
+   *
+   * @param region the elements of the other request
+   * @param writes whether the other request changes them
+   * @return whether the order matters
+   */
+  abstract boolean conflictsWith(Region region, boolean writes);
+}

@@ -1,0 +1,102 @@
+package org.hyperslab.plugins.compacting;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.hyperslab.plugins.compacting.plan.Trace;
+import org.hyperslab.vol.Uninterrupted;
+
+/**
+ * Gives replies, and knows when all requests have got one.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class Replies {
+
+  private final Admission admission;
+  private final CompactorTally tally;
+  private final AtomicLong unanswered = new AtomicLong();
+  private final Object idle = new Object();
+  private volatile Consumer<Trace> listener = trace -> {};
+  private volatile boolean closed;
+
+  Replies(Admission admission, CompactorTally tally) {
+    this.admission = admission;
+    this.tally = tally;
+  }
+
+  void onTrace(Consumer<Trace> newListener) {
+    listener = newListener;
+  }
+
+  /** Counts a request that must get a reply; returns false, without counting, if closed. */
+  boolean expectOne() {
+    unanswered.incrementAndGet();
+    if (closed) {
+      answered();
+      return false;
+    }
+    tally.submitted.increment();
+    return true;
+  }
+
+  /**
+   * Gives the reply to a request.
+   *
+   * @param request the request
+   * @param trace how it was handled
+   * @param result the result if it succeeded, or null
+   * @param failure the failure, or null if it succeeded
+   */
+  void finish(PendingRequest request, Trace trace, Object result, Throwable failure) {
+    if (request.countedBytes() >= 0) {
+      admission.leave(request.countedBytes());
+    }
+    tally.countReply(trace.treatment());
+    try {
+      listener.accept(trace);
+    } finally {
+      if (failure == null) {
+        request.reply.complete(new Reply(trace, result));
+      } else {
+        request.reply.completeExceptionally(failure);
+      }
+      answered();
+    }
+  }
+
+  /**
+   * Gives a reply and lets the requests behind it continue. A failure is reported first, so that a
+   * request behind it, such as a flush, finds it.
+   *
+   * @param failed whether the reply is a failure
+   * @param reply gives the reply
+   * @param resume lets the requests behind continue
+   */
+  static void inOrder(boolean failed, Runnable reply, Runnable resume) {
+    try {
+      (failed ? reply : resume).run();
+    } finally {
+      (failed ? resume : reply).run();
+    }
+  }
+
+  private void answered() {
+    if (unanswered.decrementAndGet() == 0 && closed) {
+      synchronized (idle) {
+        idle.notifyAll();
+      }
+    }
+  }
+
+  /** Refuses requests from now on. */
+  void close() {
+    closed = true;
+  }
+
+  /** Waits until all requests have got their replies; called after {@link #close}. */
+  void awaitAll() {
+    synchronized (idle) {
+      Uninterrupted.await(idle, () -> unanswered.get() > 0);
+    }
+  }
+}

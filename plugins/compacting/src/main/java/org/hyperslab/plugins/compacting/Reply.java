@@ -1,0 +1,11 @@
+package org.hyperslab.plugins.compacting;
+
+import org.hyperslab.plugins.compacting.plan.Trace;
+
+/**
+ * The reply to a request that succeeded.
+ *
+ * @param trace how the request was handled, and why
+ * @param result the result of an ordered request's stage; null for raw data
+ */
+public record Reply(Trace trace, Object result) {}

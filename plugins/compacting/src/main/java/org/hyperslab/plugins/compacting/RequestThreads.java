@@ -1,0 +1,51 @@
+package org.hyperslab.plugins.compacting;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Runs actions in the threads of an executor, some before all others that wait for a thread.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class RequestThreads {
+
+  private final Executor executor;
+  private final Queue<Runnable> first = new ConcurrentLinkedQueue<>();
+
+  RequestThreads(Executor executor) {
+    this.executor = executor;
+  }
+
+  /** Runs an action in a thread of the executor. */
+  void execute(Runnable action) {
+    run(() -> {
+      runFirst();
+      action.run();
+    });
+  }
+
+  /** Runs an action in a thread of the executor, before all that waits for a thread. */
+  void executeFirst(Runnable action) {
+    first.add(action);
+    run(this::runFirst);
+  }
+
+  private void runFirst() {
+    Runnable next = first.poll();
+    if (next != null) {
+      next.run();
+    }
+  }
+
+  private void run(Runnable action) {
+    try {
+      executor.execute(action);
+    } catch (RejectedExecutionException shutDown) {
+      // Every request must get its reply, also after the executor was shut down.
+      action.run();
+    }
+  }
+}

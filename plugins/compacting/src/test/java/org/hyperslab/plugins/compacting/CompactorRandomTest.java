@@ -1,0 +1,52 @@
+package org.hyperslab.plugins.compacting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.hyperslab.plugins.compacting.plan.Treatment;
+import org.hyperslab.testkit.Effort;
+import org.hyperslab.testkit.Seeds;
+import org.junit.jupiter.api.Test;
+
+/** The outcome of any history is that of carrying out its requests one by one. */
+final class CompactorRandomTest {
+
+  private static final int HISTORIES = Effort.times(10_000, 100_000);
+
+  @Test
+  void everyHistoryEndsAsIfCarriedOutOneByOne() {
+    long first = Seeds.draw();
+    boolean replay = System.getProperty(Seeds.PROPERTY) != null;
+    System.out.println("CompactorRandomTest: " + HISTORIES + " histories from seed " + first);
+    Map<Treatment, Long> treatments = new EnumMap<>(Treatment.class);
+    for (long seed = first; seed < first + (replay ? 1 : HISTORIES); seed++) {
+      History history = new History(new Random(seed));
+      try {
+        history.run();
+        history.treatments().forEach((each, number) -> treatments.merge(each, number, Long::sum));
+      } catch (RuntimeException | AssertionError failure) {
+        throw new AssertionError(
+            "failed with seed "
+                + seed
+                + "; run it again with -D"
+                + Seeds.PROPERTY
+                + "="
+                + seed
+                + "\n"
+                + history.describe(),
+            failure);
+      }
+    }
+    System.out.println("CompactorRandomTest: " + treatments);
+    if (!replay) {
+      Set<Treatment> unseen = EnumSet.allOf(Treatment.class);
+      unseen.removeAll(treatments.keySet());
+      unseen.remove(Treatment.UNLIKE); // needs more runs than small datasets have
+      assertThat(unseen).isEmpty();
+    }
+  }
+}

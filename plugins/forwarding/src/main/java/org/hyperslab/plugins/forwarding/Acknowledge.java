@@ -1,0 +1,48 @@
+package org.hyperslab.plugins.forwarding;
+
+import java.util.Locale;
+import org.hyperslab.error.InvalidUseException;
+
+/** How far a server has got with a request when it acknowledges it; sent in a frame's flags. */
+enum Acknowledge {
+  /** The request has been carried out; later reads see its effect. */
+  APPLIED,
+  /** The request is in the server's memory. A failure is reported by the next flush. */
+  RECEIVED,
+  /** The request has been carried out and is in a journal that survives a crash of the machine. */
+  DURABLE;
+
+  /** The flag of a reply that says {@link #RECEIVED}; another reply follows. */
+  public static final int EARLY = 4;
+
+  private static final int MASK = 3;
+
+  /**
+   * Reads the level from the flags of a request.
+   *
+   * @param flags the flags
+   * @return the level; {@link #DURABLE} if this build does not know it
+   */
+  public static Acknowledge of(int flags) {
+    int number = flags & MASK;
+    return number < values().length ? values()[number] : DURABLE;
+  }
+
+  /**
+   * Parses {@code received}, {@code applied} or {@code durable}.
+   *
+   * @param text the name, in any case
+   * @return the level
+   * @throws InvalidUseException if it is none of these
+   */
+  public static Acknowledge parse(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "applied" -> APPLIED;
+      case "received" -> RECEIVED;
+      case "durable" -> DURABLE;
+      default ->
+          throw new InvalidUseException(
+              "acknowledge: actual=" + text + ", expected=received, applied or durable");
+    };
+  }
+}

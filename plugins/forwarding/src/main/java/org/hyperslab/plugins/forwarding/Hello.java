@@ -1,0 +1,54 @@
+package org.hyperslab.plugins.forwarding;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import org.hyperslab.plugins.forwarding.wire.proto.WireMessages.HelloMessage;
+
+/**
+ * The first message of a client.
+ *
+ * @param client the client's name, for people
+ * @param session the session to continue, or 0 for a new one
+ * @param token the shared secret, or empty
+ * @param windowBytes the window that the client asks for, in bytes; 0 for the server's choice
+ */
+record Hello(String client, long session, String token, long windowBytes) {
+
+  /** The flag of a client that accepts replies which answer several requests. */
+  public static final int TAKES_RUNS = 1;
+
+  /** The flag of a client that only asks for the status and gets no session. */
+  public static final int OBSERVES = 2;
+
+  /** {@return the control message} */
+  public byte[] encode() {
+    return HelloMessage.newBuilder()
+        .setClient(client)
+        .setSession(session)
+        .setToken(token)
+        .setWindowBytes(windowBytes)
+        .build()
+        .toByteArray();
+  }
+
+  /**
+   * Decodes a hello.
+   *
+   * @param control the control message
+   * @return the hello
+   * @throws org.hyperslab.error.CorruptFileException if the message is malformed
+   */
+  public static Hello decode(byte[] control) {
+    try {
+      HelloMessage m = HelloMessage.parseFrom(control);
+      return new Hello(m.getClient(), m.getSession(), m.getToken(), m.getWindowBytes());
+    } catch (InvalidProtocolBufferException e) {
+      throw FrameHeader.corrupt("hello: " + e.getMessage());
+    }
+  }
+
+  /** {@return a description without the token} */
+  @Override
+  public String toString() {
+    return "Hello[" + client + ", session=" + session + "]";
+  }
+}

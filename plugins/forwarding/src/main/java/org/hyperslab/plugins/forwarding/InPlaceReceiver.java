@@ -1,0 +1,48 @@
+package org.hyperslab.plugins.forwarding;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.RecvByteBufAllocator;
+
+/**
+ * Receives long payloads directly in the memory that the handler has allocated.
+ *
+ * <p>Thread rule: confined to the connection's thread.
+ */
+final class InPlaceReceiver implements RecvByteBufAllocator {
+
+  private final FrameReader reader;
+  private final RecvByteBufAllocator others =
+      new AdaptiveRecvByteBufAllocator(2048, 16_384, 65_536);
+
+  InPlaceReceiver(FrameReader reader) {
+    this.reader = reader;
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // Netty's own interface extends the deprecated one
+  public Handle newHandle() {
+    return new InPlaceHandle((ExtendedHandle) others.newHandle());
+  }
+
+  private final class InPlaceHandle extends DelegatingHandle implements ExtendedHandle {
+    private final ExtendedHandle delegate;
+
+    InPlaceHandle(ExtendedHandle delegate) {
+      super(delegate);
+      this.delegate = delegate;
+    }
+
+    @Override
+    public ByteBuf allocate(ByteBufAllocator allocator) {
+      ByteBuf place = reader.place();
+      return place == null ? super.allocate(allocator) : place;
+    }
+
+    @Override
+    public boolean continueReading(io.netty.util.UncheckedBooleanSupplier supplier) {
+      return delegate.continueReading(supplier);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package org.hyperslab.plugins.forwarding;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The requests of a session without a reply, and the part of the server's grant that they use: the
+ * bytes of their payload until the reply, and a place among the replies that the server keeps until
+ * they are acknowledged.
+ *
+ * <p>Requests are numbered from 1. An acknowledgement is a number below which <em>all</em> replies
+ * have arrived, so a late reply delays the acknowledgement of those behind it. Every request
+ * carries an acknowledgement; one is sent separately when many replies have arrived.
+ *
+ * <p>Thread rule: guarded by the lock of its {@link ServerLink}.
+ */
+final class RequestWindow {
+
+  /** The number of replies that are acknowledged separately if no request does it before. */
+  private static final int ACKNOWLEDGE_REPLIES = 1024;
+
+  private final SequenceRing<SentRequest<?>> pending = new SequenceRing<>();
+  private Welcome grant;
+  private long last;
+  private long usedBytes;
+
+  /** All replies below this number have been acknowledged. */
+  private long told = 1;
+
+  private long untoldBytes;
+  private int untoldReplies;
+
+  /** Sets what the server grants. */
+  void granted(Welcome welcome) {
+    grant = welcome;
+  }
+
+  /** {@return whether a request of a given size has to wait; any request may go alone} */
+  boolean isFull(long bytes) {
+    return (usedBytes > 0 && usedBytes + bytes > grant.windowBytes()) || isLong();
+  }
+
+  /** {@return whether the server keeps at least half of the replies that it may keep} */
+  private boolean isLong() {
+    return last + 1 - told >= grant.outstanding() / 2;
+  }
+
+  /** Adds a request and assigns its number. */
+  void enter(SentRequest<?> request) {
+    request.sequence = ++last;
+    usedBytes += request.bytes;
+    pending.put(request.sequence, request);
+  }
+
+  /** {@return the number of the latest request; 0 if there was none} */
+  long last() {
+    return last;
+  }
+
+  /** {@return the request with a number; null if there is none without a reply} */
+  SentRequest<?> get(long number) {
+    return pending.get(number);
+  }
+
+  /** Removes a request that has got a reply of the given size in bytes. */
+  void leave(SentRequest<?> request, long replyBytes) {
+    pending.remove(request.sequence);
+    usedBytes -= request.bytes;
+    untoldReplies++;
+    untoldBytes += replyBytes;
+  }
+
+  /** Removes and returns all requests. */
+  List<SentRequest<?>> leaveAll() {
+    List<SentRequest<?>> all = pending.values();
+    pending.clear();
+    usedBytes = 0;
+    return all;
+  }
+
+  boolean isEmpty() {
+    return pending.isEmpty();
+  }
+
+  /** {@return the requests in the order of their numbers} */
+  List<SentRequest<?>> all() {
+    return pending.values();
+  }
+
+  /** Visits the requests after a number, in their order. */
+  void forEachBehind(long number, Consumer<SentRequest<?>> action) {
+    pending.forEachFrom(number + 1, action);
+  }
+
+  /** {@return whether a reply has arrived that is not acknowledged} */
+  boolean hasUntold() {
+    return untoldReplies > 0;
+  }
+
+  /** {@return whether replies should be acknowledged now} */
+  boolean mustTell() {
+    return untoldReplies >= ACKNOWLEDGE_REPLIES
+        || untoldBytes >= grant.readBytes() / 4
+        || (isLong() && arrivedBelow() - told >= ACKNOWLEDGE_REPLIES);
+  }
+
+  /** {@return the number below which all replies have arrived} */
+  long arrivedBelow() {
+    return pending.isEmpty() ? last + 1 : pending.first();
+  }
+
+  /** {@return {@link #arrivedBelow}, which the next frame acknowledges} */
+  long tell() {
+    untoldBytes = 0;
+    untoldReplies = 0;
+    told = arrivedBelow();
+    return told;
+  }
+}

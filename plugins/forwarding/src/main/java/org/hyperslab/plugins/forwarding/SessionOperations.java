@@ -1,0 +1,214 @@
+package org.hyperslab.plugins.forwarding;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import java.util.function.LongFunction;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.model.FileInfo;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.plugins.codec.DecodeLimits;
+import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.plugins.codec.EncodingCache;
+import org.hyperslab.plugins.codec.OperationCodec;
+import org.hyperslab.plugins.forwarding.journal.JournalingConnector;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
+
+/**
+ * The operations of a session: decodes what the client asks for, checks that the session may do it,
+ * has it carried out, and encodes the result.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class SessionOperations {
+
+  /** The longest message beside the elements, in bytes. */
+  static final int MAX_CONTROL_BYTES = 16 << 20;
+
+  private final SessionServices services;
+  private final int number;
+  private final long windowBytes;
+  private final Connector view;
+  private final Connector inlineView;
+  private final EncodingCache encodings = new EncodingCache();
+  private final SessionHoldings holdings;
+
+  /**
+   * An operation of a request.
+   *
+   * @param asked the operation as the client names it
+   * @param operation the operation as it is carried out
+   */
+  record Decoded(Operation<?> asked, Operation<?> operation) {}
+
+  /**
+   * Creates the operations of a new session.
+   *
+   * @param services what sessions use of their server
+   * @param number the number of the session
+   * @param windowBytes the session's window in bytes
+   */
+  SessionOperations(SessionServices services, int number, long windowBytes) {
+    this.services = services;
+    this.number = number;
+    this.windowBytes = windowBytes;
+    this.view = services.compacting().as(number);
+    this.inlineView = services.compacting().runningAs(number);
+    this.holdings = new SessionHoldings(Grants.holdingsBytes(windowBytes), services.fileLimit());
+  }
+
+  /** {@return what the session has open} */
+  SessionHoldings holdings() {
+    return holdings;
+  }
+
+  /**
+   * Decodes a request and checks that the session may do what it asks for.
+   *
+   * @param request the request
+   * @param memory supplies memory for results
+   * @return the operation
+   * @throws org.hyperslab.error.CorruptFileException if the message is malformed
+   * @throws org.hyperslab.error.HyperslabException if the session may not do it
+   */
+  Decoded decode(Frame request, LongFunction<MemorySegment> memory) {
+    DecodeLimits limits = new DecodeLimits(Integer.MAX_VALUE, Long.MAX_VALUE, windowBytes, memory);
+    Encoded encoded = new Encoded(request.control(), request.payload());
+    Operation<?> asked = OperationCodec.decode(encoded, limits, this::handle, encodings);
+    holdings.checkRoom(asked);
+    return new Decoded(asked, admitted(services.names().confined(asked), asked));
+  }
+
+  private long handle(long clients) {
+    return JournalingConnector.handle(number, clients);
+  }
+
+  /** Counts a file that is about to be opened, and limits its caches. */
+  private Operation<?> admitted(Operation<?> confined, Operation<?> asked) {
+    if (confined instanceof FileOperation.Open open) {
+      OpenOptions options = admitted(open.file(), asked, open.name(), open.options());
+      return new FileOperation.Open(open.file(), open.name(), options);
+    }
+    if (confined instanceof FileOperation.Create create) {
+      OpenOptions options =
+          admitted(create.file(), asked, create.name(), create.options().access());
+      return new FileOperation.Create(
+          create.file(), create.name(), create.options().withAccess(options));
+    }
+    return confined;
+  }
+
+  private OpenOptions admitted(Handle file, Operation<?> asked, String path, OpenOptions options) {
+    String name =
+        switch (asked) {
+          case FileOperation.Open open -> open.name();
+          case FileOperation.Create create -> create.name();
+          default -> "";
+        };
+    return holdings.openFile(file, name, path, options, ConfinedNames.pageBufferBytes(options));
+  }
+
+  /**
+   * Has an operation carried out.
+   *
+   * @param decoded the operation
+   * @param request the request that it comes from
+   * @param inline whether this thread may carry out a write
+   * @param done receives the result or the failure, once
+   */
+  void carryOut(
+      Decoded decoded, Frame request, boolean inline, BiConsumer<Object, Throwable> done) {
+    submit(decoded.operation, request, inline ? inlineView : view)
+        .whenComplete((result, failure) -> {
+          if (failure == null) {
+            holdings.succeeded(decoded.asked);
+          } else {
+            holdings.failed(decoded.asked).ifPresent(this::closeHandle);
+          }
+          done.accept(result, failure);
+        });
+  }
+
+  /** Returns a stage whatever the connector throws, because every request must get its reply. */
+  private CompletionStage<?> submit(Operation<?> operation, Frame request, Connector by) {
+    boolean durable = Acknowledge.of(request.flags()) == Acknowledge.DURABLE;
+    Encoded message = new Encoded(request.control(), request.payload());
+    try {
+      if (operation instanceof FileOperation.Exists exists) {
+        return exists(exists, by);
+      }
+      return services
+          .journals()
+          .submit(operation, new JournalingConnector.Request(by, number, message, durable));
+    } catch (RuntimeException | Error failed) {
+      return CompletableFuture.failedFuture(failed);
+    }
+  }
+
+  /** Tests for a file by opening it: unlike Exists, Open can be confined to the root. */
+  private CompletionStage<Boolean> exists(FileOperation.Exists asked, Connector by) {
+    Handle handle = Handle.fresh();
+    FileOperation.Open open =
+        services.names().opening(new FileOperation.Open(handle, asked.name(), OpenOptions.READ));
+    return by.submit(open)
+        .thenCompose(opened -> by.submit(new FileOperation.Close(handle)))
+        .handle((closed, failure) -> {
+          if (failure != null) {
+            closeHandle(handle);
+          }
+          return failure == null;
+        });
+  }
+
+  /** Closes a handle that could not be opened, so that its failure is not kept any longer. */
+  private void closeHandle(Handle handle) {
+    view.submit(new ObjectOperation.Close(handle)).exceptionally(alreadyClosed -> null);
+  }
+
+  /**
+   * Encodes the result of an operation.
+   *
+   * @param decoded the operation
+   * @param result its result
+   * @return the message and its payload
+   * @throws UnsupportedFeatureException if the message is too long
+   */
+  Encoded encode(Decoded decoded, Object result) {
+    Object shown =
+        result instanceof FileInfo info
+            ? ConfinedNames.shown(info, holdings.nameOf(decoded.asked.subject()))
+            : result;
+    Encoded encoded = OperationCodec.encodeResult(decoded.asked, shown);
+    if (encoded.control().length > MAX_CONTROL_BYTES) {
+      throw new UnsupportedFeatureException(
+          "reply: actual="
+              + encoded.control().length
+              + " bytes beside the elements, expected=at most "
+              + MAX_CONTROL_BYTES
+              + "; ask for it in parts");
+    }
+    return encoded;
+  }
+
+  /** {@return the message that tells the client of a failure} */
+  byte[] encodeFailure(Throwable failure) {
+    return OperationCodec.encodeError(failure, services.names()::shown);
+  }
+
+  /** Closes all files of the session. Blocks. */
+  void closeAll() {
+    Frame none = Frame.bare(FrameType.REQUEST, 0);
+    for (Handle file : holdings.fileHandles()) {
+      submit(new FileOperation.Close(file), none, view)
+          .toCompletableFuture()
+          .exceptionally(failure -> null)
+          .join();
+    }
+    holdings.clear().forEach(this::closeHandle);
+  }
+}

@@ -1,0 +1,145 @@
+package org.hyperslab.plugins.forwarding;
+
+import java.security.SecureRandom;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.plugins.compacting.plan.Trace;
+
+/**
+ * The sessions of a server: begins them, finds them and ends them.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class SessionTable {
+
+  private static final int MAX_SESSIONS = 1 << 20;
+
+  /** How long a session is kept when others need its memory, in milliseconds. */
+  static final long MIN_GRACE_MILLIS = 3000;
+
+  private final ServerOptions options;
+  private final SessionServices services;
+  private final Map<Long, ClientSession> sessions = new ConcurrentHashMap<>();
+
+  /** By the number that the compactor knows a session by. */
+  private final Map<Long, SessionCounts> counts = new ConcurrentHashMap<>();
+
+  private final AtomicInteger numbers = new AtomicInteger();
+  private final SecureRandom random = new SecureRandom();
+  private boolean closing;
+
+  SessionTable(ServerOptions options, SessionServices services) {
+    this.options = options;
+    this.services = services;
+  }
+
+  /**
+   * Finds the session that a client continues, or begins a new one.
+   *
+   * @param hello the client's hello
+   * @return the session
+   * @throws InvalidUseException if the session to continue is not known
+   * @throws StorageException if there is no memory left, or the server is closing
+   */
+  ClientSession of(Hello hello) {
+    ClientSession session = hello.session() == 0 ? begin(hello) : sessions.get(hello.session());
+    if (session == null) {
+      throw new InvalidUseException(
+          "session: actual=unknown here, expected=one that this server began; it has ended, or the"
+              + " server was restarted");
+    }
+    return session;
+  }
+
+  private synchronized ClientSession begin(Hello hello) {
+    Grants grants = services.grants();
+    long wished = hello.windowBytes() <= 0 ? options.windowBytes() : hello.windowBytes();
+    long window = grants.window(Math.min(wished, options.windowBytes()));
+    if (window < ServerOptions.LEAST_WINDOW_BYTES) {
+      endLongestAway();
+    }
+    if (closing || window < ServerOptions.LEAST_WINDOW_BYTES) {
+      throw new StorageException(
+          "session: actual="
+              + (closing ? "server is closing" : "memory of the server is all granted")
+              + ", expected=room; try again later");
+    }
+    grants.grant(Grants.sessionBytes(window));
+    int number = freeNumber();
+    long id = random.nextLong() >>> 1 | 1;
+    ClientSession session = new ClientSession(services, id, number, hello.client(), window);
+    sessions.put(id, session);
+    counts.put((long) number, session.counts());
+    return session;
+  }
+
+  /** Ends the session whose client has been away longest, to make room for another. */
+  private void endLongestAway() {
+    sessions.values().stream()
+        .filter(session -> session.awayMillis() > MIN_GRACE_MILLIS)
+        .max(Comparator.comparingLong(ClientSession::awayMillis))
+        .ifPresent(away -> retire(away, null));
+  }
+
+  private int freeNumber() {
+    while (true) {
+      int number = 1 + Math.floorMod(numbers.getAndIncrement(), MAX_SESSIONS);
+      if (sessions.values().stream().noneMatch(other -> other.number() == number)) {
+        return number;
+      }
+    }
+  }
+
+  /** Counts a request that the compactor has handled. */
+  void count(Trace trace) {
+    SessionCounts session = counts.get(trace.origin().client());
+    if (session != null) {
+      session.count(trace.treatment());
+    }
+  }
+
+  /**
+   * Ends a session because of what its client has sent.
+   *
+   * @param id identifies the session
+   * @param why what the client is told
+   */
+  void expel(long id, String why) {
+    ClientSession session = sessions.get(id);
+    if (session != null) {
+      session.goodbye(why);
+      retire(session, null);
+    }
+  }
+
+  /**
+   * Ends a session in a thread of its own, after the requests that have arrived.
+   *
+   * @param session the session
+   * @param why what the client is told; null for nothing
+   */
+  void retire(ClientSession session, String why) {
+    if (sessions.remove(session.id()) == null) {
+      return;
+    }
+    counts.remove((long) session.number());
+    services.grants().giveBackAfter(() -> session.end(why), Grants.sessionBytes(session.window()));
+  }
+
+  /** {@return the sessions} */
+  List<ClientSession> all() {
+    return List.copyOf(sessions.values());
+  }
+
+  /** Refuses new sessions; returns false if that was done before. */
+  synchronized boolean close() {
+    boolean first = !closing;
+    closing = true;
+    return first;
+  }
+}

@@ -1,0 +1,86 @@
+package org.hyperslab.plugins.forwarding;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.Supplier;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.vol.Connector;
+
+/**
+ * The connections of a server to its peers, made when they are needed, with the server's own keys
+ * and token.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class StagePeers implements RegionConnector.Peers {
+
+  private final ServerOptions options;
+  private final String mark;
+  private final ThreadPoolExecutor workers;
+  private final Map<Address, ForwardingConnector> connectors = new ConcurrentHashMap<>();
+
+  /**
+   * Creates peers without connections.
+   *
+   * @param options the options of the server
+   * @param mark the mark of the folder, which all peers share
+   * @param workers the server's threads; one more is added while one of them waits for a peer
+   */
+  StagePeers(ServerOptions options, String mark, ThreadPoolExecutor workers) {
+    this.options = options;
+    this.mark = mark;
+    this.workers = workers;
+  }
+
+  @Override
+  public Connector sharing(String text) {
+    Address address = Address.parse(text);
+    if (!options.peers().contains(address)) {
+      throw new InvalidUseException(
+          "server at home: actual=" + text + ", expected=one of the peers " + options.peers());
+    }
+    ForwardingConnector peer =
+        await(() -> connectors.computeIfAbsent(address, where -> connect(where)));
+    String theirs = await(peer::rootMark);
+    if (!theirs.equals(mark)) {
+      throw new UnsupportedFeatureException(
+          "folder of the server at home: actual=another one, expected=the same file system, at="
+              + text);
+    }
+    return peer;
+  }
+
+  private ForwardingConnector connect(Address where) {
+    return ForwardingConnector.peer(
+        where, "server " + options.address(), options.token(), options.security());
+  }
+
+  @Override
+  public <R> R await(Supplier<R> answer) {
+    resize(1);
+    try {
+      return answer.get();
+    } finally {
+      resize(-1);
+    }
+  }
+
+  private synchronized void resize(int by) {
+    int size = workers.getCorePoolSize() + by;
+    if (by > 0) {
+      workers.setMaximumPoolSize(size);
+      workers.setCorePoolSize(size);
+    } else {
+      workers.setCorePoolSize(size);
+      workers.setMaximumPoolSize(size);
+    }
+  }
+
+  @Override
+  public void close() {
+    List.copyOf(connectors.values()).forEach(ForwardingConnector::close);
+  }
+}

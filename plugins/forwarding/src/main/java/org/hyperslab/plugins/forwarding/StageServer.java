@@ -1,0 +1,422 @@
+package org.hyperslab.plugins.forwarding;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.LinkedHashSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.format.memory.BufferPool;
+import org.hyperslab.plugins.compacting.CompactingConnector;
+import org.hyperslab.plugins.compacting.CompactorCounts;
+import org.hyperslab.plugins.forwarding.journal.JournalingConnector;
+import org.hyperslab.vol.Capability;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.Connectors;
+
+/**
+ * A staging server: accepts clients and carries out their operations, through the compactor, on a
+ * connector.
+ *
+ * <p>A message that is malformed, oversized, repeated or not authenticated ends the session that it
+ * belongs to, with a reason, and affects nothing else.
+ *
+ * <p>Thread rule: any thread.
+ */
+public final class StageServer implements AutoCloseable {
+
+  /** The largest number of connections that have not said hello; each takes about 16 KiB. */
+  private static final int MAX_UNKNOWN = 128;
+
+  private static final int HELLO_SECONDS = 10;
+
+  /** Attached to a connection that only asks for the status; it has no session. */
+  private static final Object OBSERVER = new Object();
+
+  private final ServerOptions options;
+  private final ConfinedNames names;
+  private final BufferPool pool;
+  private final CompactingConnector compacting;
+  private final JournalingConnector journals;
+  private final String recovered;
+  private final String mark;
+  private final ThreadPoolExecutor workers;
+  private final ScheduledExecutorService clock;
+  private final Grants grants;
+  private final SessionTable sessions;
+
+  /** Connections that have not said hello, the oldest first; guarded by itself. */
+  private final LinkedHashSet<Connection> unknown = new LinkedHashSet<>();
+
+  private final long started = System.nanoTime();
+  private final WireServer wire;
+
+  private StageServer(ServerOptions options, Connector below, LongSupplier writeClock) {
+    this.options = options;
+    this.names = new ConfinedNames(options.root());
+    InlineWritePolicy inlineWrites = new InlineWritePolicy(options, writeClock);
+    this.pool = new BufferPool(options.memoryBytes());
+    this.grants = new Grants(options.memoryBytes());
+    AtomicInteger thread = new AtomicInteger();
+    this.workers =
+        new ThreadPoolExecutor(
+            options.threads(),
+            options.threads(),
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> daemon(task, "hyperslab-stage-" + thread.incrementAndGet()));
+    this.mark = options.peers().isEmpty() ? "" : names.mark();
+    Connector all = options.peers().isEmpty() ? inlineWrites.watching(below) : regions(below);
+    this.compacting = new CompactingConnector(all, options.compactor(), options.threads());
+    this.journals = new JournalingConnector(journalFolder(), names.root(), names::confined);
+    this.sessions =
+        new SessionTable(
+            options,
+            new SessionServices(
+                pool,
+                names,
+                journals,
+                compacting,
+                workers,
+                inlineWrites,
+                grants,
+                new OpenFileLimit(Math.max(8, ProcessLimits.openFiles() / 3)),
+                this::expel));
+    compacting.onTrace(sessions::count);
+    this.clock =
+        Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "hyperslab-stage-clock"));
+    this.wire = orGiveUp(this::listen, () -> {});
+    this.recovered = orGiveUp(() -> journals.recover(below), wire::close);
+    wire.accept();
+  }
+
+  private void expel(long session, String why) {
+    sessions.expel(session, why);
+  }
+
+  /** Takes the address before anything is replayed; clients wait until all is. */
+  private WireServer listen() {
+    return WireServer.bind(
+        options.address(),
+        options.security(),
+        WireLimits.BEFORE_HELLO,
+        Math.max(1, options.threads() / 2),
+        new Frames());
+  }
+
+  /** Runs a step of starting; if it fails, everything acquired before is released. */
+  private <T> T orGiveUp(Supplier<T> step, Runnable release) {
+    try {
+      return step.get();
+    } catch (RuntimeException failed) {
+      release.run();
+      clock.shutdownNow();
+      workers.shutdown();
+      compacting.close();
+      journals.close();
+      pool.close();
+      throw failed;
+    }
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param options the options
+   * @return the server, which accepts clients
+   * @throws StorageException if the address or the folder is not available
+   * @throws InvalidUseException if the address needs keys, or the connector's configuration is
+   *     wrong
+   */
+  public static StageServer start(ServerOptions options) {
+    return start(options, Connectors.create(options.connector()));
+  }
+
+  /**
+   * Starts a server over a given connector, instead of the one that the options name.
+   *
+   * @param options the options
+   * @param below the connector, which is closed with the server
+   * @return the server, which accepts clients
+   * @throws StorageException if the address or the folder is not available
+   * @throws InvalidUseException if the address needs keys
+   */
+  public static StageServer start(ServerOptions options, Connector below) {
+    return start(options, below, System::nanoTime);
+  }
+
+  /**
+   * Starts a server with a given clock.
+   *
+   * @param options the options
+   * @param below the connector, which is closed with the server
+   * @param writeClock measures writes, in nanoseconds as System.nanoTime does
+   * @return the server
+   */
+  static StageServer start(ServerOptions options, Connector below, LongSupplier writeClock) {
+    return new StageServer(options, below, writeClock);
+  }
+
+  private Connector regions(Connector below) {
+    return new RegionConnector(below, new StagePeers(options, mark, workers), names.folder());
+  }
+
+  /** Servers that share a folder have journals of their own, and each replays its own. */
+  private Path journalFolder() {
+    Path folder = names.root().resolve(ConfinedNames.PRIVATE);
+    return options.peers().isEmpty()
+        ? folder
+        : folder.resolve(options.address().toString().replaceAll("[^A-Za-z0-9.]", "_"));
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    return Thread.ofPlatform().daemon().name(name).unstarted(task);
+  }
+
+  /** {@return the address, with the port that the system has chosen if none was given} */
+  public Address address() {
+    return wire.address();
+  }
+
+  /** {@return the connector that merges transfers} */
+  CompactingConnector compacting() {
+    return compacting;
+  }
+
+  /** {@return what was replayed from journals at the start, a line for each file; often empty} */
+  public String recovered() {
+    return recovered;
+  }
+
+  private final class Frames implements FrameHandler {
+    @Override
+    public void opened(Connection connection) {
+      await(connection);
+      clock.schedule(
+          () -> {
+            if (connection.attachment() == null) {
+              connection.goodbye("hello: actual=none within " + HELLO_SECONDS + " s, expected=one");
+            }
+          },
+          HELLO_SECONDS,
+          TimeUnit.SECONDS);
+    }
+
+    @Override
+    public MemorySegment memory(Connection connection, Frame head, long bytes) {
+      if (head.type() != FrameType.REQUEST) {
+        throw protocol("payload actual=with " + head.type() + ", expected=with a request");
+      }
+      return session(connection).memory(connection, bytes);
+    }
+
+    @Override
+    public void frame(Connection connection, Frame frame) {
+      switch (frame.type()) {
+        case HELLO -> hello(connection, frame);
+        case REQUEST -> session(connection).receive(connection, frame);
+        case ACKNOWLEDGE -> session(connection).acknowledge(frame.id());
+        case CANCEL -> session(connection).cancel(frame.id());
+        case STATUS -> {
+          requireHello(connection);
+          connection.send(Frame.of(FrameType.STATUS, frame.id(), FrameText.encode(status())));
+        }
+        case PING -> {
+          session(connection);
+          connection.send(Frame.bare(FrameType.PONG, frame.id()));
+        }
+        case GOODBYE -> {
+          requireHello(connection);
+          connection.close();
+          if (connection.attachment() instanceof ClientSession leaving) {
+            sessions.retire(leaving, null);
+          }
+        }
+        case WELCOME, REPLY, FAILURE, PONG ->
+            throw protocol("message actual=" + frame.type() + ", expected=what clients send");
+      }
+    }
+
+    @Override
+    public void closed(Connection connection, Throwable reason) {
+      forget(connection);
+      if (!(connection.attachment() instanceof ClientSession session)
+          || !session.detach(connection)) {
+        return;
+      }
+      if (reason instanceof CorruptFileException) {
+        sessions.retire(session, null);
+      } else {
+        retireLater(session, connection.isLocal());
+      }
+    }
+
+    /** A connection within a machine breaks only because a process ends, so the grace is short. */
+    private void retireLater(ClientSession session, boolean local) {
+      clock.schedule(
+          () -> {
+            if (!session.isAttached()) {
+              sessions.retire(session, null);
+            }
+          },
+          Math.min(
+              options.grace().toMillis(), local ? SessionTable.MIN_GRACE_MILLIS : Long.MAX_VALUE),
+          TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Closes the connection that has waited longest for its hello if there are too many. */
+  private void await(Connection connection) {
+    Connection tooMany = null;
+    synchronized (unknown) {
+      unknown.add(connection);
+      if (unknown.size() > MAX_UNKNOWN) {
+        tooMany = unknown.removeFirst();
+      }
+    }
+    if (tooMany != null) {
+      tooMany.close();
+    }
+  }
+
+  private void forget(Connection connection) {
+    synchronized (unknown) {
+      unknown.remove(connection);
+    }
+  }
+
+  private static CorruptFileException protocol(String problem) {
+    return new CorruptFileException("wire", "session", CorruptFileException.NO_OFFSET, problem);
+  }
+
+  private static ClientSession session(Connection connection) {
+    requireHello(connection);
+    if (connection.attachment() instanceof ClientSession session) {
+      return session;
+    }
+    throw protocol("message actual=an operation of an observer, expected=questions for the status");
+  }
+
+  private static void requireHello(Connection connection) {
+    if (connection.attachment() == null) {
+      throw protocol("message actual=before hello, expected=hello first");
+    }
+  }
+
+  private void hello(Connection connection, Frame frame) {
+    if (connection.attachment() != null) {
+      throw protocol("hello actual=twice, expected=once");
+    }
+    Hello hello = Hello.decode(frame.control());
+    authenticate(hello);
+    forget(connection);
+    if ((frame.flags() & Hello.OBSERVES) != 0) {
+      connection.attach(OBSERVER);
+      connection.send(Frame.of(FrameType.WELCOME, 0, welcome(0, 0, 0).encode()));
+      return;
+    }
+    ClientSession session = sessions.of(hello);
+    connection.attach(session);
+    connection.accept(new WireLimits(SessionOperations.MAX_CONTROL_BYTES, options.windowBytes()));
+    if ((frame.flags() & Hello.TAKES_RUNS) != 0) {
+      connection.sendRuns();
+    }
+    session.attach(connection, () -> welcome(session), frame.acknowledged());
+  }
+
+  private void authenticate(Hello hello) {
+    if (options.token().isPresent()) {
+      byte[] expected = options.token().get().getBytes(StandardCharsets.UTF_8);
+      byte[] actual = hello.token().getBytes(StandardCharsets.UTF_8);
+      if (!MessageDigest.isEqual(expected, actual)) {
+        throw new InvalidUseException(
+            "token: actual=" + (actual.length == 0 ? "none" : "wrong") + ", expected=the server's");
+      }
+    }
+  }
+
+  private Frame welcome(ClientSession session) {
+    return Frame.of(
+        FrameType.WELCOME, 0, welcome(session.id(), session.window(), session.received()).encode());
+  }
+
+  private Welcome welcome(long session, long window, long received) {
+    return new Welcome(
+        session,
+        window,
+        window,
+        ClientSession.MAX_OUTSTANDING,
+        received,
+        compacting.capabilities().stream().map(Capability::name).toList(),
+        SessionOperations.MAX_CONTROL_BYTES,
+        mark);
+  }
+
+  /** {@return a report for people: totals of the server, and a line for each client} */
+  public String status() {
+    StringBuilder page = new StringBuilder(1024);
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - started);
+    page.append(
+        String.format(
+            "hyperslab stage %s  up %d s  sessions %d  memory granted %d of %d%n",
+            address() instanceof Address.Unix unix ? "unix" : address(),
+            seconds,
+            sessions.all().size(),
+            grants.granted(),
+            options.memoryBytes()));
+    CompactorCounts all = compacting.counts();
+    page.append(
+        String.format(
+            "queued %d requests, %d bytes; issued %d writes, %d reads, %d bytes; stolen %d bytes,"
+                + " saved %d bytes%n",
+            all.queuedRequests(),
+            all.queuedBytes(),
+            all.issuedWrites(),
+            all.issuedReads(),
+            all.issuedBytes(),
+            all.stolenBytes(),
+            all.savedBytes()));
+    page.append(
+            all.treatments().entrySet().stream()
+                .map(each -> each.getKey() + " " + each.getValue())
+                .sorted()
+                .collect(Collectors.joining(", ")))
+        .append('\n');
+    page.append(ClientSession.statusHeading()).append('\n');
+    sessions.all().forEach(session -> page.append(session.status()).append('\n'));
+    return page.toString();
+  }
+
+  /**
+   * Stops accepting clients, carries out the requests that have arrived, closes all files and tells
+   * the clients. A second call does nothing.
+   */
+  @Override
+  public void close() {
+    if (!sessions.close()) {
+      return;
+    }
+    sessions.all().forEach(ClientSession::refuseLater);
+    wire.stopAccepting();
+    sessions.all().forEach(session -> sessions.retire(session, "server: closing"));
+    grants.awaitNone();
+    workers.shutdown();
+    clock.shutdownNow();
+    compacting.close();
+    wire.close();
+    journals.close();
+    pool.close();
+  }
+}

@@ -1,0 +1,68 @@
+package org.hyperslab.plugins.forwarding;
+
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * Makes Netty's TLS contexts from keys. Both sides must present a certificate.
+ *
+ * <p>Thread rule: stateless.
+ */
+final class TlsContexts {
+
+  private TlsContexts() {}
+
+  static SslContext server(Security security) {
+    return build(
+        security,
+        SslContextBuilder.forServer(security.certificate().toFile(), security.key().toFile()));
+  }
+
+  static SslContext client(Security security) {
+    return build(
+        security,
+        SslContextBuilder.forClient()
+            .keyManager(security.certificate().toFile(), security.key().toFile()));
+  }
+
+  private static SslContext build(Security security, SslContextBuilder builder) {
+    try {
+      return builder
+          .sslProvider(SslProvider.JDK)
+          .protocols("TLSv1.3")
+          .trustManager(security.trusted().toFile())
+          .clientAuth(ClientAuth.REQUIRE)
+          .build();
+    } catch (SSLException | IllegalArgumentException e) {
+      throw new InvalidUseException(
+          "keys for TLS: actual="
+              + e.getMessage()
+              + ", expected=PEM files, at="
+              + security.certificate()
+              + ", "
+              + security.key()
+              + ", "
+              + security.trusted(),
+          e);
+    }
+  }
+
+  /**
+   * Requires keys unless only this machine can reach an address.
+   *
+   * @throws InvalidUseException if the connection would not be encrypted
+   */
+  static void require(Address address, Optional<Security> security) {
+    if (security.isEmpty() && !address.isLocal()) {
+      throw new InvalidUseException(
+          "security: actual=plain text, expected=TLS on an address that others can reach, at="
+              + address
+              + "; give certificate, key and trust, or use a loopback address or a unix socket");
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package org.hyperslab.plugins.forwarding;
+
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.ThreadPerTaskExecutor;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.UnresolvedAddressException;
+import org.hyperslab.error.UnsupportedFeatureException;
+
+/** Chooses Netty's channels and threads for an address: epoll if available, otherwise NIO. */
+final class Transport {
+
+  private Transport() {}
+
+  static EventLoopGroup threads(String name, int count) {
+    return new MultiThreadIoEventLoopGroup(
+        count,
+        new DefaultThreadFactory(name, true),
+        Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+  }
+
+  /** Creates threads of which a chooser assigns one to each connection. */
+  static EventLoopGroup threads(String name, int count, LoopChooser chooser) {
+    return new MultiThreadIoEventLoopGroup(
+        count,
+        new ThreadPerTaskExecutor(new DefaultThreadFactory(name, true)),
+        chooser,
+        Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+  }
+
+  static Class<? extends Channel> channel(Address address) {
+    return switch (address) {
+      case Address.Unix unix -> {
+        requireUnixSockets(address);
+        yield EpollDomainSocketChannel.class;
+      }
+      case Address.Tcp tcp ->
+          Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class;
+    };
+  }
+
+  static Class<? extends ServerChannel> server(Address address) {
+    return switch (address) {
+      case Address.Unix unix -> {
+        requireUnixSockets(address);
+        yield EpollServerDomainSocketChannel.class;
+      }
+      case Address.Tcp tcp ->
+          Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+    };
+  }
+
+  private static void requireUnixSockets(Address address) {
+    if (!Epoll.isAvailable()) {
+      throw new UnsupportedFeatureException(
+          "unix domain socket: actual=no epoll on this machine ("
+              + Epoll.unavailabilityCause()
+              + "), expected=Linux, at="
+              + address
+              + "; use HOST:PORT");
+    }
+  }
+
+  /** {@return why a connection failed, for a message: never null, unlike the exception's own} */
+  static String reason(Throwable failure) {
+    if (failure instanceof UnresolvedAddressException) {
+      return "unknown host";
+    }
+    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+  }
+
+  static SocketAddress socket(Address address) {
+    return switch (address) {
+      case Address.Unix unix -> new DomainSocketAddress(unix.path());
+      case Address.Tcp tcp -> new InetSocketAddress(tcp.host(), tcp.port());
+    };
+  }
+}

@@ -1,0 +1,162 @@
+package org.hyperslab.plugins.forwarding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.testkit.Campaign;
+import org.hyperslab.testkit.TemporaryFolder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Servers are killed in the middle of their work, again and again: what they promised is there. */
+@Campaign
+final class DurableCrashTest {
+
+  private static final int KILLS = Integer.getInteger("hyperslab.kills", 50);
+
+  /** So many of them at a time, each with a share of the kills. */
+  private static final int SERVERS = 5;
+
+  private static final int ROWS = 64;
+  private static final int COLUMNS = 32;
+
+  /** What one life of the server was asked to do, and what of it was acknowledged. */
+  private record Promise(String group, int row, long value, CompletableFuture<?> done) {}
+
+  @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
+  void noDurableAcknowledgementIsLost() {
+    // Side by side, for much of a life is waiting for the disk and for a process to start.
+    try (ExecutorService threads = Executors.newFixedThreadPool(SERVERS)) {
+      List<Future<?>> servers = new ArrayList<>();
+      for (int i = 0; i < SERVERS; i++) {
+        Random random = new Random(4 + i);
+        int lives = KILLS / SERVERS + (i < KILLS % SERVERS ? 1 : 0);
+        servers.add(threads.submit(() -> dieAndLiveAgain(lives, random)));
+      }
+      for (Future<?> server : servers) {
+        server.get();
+      }
+    } catch (ExecutionException | InterruptedException failed) {
+      throw new AssertionError(failed.getCause() == null ? failed : failed.getCause());
+    }
+  }
+
+  /** One folder, one file, and a server that is killed so many times. */
+  private static Void dieAndLiveAgain(int lives, Random random)
+      throws IOException, InterruptedException {
+    try (TemporaryFolder folder = TemporaryFolder.create("durable")) {
+      Path root = folder.path().resolve("root");
+      Path socket = folder.file("socket");
+      long[][] promised = new long[lives][ROWS];
+      for (int life = 0; life < lives; life++) {
+        StageChild server = StageChild.start(root, socket);
+        List<Promise> promises = work(socket, life, random, server);
+        for (Promise promise : promises) {
+          if (promise.row >= 0 && succeeded(promise.done)) {
+            promised[life][promise.row] = promise.value;
+          }
+        }
+      }
+      StageServer last =
+          StageServer.start(
+              ServerOptions.of(
+                  new org.hyperslab.plugins.forwarding.Address.Unix(socket.toString()), root));
+      last.close();
+      check(root.resolve("crash.h5"), promised);
+    }
+    return null;
+  }
+
+  private static boolean succeeded(CompletableFuture<?> done) {
+    return done.isDone() && !done.isCompletedExceptionally();
+  }
+
+  private static List<Promise> work(Path socket, int life, Random random, StageChild server)
+      throws InterruptedException {
+    List<Promise> promises = new ArrayList<>();
+    String configuration = "forwarding acknowledge=durable reconnect=0 servers=unix:" + socket;
+    try (Session session = Hdf5.session(configuration)) {
+      H5File file =
+          life == 0
+              ? session.create("crash.h5", CreateOptions.DEFAULT)
+              : session.open("crash.h5", org.hyperslab.model.OpenOptions.EDIT);
+      String group = "life" + life;
+      Dataset dataset =
+          file.root()
+              .createDatasetAsync(
+                  group,
+                  Datatypes.I64LE,
+                  Dataspace.simple(ROWS, COLUMNS),
+                  life % 2 == 0
+                      ? DatasetOptions.DEFAULT
+                      : DatasetOptions.chunked(7, 9).deflate(1).build());
+      int writes = 20 + random.nextInt(200);
+      for (int i = 0; i < writes; i++) {
+        int row = random.nextInt(ROWS);
+        // One write at a time for a row: which of two would have been the last is not promised.
+        long value = (long) life * 1_000_000 + i + 1;
+        promises.removeIf(p -> p.row == row && !p.done.isDone());
+        long[] elements = new long[COLUMNS];
+        java.util.Arrays.fill(elements, value);
+        CompletableFuture<Void> done =
+            dataset.writeAsync(
+                Selection.box(new long[] {row, 0}, new long[] {1, COLUMNS}), elements);
+        promises.add(new Promise(group, row, value, done));
+        if (random.nextInt(60) == 0) {
+          file.flushAsync();
+        }
+      }
+      promises.get(random.nextInt(promises.size())).done.exceptionally(e -> null).join();
+      server.kill();
+      for (Promise promise : promises) {
+        promise.done.exceptionally(e -> null).join();
+      }
+    } catch (HyperslabException gone) {
+      assertThat(gone.getMessage()).isNotBlank();
+    }
+    return promises;
+  }
+
+  /** Every row holds one whole write, no older than the last that was promised. */
+  private static void check(Path path, long[][] promised) {
+    try (H5File file = Hdf5.open(path)) {
+      for (int life = 0; life < promised.length; life++) {
+        boolean any = java.util.Arrays.stream(promised[life]).anyMatch(v -> v > 0);
+        if (!any) {
+          continue;
+        }
+        long[][] found = file.dataset("life" + life).read(long[][].class);
+        for (int row = 0; row < ROWS; row++) {
+          for (int column = 1; column < COLUMNS; column++) {
+            assertThat(found[row][column]).as("half a write").isEqualTo(found[row][0]);
+          }
+          assertThat(found[row][0])
+              .as("life %d, row %d", life, row)
+              .isGreaterThanOrEqualTo(promised[life][row]);
+        }
+      }
+      assertThat(file.root().attributeCount()).isZero();
+    }
+  }
+}

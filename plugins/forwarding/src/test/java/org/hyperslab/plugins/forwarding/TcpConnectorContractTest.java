@@ -1,0 +1,14 @@
+package org.hyperslab.plugins.forwarding;
+
+import org.hyperslab.testkit.Campaign;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The whole contract over TCP, natively at the server. */
+@Campaign
+final class TcpConnectorContractTest extends StagedContract {
+
+  @BeforeAll
+  static void startServer() {
+    share(StagedFixture.Shared.tcp());
+  }
+}

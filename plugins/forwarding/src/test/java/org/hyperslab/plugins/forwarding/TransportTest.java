@@ -1,0 +1,19 @@
+package org.hyperslab.plugins.forwarding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.ConnectException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.UnresolvedAddressException;
+import org.junit.jupiter.api.Test;
+
+/** Messages say why a connection failed, also where the exception has no message. */
+final class TransportTest {
+
+  @Test
+  void aReasonIsNeverNull() {
+    assertThat(Transport.reason(new UnresolvedAddressException())).isEqualTo("unknown host");
+    assertThat(Transport.reason(new ClosedChannelException())).contains("ClosedChannelException");
+    assertThat(Transport.reason(new ConnectException("refused"))).isEqualTo("refused");
+  }
+}

@@ -1,0 +1,378 @@
+package org.hyperslab.plugins.mpiio;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.MpiException;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Reduction;
+import org.hyperslab.mpiio.comm.SharedFailure;
+import org.hyperslab.plugins.mpiio.Answer.Verdict;
+import org.hyperslab.plugins.mpiio.Question.Reply;
+
+/**
+ * Keeps the ranks of a communicator in step. Every method that communicates is collective.
+ *
+ * <p>Ranks that make the same kind of call with different arguments all fail, and may go on. Ranks
+ * that make different kinds of call have <i>lost step</i>: nobody can know which of their next
+ * calls belong together. From then on every call fails at once, without communication, so that no
+ * rank waits forever. The same holds once communication itself has failed.
+ *
+ * <p>A call whose result nobody waits for may be {@link #defer deferred}: it is agreed on, in its
+ * turn, with the next call of this rank that is not, or when this rank {@link #settle settles}. The
+ * ranks need not settle at the same places: what counts is the order of calls.
+ *
+ * <p>Thread rule: one thread at a time.
+ */
+final class Agreement {
+
+  /** Up to so many ranks, rank 0 hears each of them itself. */
+  private static final int FEW_RANKS = 16;
+
+  /** Where facts stand in what many ranks reduce: behind two digests and whether all is well. */
+  private static final int FACTS = 3;
+
+  private static final int LONGEST_TEXT = 600;
+
+  private final Communicator comm;
+  private final RollCall roll;
+  private final ArrayDeque<Question> waiting = new ArrayDeque<>();
+  private boolean settling;
+  private HyperslabException lost;
+
+  /**
+   * Keeps these ranks in step, by messages on a communicator that nobody else uses meanwhile.
+   *
+   * @param comm the ranks
+   */
+  public Agreement(Communicator comm) {
+    this.comm = comm;
+    this.roll = comm.size() <= FEW_RANKS ? new RollCall(comm) : null;
+  }
+
+  /** {@return the ranks} */
+  public Communicator comm() {
+    return comm;
+  }
+
+  /** {@return whether the ranks have lost step, so that every call fails} */
+  public boolean isLost() {
+    return lost != null;
+  }
+
+  /** Throws if the ranks have lost step. */
+  public void requireInStep() {
+    if (lost != null) {
+      throw outOfStep();
+    }
+  }
+
+  private InvalidUseException outOfStep() {
+    return new InvalidUseException(
+        "collective call: actual=the ranks lost step before, expected=the same calls on all"
+            + " ranks; close the file: "
+            + lost.getMessage(),
+        lost);
+  }
+
+  /** Runs what communicates; if the world ends meanwhile, step is lost. */
+  private <T> T communicating(Supplier<T> action) {
+    settle();
+    requireInStep();
+    try {
+      return action.get();
+    } catch (MpiException ended) {
+      lost = ended;
+      throw ended;
+    }
+  }
+
+  /**
+   * Requires that all ranks make the same call and that none of them has found it wrong.
+   *
+   * @param call the call, as ranks compare it
+   * @param failure what this rank found wrong with the call, or null
+   * @param facts numbers of which every rank gets the least; at most 16
+   * @return the least of each fact over all ranks
+   * @throws InvalidUseException on all ranks if they differ, naming who calls what
+   * @throws HyperslabException on all ranks: the failure of the lowest rank that has one
+   */
+  public long[] require(ComparedCall call, HyperslabException failure, long... facts) {
+    byte[] least = asked(call, failure, facts, null);
+    ByteBuffer.wrap(least).asLongBuffer().get(facts);
+    return facts;
+  }
+
+  /**
+   * Requires that all ranks make the same call, has rank 0 do something, and tells all what came of
+   * it, in one way there and one back.
+   *
+   * @param call the call, as ranks compare it
+   * @param work what rank 0 does
+   * @return rank 0's answer, on every rank
+   */
+  public byte[] requireFromRoot(ComparedCall call, Supplier<byte[]> work) {
+    return requireFromRoot(call, new long[0], least -> work.get());
+  }
+
+  /**
+   * As {@link #requireFromRoot(ComparedCall, Supplier)}, for work that depends on what the ranks
+   * say.
+   *
+   * @param call the call, as ranks compare it
+   * @param facts numbers of which rank 0 gets the least over all ranks; at most 16
+   * @param work what rank 0 does with them
+   * @return rank 0's answer, on every rank
+   */
+  public byte[] requireFromRoot(ComparedCall call, long[] facts, Function<long[], byte[]> work) {
+    return asked(call, null, facts, work);
+  }
+
+  private byte[] asked(
+      ComparedCall call, HyperslabException failure, long[] facts, Function<long[], byte[]> work) {
+    requireInStep();
+    Reply[] reply = new Reply[1];
+    waiting.add(new Question(call, failure, facts, work, heard -> reply[0] = heard));
+    settle();
+    if (reply[0].failure() != null) {
+      throw reply[0].failure();
+    }
+    return reply[0].answer();
+  }
+
+  /**
+   * As {@link #requireFromRoot}, but need not communicate: the ranks agree on the call later, and
+   * before any that comes after it.
+   *
+   * @param call the call, as ranks compare it
+   * @param work what rank 0 does then
+   * @param done hears the answer, or what the call failed with; must not communicate
+   */
+  public void defer(ComparedCall call, Supplier<byte[]> work, Deferred done) {
+    if (lost != null) {
+      done.ended(null, outOfStep());
+      return;
+    }
+    Consumer<Reply> told = reply -> done.ended(reply.answer(), reply.failure());
+    waiting.add(new Question(call, null, new long[0], least -> work.get(), told));
+    // One place stays free for the call that is not deferred.
+    if (roll == null || waiting.size() >= RollCall.MOST_QUESTIONS - 1) {
+      settle();
+    }
+  }
+
+  /** What a deferred call tells when the ranks have agreed on it or it has failed. */
+  @FunctionalInterface
+  public interface Deferred {
+    /**
+     * The call has ended.
+     *
+     * @param answer what rank 0 said; null if it failed
+     * @param failure what it failed with, on all ranks; null if it did not
+     */
+    void ended(byte[] answer, HyperslabException failure);
+  }
+
+  /** {@return how many calls are deferred} */
+  public int deferred() {
+    return waiting.size();
+  }
+
+  /** Has the ranks agree on all that this rank has deferred; what fails is told there. */
+  public void settle() {
+    if (settling || waiting.isEmpty()) {
+      return;
+    }
+    settling = true;
+    HyperslabException ended = null;
+    try {
+      if (lost == null && roll == null) {
+        settleAmongMany();
+      } else if (lost == null) {
+        settleAmongFew();
+      }
+    } catch (RuntimeException e) {
+      ended = SharedFailure.typed(e, "collective call");
+      lost = ended;
+    } finally {
+      settling = false;
+      while (!waiting.isEmpty()) {
+        waiting.remove().done().accept(new Reply(null, ended == null ? outOfStep() : ended));
+      }
+    }
+  }
+
+  private void settleAmongFew() {
+    if (comm.rank() != 0) {
+      roll.tell(waiting);
+    }
+    while (!waiting.isEmpty() && lost == null) {
+      List<Answer> answers = Answer.told(comm, comm.rank() == 0 ? judged() : List.of());
+      for (Answer each : answers) {
+        finish(waiting.remove(), each);
+      }
+    }
+  }
+
+  /** On rank 0: answers to the next question, and to those that all ranks have asked by then. */
+  private List<Answer> judged() {
+    List<Answer> answers = new ArrayList<>();
+    Iterator<Question> questions = waiting.iterator();
+    boolean last = false;
+    while (!last && questions.hasNext() && (answers.isEmpty() || roll.hasHeardAll())) {
+      Question question = questions.next();
+      long[] least = question.facts().clone();
+      Verdict verdict = roll.judge(question, least);
+      Answer answer = verdict == Verdict.AGREED ? answer(question, least) : Answer.of(verdict);
+      answers.add(answer);
+      last = answer.isLast();
+    }
+    return answers;
+  }
+
+  private static Answer answer(Question question, long[] least) {
+    return question.work() == null
+        ? Answer.agreed(bytes(least))
+        : Answer.worked(() -> question.work().apply(least));
+  }
+
+  private static byte[] bytes(long[] longs) {
+    ByteBuffer bytes = ByteBuffer.allocate(8 * longs.length);
+    bytes.asLongBuffer().put(longs);
+    return bytes.array();
+  }
+
+  /** Of many ranks each finds out by itself, by a reduction, whether all agree. */
+  private void settleAmongMany() {
+    while (!waiting.isEmpty() && lost == null) {
+      Question question = waiting.remove();
+      long[] numbers = numbers(question);
+      comm.allReduce(numbers, Reduction.MIN);
+      boolean same = numbers[0] == ~numbers[1];
+      if (!same || numbers[2] == 0) {
+        finish(question, Answer.of(same ? Verdict.FAILED : Verdict.DIFFERENT));
+        continue;
+      }
+      long[] least = Arrays.copyOfRange(numbers, FACTS, FACTS + question.facts().length);
+      if (question.work() == null) {
+        finish(question, Answer.agreed(bytes(least)));
+      } else {
+        finish(question, toldByRoot(() -> question.work().apply(least)));
+      }
+    }
+  }
+
+  /** As many in every call: ranks that make different calls must still understand each other. */
+  private static long[] numbers(Question question) {
+    long[] numbers = new long[FACTS + RollCall.MOST_FACTS];
+    long digest = question.call().digest();
+    numbers[0] = digest;
+    numbers[1] = ~digest;
+    numbers[2] = question.failure() == null ? 1 : 0;
+    System.arraycopy(question.facts(), 0, numbers, FACTS, question.facts().length);
+    return numbers;
+  }
+
+  private Answer toldByRoot(Supplier<byte[]> work) {
+    return Answer.told(comm, comm.rank() == 0 ? List.of(Answer.worked(work)) : List.of())
+        .getFirst();
+  }
+
+  /** Tells what became of a question. All ranks come here with the same answer. */
+  private void finish(Question question, Answer answer) {
+    HyperslabException failure;
+    try {
+      failure =
+          switch (answer.verdict()) {
+            case AGREED -> null;
+            case DIFFERENT -> disagreement(question.call());
+            case FAILED -> SharedFailure.of(comm, question.failure());
+            case THREW -> answer.failure();
+          };
+    } catch (MpiException ended) {
+      question.done().accept(new Reply(null, ended));
+      throw ended;
+    }
+    question.done().accept(new Reply(failure == null ? answer.bytes() : null, failure));
+  }
+
+  private InvalidUseException disagreement(ComparedCall call) {
+    String mine = call.kind() + "\0" + call.text();
+    byte[][] all = comm.allGatherBytes(mine.getBytes(StandardCharsets.UTF_8));
+    Map<String, List<Integer>> kinds = new LinkedHashMap<>();
+    Map<String, List<Integer>> texts = new LinkedHashMap<>();
+    for (int rank = 0; rank < all.length; rank++) {
+      String theirs = new String(all[rank], StandardCharsets.UTF_8);
+      int end = theirs.indexOf('\0');
+      kinds.computeIfAbsent(theirs.substring(0, end), k -> new ArrayList<>()).add(rank);
+      texts.computeIfAbsent(theirs.substring(end + 1), k -> new ArrayList<>()).add(rank);
+    }
+    StringJoiner differences = new StringJoiner("; ");
+    List<String> shortened = Differences.around(List.copyOf(texts.keySet()), LONGEST_TEXT);
+    int at = 0;
+    for (List<Integer> ranks : texts.values()) {
+      differences.add(SharedFailure.ranks(ranks) + ": " + shortened.get(at++));
+    }
+    InvalidUseException failure =
+        new InvalidUseException(
+            "collective call: actual=ranks differ: "
+                + differences
+                + ", expected=the same call on all "
+                + comm.size()
+                + " ranks");
+    if (kinds.size() > 1) {
+      lost = failure;
+    }
+    return failure;
+  }
+
+  /**
+   * Requires that a step of a call, in which every rank worked by itself, succeeded on all ranks.
+   *
+   * @param failure what this rank failed with, or null
+   * @param facts as in {@link #require}
+   * @return the least of each fact over all ranks
+   */
+  public long[] requireSuccess(HyperslabException failure, long... facts) {
+    return communicating(() -> {
+      long[] least = new long[1 + facts.length];
+      least[0] = failure == null ? 1 : 0;
+      System.arraycopy(facts, 0, least, 1, facts.length);
+      comm.allReduce(least, Reduction.MIN);
+      if (least[0] == 0) {
+        throw SharedFailure.of(comm, failure);
+      }
+      System.arraycopy(least, 1, facts, 0, facts.length);
+      return facts;
+    });
+  }
+
+  /**
+   * What rank 0 found out, on every rank.
+   *
+   * @param work done by rank 0 alone
+   * @return what the work returned, on every rank
+   * @throws HyperslabException on all ranks, what the work failed with
+   */
+  public byte[] fromRoot(Supplier<byte[]> work) {
+    return communicating(() -> {
+      Answer answer = toldByRoot(work);
+      if (answer.verdict() == Verdict.THREW) {
+        throw answer.failure();
+      }
+      return answer.bytes();
+    });
+  }
+}

@@ -1,0 +1,160 @@
+package org.hyperslab.plugins.mpiio;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.SharedFailure;
+
+/**
+ * What rank 0 says of a question.
+ *
+ * @param verdict how it went
+ * @param bytes the answer, or the error if one was thrown
+ * @param thrown that error as rank 0 has it; null elsewhere
+ */
+record Answer(Verdict verdict, byte[] bytes, HyperslabException thrown) {
+
+  private static final byte[] NOTHING = new byte[0];
+
+  /** Most answers fit in one message of this length. */
+  private static final int BLOCK_BYTES = 2048;
+
+  /**
+   * MPI libraries take messages up to about so long off the sender's hands at once: Open MPI up to
+   * 4 KiB with a header, between processes of a machine. With longer ones rank 0 would wait until
+   * the others, which sleep, have come to fetch them.
+   */
+  private static final int PIECE_BYTES = 3584;
+
+  /** What would take more pieces than these goes as one message. */
+  private static final int MOST_PIECES = 16;
+
+  private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT_UNALIGNED;
+
+  /** How a question went. */
+  enum Verdict {
+    /** All ranks make the call, and what rank 0 had to do is done. */
+    AGREED,
+    /** The ranks' calls differ. */
+    DIFFERENT,
+    /** A rank found its call wrong. */
+    FAILED,
+    /** What rank 0 had to do failed. */
+    THREW
+  }
+
+  /** A verdict without an answer. */
+  static Answer of(Verdict verdict) {
+    return new Answer(verdict, NOTHING, null);
+  }
+
+  /** The answer of those who agree. */
+  static Answer agreed(byte[] bytes) {
+    return new Answer(Verdict.AGREED, bytes, null);
+  }
+
+  /** On rank 0: does what was asked for. */
+  static Answer worked(Supplier<byte[]> work) {
+    try {
+      return agreed(work.get());
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+      HyperslabException failure = SharedFailure.typed(e, "collective call");
+      return new Answer(Verdict.THREW, SharedFailure.encode(failure), failure);
+    }
+  }
+
+  /** The error that was thrown. */
+  HyperslabException failure() {
+    return thrown != null ? thrown : SharedFailure.decode(bytes);
+  }
+
+  /** Whether questions behind this one may be answered along with it. */
+  boolean isLast() {
+    return verdict == Verdict.DIFFERENT || verdict == Verdict.FAILED;
+  }
+
+  /**
+   * Collective: what rank 0 answers, on every rank.
+   *
+   * @param mine the answers, on rank 0; ignored elsewhere
+   */
+  static List<Answer> told(Communicator comm, List<Answer> mine) {
+    byte[] all = told(comm, comm.rank() == 0 ? encoded(mine) : NOTHING);
+    return comm.rank() == 0 ? mine : decoded(all);
+  }
+
+  /**
+   * One block with the length and the beginning, and then the rest, in pieces unless it is long.
+   */
+  private static byte[] told(Communicator comm, byte[] mine) {
+    byte[] block = new byte[BLOCK_BYTES];
+    MemorySegment head = MemorySegment.ofArray(block);
+    int room = BLOCK_BYTES - Integer.BYTES;
+    if (comm.rank() == 0) {
+      head.set(LENGTH, 0, mine.length);
+      System.arraycopy(mine, 0, block, Integer.BYTES, Math.min(mine.length, room));
+    }
+    comm.broadcast(head, 0);
+    int length = head.get(LENGTH, 0);
+    byte[] all = mine;
+    if (comm.rank() != 0) {
+      int first = Math.min(length, room);
+      all = Arrays.copyOf(Arrays.copyOfRange(block, Integer.BYTES, Integer.BYTES + first), length);
+    }
+    int piece = length - room <= MOST_PIECES * PIECE_BYTES ? PIECE_BYTES : length;
+    for (int at = room; at < length; at += Math.min(piece, length - at)) {
+      comm.broadcast(MemorySegment.ofArray(all).asSlice(at, Math.min(piece, length - at)), 0);
+    }
+    return all;
+  }
+
+  private static byte[] encoded(List<Answer> answers) {
+    try {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      DataOutputStream out = new DataOutputStream(bytes);
+      for (Answer each : answers) {
+        out.writeByte(each.verdict.ordinal());
+        out.writeInt(each.bytes.length);
+        out.write(each.bytes);
+      }
+      return bytes.toByteArray();
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  private static List<Answer> decoded(byte[] all) {
+    try {
+      List<Answer> answers = new ArrayList<>();
+      DataInputStream in = new DataInputStream(new ByteArrayInputStream(all));
+      while (in.available() > 0) {
+        Verdict verdict = Verdict.values()[in.readByte()];
+        answers.add(new Answer(verdict, in.readNBytes(in.readInt()), null));
+      }
+      return answers;
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other;
+  }
+
+  @Override
+  public int hashCode() {
+    return System.identityHashCode(this);
+  }
+}

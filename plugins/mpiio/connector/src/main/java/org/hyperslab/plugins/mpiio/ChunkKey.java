@@ -1,0 +1,31 @@
+package org.hyperslab.plugins.mpiio;
+
+import java.util.Arrays;
+
+/**
+ * A chunk's coordinates, to find it by; ordered row-major.
+ *
+ * @param scaled not changed by anybody
+ */
+record ChunkKey(long[] scaled) implements Comparable<ChunkKey> {
+
+  @Override
+  public int compareTo(ChunkKey other) {
+    return Arrays.compare(scaled, other.scaled);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ChunkKey key && Arrays.equals(scaled, key.scaled);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(scaled);
+  }
+
+  @Override
+  public String toString() {
+    return Arrays.toString(scaled);
+  }
+}

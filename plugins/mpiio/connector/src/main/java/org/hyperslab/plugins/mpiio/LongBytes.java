@@ -1,0 +1,29 @@
+package org.hyperslab.plugins.mpiio;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Converts between longs and bytes in this machine's byte order; all ranks of a world run on
+ * machines of one byte order.
+ */
+final class LongBytes {
+
+  private LongBytes() {}
+
+  static long[] of(byte[] bytes) {
+    long[] numbers = new long[bytes.length / Long.BYTES];
+    MemorySegment.copy(
+        MemorySegment.ofArray(bytes),
+        ValueLayout.JAVA_LONG_UNALIGNED,
+        0,
+        numbers,
+        0,
+        numbers.length);
+    return numbers;
+  }
+
+  static byte[] bytes(long[] numbers) {
+    return MemorySegment.ofArray(numbers).toArray(ValueLayout.JAVA_BYTE);
+  }
+}

@@ -1,0 +1,122 @@
+package org.hyperslab.plugins.mpiio;
+
+import java.util.Iterator;
+import org.hyperslab.format.space.RunPairs;
+
+/**
+ * Walks the pairs of all pieces of a transfer in the order of the file, in groups of equal pairs at
+ * equal distances, of at most as many elements as there is room for. Offsets and strides are bytes;
+ * file offsets count from the start of the file.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class PairStream {
+
+  private final Iterator<TransferPieces.Piece> pieces;
+  private final int fileSize;
+  private final int memorySize;
+  private RunPairs pairs;
+  private long base;
+
+  // What is left of the present group; `done` elements of its first pair were handed out.
+  private long leftFileAt;
+  private long leftMemoryAt;
+  private long leftElements;
+  private long leftRepeats;
+  private long done;
+
+  // What the caller sees.
+  private long fileAt;
+  private long memoryAt;
+  private long elements;
+  private long fileStride;
+  private long memoryStride;
+  private long repeats;
+
+  PairStream(Iterator<TransferPieces.Piece> pieces, int fileSize, int memorySize) {
+    this.pieces = pieces;
+    this.fileSize = fileSize;
+    this.memorySize = memorySize;
+  }
+
+  /**
+   * Moves to the next pairs; false at the end.
+   *
+   * @param room the most elements, at least 1
+   */
+  boolean next(long room) {
+    if (leftRepeats == 0 && !load()) {
+      return false;
+    }
+    fileAt = leftFileAt + done * fileSize;
+    memoryAt = leftMemoryAt + done * memorySize;
+    if (done > 0 || leftElements > room) {
+      elements = Math.min(leftElements - done, room);
+      repeats = 1;
+      done += elements;
+      if (done == leftElements) {
+        done = 0;
+        pass(1);
+      }
+    } else {
+      elements = leftElements;
+      repeats = Math.min(leftRepeats, room / leftElements);
+      pass(repeats);
+    }
+    return true;
+  }
+
+  private void pass(long count) {
+    leftFileAt += count * fileStride;
+    leftMemoryAt += count * memoryStride;
+    leftRepeats -= count;
+  }
+
+  private boolean load() {
+    while (pairs == null || !pairs.nextGroup()) {
+      if (!pieces.hasNext()) {
+        return false;
+      }
+      TransferPieces.Piece piece = pieces.next();
+      base = piece.offset();
+      pairs = piece.pairs().get();
+    }
+    leftFileAt = base + pairs.fileOffset() * fileSize;
+    leftMemoryAt = pairs.memoryOffset() * memorySize;
+    leftElements = pairs.length();
+    fileStride = pairs.fileStride() * fileSize;
+    memoryStride = pairs.memoryStride() * memorySize;
+    leftRepeats = pairs.repeats();
+    return true;
+  }
+
+  /** The file offset of the first pair. */
+  long fileAt() {
+    return fileAt;
+  }
+
+  /** The memory offset of the first pair. */
+  long memoryAt() {
+    return memoryAt;
+  }
+
+  /** The elements of each pair. */
+  long elements() {
+    return elements;
+  }
+
+  /** From one pair to the next in the file. */
+  long fileStride() {
+    return fileStride;
+  }
+
+  /** From one pair to the next in memory. */
+  long memoryStride() {
+    return memoryStride;
+  }
+
+  /** The number of pairs. */
+  long repeats() {
+    return repeats;
+  }
+}

@@ -1,0 +1,110 @@
+package org.hyperslab.plugins.mpiio;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.hyperslab.format.memory.BufferPool;
+import org.hyperslab.format.memory.Lease;
+import org.hyperslab.mpiio.comm.Communicator;
+
+/**
+ * Exchanges bytes between all ranks, as many for each pair as the two agree on.
+ *
+ * <p>Thread rule: confined to one thread; {@link #counts} and {@link #exchange} are collective.
+ */
+final class PartExchange {
+
+  private final Communicator comm;
+  private final BufferPool buffers;
+
+  PartExchange(Communicator comm, BufferPool buffers) {
+    this.comm = comm;
+    this.buffers = buffers;
+  }
+
+  /**
+   * Bytes that came from each rank, one after the other in order of ranks.
+   *
+   * @param offsets where those of each rank begin, and where all end
+   */
+  record Received(Lease buffer, long[] offsets) implements AutoCloseable {
+    MemorySegment bytes() {
+      return buffer.segment();
+    }
+
+    @Override
+    public void close() {
+      buffer.close();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(this);
+    }
+  }
+
+  /** Writes what each rank is sent. */
+  @FunctionalInterface
+  interface Packer {
+    /**
+     * Writes it.
+     *
+     * @param message where it goes
+     * @param at for each rank where its bytes begin; may be changed
+     */
+    void pack(MemorySegment message, long[] at);
+  }
+
+  /** Where each count begins, and where all end. */
+  static long[] offsets(long[] counts) {
+    long[] offsets = new long[counts.length + 1];
+    for (int i = 0; i < counts.length; i++) {
+      offsets[i + 1] = Math.addExact(offsets[i], counts[i]);
+    }
+    return offsets;
+  }
+
+  /** Collective: how many bytes each rank sends this one, which sends them {@code counts}. */
+  long[] counts(long[] counts) {
+    long[] theirs = new long[comm.size()];
+    comm.allToAll(counts, theirs, 1);
+    return theirs;
+  }
+
+  /** Collective: sends what a packer writes; what was received, to be closed. */
+  Received exchange(Packer packer, long[] counts, long[] theirs) {
+    long[] offsets = offsets(counts);
+    try (Lease sent = buffers.take(offsets[counts.length])) {
+      packer.pack(sent.segment(), offsets);
+      return exchange(sent.segment(), counts, theirs);
+    }
+  }
+
+  /**
+   * Collective: sends bytes that lie one after the other in order of ranks; what was received, to
+   * be closed.
+   */
+  Received exchange(MemorySegment sent, long[] counts, long[] theirs) {
+    int ranks = comm.size();
+    long[] offsets = offsets(counts);
+    long[] theirOffsets = offsets(theirs);
+    Lease received = buffers.take(theirOffsets[ranks]);
+    try {
+      comm.allToAllV(
+          sent,
+          counts,
+          Arrays.copyOf(offsets, ranks),
+          received.segment(),
+          theirs,
+          Arrays.copyOf(theirOffsets, ranks));
+      return new Received(received, theirOffsets);
+    } catch (RuntimeException | Error failure) {
+      received.close();
+      throw failure;
+    }
+  }
+}

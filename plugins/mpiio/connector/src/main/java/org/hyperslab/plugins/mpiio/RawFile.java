@@ -1,0 +1,175 @@
+package org.hyperslab.plugins.mpiio;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import org.hyperslab.format.memory.BufferPool;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.mpiio.access.ExtentList;
+import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.collective.CollectiveIo;
+import org.hyperslab.mpiio.collective.FileSystemTraits;
+import org.hyperslab.mpiio.collective.Outcome;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.plugins.nativevol.transfer.CacheBudget;
+import org.hyperslab.plugins.nativevol.transfer.TransferResources;
+import org.hyperslab.plugins.nativevol.transfer.Workers;
+
+/**
+ * One rank's way to the bytes of an open file.
+ *
+ * <p>Thread rule: {@code …Together} by one thread at a time, the others by any.
+ */
+final class RawFile implements AutoCloseable {
+
+  private static final long CACHE_BYTES = 64L << 20;
+
+  private final ByteStore store;
+  private final Agreement agreement;
+  private final CollectiveIo io;
+  private final VendorBytes vendor;
+  private final long windowBytes;
+  private final TransferResources resources;
+  private final CacheBudget budget = new CacheBudget(CACHE_BYTES);
+  private volatile boolean wrote;
+  private volatile String explanation = "";
+
+  /**
+   * The bytes of a file; collective.
+   *
+   * @param store closed with this
+   * @param agreement keeps the ranks in step
+   * @param hints how collective accesses go; {@code cb_buffer_size} also bounds the memory in which
+   *     elements wait that are being converted; with {@code io=vendor} the MPI library moves them
+   * @param path where the store's file is
+   * @param writable whether it may be written to
+   */
+  public RawFile(ByteStore store, Agreement agreement, Hints hints, Path path, boolean writable) {
+    this.store = store;
+    this.agreement = agreement;
+    boolean theirs = hints.others().getOrDefault("io", "own").equals("vendor");
+    this.vendor = theirs ? new VendorBytes(agreement, path, writable, hints) : null;
+    this.io = CollectiveIo.open(agreement.comm(), store, hints, FileSystemTraits.detect(path));
+    this.windowBytes = hints.buffering().bufferBytes();
+    this.resources = new TransferResources(new Workers(1), new BufferPool(windowBytes));
+  }
+
+  /** Its name. */
+  String name() {
+    return store.name();
+  }
+
+  ByteStore store() {
+    return store;
+  }
+
+  Agreement agreement() {
+    return agreement;
+  }
+
+  long windowBytes() {
+    return windowBytes;
+  }
+
+  TransferResources resources() {
+    return resources;
+  }
+
+  CacheBudget budget() {
+    return budget;
+  }
+
+  /** {@return whether this rank has written since it was last asked; forgets it} */
+  public boolean takeWrote() {
+    boolean was = wrote;
+    wrote = false;
+    return was;
+  }
+
+  /** Notes that this rank has written since the last flush. */
+  public void noteWrote() {
+    wrote = true;
+  }
+
+  /** Makes what this rank wrote durable. */
+  public void force() {
+    store.force(true);
+  }
+
+  /** Writes by this rank, at once. */
+  void write(long offset, MemorySegment source) {
+    wrote = true;
+    store.write(offset, source);
+  }
+
+  /**
+   * Collective: every rank writes its extents. An error of one rank is an error of all.
+   *
+   * @return the most bytes of buffers that this rank used
+   */
+  long writeTogether(ExtentList file, MemoryExtents memory) {
+    wrote = true;
+    synchronized (io) {
+      if (vendor != null) {
+        vendor.write(file, memory);
+        explanation = vendor.explain();
+        return 0;
+      }
+      return said(io.write(file, memory));
+    }
+  }
+
+  /**
+   * Collective: every rank reads its extents. An error of one rank is an error of all.
+   *
+   * @return the most bytes of buffers that this rank used
+   */
+  long readTogether(ExtentList file, MemoryExtents memory) {
+    synchronized (io) {
+      if (vendor != null) {
+        vendor.read(file, memory);
+        explanation = vendor.explain();
+        return 0;
+      }
+      return said(io.read(file, memory));
+    }
+  }
+
+  /** This rank writes extents by itself. */
+  void writeAlone(ExtentList file, MemoryExtents memory) {
+    wrote = true;
+    synchronized (io) {
+      said(io.writeAlone(file, memory));
+    }
+  }
+
+  private long said(Outcome outcome) {
+    explanation =
+        io.explain()
+            + "; "
+            + outcome.fileRequests()
+            + " requests of "
+            + outcome.fileBytes()
+            + " bytes in all, "
+            + outcome.messages()
+            + " messages";
+    return outcome.peakBufferBytes();
+  }
+
+  /** Which components moved the bytes of the last call, and why. */
+  String explain() {
+    return explanation;
+  }
+
+  @Override
+  public void close() {
+    try {
+      io.close();
+      resources.close();
+      if (vendor != null) {
+        vendor.close();
+      }
+    } finally {
+      store.close();
+    }
+  }
+}

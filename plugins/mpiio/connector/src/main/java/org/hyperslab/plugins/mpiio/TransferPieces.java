@@ -1,0 +1,108 @@
+package org.hyperslab.plugins.mpiio;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Supplier;
+import org.hyperslab.format.space.ChunkPiece;
+import org.hyperslab.format.space.RunPairs;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
+import org.hyperslab.plugins.nativevol.transfer.ElementTransfer;
+
+/**
+ * The parts of a rank's transfer that lie together in the file, in ascending order: all of it for a
+ * contiguous dataset, one for each chunk otherwise.
+ *
+ * <p>Thread rule: immutable.
+ */
+final class TransferPieces {
+
+  private final List<Piece> pieces;
+  private final MemorySegment memory;
+
+  private TransferPieces(List<Piece> pieces, MemorySegment memory) {
+    this.pieces = pieces;
+    this.memory = memory;
+  }
+
+  /**
+   * One part.
+   *
+   * @param offset where it begins in the file; offsets of its pairs count from here
+   * @param pairs makes the pairs of file and memory runs, file side ascending
+   */
+  record Piece(long offset, Supplier<RunPairs> pairs) {}
+
+  /** Nothing to move. */
+  static TransferPieces none() {
+    return new TransferPieces(List.of(), MemorySegment.NULL);
+  }
+
+  /** The transfer of a dataset whose elements lie one behind the other from an offset. */
+  static TransferPieces contiguous(long offset, ElementTransfer transfer) {
+    if (transfer.elements() == 0) {
+      return none();
+    }
+    Supplier<RunPairs> pairs =
+        () ->
+            RunPairs.of(
+                transfer.fileSelection(),
+                transfer.fileExtent(),
+                transfer.memorySelection(),
+                transfer.memoryExtent());
+    return new TransferPieces(List.of(new Piece(offset, pairs)), transfer.memory());
+  }
+
+  /** The transfer of those chunks that have a place; the others are left out. */
+  static TransferPieces chunked(DatasetView view, ElementTransfer transfer) {
+    List<Piece> pieces = new ArrayList<>();
+    Iterator<ChunkPiece> chunks =
+        transfer.fileSelection().chunks(transfer.fileExtent(), view.shape().chunkDims());
+    while (chunks.hasNext()) {
+      ChunkPiece chunk = chunks.next();
+      ChunkPlace place = view.chunks().find(chunk.scaled());
+      if (place != null) {
+        pieces.add(
+            new Piece(
+                place.offset(),
+                () -> chunk.pairs(transfer.memorySelection(), transfer.memoryExtent())));
+      }
+    }
+    pieces.sort(Comparator.comparingLong(Piece::offset));
+    return new TransferPieces(pieces, transfer.memory());
+  }
+
+  boolean isEmpty() {
+    return pieces.isEmpty();
+  }
+
+  /** The memory that all pieces are moved to or from. */
+  MemorySegment memory() {
+    return memory;
+  }
+
+  /** Walks all pairs. */
+  PairStream stream(int fileSize, int memorySize) {
+    return new PairStream(pieces.iterator(), fileSize, memorySize);
+  }
+
+  /** File extents, and memory beside them, of a transfer that only copies. */
+  record Extents(ExtentRuns file, MemoryExtents memory) {}
+
+  /** The extents on both sides, for elements of equal size in file and memory. */
+  Extents extents(int elementSize) {
+    ExtentRuns.Builder file = ExtentRuns.builder();
+    MemoryExtents.Builder there = MemoryExtents.builder(memory);
+    PairStream pairs = stream(elementSize, elementSize);
+    while (pairs.next(Long.MAX_VALUE)) {
+      long bytes = pairs.elements() * elementSize;
+      file.addRun(pairs.fileAt(), bytes, pairs.fileStride(), pairs.repeats());
+      there.addRun(pairs.memoryAt(), bytes, pairs.memoryStride(), pairs.repeats());
+    }
+    return new Extents(file.build(), there.build());
+  }
+}

@@ -1,0 +1,72 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.OptionalLong;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.header.AttributeMessage;
+import org.hyperslab.format.header.DataspaceMessage;
+import org.hyperslab.format.header.DatatypeMessage;
+import org.hyperslab.format.header.Message;
+import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.SharedMessage;
+import org.hyperslab.format.header.SharedPointer;
+import org.hyperslab.format.header.TextEncoding;
+import org.hyperslab.format.io.Bytes;
+import org.hyperslab.format.type.CharacterSet;
+import org.hyperslab.format.type.Datatype;
+
+/**
+ * Makes the messages of new attributes, with elements of zeros, in the form that the file's version
+ * bounds ask for.
+ *
+ * <p>Thread rule: stateless.
+ */
+final class AttributeMessages {
+
+  private final FileObjects objects;
+
+  AttributeMessages(FileObjects objects) {
+    this.objects = objects;
+  }
+
+  /** An attribute's message whose elements are zeros. */
+  AttributeMessage of(Attributes.Spec spec) {
+    Datatype written =
+        spec.committedType().isPresent()
+            ? spec.type()
+            : objects.settings().bounds().written(spec.type());
+    Datatype fileType = written.forFile(objects.file().geometry());
+    long bytes = Math.multiplyExact(spec.space().elementCount(), (long) fileType.size());
+    if (bytes > Integer.MAX_VALUE - 64) {
+      throw new InvalidUseException(
+          "attribute: actual=" + bytes + " bytes, expected=below 2 GiB, at=" + spec.name());
+    }
+    AttributeMessage message =
+        AttributeMessage.of(
+            spec.name(),
+            typeMessage(fileType, spec.committedType()),
+            DataspaceMessage.of(spec.space(), objects.low()),
+            Bytes.of(new byte[(int) bytes]),
+            objects.low());
+    if (spec.charset() == CharacterSet.UTF8 && message.encoding() == TextEncoding.ASCII) {
+      message =
+          new AttributeMessage(
+              3,
+              TextEncoding.UTF_8,
+              message.name(),
+              message.typeMessage(),
+              message.spaceMessage(),
+              message.data());
+    }
+    return message;
+  }
+
+  private Message typeMessage(Datatype fileType, OptionalLong committedType) {
+    if (committedType.isEmpty()) {
+      return DatatypeMessage.of(fileType, objects.low());
+    }
+    return new SharedMessage(
+        MessageType.DATATYPE.code(),
+        new SharedPointer.InHeader(
+            objects.low().objectHeader() == 2 ? 3 : 2, committedType.getAsLong()));
+  }
+}

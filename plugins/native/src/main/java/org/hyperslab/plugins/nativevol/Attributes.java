@@ -1,0 +1,584 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongConsumer;
+import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.format.header.AttributeInfoMessage;
+import org.hyperslab.format.header.AttributeMessage;
+import org.hyperslab.format.header.DataspaceMessage;
+import org.hyperslab.format.header.DatatypeMessage;
+import org.hyperslab.format.header.Message;
+import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.ObjectHeader;
+import org.hyperslab.format.header.SharedMessage;
+import org.hyperslab.format.header.SharedPointer;
+import org.hyperslab.format.header.TextEncoding;
+import org.hyperslab.format.index.DenseAddresses;
+import org.hyperslab.format.io.Bytes;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.CharacterSet;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.VlenAccess;
+import org.hyperslab.format.type.convert.Converter;
+import org.hyperslab.model.AttributeInfo;
+import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.ObjectToken;
+import org.hyperslab.model.PageRequest;
+
+/**
+ * Attributes of the objects of one file.
+ *
+ * <p>Thread rule: as {@link FileObjects}; every edit under the file's write lock.
+ */
+final class Attributes {
+
+  private static final int MAXIMUM_MESSAGE_BYTES = 65_500;
+
+  private final FileObjects objects;
+  private final AttributeMessages messages;
+
+  Attributes(FileObjects objects) {
+    this.objects = objects;
+    this.messages = new AttributeMessages(objects);
+  }
+
+  /**
+   * What an attribute is made of.
+   *
+   * @param name its name
+   * @param charset the character set of its name
+   * @param type the type of its elements, any form
+   * @param committedType the header of the committed type that it shares
+   * @param space its extent
+   */
+  public record Spec(
+      String name,
+      CharacterSet charset,
+      Datatype type,
+      OptionalLong committedType,
+      Dataspace space) {}
+
+  AttributeStore store(ObjectHeader header) {
+    return info(header)
+        .filter(AttributeInfoMessage::isDense)
+        .<AttributeStore>map(dense -> new DenseAttributes(objects, dense))
+        .orElseGet(() -> new CompactAttributes(objects, header));
+  }
+
+  /** Adds an attribute, in dense storage if it does not fit in the header any more. */
+  private void insert(ObjectHeader header, AttributeStore.Entry entry) {
+    if (header.version() > 1) {
+      // The HDF5 library counts no attributes in a header of version 2 that has no such message.
+      requireInfo(header);
+    }
+    AttributeStore store = store(header);
+    if (store instanceof CompactAttributes compact && header.version() > 1) {
+      boolean many = compact.count() >= header.attributePhaseChange().maximumCompact();
+      if (many || encodedBytes(entry.message()) >= MAXIMUM_MESSAGE_BYTES) {
+        store = makeDense(header, compact);
+      }
+    }
+    store.insert(entry);
+  }
+
+  private int encodedBytes(AttributeMessage message) {
+    MetadataWriter writer = new MetadataWriter(objects.file().geometry(), 128);
+    message.encode(writer);
+    return writer.position();
+  }
+
+  private DenseAttributes makeDense(ObjectHeader header, CompactAttributes compact) {
+    AttributeInfoMessage info = requireInfo(header);
+    DenseAttributes dense = DenseAttributes.create(objects, info.indexed());
+    for (AttributeStore.Entry entry : compact.all()) {
+      dense.insert(entry);
+      compact.remove(entry.message().name());
+    }
+    storeAddresses(header, dense.addresses());
+    return dense;
+  }
+
+  /** Brings attributes back into the header if so few are left that they belong there. */
+  private void makeCompactIfFew(ObjectHeader header, AttributeStore store) {
+    if (!(store instanceof DenseAttributes dense)
+        || dense.count() >= header.attributePhaseChange().minimumDense()) {
+      return;
+    }
+    List<AttributeStore.Entry> all = dense.all();
+    if (all.stream().anyMatch(each -> encodedBytes(each.message()) >= MAXIMUM_MESSAGE_BYTES)) {
+      return;
+    }
+    dense.delete();
+    long none = FileGeometry.UNDEFINED;
+    storeAddresses(header, new DenseAddresses(none, none, none));
+    CompactAttributes compact = new CompactAttributes(objects, header);
+    all.forEach(compact::insert);
+  }
+
+  private AttributeInfoMessage requireInfo(ObjectHeader header) {
+    return info(header)
+        .orElseGet(() -> {
+          AttributeInfoMessage made =
+              AttributeInfoMessage.compact(
+                  header.tracksAttributeOrder(), header.indexesAttributeOrder());
+          header.add(made);
+          return made;
+        });
+  }
+
+  private void storeAddresses(ObjectHeader header, DenseAddresses addresses) {
+    AttributeInfoMessage info = requireInfo(header);
+    header.replace(
+        header.find(MessageType.ATTRIBUTE_INFO).orElseThrow(),
+        new AttributeInfoMessage(
+            info.tracked(),
+            info.indexed(),
+            info.nextCreationIndex(),
+            addresses.heap(),
+            addresses.nameIndex(),
+            addresses.orderIndex()));
+  }
+
+  private Optional<AttributeInfoMessage> info(ObjectHeader header) {
+    return header.find(MessageType.ATTRIBUTE_INFO, AttributeInfoMessage.class);
+  }
+
+  /**
+   * {@return how many attributes an object has}
+   *
+   * @param header the object's header
+   */
+  public long count(ObjectHeader header) {
+    return store(header).count();
+  }
+
+  /**
+   * Elements in memory.
+   *
+   * @param memoryType their type, in its memory form
+   * @param source as many as the attribute's extent has
+   */
+  public record Content(Datatype memoryType, DataBuffer source) {}
+
+  /**
+   * Creates an attribute whose elements are zeros.
+   *
+   * @param object the address of the object's header
+   * @param spec what the attribute is like
+   */
+  public void create(long object, Spec spec) {
+    ObjectHeader header = objects.header(object);
+    AttributeStore store = store(header);
+    requireName(spec.name());
+    requireAbsent(store, spec.name());
+    insert(header, AttributeStore.Entry.own(messages.of(spec), nextIndex(header)));
+    objects.touch(header);
+    spec.committedType().ifPresent(this::retainType);
+  }
+
+  /**
+   * Creates an attribute with its elements, or replaces one of that name. If that is refused, what
+   * was there stays.
+   *
+   * @param object the address of the object's header
+   * @param spec what the attribute is like
+   * @param replace whether one of that name is replaced
+   * @param content the elements
+   * @throws AlreadyExistsException if there is one of that name and it is not to be replaced
+   */
+  public void set(long object, Spec spec, boolean replace, Content content) {
+    ObjectHeader header = objects.header(object);
+    requireName(spec.name());
+    Optional<AttributeStore.Entry> old = store(header).find(spec.name());
+    if (!replace) {
+      requireAbsent(store(header), spec.name());
+    }
+    AttributeMessage message = withElements(messages.of(spec), content);
+    try {
+      AttributeStore.Entry made = AttributeStore.Entry.own(message, nextIndex(header));
+      old.ifPresent(entry -> remove(header, entry));
+      insertOver(header, made, old);
+    } catch (RuntimeException refused) {
+      releaseElements(message);
+      throw refused;
+    }
+    objects.touch(header);
+    spec.committedType().ifPresent(this::retainType);
+    old.ifPresent(entry -> release(entry, objects.deletion()::unlink));
+  }
+
+  /** Inserts an attribute; if it is refused, the one in whose place it was to be comes back. */
+  private void insertOver(
+      ObjectHeader header, AttributeStore.Entry made, Optional<AttributeStore.Entry> old) {
+    try {
+      insert(header, made);
+    } catch (RuntimeException refused) {
+      old.ifPresent(entry -> insert(header, entry));
+      throw refused;
+    }
+  }
+
+  /** A message of zeros; elements are converted before anything in the file is changed. */
+  private AttributeMessage withElements(AttributeMessage message, Content content) {
+    Datatype type = type(message);
+    long count = space(message).elementCount();
+    requireRoom(message.name(), content.memoryType(), count, content.source());
+    byte[] data = message.data().toByteArray();
+    MemorySegment elements = MemorySegment.ofArray(data);
+    if (count > 0) {
+      try {
+        Converter.between(content.memoryType(), type)
+            .open(content.source().heap(), heap())
+            .convert(content.source().elements(), 0, elements, 0, count);
+      } catch (RuntimeException refused) {
+        objects.heap().release(type, elements, count);
+        throw refused;
+      }
+    }
+    return message.withData(Bytes.of(data));
+  }
+
+  private void retainType(long committedType) {
+    objects.addReference(objects.header(committedType));
+  }
+
+  private static void requireName(String name) {
+    if (name.isEmpty() || name.indexOf('\0') >= 0) {
+      throw new InvalidUseException(
+          "attribute name: actual=\"" + name + "\", expected=not empty, no NUL");
+    }
+  }
+
+  private void requireAbsent(AttributeStore store, String name) {
+    if (store.find(name).isPresent()) {
+      throw new AlreadyExistsException(
+          "attribute: actual=exists, expected=none, at=" + objects.file().name() + " " + name);
+    }
+  }
+
+  /** The creation index of a new attribute, which is counted; 0 if the object tracks none. */
+  private int nextIndex(ObjectHeader header) {
+    if (!header.tracksAttributeOrder()) {
+      return 0;
+    }
+    AttributeInfoMessage info = requireInfo(header);
+    int index = info.nextCreationIndex();
+    if (index >= 0xFFFF) {
+      throw new InvalidUseException(
+          "attributes created on one object: actual=65535, expected=fewer where creation order is"
+              + " tracked, at="
+              + objects.file().name());
+    }
+    setNextIndex(header, info, index + 1);
+    return index;
+  }
+
+  private static void setNextIndex(ObjectHeader header, AttributeInfoMessage info, int next) {
+    header.replace(
+        header.find(MessageType.ATTRIBUTE_INFO).orElseThrow(),
+        new AttributeInfoMessage(
+            info.tracked(),
+            info.indexed(),
+            next,
+            info.heapAddress(),
+            info.nameIndexAddress(),
+            info.creationIndexAddress()));
+  }
+
+  private AttributeStore.Entry require(ObjectHeader header, String name) {
+    return store(header)
+        .find(name)
+        .orElseThrow(() ->
+            new NotFoundException(
+                "attribute not found: actual=none, expected="
+                    + name
+                    + ", at="
+                    + objects.file().name()));
+  }
+
+  /**
+   * {@return whether an object has an attribute of that name}
+   *
+   * @param object the address of the object's header
+   * @param name the name
+   */
+  public boolean exists(long object, String name) {
+    return store(objects.header(object)).find(name).isPresent();
+  }
+
+  /**
+   * {@return what an attribute is like}
+   *
+   * @param object the address of the object's header
+   * @param name the name
+   */
+  public AttributeInfo describe(long object, String name) {
+    ObjectHeader header = objects.header(object);
+    return info(header, require(header, name));
+  }
+
+  private AttributeInfo info(ObjectHeader header, AttributeStore.Entry entry) {
+    AttributeMessage message = entry.message();
+    Datatype type = type(message);
+    Dataspace space = space(message);
+    Optional<ObjectToken> committed =
+        message.typeMessage() instanceof SharedMessage shared
+                && shared.pointer() instanceof SharedPointer.InHeader there
+            ? Optional.of(new ObjectToken(there.headerAddress()))
+            : Optional.empty();
+    return new AttributeInfo(
+        message.name(),
+        message.encoding() == TextEncoding.UTF_8 ? CharacterSet.UTF8 : CharacterSet.ASCII,
+        type,
+        committed,
+        space,
+        header.tracksAttributeOrder()
+            ? OptionalLong.of(entry.creationIndex())
+            : OptionalLong.empty(),
+        Math.multiplyExact(space.elementCount(), (long) type.size()));
+  }
+
+  private Datatype type(AttributeMessage message) {
+    return ((DatatypeMessage) resolved(message.typeMessage())).type();
+  }
+
+  private Dataspace space(AttributeMessage message) {
+    return ((DataspaceMessage) resolved(message.spaceMessage())).space();
+  }
+
+  private Message resolved(Message part) {
+    return part instanceof SharedMessage shared
+        ? objects.resolve(shared.typeCode(), shared.pointer())
+        : part;
+  }
+
+  /**
+   * {@return a page of an object's attributes}
+   *
+   * @param object the address of the object's header
+   * @param page the order, and which entries of it
+   */
+  public List<AttributeInfo> list(long object, PageRequest page) {
+    ObjectHeader header = objects.header(object);
+    if (page.index() == IterationIndex.CREATION_ORDER && !header.tracksAttributeOrder()) {
+      throw new InvalidUseException(
+          "order: actual=creation order, which the object does not track, expected=name, at="
+              + objects.file().name());
+    }
+    Comparator<AttributeStore.Entry> order =
+        page.index() == IterationIndex.NAME
+            ? (a, b) -> LinkPages.compareNames(a.message().name(), b.message().name())
+            : Comparator.comparingInt(AttributeStore.Entry::creationIndex);
+    return store(header).all().stream()
+        .sorted(page.descending() ? order.reversed() : order)
+        .skip(page.position())
+        .limit(page.limit())
+        .map(entry -> info(header, entry))
+        .toList();
+  }
+
+  /**
+   * Reads all elements, converting them.
+   *
+   * @param object the address of the object's header
+   * @param name the name
+   * @param memoryType the type of the elements in memory
+   * @param target the memory to read into
+   */
+  public void read(long object, String name, Datatype memoryType, DataBuffer target) {
+    AttributeMessage message = require(objects.header(object), name).message();
+    Datatype type = type(message);
+    long count = space(message).elementCount();
+    requireRoom(name, memoryType, count, target);
+    MemorySegment stored = stored(message, type, count);
+    if (count > 0) {
+      Converter.between(type, memoryType)
+          .open(heap(), target.heap())
+          .convert(stored, 0, target.elements(), 0, count);
+    }
+  }
+
+  /**
+   * Writes all elements, converting them.
+   *
+   * @param object the address of the object's header
+   * @param name the name
+   * @param memoryType the type of the elements in memory
+   * @param source the memory to write from
+   */
+  public void write(long object, String name, Datatype memoryType, DataBuffer source) {
+    ObjectHeader header = objects.header(object);
+    AttributeStore.Entry entry = require(header, name);
+    AttributeMessage message = entry.message();
+    Datatype type = type(message);
+    long count = space(message).elementCount();
+    requireRoom(name, memoryType, count, source);
+    MemorySegment old = stored(message, type, count);
+    byte[] data = new byte[Math.toIntExact(count * type.size())];
+    MemorySegment.copy(old, 0, MemorySegment.ofArray(data), 0, data.length);
+    if (count > 0) {
+      Converter.between(memoryType, type)
+          .open(source.heap(), heap())
+          .convert(source.elements(), 0, MemorySegment.ofArray(data), 0, count);
+    }
+    objects.touch(header);
+    if (entry.sharedId().isPresent()) {
+      objects.sharedMessages().retainParts(message, this::retainType);
+      store(header).replace(message.withData(Bytes.of(data)));
+      release(entry, objects.deletion()::unlink);
+    } else {
+      store(header).replace(message.withData(Bytes.of(data)));
+      objects.heap().release(type, old, count);
+    }
+  }
+
+  /**
+   * Returns the elements as stored, after checking their size against the type, which may be
+   * shared.
+   */
+  private MemorySegment stored(AttributeMessage message, Datatype type, long count) {
+    long bytes = message.data().size();
+    if (count > bytes / Math.max(1, type.size())) {
+      throw new CorruptFileException(
+          objects.file().name(),
+          "attribute " + message.name(),
+          CorruptFileException.NO_OFFSET,
+          "data actual="
+              + bytes
+              + " bytes, expected="
+              + count
+              + " elements of "
+              + type.size()
+              + " bytes");
+    }
+    return MemorySegment.ofArray(message.data().toByteArray());
+  }
+
+  /** Gives back what an attribute's elements have in the global heap. */
+  private void releaseElements(AttributeMessage message) {
+    Datatype type = type(message);
+    if (type.hasOutOfLineParts()) {
+      long count = space(message).elementCount();
+      objects.heap().release(type, stored(message, type, count), count);
+    }
+  }
+
+  private VlenAccess heap() {
+    return objects.heap();
+  }
+
+  private static void requireRoom(String name, Datatype memoryType, long count, DataBuffer buffer) {
+    long needed = Math.multiplyExact(count, (long) memoryType.size());
+    if (buffer.elements().byteSize() < needed) {
+      throw new InvalidUseException(
+          "buffer: actual="
+              + buffer.elements().byteSize()
+              + " bytes, expected=at least "
+              + needed
+              + " for attribute "
+              + name);
+    }
+  }
+
+  /**
+   * Renames an attribute.
+   *
+   * @param object the address of the object's header
+   * @param from the present name
+   * @param to the new name
+   */
+  public void rename(long object, String from, String to) {
+    ObjectHeader header = objects.header(object);
+    AttributeStore store = store(header);
+    AttributeStore.Entry entry = require(header, from);
+    if (from.equals(to)) {
+      return;
+    }
+    requireName(to);
+    requireAbsent(store, to);
+    AttributeMessage renamed = entry.message().withName(to);
+    if (entry.sharedId().isPresent()) {
+      objects.sharedMessages().retainParts(renamed, this::retainType);
+    }
+    store.remove(from);
+    insert(header, AttributeStore.Entry.own(renamed, entry.creationIndex()));
+    objects.touch(header);
+    if (entry.sharedId().isPresent() && giveUpShared(entry)) {
+      // What the elements lead to is the renamed attribute's now.
+      objects.sharedMessages().releaseParts(renamed, objects.deletion()::unlink);
+    }
+  }
+
+  /**
+   * Deletes an attribute.
+   *
+   * @param object the address of the object's header
+   * @param name the name
+   */
+  public void delete(long object, String name) {
+    ObjectHeader header = objects.header(object);
+    AttributeStore.Entry entry = require(header, name);
+    remove(header, entry);
+    forgetIfNone(header);
+    objects.touch(header);
+    release(entry, objects.deletion()::unlink);
+  }
+
+  /** Takes an attribute off its object; what it refers to stays. */
+  private void remove(ObjectHeader header, AttributeStore.Entry entry) {
+    AttributeStore store = store(header);
+    store.remove(entry.message().name());
+    makeCompactIfFew(header, store);
+  }
+
+  /**
+   * The HDF5 library has the message where there are attributes, and takes an empty one ill. So
+   * creation order begins at 0 again, as it does there.
+   */
+  private void forgetIfNone(ObjectHeader header) {
+    AttributeStore store = store(header);
+    if (store.count() > 0) {
+      return;
+    }
+    if (store instanceof DenseAttributes dense) {
+      dense.delete();
+    }
+    header.find(MessageType.ATTRIBUTE_INFO).ifPresent(header::remove);
+  }
+
+  /** Takes references off what an object's attributes share, when the object is deleted. */
+  void releaseAll(ObjectHeader header, LongConsumer release) {
+    AttributeStore store = store(header);
+    for (AttributeStore.Entry entry : store.all()) {
+      release(entry, release);
+    }
+    store.delete();
+  }
+
+  /** Counts one user of a shared attribute less, and tells whether it was the last. */
+  private boolean giveUpShared(AttributeStore.Entry entry) {
+    return objects.sharedMessages().release(MessageType.ATTRIBUTE, entry.sharedId().getAsLong());
+  }
+
+  /**
+   * Gives up what an attribute holds that an object has no more: a shared message keeps what it
+   * holds until its last user is gone.
+   */
+  private void release(AttributeStore.Entry entry, LongConsumer release) {
+    if (entry.sharedId().isPresent() && !giveUpShared(entry)) {
+      return;
+    }
+    releaseElements(entry.message());
+    objects.sharedMessages().releaseParts(entry.message(), release);
+  }
+}

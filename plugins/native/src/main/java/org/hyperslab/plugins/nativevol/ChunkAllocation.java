@@ -1,0 +1,238 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.header.FillValueMessage;
+import org.hyperslab.format.index.ChunkGrid;
+import org.hyperslab.format.index.ChunkIndex;
+import org.hyperslab.format.index.ChunkIndexKind;
+import org.hyperslab.format.index.ChunkLocation;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
+import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
+import org.hyperslab.plugins.nativevol.transfer.FillChunk;
+
+/**
+ * Gives many chunks their places at once: one block of the file for all of them, as all are stored
+ * alike, and one entry in the index for each.
+ *
+ * <p>How large chunks are is what a file says. Where writing fill values would take more than
+ * {@value #MOST_FILLED_BYTES} bytes, or making one encoded chunk more than {@value
+ * #MOST_ENCODED_BYTES}, chunks get their places when they are written instead: until then they read
+ * as the fill value all the same. An implicit index cannot do without places, so it is refused.
+ *
+ * <p>Thread rule: under the file's write lock.
+ */
+final class ChunkAllocation {
+
+  /** The divisor of the JVM's memory that bounds an index until it is flushed. */
+  private static final int MEMORY_SHARE = 16;
+
+  /** Fill values of more bytes are not written ahead of elements. */
+  private static final long MOST_FILLED_BYTES = 1L << 30;
+
+  /** Larger chunks are not made of fill values and encoded only to be written many times. */
+  private static final long MOST_ENCODED_BYTES = 256L << 20;
+
+  private final NativeDataset dataset;
+  private final NativeFile file;
+  private final DatasetChunks chunks;
+  private final ChunkIndex index;
+  private final ChunkShape shape;
+  private final long[] extent;
+
+  ChunkAllocation(NativeDataset dataset, DatasetChunks chunks, ChunkIndex index, ChunkShape shape) {
+    this.dataset = dataset;
+    this.file = dataset.context().file();
+    this.chunks = chunks;
+    this.index = index;
+    this.shape = shape;
+    this.extent = dataset.description().space().dims();
+  }
+
+  /**
+   * Gives the chunks that an earlier extent did not have a place, filled with the fill value.
+   *
+   * @param oldExtent in elements; zeros for all chunks
+   * @throws InvalidUseException if they are more than memory has room for in an index
+   */
+  void allocateOutside(long[] oldExtent) {
+    requireRoom(oldExtent, extent);
+    boolean implicit = chunks.kind() == ChunkIndexKind.IMPLICIT;
+    if (implicit) {
+      requireFillable();
+    }
+    boolean created = index.create();
+    if (created) {
+      chunks.layoutChanged();
+    }
+    if (implicit) {
+      if (created) {
+        fillImplicit();
+      }
+    } else {
+      placeAll(oldExtent);
+    }
+  }
+
+  /** Chunks of an implicit index have places as soon as it is made, so they must be filled then. */
+  private void requireFillable() {
+    long bytes = ChunkShape.product(shape.count(extent), shape.chunkBytes());
+    boolean made = index.rootAddress() != FileGeometry.UNDEFINED;
+    if (!made && isFilled() && !shape.fill().isZero() && bytes > MOST_FILLED_BYTES) {
+      throw new InvalidUseException(
+          "fill values to be written at once: actual="
+              + bytes
+              + " bytes, expected=at most "
+              + MOST_FILLED_BYTES
+              + " where the chunk index is implicit, at="
+              + file.name()
+              + "; repack the dataset to one of another index");
+    }
+  }
+
+  /** Fills what an implicit index has allocated: all chunks, or those of the extent. */
+  private void fillImplicit() {
+    long address = index.rootAddress();
+    long bytes = chunks.blockBytes();
+    FillChunk fill = chunks.whole().fillChunk();
+    boolean whole = Arrays.equals(extent, dataset.description().space().maxDims());
+    if (fill.isZero() || (whole && !shape.fill().isOwned())) {
+      fill(fill, address, bytes);
+      return;
+    }
+    file.raw().extendStore();
+    if (isFilled()) {
+      forEachOutside(new long[extent.length], chunks.whole()::fill);
+    }
+  }
+
+  /** Fills new space: what was never part of the file reads as zeros once that is as long. */
+  private void fill(FillChunk fill, long address, long bytes) {
+    if (isFilled()) {
+      fill.write(address, fill.isZero() ? file.raw().storedBytes(address, bytes) : bytes);
+    }
+    file.raw().extendStore();
+  }
+
+  private boolean isWritten(FillChunk fill) {
+    return isFilled() && !fill.isZero();
+  }
+
+  private boolean isFilled() {
+    boolean never = dataset.description().fill().write() == FillValueMessage.Write.NEVER;
+    return !never || !shape.pipeline().isEmpty(); // what is to be decoded must have been encoded
+  }
+
+  /** Whether the chunks of a new dataset are few enough to be filled when it is created. */
+  static boolean mayFill(ChunkGrid grid) {
+    long bytes = grid.chunkBytes();
+    for (int d = 0; d < grid.rank(); d++) {
+      bytes = ChunkShape.product(bytes, Math.ceilDiv(grid.dims()[d], grid.chunkDims()[d]));
+    }
+    return bytes <= MOST_FILLED_BYTES;
+  }
+
+  private void placeAll(long[] oldExtent) {
+    if (!shape.pipeline().isEmpty() && shape.chunkBytes() > MOST_ENCODED_BYTES) {
+      return;
+    }
+    boolean alike =
+        !shape.fill().isOwned() && (shape.pipeline().isEmpty() || shape.filterPartialEdges());
+    if (!alike) {
+      forEachMissing(oldExtent, scaled -> chunks.whole().allocate(scaled, extent));
+      return;
+    }
+    long[] missing = new long[1];
+    forEachMissing(oldExtent, _ -> missing[0]++);
+    if (missing[0] == 0) {
+      return;
+    }
+    FillChunk fill = chunks.whole().fillChunk();
+    if (isWritten(fill) && ChunkShape.product(missing[0], fill.storedBytes()) > MOST_FILLED_BYTES) {
+      return;
+    }
+    boolean together = file.raw().packs(fill.storedBytes());
+    long[] next = {together ? block(fill, missing[0]) : 0};
+    boolean[] moved = new boolean[1];
+    forEachMissing(
+        oldExtent,
+        scaled -> {
+          long address = together ? next[0] : block(fill, 1);
+          next[0] += fill.storedBytes();
+          ChunkLocation place = new ChunkLocation(address, fill.storedBytes(), fill.filterMask());
+          moved[0] |= index.put(scaled, place);
+        });
+    if (moved[0]) {
+      chunks.layoutChanged();
+    }
+  }
+
+  /** Allocates adjacent space for a number of chunks, and fills it. */
+  private long block(FillChunk fill, long count) {
+    long bytes = ChunkShape.product(count, fill.storedBytes());
+    long address = file.raw().allocate(dataset.address(), bytes);
+    fill(fill, address, bytes);
+    return address;
+  }
+
+  /**
+   * Refuses new chunks if their index would not fit in memory until it is flushed.
+   *
+   * @throws InvalidUseException if they are
+   */
+  void requireRoom(long[] oldExtent, long[] newExtent) {
+    if (chunks.kind() == ChunkIndexKind.IMPLICIT) {
+      return;
+    }
+    long[] kept = newExtent.clone();
+    for (int d = 0; d < kept.length; d++) {
+      kept[d] = Math.min(newExtent[d], oldExtent[d]);
+    }
+    long wanted = shape.count(newExtent) - shape.count(kept);
+    long bytesOfOne = (long) Long.BYTES * (extent.length + 4);
+    long most = Runtime.getRuntime().maxMemory() / MEMORY_SHARE / bytesOfOne;
+    if (wanted > most) {
+      throw new InvalidUseException(
+          "chunks to be allocated at once: actual="
+              + wanted
+              + ", expected=at most "
+              + most
+              + " in this memory, at="
+              + file.name()
+              + "; use larger chunks, have them allocated when they are written, or give the JVM"
+              + " more memory");
+    }
+  }
+
+  private void forEachMissing(long[] oldExtent, Consumer<long[]> action) {
+    forEachOutside(
+        oldExtent,
+        scaled -> {
+          if (!index.find(scaled).isAllocated()) {
+            action.accept(scaled);
+          }
+        });
+  }
+
+  /** Visits the chunks that an earlier extent did not have, in row-major order. */
+  private void forEachOutside(long[] oldExtent, Consumer<long[]> action) {
+    if (shape.count(extent) == 0) {
+      return;
+    }
+    int last = extent.length - 1;
+    long lastChunk = shape.chunkDims()[last];
+    long firstNew = Math.ceilDiv(Math.min(oldExtent[last], extent[last]), lastChunk);
+    long end = Math.ceilDiv(extent[last], lastChunk);
+    long[] scaled = new long[extent.length];
+    do {
+      scaled[last] = 0;
+      boolean rowIsNew = shape.isOutside(scaled, oldExtent);
+      for (scaled[last] = rowIsNew ? 0 : firstNew; scaled[last] < end; scaled[last]++) {
+        action.accept(scaled);
+      }
+      scaled[last] = end - 1;
+    } while (shape.advance(scaled, extent));
+  }
+}

@@ -1,0 +1,134 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import org.hyperslab.format.index.ChunkIndex;
+import org.hyperslab.format.index.ChunkIndexKind;
+import org.hyperslab.format.index.ChunkLocation;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.model.ChunkInfo;
+import org.hyperslab.model.Page;
+import org.hyperslab.model.PageRequest;
+import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
+import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
+
+/**
+ * Lists the chunks of a dataset that have a place in the file. An index may have chunks outside of
+ * the extent.
+ *
+ * <p>Thread rule: under the file's read lock.
+ */
+final class ChunkListing {
+
+  private final DatasetChunks chunks;
+  private final ChunkIndex index;
+  private final ChunkShape shape;
+
+  ChunkListing(DatasetChunks chunks) {
+    this.chunks = chunks;
+    this.index = chunks.index();
+    this.shape = chunks.shape();
+  }
+
+  /** Scaled coordinates of the chunks that meet a condition, in order of the index. */
+  List<long[]> coordinates(Predicate<long[]> condition) {
+    List<long[]> all = new ArrayList<>();
+    index.forEach((scaled, _) -> {
+      if (condition.test(scaled)) {
+        all.add(scaled.clone());
+      }
+      return true;
+    });
+    return all;
+  }
+
+  /** Shows the chunks within the extent: offset of the first element, extent of a chunk. */
+  void forEachInside(BiConsumer<long[], long[]> action) {
+    long[] extent = chunks.extent();
+    index.forEach((scaled, location) -> {
+      if (!shape.isOutside(scaled, extent)) {
+        chunks.require(location);
+        action.accept(shape.origin(scaled), shape.chunkDims());
+      }
+      return true;
+    });
+  }
+
+  /** Every chunk, with its offset in the file as stored. */
+  List<ChunkPlace> places() {
+    List<ChunkPlace> places = new ArrayList<>();
+    index.forEach((scaled, location) -> {
+      places.add(chunks.inStore(scaled.clone(), location));
+      return true;
+    });
+    return places;
+  }
+
+  /** A page of the chunks, in row-major order. */
+  Page<ChunkInfo> page(PageRequest page) {
+    boolean inOrder = chunks.kind() != ChunkIndexKind.EXTENSIBLE_ARRAY; // which may begin elsewhere
+    if (inOrder && !page.descending()) {
+      return inIndexOrder(page);
+    }
+    chunks.requireImplicitBlock();
+    List<long[]> all = coordinates(_ -> true);
+    Comparator<long[]> order = Arrays::compare;
+    all.sort(page.descending() ? order.reversed() : order);
+    int from = (int) Math.min(page.position(), all.size());
+    int to = (int) Math.min((long) from + page.limit(), all.size());
+    List<ChunkInfo> entries = new ArrayList<>();
+    for (long[] scaled : all.subList(from, to)) {
+      entries.add(info(scaled, index.find(scaled)));
+    }
+    return new Page<>(entries, to == all.size());
+  }
+
+  private Page<ChunkInfo> inIndexOrder(PageRequest page) {
+    List<ChunkInfo> entries = new ArrayList<>();
+    long[] passed = new long[1];
+    boolean[] more = new boolean[1];
+    index.forEach((scaled, location) -> {
+      if (passed[0]++ >= page.position()) {
+        more[0] = entries.size() == page.limit();
+        if (!more[0]) {
+          entries.add(info(scaled, location));
+        }
+      }
+      return !more[0];
+    });
+    return new Page<>(entries, !more[0]);
+  }
+
+  private ChunkInfo info(long[] scaled, ChunkLocation location) {
+    ChunkPlace place = chunks.inStore(scaled, location);
+    List<Long> offset = Arrays.stream(shape.origin(scaled)).boxed().toList();
+    return new ChunkInfo(offset, place.offset(), place.storedBytes(), place.filterMask());
+  }
+
+  /**
+   * Bytes of all chunks as stored, and how many there are.
+   *
+   * @param bytes the greatest number if they are more
+   */
+  record Total(long bytes, long count) {}
+
+  /** The sum of all chunks. */
+  Total total() {
+    if (chunks.kind() == ChunkIndexKind.IMPLICIT) {
+      boolean made = index.rootAddress() != FileGeometry.UNDEFINED;
+      long count = made ? shape.count(chunks.extent()) : 0;
+      return new Total(ChunkShape.product(count, shape.chunkBytes()), count);
+    }
+    long[] sum = new long[2];
+    index.forEach((_, location) -> {
+      sum[0] += location.storedBytes();
+      sum[1]++;
+      return true;
+    });
+    return new Total(sum[0], sum[1]);
+  }
+}

@@ -1,0 +1,119 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.Arrays;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.index.ChunkIndex;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
+import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
+
+/**
+ * One change of a chunked dataset's extent: chunks that fall outside are removed, those that are
+ * cut get fill values there, and those that another extent wants filtered or not are stored anew.
+ *
+ * <p>Thread rule: under the file's write lock.
+ */
+final class ChunkResize {
+
+  private final NativeDataset dataset;
+  private final NativeFile file;
+  private final DatasetChunks chunks;
+  private final ChunkIndex index;
+  private final ChunkShape shape;
+  private final long[] oldExtent;
+  private final long[] newExtent;
+
+  /** A change from the present extent; both in elements. */
+  ChunkResize(NativeDataset dataset, DatasetChunks chunks, long[] newExtent) {
+    this.dataset = dataset;
+    this.file = dataset.context().file();
+    this.chunks = chunks;
+    this.index = chunks.index();
+    this.shape = chunks.shape();
+    this.oldExtent = chunks.extent();
+    this.newExtent = newExtent;
+  }
+
+  /**
+   * Does to the chunks what the new extent asks, before the dataspace message is changed.
+   *
+   * @param early whether chunks have a place from the start
+   * @return what is to be done once the dataspace message is changed
+   * @throws InvalidUseException if readers of other processes could not follow, or chunks to be
+   *     allocated are too many; nothing is changed then
+   */
+  Runnable run(boolean early) {
+    requireFollowable();
+    if (early) {
+      chunks.allocation().requireRoom(oldExtent, newExtent);
+    }
+    chunks.transfers().flush();
+    chunks.requireImplicitBlock();
+    file.extentChanges(dataset.address(), oldExtent);
+    boolean edgesChange = !shape.pipeline().isEmpty() && !shape.filterPartialEdges();
+    if (isSmaller() || edgesChange) {
+      fitChunks();
+    }
+    index.extentChanged(newExtent);
+    if (index.ownsChunkSpace() && index.rootAddress() != FileGeometry.UNDEFINED) {
+      return this::fillGained;
+    }
+    return early ? () -> chunks.allocation().allocateOutside(oldExtent) : () -> {};
+  }
+
+  private void requireFollowable() {
+    if (file.publishes() && isSmaller()) {
+      throw new InvalidUseException(
+          "SWMR writing: actual=extent made smaller to "
+              + Arrays.toString(newExtent)
+              + ", expected=at least "
+              + Arrays.toString(oldExtent)
+              + ", at="
+              + file.name());
+    }
+  }
+
+  private boolean isSmaller() {
+    for (int d = 0; d < newExtent.length; d++) {
+      if (newExtent[d] < oldExtent[d]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void fitChunks() {
+    long root = index.rootAddress();
+    for (long[] scaled : chunks.listing().coordinates(this::mustChange)) {
+      if (shape.isOutside(scaled, newExtent)) {
+        chunks.remove(scaled);
+      } else if (shape.isCut(scaled, oldExtent, newExtent)) {
+        chunks.whole().clearOutside(scaled, oldExtent, newExtent);
+      } else {
+        chunks.whole().restore(scaled, oldExtent, newExtent);
+      }
+    }
+    if (index.rootAddress() != root) {
+      chunks.layoutChanged(); // a single chunk's index went with it
+    }
+  }
+
+  private boolean mustChange(long[] scaled) {
+    return shape.isOutside(scaled, newExtent)
+        || shape.isCut(scaled, oldExtent, newExtent)
+        || shape.isFiltered(scaled, oldExtent) != shape.isFiltered(scaled, newExtent);
+  }
+
+  /** Fills the chunks that the old extent did not have and that have had a place all along. */
+  private void fillGained() {
+    if (Arrays.stream(newExtent).anyMatch(dim -> dim == 0)) {
+      return;
+    }
+    long[] scaled = new long[newExtent.length];
+    do {
+      if (shape.isOutside(scaled, oldExtent)) {
+        chunks.whole().fill(scaled);
+      }
+    } while (shape.advance(scaled, newExtent));
+  }
+}

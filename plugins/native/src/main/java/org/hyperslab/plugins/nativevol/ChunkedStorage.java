@@ -1,0 +1,85 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.List;
+import org.hyperslab.format.header.FillValueMessage;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.plugins.nativevol.file.MovableExtent;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+
+/** Elements in chunks of equal shape, each stored when it is first written unless all are early. */
+final class ChunkedStorage implements DatasetStorage {
+
+  private final NativeDataset dataset;
+  private final DatasetDescription description;
+  private final DatasetChunks chunks;
+
+  ChunkedStorage(NativeDataset dataset, DatasetDescription description, DatasetChunks chunks) {
+    this.dataset = dataset;
+    this.description = description;
+    this.chunks = chunks;
+  }
+
+  @Override
+  public void read(Transfer transfer, DataBuffer target) {
+    chunks
+        .transfers()
+        .read(
+            FlatTransfers.elements(description, transfer, target),
+            FlatTransfers.reading(description, transfer, dataset.heap(), target));
+  }
+
+  @Override
+  public void write(Transfer transfer, DataBuffer source) {
+    chunks
+        .transfers()
+        .write(
+            FlatTransfers.elements(description, transfer, source),
+            FlatTransfers.overwriting(description, transfer, dataset.heap(), source));
+  }
+
+  @Override
+  public boolean writesUnderReadLock(Transfer transfer) {
+    return false;
+  }
+
+  @Override
+  public void allocate() {
+    chunks.allocateAll();
+  }
+
+  @Override
+  public Runnable setExtent(Dataspace newSpace) {
+    boolean early = description.fill().allocation() == FillValueMessage.Allocation.EARLY;
+    return chunks.setExtent(newSpace.dims(), early);
+  }
+
+  @Override
+  public List<MovableExtent> movable() {
+    return chunks.movable();
+  }
+
+  @Override
+  public void delete() {
+    chunks.delete();
+  }
+
+  @Override
+  public DatasetInfo.StorageInfo info() {
+    ChunkListing.Total stored = chunks.listing().total();
+    return new DatasetInfo.StorageInfo(
+        stored.bytes(), -1, name(), stored.count(), chunks.index().metadataBytes());
+  }
+
+  private String name() {
+    return switch (chunks.kind()) {
+      case BTREE_V1 -> "version 1 B-tree";
+      case SINGLE -> "single chunk";
+      case IMPLICIT -> "implicit";
+      case FIXED_ARRAY -> "fixed array";
+      case EXTENSIBLE_ARRAY -> "extensible array";
+      case BTREE_V2 -> "version 2 B-tree";
+    };
+  }
+}

@@ -1,0 +1,91 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.lang.foreign.MemorySegment;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.header.DataLayoutMessage;
+import org.hyperslab.format.io.Bytes;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.plugins.nativevol.transfer.RawBytes;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+
+/** Elements in the data layout message itself: always allocated, edited as metadata is. */
+final class CompactStorage implements DatasetStorage, RawBytes {
+
+  /** Bytes that fit in a header message beside what the layout says of itself. */
+  static final int MAXIMUM_BYTES = 65_516;
+
+  private final NativeDataset dataset;
+  private final byte[] data;
+
+  CompactStorage(
+      NativeDataset dataset, DatasetDescription description, DataLayoutMessage.Compact layout) {
+    this.dataset = dataset;
+    this.data = layout.data().toByteArray();
+    if (data.length < description.totalBytes()) {
+      throw new CorruptFileException(
+          dataset.context().file().name(),
+          "compact storage",
+          description.address(),
+          "size actual=" + data.length + " bytes, expected=" + description.totalBytes());
+    }
+  }
+
+  @Override
+  public void read(Transfer transfer, DataBuffer target) {
+    FlatTransfers.read(dataset, this, transfer, target);
+  }
+
+  @Override
+  public void write(Transfer transfer, DataBuffer source) {
+    byte[] before = data.clone();
+    try {
+      FlatTransfers.write(dataset, this, transfer, source);
+    } catch (RuntimeException refused) {
+      if (dataset.description().ownsHeapObjects()) {
+        // What the elements before the refused one had in the heap is given back already.
+        dataset.replaceLayout(new DataLayoutMessage.Compact(Bytes.of(data)));
+        throw refused;
+      }
+      System.arraycopy(before, 0, data, 0, data.length);
+      throw refused;
+    }
+    dataset.replaceLayout(new DataLayoutMessage.Compact(Bytes.of(data)));
+  }
+
+  @Override
+  public boolean writesUnderReadLock(Transfer transfer) {
+    return false;
+  }
+
+  @Override
+  public void allocate() {}
+
+  @Override
+  public Runnable setExtent(Dataspace newSpace) {
+    throw new InvalidUseException(
+        "extent: actual=compact layout, expected=chunked, at="
+            + dataset.context().file().name()
+            + "; create the dataset with chunks to change its extent");
+  }
+
+  @Override
+  public void delete() {}
+
+  @Override
+  public DatasetInfo.StorageInfo info() {
+    return new DatasetInfo.StorageInfo(data.length, -1, "", 0, 0);
+  }
+
+  @Override
+  public void read(long offset, MemorySegment target) {
+    MemorySegment.copy(MemorySegment.ofArray(data), offset, target, 0, target.byteSize());
+  }
+
+  @Override
+  public void write(long offset, MemorySegment source) {
+    MemorySegment.copy(source, 0, MemorySegment.ofArray(data), offset, source.byteSize());
+  }
+}

@@ -1,0 +1,355 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.filter.FilterPipeline;
+import org.hyperslab.format.filter.FilterStage;
+import org.hyperslab.format.header.DataLayoutMessage;
+import org.hyperslab.format.index.ChunkIndex;
+import org.hyperslab.format.index.ChunkIndexKind;
+import org.hyperslab.format.index.ChunkLocation;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.metadata.SpaceKind;
+import org.hyperslab.plugins.nativevol.file.MovableExtent;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
+import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
+import org.hyperslab.plugins.nativevol.transfer.ChunkPlaces;
+import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
+import org.hyperslab.plugins.nativevol.transfer.ChunkedTransfer;
+import org.hyperslab.plugins.nativevol.transfer.WholeChunks;
+
+/**
+ * The chunks of an open dataset: their index, their places in the file, and those in memory. It
+ * lives as long as the dataset is open, across changes of the header.
+ *
+ * <p>Thread rule: looking up and reading under the file's read lock, everything else under its
+ * write lock.
+ */
+final class DatasetChunks implements ChunkPlaces, AutoCloseable {
+
+  /** Chunks beyond this count stay where they are. */
+  private static final int MOST_MOVABLE = 1 << 20;
+
+  private final NativeDataset dataset;
+  private final NativeFile file;
+  private final ChunkIndex index;
+
+  /** Whether elements refer to heaps: those of a flush must not come to refer to later ones. */
+  private final boolean outOfLine;
+
+  private final ChunkShape shape;
+  private final ChunkedTransfer transfers;
+
+  DatasetChunks(NativeDataset dataset, DatasetDescription description) {
+    this.dataset = dataset;
+    this.file = dataset.context().file();
+    DataLayoutMessage.Chunked layout = (DataLayoutMessage.Chunked) description.layout().layout();
+    requireElementSize(description, layout);
+    FilterPipeline pipeline = pipeline(description);
+    this.outOfLine = description.type().hasOutOfLineParts();
+    this.index =
+        ChunkIndex.open(
+            dataset.context().space(),
+            description.layout(),
+            description.space(),
+            !pipeline.isEmpty(),
+            dataset.context().settings().chunkInternalK());
+    requirePublishable();
+    this.shape =
+        new ChunkShape(
+            layout.chunkSizes(),
+            description.type().size(),
+            pipeline,
+            !layout.partialUnfiltered(),
+            description.fillPattern(dataset.heap()));
+    this.transfers =
+        new ChunkedTransfer(this, shape, dataset.context().resources(), dataset.context().budget());
+  }
+
+  private void requireElementSize(
+      DatasetDescription description, DataLayoutMessage.Chunked layout) {
+    if (layout.elementSizeBytes() != description.type().size()) {
+      throw new CorruptFileException(
+          file.name(),
+          "chunked data layout",
+          description.address(),
+          "element size actual="
+              + layout.elementSizeBytes()
+              + ", expected="
+              + description.type().size()
+              + " as the datatype's");
+    }
+  }
+
+  /** Readers of other processes can follow indexes with checksums. */
+  private void requirePublishable() {
+    if (file.publishes() && kind() == ChunkIndexKind.BTREE_V1) {
+      throw new UnsupportedFeatureException(
+          "SWMR writing: actual=chunks indexed by a "
+              + kind()
+              + ", expected=an index of HDF5 1.10, at="
+              + file.name()
+              + "; write this dataset in a file opened without swmr");
+    }
+  }
+
+  private static FilterPipeline pipeline(DatasetDescription description) {
+    List<FilterStage> stages = new ArrayList<>();
+    for (var filter : description.filters()) {
+      stages.add(
+          new FilterStage(filter.id(), filter.optional(), filter.name(), filter.parameters()));
+    }
+    return FilterPipeline.of(stages);
+  }
+
+  /** Moves elements. */
+  ChunkedTransfer transfers() {
+    return transfers;
+  }
+
+  /** The index's kind. */
+  ChunkIndexKind kind() {
+    return index.spec().kind();
+  }
+
+  /** The same chunks, as wholes. */
+  WholeChunks whole() {
+    return transfers.whole();
+  }
+
+  /** Where chunks are stored; call {@link #layoutChanged} after changing it. */
+  ChunkIndex index() {
+    return index;
+  }
+
+  /** How elements are cut into chunks. */
+  ChunkShape shape() {
+    return shape;
+  }
+
+  /** The dataset's present extent, in elements. */
+  long[] extent() {
+    return dataset.description().space().dims();
+  }
+
+  /** Lists the chunks that have a place. */
+  ChunkListing listing() {
+    return new ChunkListing(this);
+  }
+
+  /** The chunks as they are stored. */
+  StoredChunks stored() {
+    return new StoredChunks(this, file);
+  }
+
+  // --- places ---
+
+  @Override
+  public String file() {
+    return file.name();
+  }
+
+  @Override
+  public ChunkLocation find(long[] scaled) {
+    return index.find(scaled);
+  }
+
+  @Override
+  public ChunkLocation place(
+      long[] scaled, long storedBytes, int filterMask, boolean mayOverwrite) {
+    ChunkLocation old = index.find(scaled);
+    boolean fits =
+        old.isAllocated() && old.storedBytes() == storedBytes && old.filterMask() == filterMask;
+    if (fits && (mayOverwrite ? mayOverwrite(scaled, old) : mustStay(old))) {
+      return old;
+    }
+    long address = file.raw().allocate(dataset.address(), storedBytes);
+    ChunkLocation place = new ChunkLocation(address, storedBytes, filterMask);
+    if (index.put(scaled, place)) {
+      layoutChanged();
+    }
+    if (old.isAllocated()) {
+      dataset.context().space().free(SpaceKind.RAW_DATA, old.address(), old.storedBytes());
+    }
+    return place;
+  }
+
+  @Override
+  public boolean mayOverwrite(long[] scaled, ChunkLocation location) {
+    return (!outOfLine && !grew(scaled)) || mustStay(location);
+  }
+
+  /** Whether part of a chunk is outside of the extent that the last flush has left. */
+  private boolean grew(long[] scaled) {
+    long[] flushed = file.flushedExtent(dataset.address());
+    return flushed != null && shape.isPartialEdge(scaled, flushed);
+  }
+
+  /** Whether nothing durable is where a chunk is, or the index cannot name another place. */
+  private boolean mustStay(ChunkLocation location) {
+    return index.ownsChunkSpace() || file.raw().isFresh(location.address(), location.storedBytes());
+  }
+
+  /** The chunks, to be moved to other places; none if the index keeps them side by side. */
+  List<MovableExtent> movable() {
+    List<MovableExtent> extents = new ArrayList<>();
+    if (!index.ownsChunkSpace()) {
+      index.forEach((scaled, location) -> {
+        extents.add(new MovableChunk(scaled.clone(), location));
+        return extents.size() < MOST_MOVABLE;
+      });
+    }
+    return extents;
+  }
+
+  private final class MovableChunk implements MovableExtent {
+    private final long[] scaled;
+    private final ChunkLocation location;
+
+    MovableChunk(long[] scaled, ChunkLocation location) {
+      this.scaled = scaled;
+      this.location = location;
+    }
+
+    @Override
+    public long address() {
+      return location.address();
+    }
+
+    @Override
+    public long sizeBytes() {
+      return location.storedBytes();
+    }
+
+    @Override
+    public void refer(long newAddress) {
+      if (index.put(
+          scaled, new ChunkLocation(newAddress, location.storedBytes(), location.filterMask()))) {
+        layoutChanged();
+      }
+    }
+  }
+
+  /** Puts the index, whose root or parameters changed, into the header. */
+  void layoutChanged() {
+    dataset.replaceLayout(index.updated(dataset.description().layout()).layout());
+  }
+
+  @Override
+  public void read(long address, MemorySegment target) {
+    file.raw().read(address, target);
+  }
+
+  @Override
+  public void write(long address, MemorySegment source) {
+    file.raw().write(address, source);
+  }
+
+  // --- allocation and extent ---
+
+  /** Gives every chunk of the extent a place, filled with the fill value. */
+  void allocateAll() {
+    allocation().allocateOutside(new long[extent().length]);
+  }
+
+  /** Gives chunks places, many at once. */
+  ChunkAllocation allocation() {
+    return new ChunkAllocation(dataset, this, index, shape);
+  }
+
+  /** Bytes of the chunks of the greatest extent, which an implicit index keeps side by side. */
+  long blockBytes() {
+    long bytes = shape.chunkBytes();
+    long[] most = dataset.description().space().maxDims();
+    for (int d = 0; d < most.length; d++) {
+      bytes = Math.multiplyExact(bytes, Math.ceilDiv(most[d], shape.chunkDims()[d]));
+    }
+    return bytes;
+  }
+
+  /**
+   * The chunks of an implicit index are as many as the extent says: the file must hold them.
+   *
+   * @throws CorruptFileException if it does not
+   */
+  void requireImplicitBlock() {
+    if (index.ownsChunkSpace() && index.rootAddress() != FileGeometry.UNDEFINED) {
+      file.raw().require(index.rootAddress(), blockBytes());
+    }
+  }
+
+  /**
+   * Removes, cuts and adds chunks as a new extent asks; the dataspace message is the caller's.
+   *
+   * @param early whether chunks have a place from the start
+   * @return what is to be done once the dataspace message is changed
+   */
+  Runnable setExtent(long[] newExtent, boolean early) {
+    return new ChunkResize(dataset, this, newExtent).run(early);
+  }
+
+  /** Takes a chunk out and frees its place. */
+  void remove(long[] scaled) {
+    transfers.forget(scaled);
+    ChunkLocation was = index.remove(scaled);
+    if (was.isAllocated()) {
+      dataset.context().space().free(SpaceKind.RAW_DATA, was.address(), was.storedBytes());
+    }
+  }
+
+  /** Gives back all chunks and the index. */
+  void delete() {
+    if (kind() != ChunkIndexKind.IMPLICIT) {
+      listing().coordinates(_ -> true).forEach(this::remove);
+    }
+    index.delete();
+    transfers.close();
+  }
+
+  // --- places for bytes that others write ---
+
+  /** A chunk that has a place now, filled if it had none. */
+  ChunkPlace allocated(long[] scaled) {
+    whole().allocate(scaled, extent());
+    return inStore(scaled, find(scaled));
+  }
+
+  /**
+   * Prepares a chunk that will be written as a whole past the cache, and forgets its cached
+   * content.
+   */
+  ChunkPlace placed(ChunkPlace wanted) {
+    transfers.forget(wanted.scaled());
+    return inStore(
+        wanted.scaled(), place(wanted.scaled(), wanted.storedBytes(), wanted.filterMask(), false));
+  }
+
+  /** A chunk with its offset in the byte store. */
+  ChunkPlace inStore(long[] scaled, ChunkLocation location) {
+    return new ChunkPlace(
+        scaled,
+        file.baseAddress() + location.address(),
+        location.storedBytes(),
+        location.filterMask());
+  }
+
+  @Override
+  public void require(ChunkLocation location) {
+    if (location.storedBytes() <= 0) {
+      throw new CorruptFileException(
+          file.name(),
+          "chunk as stored",
+          file.baseAddress() + location.address(),
+          "bytes actual=" + location.storedBytes() + ", expected=at least 1");
+    }
+    file.raw().require(location.address(), location.storedBytes());
+  }
+
+  @Override
+  public void close() {
+    transfers.close();
+  }
+}

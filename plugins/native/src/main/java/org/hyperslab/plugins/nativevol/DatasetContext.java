@@ -1,0 +1,34 @@
+package org.hyperslab.plugins.nativevol;
+
+import org.hyperslab.format.metadata.MetadataSpace;
+import org.hyperslab.plugins.nativevol.file.FileSettings;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
+import org.hyperslab.plugins.nativevol.transfer.CacheBudget;
+import org.hyperslab.plugins.nativevol.transfer.TransferResources;
+
+/**
+ * What datasets need to know of the file that they are in.
+ *
+ * @param file the open file: raw data, locks, metadata
+ * @param settings what holds for the whole file
+ * @param resolver finds the content of shared messages, such as committed datatypes, and counts who
+ *     uses them
+ * @param heap reads and stores out-of-line values in the file's global heap
+ * @param sources opens other datasets, for virtual ones
+ * @param resources threads and buffers
+ * @param budget memory for the file's cached chunks
+ */
+record DatasetContext(
+    NativeFile file,
+    FileSettings settings,
+    MessageSharing resolver,
+    HeapOwner heap,
+    SourceDatasets sources,
+    TransferResources resources,
+    CacheBudget budget) {
+
+  /** {@return the file's metadata} */
+  public MetadataSpace space() {
+    return file.metadata();
+  }
+}

@@ -1,0 +1,195 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.lang.foreign.MemorySegment;
+import java.util.function.LongUnaryOperator;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.header.DataLayoutMessage;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.TransferOptions;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+
+/**
+ * Copies the elements of a dataset to a new one of the same type, extent and layout: as stored
+ * where bytes mean the same in both places, element by element where they hold references or
+ * addresses.
+ *
+ * <p>Thread rule: under the destination's write lock and the source's read lock, with nothing
+ * waiting in the source's chunk cache.
+ */
+public final class DatasetCopy {
+
+  private static final int STRIP_BYTES = 1 << 20;
+
+  private final NativeDataset from;
+  private final NativeDataset to;
+  private final Datatype memoryType;
+  private final ReferenceMapper references;
+
+  /**
+   * A copy to be made.
+   *
+   * @param from the dataset to copy
+   * @param to the copy
+   * @param tokens from an object's token in the source file to that in the destination; 0 for none
+   */
+  public DatasetCopy(NativeDataset from, NativeDataset to, LongUnaryOperator tokens) {
+    this.from = from;
+    this.to = to;
+    this.memoryType = from.description().type().inMemory();
+    this.references = new ReferenceMapper(memoryType, tokens);
+  }
+
+  /** Makes it. */
+  public void run() {
+    DatasetDescription source = from.description();
+    boolean plain = !source.type().hasOutOfLineParts() && !references.isNeeded();
+    boolean elsewhere = source.external().isPresent();
+    switch (source.layout().layout()) {
+      case DataLayoutMessage.Virtual _ -> {}
+      case DataLayoutMessage.Compact compact when plain -> copyCompact(compact);
+      case DataLayoutMessage.Contiguous contiguous when plain || elsewhere -> {
+        if (!elsewhere) {
+          copyContiguous(contiguous, source.totalBytes());
+        }
+      }
+      case DataLayoutMessage.Chunked _ when plain -> to.copyChunks(from);
+      case DataLayoutMessage.Chunked _ -> copyChunkElements();
+      case DataLayoutMessage.Contiguous contiguous -> copyContiguousElements(contiguous);
+      case DataLayoutMessage.Compact _ -> {
+        if (source.space().elementCount() > 0) {
+          copyRange(source.space().dims(), source.space().elementCount());
+        }
+      }
+    }
+  }
+
+  private void copyCompact(DataLayoutMessage.Compact compact) {
+    to.replaceLayout(new DataLayoutMessage.Compact(compact.data()));
+  }
+
+  private void copyContiguous(DataLayoutMessage.Contiguous source, long bytes) {
+    if (source.address() == FileGeometry.UNDEFINED || bytes == 0) {
+      return;
+    }
+    to.allocate();
+    long target = ((DataLayoutMessage.Contiguous) to.description().layout().layout()).address();
+    MemorySegment strip = MemorySegment.ofArray(new byte[(int) Math.min(bytes, STRIP_BYTES)]);
+    long stored = from.context().file().raw().storedBytes(source.address(), bytes);
+    for (long done = 0; done < stored; done += STRIP_BYTES) {
+      MemorySegment part = strip.asSlice(0, Math.min(STRIP_BYTES, stored - done));
+      from.context().file().raw().read(source.address() + done, part);
+      to.context().file().raw().write(target + done, part);
+    }
+  }
+
+  /**
+   * Element by element, as far as the source's file reaches; what was allocated only reads as zeros
+   * in both.
+   *
+   * @throws CorruptFileException if not even one element is in the file, nor allocated just now
+   */
+  private void copyContiguousElements(DataLayoutMessage.Contiguous source) {
+    DatasetDescription description = from.description();
+    Dataspace space = description.space();
+    long elements = space.elementCount();
+    if (source.address() == FileGeometry.UNDEFINED || elements == 0) {
+      return;
+    }
+    int size = description.type().size();
+    long stored =
+        from.context().file().raw().storedBytes(source.address(), description.totalBytes());
+    boolean fresh = from.context().file().raw().isFresh(source.address(), description.totalBytes());
+    if (stored < size && !fresh) {
+      throw new CorruptFileException(
+          from.context().file().name(),
+          "contiguous storage",
+          source.address(),
+          "bytes in the file actual=" + stored + ", expected=at least an element of " + size);
+    }
+    if (stored / size < elements) {
+      to.allocate();
+    }
+    if (stored >= size) {
+      copyRange(space.dims(), Math.min(elements, stored / size));
+    }
+  }
+
+  /** Copies the first elements in row-major order, in boxes of few bytes. */
+  private void copyRange(long[] dims, long elements) {
+    if (dims.length == 0) {
+      copyStrip(Selection.all(), 1);
+      return;
+    }
+    copyBoxes(new long[dims.length], dims, elements);
+  }
+
+  /** The elements of the chunks that the source has; no others are made. */
+  private void copyChunkElements() {
+    long[] dims = from.description().space().dims();
+    from.requireChunks()
+        .listing()
+        .forEachInside((origin, chunkDims) -> {
+          long[] count = new long[dims.length];
+          for (int d = 0; d < dims.length; d++) {
+            count[d] = Math.min(chunkDims[d], dims[d] - origin[d]);
+          }
+          copyBoxes(origin, count, Long.MAX_VALUE);
+        });
+  }
+
+  /**
+   * Copies a box in parts of {@link #STRIP_BYTES} or of one element, in row-major order.
+   *
+   * @param most the number of elements after which the copy ends
+   */
+  private void copyBoxes(long[] origin, long[] count, long most) {
+    int cut = count.length - 1;
+    long inner = 1; // elements of a box that is one in dimension cut
+    long fitting = Math.max(1, STRIP_BYTES / memoryType.size());
+    while (cut > 0 && count[cut] <= fitting / inner) {
+      inner *= count[cut--];
+    }
+    long step = Math.clamp(fitting / inner, 1, count[cut]);
+    long[] at = new long[count.length];
+    for (long left = most; left > 0; ) {
+      long[] start = new long[count.length];
+      long[] box = count.clone();
+      for (int d = 0; d < count.length; d++) {
+        start[d] = origin[d] + at[d];
+        if (d < cut) {
+          box[d] = 1;
+        }
+      }
+      box[cut] = Math.min(step, count[cut] - at[cut]);
+      box[cut] = Math.min(box[cut], Math.max(1, left / inner));
+      copyStrip(Selection.box(start, box), inner * box[cut]);
+      left -= inner * box[cut];
+      at[cut] += box[cut];
+      for (int d = cut; at[d] == count[d]; d--) {
+        if (d == 0) {
+          return;
+        }
+        at[d] = 0;
+        at[d - 1]++;
+      }
+    }
+  }
+
+  private void copyStrip(Selection selection, long elements) {
+    DataBuffer buffer = DataBuffer.allocate(memoryType, elements);
+    Transfer transfer =
+        new Transfer(
+            memoryType,
+            Dataspace.simple(elements),
+            Selection.all(),
+            selection,
+            TransferOptions.DEFAULT);
+    from.read(transfer, buffer);
+    references.map(buffer, elements);
+    to.write(transfer, buffer);
+  }
+}

@@ -1,0 +1,171 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.header.DataLayoutMessage;
+import org.hyperslab.format.header.DataspaceMessage;
+import org.hyperslab.format.header.DatatypeMessage;
+import org.hyperslab.format.header.ExternalFileListMessage;
+import org.hyperslab.format.header.FillValueMessage;
+import org.hyperslab.format.header.FillValueOldMessage;
+import org.hyperslab.format.header.FilterPipelineMessage;
+import org.hyperslab.format.header.HeaderMessage;
+import org.hyperslab.format.header.Message;
+import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.ObjectHeader;
+import org.hyperslab.format.header.SharedMessage;
+import org.hyperslab.format.header.SharedMessageResolver;
+import org.hyperslab.format.header.SharedPointer;
+import org.hyperslab.format.io.Bytes;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.plugins.nativevol.transfer.FillPattern;
+
+/**
+ * What a dataset's header says, decoded: immutable, made anew after the header changed.
+ *
+ * @param address the header's address
+ * @param type the type of the elements, in the file form
+ * @param committedType the header of the committed type that {@code type} is shared from
+ * @param space the extent
+ * @param layout the data layout message
+ * @param fill what unwritten elements read as, and when storage is allocated and filled
+ * @param filters the filters of chunks, the first applied first; empty if there are none
+ * @param external the external files that hold the elements
+ */
+record DatasetDescription(
+    long address,
+    Datatype type,
+    OptionalLong committedType,
+    Dataspace space,
+    DataLayoutMessage layout,
+    FillValueMessage fill,
+    List<FilterPipelineMessage.Filter> filters,
+    Optional<ExternalFileListMessage> external) {
+
+  /** Reads a header. */
+  static DatasetDescription of(ObjectHeader header, SharedMessageResolver resolver) {
+    HeaderMessage type = required(header, MessageType.DATATYPE);
+    Datatype datatype = content(header, type, DatatypeMessage.class, resolver).type();
+    Dataspace space =
+        content(header, required(header, MessageType.DATASPACE), DataspaceMessage.class, resolver)
+            .space();
+    DataLayoutMessage layout =
+        content(
+            header, required(header, MessageType.DATA_LAYOUT), DataLayoutMessage.class, resolver);
+    List<FilterPipelineMessage.Filter> filters =
+        header
+            .find(MessageType.FILTER_PIPELINE, FilterPipelineMessage.class, resolver)
+            .map(FilterPipelineMessage::filters)
+            .orElse(List.of());
+    return new DatasetDescription(
+        header.address(),
+        datatype,
+        committed(type),
+        space,
+        layout,
+        fill(header, resolver),
+        filters,
+        header.find(MessageType.EXTERNAL_FILE_LIST, ExternalFileListMessage.class, resolver));
+  }
+
+  private static OptionalLong committed(HeaderMessage type) {
+    return type.message() instanceof SharedMessage shared
+            && shared.pointer() instanceof SharedPointer.InHeader there
+        ? OptionalLong.of(there.headerAddress())
+        : OptionalLong.empty();
+  }
+
+  private static HeaderMessage required(ObjectHeader header, MessageType type) {
+    return header
+        .find(type)
+        .orElseThrow(() -> corrupt(header, type.structure() + " actual=none, expected=one"));
+  }
+
+  private static <M extends Message> M content(
+      ObjectHeader header, HeaderMessage found, Class<M> kind, SharedMessageResolver resolver) {
+    Message message = found.message(resolver);
+    if (!kind.isInstance(message)) {
+      throw corrupt(header, kind.getSimpleName() + " actual=" + message);
+    }
+    return kind.cast(message);
+  }
+
+  private static CorruptFileException corrupt(ObjectHeader header, String problem) {
+    return new CorruptFileException(
+        header.space().geometry().file(), "dataset header", header.address(), problem);
+  }
+
+  /** The fill value of whichever kind there is; the default one if there is none. */
+  private static FillValueMessage fill(ObjectHeader header, SharedMessageResolver resolver) {
+    Optional<FillValueMessage> modern =
+        header.find(MessageType.FILL_VALUE, FillValueMessage.class, resolver);
+    if (modern.isPresent()) {
+      return modern.get();
+    }
+    Bytes old =
+        header
+            .find(MessageType.FILL_VALUE_OLD, FillValueOldMessage.class, resolver)
+            .map(FillValueOldMessage::value)
+            .orElse(Bytes.EMPTY);
+    FillValueMessage.Kind kind =
+        old.size() == 0 ? FillValueMessage.Kind.DEFAULT : FillValueMessage.Kind.VALUE;
+    return new FillValueMessage(
+        2, FillValueMessage.Allocation.LATE, FillValueMessage.Write.IF_SET, kind, old);
+  }
+
+  /**
+   * {@return bytes of all elements, file form; {@link Long#MAX_VALUE} if they are more than that}
+   */
+  public long totalBytes() {
+    long count = space.elementCount();
+    return count > Long.MAX_VALUE / type.size() ? Long.MAX_VALUE : count * type.size();
+  }
+
+  /** The same with another extent. */
+  DatasetDescription withSpace(Dataspace newSpace) {
+    return new DatasetDescription(
+        address, type, committedType, newSpace, layout, fill, filters, external);
+  }
+
+  /**
+   * Whether what elements refer to in the global heap is theirs alone, to be given back with them.
+   * Not where slots may be what stood in their place before: they may lead to the objects of
+   * others.
+   */
+  boolean ownsHeapObjects() {
+    boolean filled =
+        switch (fill.write()) {
+          case ON_ALLOCATION -> true;
+          case IF_SET -> fill.kind() == FillValueMessage.Kind.VALUE;
+          case NEVER -> false;
+        };
+    boolean inThisFile =
+        external.isEmpty() && !(layout.layout() instanceof DataLayoutMessage.Virtual);
+    return type.hasOutOfLineParts() && filled && inThisFile;
+  }
+
+  /** The fill value in the file form; of no bytes if it is zeros. */
+  MemorySegment fillElement() {
+    boolean usable =
+        fill.kind() == FillValueMessage.Kind.VALUE && fill.value().size() == type.size();
+    return MemorySegment.ofArray(usable ? fill.value().toByteArray() : new byte[0]);
+  }
+
+  /**
+   * What unwritten elements are. An undefined value, or one of a wrong size, counts as zeros.
+   *
+   * @param heap gives elements that are stored their own copies of what the value refers to
+   */
+  FillPattern fillPattern(HeapOwner heap) {
+    MemorySegment element = fillElement();
+    byte[] bytes = element.toArray(ValueLayout.JAVA_BYTE);
+    return type.hasOutOfLineParts()
+        ? FillPattern.of(bytes, elements -> heap.copyShared(type, elements, element))
+        : FillPattern.of(bytes);
+  }
+}

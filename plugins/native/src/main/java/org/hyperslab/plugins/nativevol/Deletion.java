@@ -1,0 +1,110 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import org.hyperslab.format.header.HeaderMessage;
+import org.hyperslab.format.header.LinkMessage;
+import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.ObjectHeader;
+
+/**
+ * Takes references off objects, and deletes those that have none left, with all that only they led
+ * to. Groups that lead to each other in a circle keep each other alive, as in the HDF5 library.
+ *
+ * <p>An object that a handle is open on is deleted when the last handle is closed.
+ *
+ * <p>Thread rule: under the file's write lock.
+ */
+final class Deletion {
+
+  private final FileObjects objects;
+
+  Deletion(FileObjects objects) {
+    this.objects = objects;
+  }
+
+  /** Objects to be deleted, each once, also where a file's reference counts are wrong. */
+  private static final class Doomed {
+    private final Deque<Long> waiting = new ArrayDeque<>();
+    private final Set<Long> known = new HashSet<>();
+
+    void add(long address) {
+      if (known.add(address)) {
+        waiting.add(address);
+      }
+    }
+  }
+
+  /**
+   * Takes one reference off an object.
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   */
+  public void unlink(long address) {
+    Doomed doomed = new Doomed();
+    unlink(address, doomed);
+    delete(doomed);
+  }
+
+  private void delete(Doomed doomed) {
+    while (!doomed.waiting.isEmpty()) {
+      delete(doomed.waiting.removeFirst(), doomed);
+    }
+  }
+
+  /**
+   * Deletes an object that has no link if no handle is open on it; to be called when its last
+   * handle was closed.
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   */
+  public void deleteOrphan(long address) {
+    if (objects.isOrphan(address) && !objects.isOpen(address)) {
+      Doomed doomed = new Doomed();
+      doomed.add(address);
+      delete(doomed);
+    }
+  }
+
+  private void unlink(long address, Doomed doomed) {
+    ObjectHeader header = objects.header(address);
+    long count = header.referenceCount();
+    if (count > 1) {
+      header.setReferenceCount(count - 1);
+    } else if (objects.isOpen(address)) {
+      objects.addOrphan(address);
+    } else {
+      doomed.add(address);
+    }
+  }
+
+  private void delete(long address, Doomed doomed) {
+    ObjectHeader header = objects.header(address);
+    switch (objects.kind(header)) {
+      case GROUP -> {
+        LinkStore links = objects.groups().links(address);
+        for (LinkMessage link : links.all()) {
+          if (link.target() instanceof LinkMessage.Hard(long target)) {
+            unlink(target, doomed);
+          }
+        }
+        links.delete();
+      }
+      case DATASET -> {
+        objects.dataset(address).delete();
+        objects.forgetDataset(address);
+      }
+      case COMMITTED_TYPE -> {}
+    }
+    objects.attributes().releaseAll(header, target -> unlink(target, doomed));
+    for (HeaderMessage message : header.messages()) {
+      if (!message.is(MessageType.ATTRIBUTE)) {
+        objects.sharedMessages().release(header, message, target -> unlink(target, doomed));
+      }
+    }
+    header.delete();
+    objects.removeOrphan(address);
+  }
+}

@@ -1,0 +1,121 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.header.AttributeInfoMessage;
+import org.hyperslab.format.header.AttributeMessage;
+import org.hyperslab.format.index.DenseAddresses;
+import org.hyperslab.format.index.DenseEntry;
+import org.hyperslab.format.index.DenseStorage;
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.io.MetadataWriter;
+
+/** Attributes in a fractal heap, indexed by B-trees of version 2. */
+final class DenseAttributes implements AttributeStore {
+
+  private final FileObjects objects;
+  private final DenseStorage storage;
+
+  DenseAttributes(FileObjects objects, AttributeInfoMessage info) {
+    this(
+        objects,
+        DenseStorage.openAttributes(
+            objects.space(),
+            new DenseAddresses(
+                info.heapAddress(), info.nameIndexAddress(), info.creationIndexAddress()),
+            objects.sharedMessages().attributes()));
+  }
+
+  private DenseAttributes(FileObjects objects, DenseStorage storage) {
+    this.objects = objects;
+    this.storage = storage;
+  }
+
+  /** New storage without attributes. */
+  static DenseAttributes create(FileObjects objects, boolean indexed) {
+    return new DenseAttributes(
+        objects,
+        DenseStorage.createAttributes(
+            objects.space(), indexed, objects.sharedMessages().attributes()));
+  }
+
+  /** Where the storage is. */
+  DenseAddresses addresses() {
+    return storage.addresses();
+  }
+
+  @Override
+  public long count() {
+    return storage.size();
+  }
+
+  @Override
+  public Optional<Entry> find(String name) {
+    return storage.find(name).map(this::entry);
+  }
+
+  private Entry entry(DenseEntry entry) {
+    MetadataReader reader =
+        new MetadataReader(
+            objects.file().geometry(),
+            "attribute message in fractal heap",
+            entry.message(),
+            CorruptFileException.NO_OFFSET);
+    return new Entry(
+        AttributeMessage.decode(reader),
+        (int) entry.creationOrder(),
+        entry.shared() ? OptionalLong.of(SharedHeap.number(entry.heapId())) : OptionalLong.empty());
+  }
+
+  @Override
+  public List<Entry> all() {
+    List<Entry> all = new ArrayList<>();
+    storage.forEach(0, entry -> all.add(entry(entry)));
+    return all;
+  }
+
+  private byte[] encoded(AttributeMessage attribute) {
+    MetadataWriter writer = new MetadataWriter(objects.file().geometry(), 128);
+    attribute.encode(writer);
+    return writer.toByteArray();
+  }
+
+  @Override
+  public void insert(Entry entry) {
+    AttributeMessage message = entry.message();
+    if (entry.sharedId().isPresent()) {
+      byte[] id = SharedHeap.bytes(entry.sharedId().getAsLong());
+      storage.insertShared(message.name(), entry.creationIndex(), 0, id);
+    } else {
+      storage.insert(message.name(), entry.creationIndex(), encoded(message));
+    }
+  }
+
+  @Override
+  public void replace(AttributeMessage attribute) {
+    storage.replace(attribute.name(), encoded(attribute));
+  }
+
+  @Override
+  public void remove(String name) {
+    storage.remove(name);
+  }
+
+  @Override
+  public long indexBytes() {
+    return storage.indexBytes();
+  }
+
+  @Override
+  public long heapBytes() {
+    return storage.heapBytes();
+  }
+
+  @Override
+  public void delete() {
+    storage.delete(entry -> {});
+  }
+}

@@ -1,0 +1,157 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.header.LinkInfoMessage;
+import org.hyperslab.format.header.LinkMessage;
+import org.hyperslab.format.index.DenseAddresses;
+import org.hyperslab.format.index.DenseEntry;
+import org.hyperslab.format.index.DenseListing;
+import org.hyperslab.format.index.DenseStorage;
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.model.GroupInfo;
+import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.PageRequest;
+
+/**
+ * Links in a fractal heap, indexed by B-trees of version 2. The index by name is in the order of
+ * hashes: a listing by name is sorted once and remembered until the file is edited.
+ */
+final class DenseLinks implements LinkStore {
+
+  private final FileObjects objects;
+  private final long group;
+  private final DenseStorage storage;
+
+  DenseLinks(FileObjects objects, long group, LinkInfoMessage info) {
+    this(
+        objects,
+        group,
+        DenseStorage.openLinks(
+            objects.space(),
+            new DenseAddresses(
+                info.heapAddress(), info.nameIndexAddress(), info.creationIndexAddress()),
+            new FilteredHeap(objects.file())));
+  }
+
+  private DenseLinks(FileObjects objects, long group, DenseStorage storage) {
+    this.objects = objects;
+    this.group = group;
+    this.storage = storage;
+  }
+
+  /** New storage without links. */
+  static DenseLinks create(FileObjects objects, long group, boolean indexed) {
+    return new DenseLinks(objects, group, DenseStorage.createLinks(objects.space(), indexed));
+  }
+
+  /** Where the storage is. */
+  DenseAddresses addresses() {
+    return storage.addresses();
+  }
+
+  @Override
+  public GroupInfo.Storage kind() {
+    return GroupInfo.Storage.DENSE;
+  }
+
+  @Override
+  public long count() {
+    return storage.size();
+  }
+
+  @Override
+  public Optional<LinkMessage> find(String name) {
+    return storage.find(name).map(this::decode);
+  }
+
+  private LinkMessage decode(DenseEntry entry) {
+    return LinkMessage.decode(
+        new MetadataReader(
+            objects.file().geometry(),
+            "link message in fractal heap",
+            entry.message(),
+            CorruptFileException.NO_OFFSET));
+  }
+
+  @Override
+  public void insert(LinkMessage link) {
+    MetadataWriter writer = new MetadataWriter(objects.file().geometry(), 64);
+    link.encode(writer);
+    storage.insert(link.name(), link.creationIndex().orElse(0), writer.toByteArray());
+  }
+
+  @Override
+  public void remove(LinkMessage link) {
+    storage.remove(link.name());
+  }
+
+  @Override
+  public List<LinkMessage> list(PageRequest page) {
+    boolean byOrder = page.index() == IterationIndex.CREATION_ORDER;
+    if (byOrder && storage.addresses().hasOrderIndex() && storage.orderIndexIsComplete()) {
+      return listByOrder(page);
+    }
+    DenseListing listing =
+        objects
+            .listings()
+            .get(
+                new ListingCache.Key(group, page.index()),
+                DenseListing.class,
+                () ->
+                    byOrder
+                        ? storage.list().sortedByCreationOrder()
+                        : storage.list().sortedByName());
+    List<LinkMessage> links = new ArrayList<>();
+    long end = Math.min(listing.size(), page.position() + (long) page.limit());
+    for (long i = page.position(); i < end; i++) {
+      int at = (int) (page.descending() ? listing.size() - 1 - i : i);
+      links.add(decode(listing.get(at)));
+    }
+    return links;
+  }
+
+  private List<LinkMessage> listByOrder(PageRequest page) {
+    List<LinkMessage> links = new ArrayList<>();
+    long from = page.descending() ? storage.size() - 1 - page.position() : page.position();
+    if (page.position() >= storage.size()) {
+      return links;
+    }
+    if (page.descending()) {
+      storage.forEachByOrderDescending(from, entry -> collect(links, entry, page.limit()));
+    } else {
+      storage.forEachByOrder(from, entry -> collect(links, entry, page.limit()));
+    }
+    return links;
+  }
+
+  private boolean collect(List<LinkMessage> links, DenseEntry entry, int limit) {
+    links.add(decode(entry));
+    return links.size() < limit;
+  }
+
+  @Override
+  public List<LinkMessage> all() {
+    List<LinkMessage> links = new ArrayList<>();
+    storage.forEach(0, entry -> collect(links, entry, Integer.MAX_VALUE));
+    return links;
+  }
+
+  @Override
+  public long indexBytes() {
+    return storage.indexBytes();
+  }
+
+  @Override
+  public long heapBytes() {
+    return storage.heapBytes();
+  }
+
+  @Override
+  public void delete() {
+    storage.delete(entry -> {});
+  }
+}

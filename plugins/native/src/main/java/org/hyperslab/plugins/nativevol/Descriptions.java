@@ -1,0 +1,162 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.header.CommentMessage;
+import org.hyperslab.format.header.HeaderInfo;
+import org.hyperslab.format.header.HeaderMessage;
+import org.hyperslab.format.header.LinkMessage;
+import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.ModificationTimeMessage;
+import org.hyperslab.format.header.ModificationTimeOldMessage;
+import org.hyperslab.format.header.ObjectHeader;
+import org.hyperslab.format.header.ObjectTimes;
+import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.model.ObjectToken;
+import org.hyperslab.model.PageRequest;
+
+/**
+ * What objects of one file are like, and their comments.
+ *
+ * <p>Thread rule: as {@link FileObjects}; every edit under the file's write lock.
+ */
+final class Descriptions {
+
+  private final FileObjects objects;
+
+  Descriptions(FileObjects objects) {
+    this.objects = objects;
+  }
+
+  /**
+   * {@return what the object at an address is like}
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   */
+  public ObjectInfo info(long address) {
+    ObjectHeader header = objects.header(address);
+    HeaderInfo info = header.info();
+    return new ObjectInfo(
+        objects.kind(header),
+        new ObjectToken(address),
+        objects.file().fileNumber(),
+        objects.linkCount(header),
+        objects.attributes().count(header),
+        modified(header),
+        header.find(MessageType.COMMENT, CommentMessage.class).map(CommentMessage::text),
+        header.tracksAttributeOrder(),
+        new ObjectInfo.HeaderInfo(
+            info.version(), info.chunks(), info.messages(), info.totalBytes(), info.freeBytes()));
+  }
+
+  private static Optional<Instant> modified(ObjectHeader header) {
+    Optional<Long> stored =
+        header
+            .times()
+            .map(ObjectTimes::modification)
+            .or(() ->
+                header
+                    .find(MessageType.MODIFICATION_TIME, ModificationTimeMessage.class)
+                    .map(ModificationTimeMessage::epochSecond))
+            .or(() ->
+                header
+                    .find(MessageType.MODIFICATION_TIME_OLD, ModificationTimeOldMessage.class)
+                    .map(ModificationTimeOldMessage::epochSecond));
+    return stored.filter(seconds -> seconds != 0).map(Instant::ofEpochSecond);
+  }
+
+  /** Something to do with an object. */
+  @FunctionalInterface
+  interface ObjectAction {
+    /** Called once for each object that hard links lead to. */
+    void accept(long address, ObjectKind kind);
+  }
+
+  /**
+   * Visits every object that hard links lead to, the root first, nearer ones before farther ones.
+   */
+  void forEachObject(ObjectAction action) {
+    walk((address, path) -> {
+      action.accept(address, objects.kind(objects.header(address)));
+      return true;
+    });
+  }
+
+  /**
+   * {@return a path by hard links from the root to an object, the first in name order and nearest}
+   *
+   * @param target the address of the object's header
+   */
+  public Optional<String> pathOf(long target) {
+    String[] found = new String[1];
+    walk((address, path) -> {
+      if (address == target) {
+        found[0] = path.isEmpty() ? "/" : path;
+      }
+      return address != target;
+    });
+    return Optional.ofNullable(found[0]);
+  }
+
+  private interface Visit {
+    /** Whether to go on. */
+    boolean visit(long address, String path);
+  }
+
+  private void walk(Visit visit) {
+    Set<Long> seen = new HashSet<>();
+    Deque<Map.Entry<Long, String>> groups = new ArrayDeque<>();
+    groups.add(Map.entry(objects.root(), ""));
+    seen.add(objects.root());
+    if (!visit.visit(objects.root(), "")) {
+      return;
+    }
+    PageRequest all = new PageRequest(IterationIndex.NAME, false, 0, Integer.MAX_VALUE);
+    while (!groups.isEmpty()) {
+      Map.Entry<Long, String> group = groups.removeFirst();
+      for (LinkMessage link : objects.groups().list(group.getKey(), all)) {
+        if (link.target() instanceof LinkMessage.Hard(long address) && seen.add(address)) {
+          String path = group.getValue() + "/" + link.name();
+          if (!visit.visit(address, path)) {
+            return;
+          }
+          if (objects.kind(objects.header(address)) == ObjectKind.GROUP) {
+            groups.add(Map.entry(address, path));
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * Sets or removes a comment.
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   * @param comment the comment; empty to remove it
+   * @throws InvalidUseException if it holds a NUL, which would end it
+   */
+  public void comment(long address, Optional<String> comment) {
+    if (comment.isPresent() && comment.get().indexOf('\0') >= 0) {
+      throw new InvalidUseException(
+          "comment: actual=\"" + comment.get() + "\", expected=no NUL, which would end it");
+    }
+    ObjectHeader header = objects.header(address);
+    objects.touch(header);
+    Optional<HeaderMessage> old = header.find(MessageType.COMMENT);
+    if (comment.isEmpty() || comment.get().isEmpty()) {
+      old.ifPresent(header::remove);
+    } else if (old.isPresent()) {
+      header.replace(old.get(), new CommentMessage(comment.get()));
+    } else {
+      header.add(new CommentMessage(comment.get()));
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.format.header.ExternalFileListMessage;
+import org.hyperslab.format.heap.LocalHeap;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.FileAccess;
+import org.hyperslab.plugins.nativevol.file.LocalFiles;
+import org.hyperslab.plugins.nativevol.file.NamedFiles;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
+import org.hyperslab.plugins.nativevol.transfer.RawBytes;
+
+/**
+ * The external files that hold a dataset's elements, as one array of bytes. Files are opened when
+ * they are first needed. What a file does not hold reads as zeros, as in the HDF5 library; a file
+ * that does not exist cannot be read, and is made when it is written.
+ *
+ * <p>Names are looked for at the prefix of {@code HDF5_EXTFILE_PREFIX}, at that of the property
+ * {@code externalFilePrefix}, beside the HDF5 file, and in the working directory.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class ExternalSegments implements RawBytes, AutoCloseable {
+
+  private static final String ENVIRONMENT = "HDF5_EXTFILE_PREFIX";
+  private static final String PROPERTY = "externalFilePrefix";
+
+  private final NativeFile file;
+  private final List<Segment> segments = new ArrayList<>();
+
+  ExternalSegments(NativeFile file, ExternalFileListMessage message) {
+    this.file = file;
+    LocalHeap names = LocalHeap.open(file.metadata(), message.heapAddress());
+    long start = 0;
+    for (ExternalFileListMessage.Slot slot : message.slots()) {
+      boolean unlimited = slot.sizeBytes() == ExternalFileListMessage.UNLIMITED;
+      long end = unlimited ? Long.MAX_VALUE : Math.addExact(start, slot.sizeBytes());
+      segments.add(new Segment(names.text(slot.nameOffset()), slot.fileOffset(), start, end));
+      start = end;
+    }
+  }
+
+  /** A part of the array, from start to end, that is in one file from an offset on. */
+  private final class Segment {
+    private final String name;
+    private final long offset;
+    private final long start;
+    private final long end;
+    private ByteStore store;
+
+    Segment(String name, long offset, long start, long end) {
+      this.name = name;
+      this.offset = offset;
+      this.start = start;
+      this.end = end;
+    }
+
+    synchronized ByteStore open(boolean forWriting) {
+      if (store == null || (forWriting && store.readOnly())) {
+        if (store != null) {
+          store.close();
+        }
+        store = openStore(forWriting);
+      }
+      return store;
+    }
+
+    private ByteStore openStore(boolean forWriting) {
+      List<Path> places = NamedFiles.places(file, name, ENVIRONMENT, PROPERTY);
+      LocalFiles files = LocalFiles.of(file.options());
+      Optional<Path> found = places.stream().filter(files::exists).findFirst();
+      if (forWriting) {
+        return files.open(found.orElse(places.getFirst()), FileAccess.CREATE);
+      }
+      return files.open(
+          found.orElseThrow(() ->
+              new NotFoundException(
+                  "external raw file: actual=not found, expected=" + name + ", at=" + file.name())),
+          FileAccess.READ);
+    }
+
+    synchronized void close() {
+      if (store != null) {
+        store.close();
+      }
+    }
+  }
+
+  @Override
+  public void read(long at, MemorySegment target) {
+    forEachPart(
+        at,
+        target,
+        (segment, from, part) -> {
+          ByteStore store = segment.open(false);
+          long held = Math.clamp(store.size() - from, 0, part.byteSize());
+          if (held > 0) {
+            store.read(from, part.asSlice(0, held));
+          }
+          part.asSlice(held).fill((byte) 0);
+        });
+  }
+
+  @Override
+  public void write(long at, MemorySegment source) {
+    forEachPart(at, source, (segment, from, part) -> segment.open(true).write(from, part));
+  }
+
+  private interface PartAction {
+    void run(Segment segment, long fileOffset, MemorySegment part);
+  }
+
+  private void forEachPart(long at, MemorySegment bytes, PartAction action) {
+    long done = 0;
+    for (Segment segment : segments) {
+      long from = at + done;
+      if (done < bytes.byteSize() && from >= segment.start && from < segment.end) {
+        long length = Math.min(bytes.byteSize() - done, segment.end - from);
+        long offset = Math.addExact(segment.offset, from - segment.start);
+        action.run(segment, offset, bytes.asSlice(done, length));
+        done += length;
+      }
+    }
+    if (done < bytes.byteSize()) {
+      throw new StorageException(
+          "external raw files: actual=room for "
+              + segments.getLast().end
+              + " bytes, expected=at least "
+              + (at + bytes.byteSize())
+              + ", at="
+              + file.name());
+    }
+  }
+
+  /** The names, offsets and sizes, as a user states them. */
+  List<org.hyperslab.model.Layout.External.Segment> described() {
+    return segments.stream()
+        .map(each ->
+            new org.hyperslab.model.Layout.External.Segment(
+                each.name, each.offset, each.end == Long.MAX_VALUE ? -1 : each.end - each.start))
+        .toList();
+  }
+
+  /** How many bytes there is room for. */
+  long capacity() {
+    return segments.isEmpty() ? 0 : segments.getLast().end;
+  }
+
+  @Override
+  public void close() {
+    segments.forEach(Segment::close);
+  }
+}

@@ -1,0 +1,241 @@
+package org.hyperslab.plugins.nativevol;
+
+import org.hyperslab.format.header.BTreeKValuesMessage;
+import org.hyperslab.format.header.LibraryVersion;
+import org.hyperslab.format.header.VersionBounds;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.superblock.Superblock;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.FormatVersion;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.model.SpaceStrategy;
+import org.hyperslab.plugins.nativevol.file.FileSettings;
+import org.hyperslab.plugins.nativevol.file.FileTable;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
+import org.hyperslab.plugins.nativevol.file.Stores;
+import org.hyperslab.plugins.nativevol.file.SuperblockExtension;
+import org.hyperslab.plugins.nativevol.transfer.TransferResources;
+
+/**
+ * Opens and creates files: reads what the superblock extension says, makes the root group, and
+ * chooses the generation of structures.
+ *
+ * <p>The default bounds, {@link FormatVersion#EARLIEST} to {@link FormatVersion#V110}, leave the
+ * choice to this class: a new file gets a superblock of version 2, object headers of version 2 and
+ * the chunk indexes of 1.10, which HDF5 1.10 and later read and which are the fastest and the only
+ * ones with checksums; an existing file keeps to the generation that its superblock shows. Any
+ * other bounds mean what they say, as in the HDF5 library: the lower one is the generation of what
+ * is added.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class FileLoader {
+
+  private final FileTable<FileObjects> files;
+  private final SourceDatasets sources;
+  private final TransferResources resources;
+
+  /**
+   * A loader of local files with none open.
+   *
+   * @param sources opens the sources of virtual datasets
+   * @param resources the threads and buffers to use
+   */
+  public FileLoader(SourceDatasets sources, TransferResources resources) {
+    this(Stores.standard(), sources, resources);
+  }
+
+  /**
+   * A loader with no file open.
+   *
+   * @param stores finds the bytes of files
+   * @param sources opens the sources of virtual datasets
+   * @param resources the threads and buffers to use
+   */
+  public FileLoader(Stores stores, SourceDatasets sources, TransferResources resources) {
+    this.files = new FileTable<>(stores, FileObjects::close);
+    this.sources = sources;
+    this.resources = resources;
+  }
+
+  /**
+   * Opens a file, or shares it if it is open already. To be released.
+   *
+   * @param name the name
+   * @param options how it is opened or created
+   * @return the objects of the file
+   */
+  public FileObjects open(String name, OpenOptions options) {
+    return files.open(name, options, file -> wrap(file, options));
+  }
+
+  /**
+   * Creates a file. To be released.
+   *
+   * @param name the name
+   * @param options how it is opened or created
+   * @return the objects of the new file
+   */
+  public FileObjects create(String name, CreateOptions options) {
+    return files.create(name, options, superblockVersion(options), file -> wrapNew(file, options));
+  }
+
+  /**
+   * Opens the file on a store that the caller has made, recovering it if it needs to be; it is not
+   * shared, and {@link FileObjects#close} closes the store.
+   *
+   * @param store holds the bytes of the file
+   * @param options how it is opened or created
+   * @return the objects of the file
+   */
+  public FileObjects open(ByteStore store, OpenOptions options) {
+    return wrap(FileTable.open(store, options, 0), options);
+  }
+
+  /**
+   * Creates a file on an empty store that the caller has made; it is not shared.
+   *
+   * @param store holds the bytes of the file
+   * @param options how it is opened or created
+   * @return the objects of the new file
+   */
+  public FileObjects create(ByteStore store, CreateOptions options) {
+    return wrapNew(FileTable.create(store, options, superblockVersion(options), 0), options);
+  }
+
+  /**
+   * {@return the bytes of a file, opened by its name and not shared}
+   *
+   * @param name the name
+   * @param options how it is opened or created
+   */
+  public static ByteStore openStore(String name, OpenOptions options) {
+    return FileTable.openStore(name, options);
+  }
+
+  /**
+   * Gives up one opening.
+   *
+   * @param objects the objects of the open file
+   */
+  public void release(FileObjects objects) {
+    files.release(objects.file());
+  }
+
+  /**
+   * Counts one opening more.
+   *
+   * @param objects the objects of the open file
+   */
+  public void retain(FileObjects objects) {
+    files.retain(objects.file());
+  }
+
+  /**
+   * Deletes a file that is not open.
+   *
+   * @param name the name
+   */
+  public void delete(String name) {
+    files.delete(name);
+  }
+
+  /**
+   * {@return whether a local file of that name is open}
+   *
+   * @param name the name
+   */
+  public boolean isOpen(String name) {
+    return files.isOpen(name);
+  }
+
+  private static boolean isDefault(OpenOptions options) {
+    return options.low() == FormatVersion.EARLIEST && options.high() == FormatVersion.V110;
+  }
+
+  private static int superblockVersion(CreateOptions options) {
+    VersionBounds bounds = bounds(options.access());
+    boolean strategy = !options.space().equals(SpaceStrategy.DEFAULT);
+    if (strategy) {
+      bounds.require("a strategy for file space", LibraryVersion.V110);
+    }
+    if (options.access().swmr()) {
+      bounds.require("SWMR access", LibraryVersion.V110);
+      return 3;
+    }
+    if (isDefault(options.access())) {
+      return 2;
+    }
+    int version = bounds.low().superblock();
+    if (strategy) {
+      return Math.max(2, version);
+    }
+    boolean plainK = options.chunkInternalK() == Superblock.DEFAULT_CHUNK_INTERNAL_K;
+    return version == 0 && !plainK ? 1 : version;
+  }
+
+  private static VersionBounds bounds(OpenOptions options) {
+    return new VersionBounds(format(options.low()), format(options.high()));
+  }
+
+  private static LibraryVersion format(FormatVersion version) {
+    return switch (version) {
+      case EARLIEST -> LibraryVersion.EARLIEST;
+      case V18 -> LibraryVersion.V18;
+      case V110 -> LibraryVersion.V110;
+      case V112 -> LibraryVersion.V112;
+      case V114 -> LibraryVersion.V114;
+      case V200 -> LibraryVersion.V200;
+    };
+  }
+
+  /** The generation of what is added to a file with the default bounds. */
+  private static LibraryVersion natural(int superblockVersion) {
+    return superblockVersion < 2 ? LibraryVersion.EARLIEST : LibraryVersion.V110;
+  }
+
+  private FileObjects wrap(NativeFile file, OpenOptions options) {
+    SuperblockExtension extension = file.extension();
+    SpaceStrategy space = extension.spaceStrategy();
+    if (space.kind() == SpaceStrategy.Kind.PAGE) {
+      file.setPageBytes(space.pageBytes());
+    }
+    return new FileObjects(
+        file,
+        settings(file.superblock().version(), options, extension.kValues(file.superblock()), space),
+        sources,
+        resources);
+  }
+
+  private static FileSettings settings(
+      int version, OpenOptions options, BTreeKValuesMessage k, SpaceStrategy space) {
+    return new FileSettings(
+        k.groupLeafK(),
+        k.groupInternalK(),
+        k.chunkInternalK(),
+        space,
+        isDefault(options) ? natural(version) : format(options.low()),
+        format(options.high()));
+  }
+
+  private FileObjects wrapNew(NativeFile file, CreateOptions options) {
+    BTreeKValuesMessage k =
+        new BTreeKValuesMessage(
+            options.chunkInternalK(), options.symbolInternalK(), options.symbolLeafK());
+    if (options.space().kind() == SpaceStrategy.Kind.PAGE) {
+      file.setPageBytes(options.space().pageBytes());
+    }
+    FileObjects objects =
+        new FileObjects(
+            file,
+            settings(file.superblock().version(), options.access(), k, options.space()),
+            sources,
+            resources);
+    return file.edit(() -> {
+      file.createExtension(options);
+      long root = objects.groups().create(options.root());
+      file.setRoot(root, objects.groups().cache(root));
+      return objects;
+    });
+  }
+}

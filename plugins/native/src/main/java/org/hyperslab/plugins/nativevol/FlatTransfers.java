@@ -1,0 +1,122 @@
+package org.hyperslab.plugins.nativevol;
+
+import org.hyperslab.format.space.RunCursor;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.VlenAccess;
+import org.hyperslab.format.type.convert.Converter;
+import org.hyperslab.plugins.nativevol.transfer.ContiguousTransfer;
+import org.hyperslab.plugins.nativevol.transfer.ConvertingMover;
+import org.hyperslab.plugins.nativevol.transfer.ElementMover;
+import org.hyperslab.plugins.nativevol.transfer.ElementTransfer;
+import org.hyperslab.plugins.nativevol.transfer.RawBytes;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+
+/**
+ * Moves elements between memory and storage that is one array of bytes.
+ *
+ * <p>Thread rule: as {@link DatasetStorage}.
+ */
+final class FlatTransfers {
+
+  private FlatTransfers() {}
+
+  /** What moves, in the words of the transfer engine. */
+  static ElementTransfer elements(
+      DatasetDescription dataset, Transfer transfer, DataBuffer buffer) {
+    return new ElementTransfer(
+        transfer.fileSelection(),
+        dataset.space().dims(),
+        transfer.memorySelection(),
+        transfer.memorySpace().dims(),
+        buffer.elements());
+  }
+
+  /** Moves elements from file to memory. */
+  static ElementMover reading(
+      DatasetDescription dataset, Transfer transfer, VlenAccess fileHeap, DataBuffer buffer) {
+    Converter converter = Converter.between(dataset.type(), transfer.memoryType());
+    return ConvertingMover.of(converter, fileHeap, buffer.heap());
+  }
+
+  /** Moves elements from memory to file, where there was nothing before. */
+  static ElementMover writing(
+      DatasetDescription dataset, Transfer transfer, VlenAccess fileHeap, DataBuffer buffer) {
+    Converter converter = Converter.between(transfer.memoryType(), dataset.type());
+    return ConvertingMover.of(converter, buffer.heap(), fileHeap);
+  }
+
+  /** Moves elements from memory over those in the file, which give back what is theirs. */
+  static ElementMover overwriting(
+      DatasetDescription dataset, Transfer transfer, HeapOwner fileHeap, DataBuffer buffer) {
+    ElementMover mover = writing(dataset, transfer, fileHeap, buffer);
+    return dataset.ownsHeapObjects() ? new OverwritingMover(mover, fileHeap, dataset) : mover;
+  }
+
+  /** Reads. */
+  static void read(NativeDataset dataset, RawBytes bytes, Transfer transfer, DataBuffer target) {
+    DatasetDescription description = dataset.description();
+    ElementMover mover = reading(description, transfer, dataset.heap(), target);
+    new ContiguousTransfer(dataset.context().resources())
+        .read(bytes, elements(description, transfer, target), mover);
+  }
+
+  /**
+   * Reads where nothing is stored and all elements are alike: where they would stand does not
+   * matter, and may be beyond any offset.
+   */
+  static void readAlike(
+      NativeDataset dataset, RawBytes bytes, Transfer transfer, DataBuffer target) {
+    DatasetDescription description = dataset.description();
+    ElementMover mover = reading(description, transfer, dataset.heap(), target);
+    long[] count = {elements(description, transfer, target).elements()};
+    ElementTransfer alike =
+        new ElementTransfer(
+            Selection.all(),
+            count,
+            transfer.memorySelection(),
+            transfer.memorySpace().dims(),
+            target.elements());
+    new ContiguousTransfer(dataset.context().resources()).read(bytes, alike, mover);
+  }
+
+  /**
+   * Writes. Where bytes between the elements may be read and written back, no other write to the
+   * dataset runs at the same time.
+   */
+  static void write(NativeDataset dataset, RawBytes bytes, Transfer transfer, DataBuffer source) {
+    DatasetDescription description = dataset.description();
+    write(
+        dataset,
+        bytes,
+        transfer,
+        source,
+        overwriting(description, transfer, dataset.heap(), source));
+  }
+
+  /** Writes where nothing was before, so that there is nothing to give back. */
+  static void writeFirst(
+      NativeDataset dataset, RawBytes bytes, Transfer transfer, DataBuffer source) {
+    DatasetDescription description = dataset.description();
+    write(dataset, bytes, transfer, source, writing(description, transfer, dataset.heap(), source));
+  }
+
+  private static void write(
+      NativeDataset dataset,
+      RawBytes bytes,
+      Transfer transfer,
+      DataBuffer source,
+      ElementMover mover) {
+    DatasetDescription description = dataset.description();
+    ElementTransfer elements = elements(description, transfer, source);
+    boolean alone = mover.needsBackground() || !isOneRun(elements);
+    dataset.whileWriting(
+        alone,
+        () -> new ContiguousTransfer(dataset.context().resources()).write(bytes, elements, mover));
+  }
+
+  private static boolean isOneRun(ElementTransfer elements) {
+    RunCursor runs = elements.fileSelection().runs(elements.fileExtent());
+    return !runs.next() || runs.length() == elements.elements();
+  }
+}

@@ -1,0 +1,355 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.format.header.GroupInfoMessage;
+import org.hyperslab.format.header.HeaderMessage;
+import org.hyperslab.format.header.LibraryVersion;
+import org.hyperslab.format.header.LinkInfoMessage;
+import org.hyperslab.format.header.LinkMessage;
+import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.ObjectHeader;
+import org.hyperslab.format.header.ObjectHeader.NewMessage;
+import org.hyperslab.format.header.PhaseChange;
+import org.hyperslab.format.header.SymbolTableMessage;
+import org.hyperslab.format.header.TextEncoding;
+import org.hyperslab.format.index.DenseAddresses;
+import org.hyperslab.format.index.SymbolTable;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.superblock.SymbolTableEntry;
+import org.hyperslab.model.AttributeStorage;
+import org.hyperslab.model.GroupInfo;
+import org.hyperslab.model.GroupOptions;
+import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.model.PageRequest;
+
+/**
+ * Groups of one file and the links in them. Reference counts of what links lead to are kept by
+ * {@link Links}.
+ *
+ * <p>Thread rule: as {@link FileObjects}.
+ */
+final class Groups {
+
+  private static final int LINK_MESSAGE_BYTES = 12;
+  private static final int MAXIMUM_MESSAGE_BYTES = 65_500;
+
+  private final FileObjects objects;
+
+  Groups(FileObjects objects) {
+    this.objects = objects;
+  }
+
+  /**
+   * Creates a group that nothing refers to yet; returns the address of its header.
+   *
+   * @param options how it is opened or created
+   * @return the address of the group's header
+   */
+  public long create(GroupOptions options) {
+    HeaderStyle style =
+        new HeaderStyle(objects.low(), options.attributes(), options.trackTimes(), false);
+    if (objects.low() == LibraryVersion.EARLIEST && !options.creationOrderTracked()) {
+      SymbolTable table =
+          SymbolTable.create(objects.space(), SymbolTableLinks.sizes(objects), heapBytes(options));
+      return style.create(objects, List.of(NewMessage.of(table.message())), 0).address();
+    }
+    PhaseChange change = new PhaseChange(options.maxCompact(), options.minDense());
+    int links = options.estimatedLinks() > 0 ? options.estimatedLinks() : 4;
+    int nameBytes = options.estimatedNameBytes() > 0 ? options.estimatedNameBytes() : 8;
+    boolean estimated = options.estimatedLinks() > 0 || options.estimatedNameBytes() > 0;
+    List<NewMessage> messages =
+        List.of(
+            NewMessage.of(
+                LinkInfoMessage.compact(
+                    options.creationOrderTracked(), options.creationOrderIndexed())),
+            NewMessage.constant(
+                new GroupInfoMessage(
+                    change.equals(PhaseChange.DEFAULT) ? Optional.empty() : Optional.of(change),
+                    estimated
+                        ? Optional.of(new GroupInfoMessage.Estimate(links, nameBytes))
+                        : Optional.empty())));
+    int linkBytes = LINK_MESSAGE_BYTES + nameBytes + objects.file().geometry().sizeOfOffsets();
+    int reserve = Math.min(links, options.maxCompact()) * linkBytes;
+    return style.create(objects, messages, Math.min(reserve, 60_000)).address();
+  }
+
+  private static int heapBytes(GroupOptions options) {
+    int names = options.estimatedLinks() * ((options.estimatedNameBytes() + 8) & ~7);
+    return Math.max(options.localHeapHintBytes(), names);
+  }
+
+  /** What superblocks and symbol tables remember of a group. */
+  SymbolTableEntry.Cache cache(long group) {
+    return objects
+        .header(group)
+        .find(MessageType.SYMBOL_TABLE, SymbolTableMessage.class)
+        .<SymbolTableEntry.Cache>map(
+            table -> new SymbolTableEntry.CachedGroup(table.btreeAddress(), table.heapAddress()))
+        .orElseGet(SymbolTableEntry.Nothing::new);
+  }
+
+  /** The links of the group at an address. */
+  LinkStore links(long group) {
+    return links(objects.header(group, ObjectKind.GROUP));
+  }
+
+  private LinkStore links(ObjectHeader header) {
+    Optional<LinkInfoMessage> info = linkInfo(header);
+    if (info.isPresent()) {
+      return info.get().isDense()
+          ? new DenseLinks(objects, header.address(), info.get())
+          : new CompactLinks(header);
+    }
+    SymbolTableMessage table =
+        header.find(MessageType.SYMBOL_TABLE, SymbolTableMessage.class).orElseThrow();
+    return new SymbolTableLinks(objects, header.address(), table);
+  }
+
+  private Optional<LinkInfoMessage> linkInfo(ObjectHeader header) {
+    return header.find(MessageType.LINK_INFO, LinkInfoMessage.class);
+  }
+
+  /**
+   * {@return the link of a name in a group}
+   *
+   * @param group the address of the group's header
+   * @param name the name
+   */
+  public Optional<LinkMessage> find(long group, String name) {
+    return links(group).find(name);
+  }
+
+  /**
+   * Adds a link.
+   *
+   * @throws AlreadyExistsException if there is one of that name
+   */
+  void insert(long group, String name, TextEncoding encoding, LinkMessage.Target target) {
+    ObjectHeader header = objects.header(group, ObjectKind.GROUP);
+    LinkStore links = links(header);
+    if (!(links instanceof DenseLinks)) {
+      requireAbsent(links, name); // dense storage finds that out as it inserts
+    }
+    if (links instanceof SymbolTableLinks old && !SymbolTableLinks.canHold(target)) {
+      modernize(header, old);
+      links = links(header);
+    }
+    OptionalLong index = OptionalLong.empty();
+    Optional<LinkInfoMessage> info = linkInfo(header);
+    if (info.isPresent() && info.get().tracked()) {
+      index = OptionalLong.of(info.get().nextCreationIndex());
+    }
+    LinkMessage link = new LinkMessage(name, encoding, index, target);
+    if (links instanceof CompactLinks compact && !fitsCompact(header, compact, link)) {
+      links = makeDense(header, compact);
+    }
+    links.insert(link);
+    if (index.isPresent()) {
+      LinkInfoMessage now = linkInfo(header).orElseThrow();
+      setNextCreation(header, now, now.nextCreationIndex() + 1);
+    }
+    objects.touch(header);
+  }
+
+  private boolean fitsCompact(ObjectHeader header, CompactLinks compact, LinkMessage link) {
+    return compact.count() < phaseChange(header).maximumCompact() && fitsHeader(link);
+  }
+
+  private static PhaseChange phaseChange(ObjectHeader header) {
+    return header
+        .find(MessageType.GROUP_INFO, GroupInfoMessage.class)
+        .flatMap(GroupInfoMessage::phaseChange)
+        .orElse(PhaseChange.DEFAULT);
+  }
+
+  private DenseLinks makeDense(ObjectHeader header, CompactLinks compact) {
+    LinkInfoMessage info = linkInfo(header).orElseThrow();
+    DenseLinks dense = DenseLinks.create(objects, header.address(), info.indexed());
+    for (LinkMessage link : compact.all()) {
+      dense.insert(link);
+      compact.remove(link);
+    }
+    storeAddresses(header, info, dense.addresses());
+    return dense;
+  }
+
+  private void makeCompact(ObjectHeader header, DenseLinks dense) {
+    LinkInfoMessage info = linkInfo(header).orElseThrow();
+    List<LinkMessage> all = dense.all();
+    dense.delete();
+    long none = FileGeometry.UNDEFINED;
+    storeAddresses(header, info, new DenseAddresses(none, none, none));
+    CompactLinks compact = new CompactLinks(header);
+    all.forEach(compact::insert);
+  }
+
+  private static void storeAddresses(
+      ObjectHeader header, LinkInfoMessage info, DenseAddresses addresses) {
+    header.replace(
+        header.find(MessageType.LINK_INFO).orElseThrow(),
+        new LinkInfoMessage(
+            info.tracked(),
+            info.indexed(),
+            info.nextCreationIndex(),
+            addresses.heap(),
+            addresses.nameIndex(),
+            addresses.orderIndex()));
+  }
+
+  /** Gives a group of the old style the new one, which can hold any kind of link. */
+  private void modernize(ObjectHeader header, SymbolTableLinks old) {
+    List<LinkMessage> all = old.all();
+    old.delete();
+    header.remove(header.find(MessageType.SYMBOL_TABLE).orElseThrow());
+    header.add(LinkInfoMessage.compact(false, false));
+    header.add(NewMessage.constant(GroupInfoMessage.DEFAULT));
+    if (header.address() == objects.root()) {
+      objects.file().setRoot(header.address(), new SymbolTableEntry.Nothing());
+    }
+    LinkStore links = new CompactLinks(header);
+    for (LinkMessage link : all) {
+      if (links instanceof CompactLinks compact && !fitsCompact(header, compact, link)) {
+        links = makeDense(header, compact);
+      }
+      links.insert(link);
+    }
+  }
+
+  /**
+   * Requires that a name is not in use in a group.
+   *
+   * @param group the address of the group's header
+   * @param name the name
+   * @throws AlreadyExistsException if it is
+   */
+  public void requireAbsent(long group, String name) {
+    requireAbsent(links(group), name);
+  }
+
+  private void requireAbsent(LinkStore links, String name) {
+    if (links.find(name).isPresent()) {
+      throw new AlreadyExistsException(
+          "link: actual=exists, expected=none, at=" + objects.file().name() + " " + name);
+    }
+  }
+
+  private static void setNextCreation(ObjectHeader header, LinkInfoMessage info, long next) {
+    HeaderMessage old = header.find(MessageType.LINK_INFO).orElseThrow();
+    header.replace(
+        old,
+        new LinkInfoMessage(
+            info.tracked(),
+            info.indexed(),
+            next,
+            info.heapAddress(),
+            info.nameIndexAddress(),
+            info.creationIndexAddress()));
+  }
+
+  /** Removes a link; what it leads to is the caller's. */
+  void remove(long group, LinkMessage link) {
+    ObjectHeader header = objects.header(group, ObjectKind.GROUP);
+    LinkStore links = links(header);
+    links.remove(link);
+    if (links instanceof DenseLinks dense
+        && dense.count() < phaseChange(header).minimumDense()
+        && dense.all().stream().allMatch(each -> fitsHeader(each))) {
+      makeCompact(header, dense);
+    }
+    startOverIfEmpty(header);
+    objects.touch(header);
+  }
+
+  /** Creation order begins at 0 again in a group without links, as in the HDF5 library. */
+  private void startOverIfEmpty(ObjectHeader header) {
+    Optional<LinkInfoMessage> info = linkInfo(header);
+    if (info.isPresent() && info.get().nextCreationIndex() != 0 && links(header).count() == 0) {
+      setNextCreation(header, info.get(), 0);
+    }
+  }
+
+  private boolean fitsHeader(LinkMessage link) {
+    MetadataWriter writer = new MetadataWriter(objects.file().geometry(), 64);
+    link.encode(writer);
+    return writer.position() < MAXIMUM_MESSAGE_BYTES;
+  }
+
+  /**
+   * {@return a page of a group's links}
+   *
+   * @param group the address of the group's header
+   * @param page the order, and which entries of it
+   */
+  public List<LinkMessage> list(long group, PageRequest page) {
+    ObjectHeader header = objects.header(group, ObjectKind.GROUP);
+    boolean tracked = linkInfo(header).map(LinkInfoMessage::tracked).orElse(false);
+    if (page.index() == IterationIndex.CREATION_ORDER && !tracked) {
+      throw new InvalidUseException(
+          "order: actual=creation order, which the group does not track, expected=name, at="
+              + objects.file().name()
+              + "@"
+              + group);
+    }
+    return links(header).list(page);
+  }
+
+  /**
+   * {@return what a group is like}
+   *
+   * @param group the address of the group's header
+   */
+  public GroupInfo info(long group) {
+    ObjectHeader header = objects.header(group, ObjectKind.GROUP);
+    LinkStore links = links(header);
+    Optional<LinkInfoMessage> info = linkInfo(header);
+    return new GroupInfo(
+        links.count(),
+        info.filter(LinkInfoMessage::tracked).map(LinkInfoMessage::nextCreationIndex).orElse(0L),
+        links.kind(),
+        false,
+        options(header, info));
+  }
+
+  private GroupOptions options(ObjectHeader header, Optional<LinkInfoMessage> info) {
+    GroupInfoMessage group =
+        header
+            .find(MessageType.GROUP_INFO, GroupInfoMessage.class)
+            .orElse(GroupInfoMessage.DEFAULT);
+    PhaseChange change = group.phaseChange().orElse(PhaseChange.DEFAULT);
+    PhaseChange attributes = header.attributePhaseChange();
+    return new GroupOptions(
+        info.map(LinkInfoMessage::tracked).orElse(false),
+        info.map(LinkInfoMessage::indexed).orElse(false),
+        change.maximumCompact(),
+        change.minimumDense(),
+        0,
+        group.estimate().map(GroupInfoMessage.Estimate::links).orElse(0),
+        group.estimate().map(GroupInfoMessage.Estimate::nameLength).orElse(0),
+        header.times().isPresent(),
+        new AttributeStorage(
+            header.tracksAttributeOrder(),
+            header.indexesAttributeOrder(),
+            attributes.maximumCompact(),
+            attributes.minimumDense()));
+  }
+
+  /**
+   * {@return the link of a name, which must exist}
+   *
+   * @param group the address of the group's header
+   * @param name the name
+   */
+  public LinkMessage require(long group, String name) {
+    return find(group, name)
+        .orElseThrow(() ->
+            new NotFoundException(
+                "link not found: actual=none, expected=" + name + ", at=" + objects.file().name()));
+  }
+}

@@ -1,0 +1,38 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.hyperslab.format.header.LinkMessage;
+import org.hyperslab.format.io.NameBytes;
+import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.PageRequest;
+
+/**
+ * Orders links that are all in memory.
+ *
+ * <p>Thread rule: no state.
+ */
+final class LinkPages {
+
+  private static final Comparator<LinkMessage> BY_NAME = (a, b) -> compareNames(a.name(), b.name());
+  private static final Comparator<LinkMessage> BY_CREATION =
+      Comparator.comparingLong(link -> link.creationIndex().orElse(0));
+
+  private LinkPages() {}
+
+  /** The order of names: by their UTF-8 bytes as unsigned numbers, as the HDF5 library compares. */
+  static int compareNames(String a, String b) {
+    return Arrays.compareUnsigned(NameBytes.encode(a), NameBytes.encode(b));
+  }
+
+  /** The part of the links that a page asks for. */
+  static List<LinkMessage> page(List<LinkMessage> links, PageRequest page) {
+    Comparator<LinkMessage> order = page.index() == IterationIndex.NAME ? BY_NAME : BY_CREATION;
+    return links.stream()
+        .sorted(page.descending() ? order.reversed() : order)
+        .skip(page.position())
+        .limit(page.limit())
+        .toList();
+  }
+}

@@ -1,0 +1,195 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.header.LinkMessage;
+import org.hyperslab.format.header.ObjectHeader;
+import org.hyperslab.format.header.TextEncoding;
+import org.hyperslab.format.type.CharacterSet;
+import org.hyperslab.model.LinkInfo;
+import org.hyperslab.model.LinkKind;
+import org.hyperslab.model.ObjectToken;
+
+/**
+ * Makes, moves and removes links, and keeps the reference counts of the objects that hard links
+ * lead to.
+ *
+ * <p>Thread rule: as {@link FileObjects}; every edit under the file's write lock.
+ */
+final class Links {
+
+  private final FileObjects objects;
+
+  Links(FileObjects objects) {
+    this.objects = objects;
+  }
+
+  /**
+   * Makes a hard link to an object, which counts it.
+   *
+   * @param group the address of the group's header
+   * @param name the name
+   * @param encoding the character set of the link's name
+   * @param target the address of the object's header
+   */
+  public void createHard(long group, String name, TextEncoding encoding, long target) {
+    ObjectHeader header = objects.header(target);
+    create(group, name, encoding, new LinkMessage.Hard(target));
+    objects.addReference(header);
+  }
+
+  /**
+   * Makes the first link to a new object, whose header was made with a reference count of 1: that
+   * link is the one counted.
+   *
+   * @param group the address of the group's header
+   * @param name the name
+   * @param encoding the character set of the link's name
+   * @param target the address of the object's header
+   */
+  public void createFirst(long group, String name, TextEncoding encoding, long target) {
+    create(group, name, encoding, new LinkMessage.Hard(target));
+  }
+
+  /**
+   * Makes a link that is not a hard one.
+   *
+   * @param group the address of the group's header
+   * @param name the name
+   * @param encoding the character set of the link's name
+   * @param target what the link leads to
+   */
+  public void create(long group, String name, TextEncoding encoding, LinkMessage.Target target) {
+    if (name.isEmpty() || name.equals(".") || name.indexOf('/') >= 0 || name.indexOf('\0') >= 0) {
+      throw new InvalidUseException(
+          "link name: actual=\"" + name + "\", expected=not empty, not \".\", no slash, no NUL");
+    }
+    objects.groups().insert(group, name, encoding, target);
+  }
+
+  /**
+   * Removes a link; the object is deleted if that was the last hard link to it.
+   *
+   * @param group the address of the group's header
+   * @param name the name
+   */
+  public void delete(long group, String name) {
+    LinkMessage link = objects.groups().require(group, name);
+    objects.groups().remove(group, link);
+    if (link.target() instanceof LinkMessage.Hard(long target)) {
+      objects.deletion().unlink(target);
+    }
+  }
+
+  /**
+   * Moves or renames a link.
+   *
+   * @param from the address of the group's header that the link is in
+   * @param oldName the present name
+   * @param to the address of the other group's header
+   * @param newName the new name
+   * @param encoding the character set of the link's name
+   */
+  public void move(long from, String oldName, long to, String newName, TextEncoding encoding) {
+    LinkMessage link = objects.groups().require(from, oldName);
+    if (from == to && oldName.equals(newName)) {
+      throw new org.hyperslab.error.AlreadyExistsException(
+          "link: actual=exists, expected=another name, at=" + newName);
+    }
+    create(to, newName, encoding, link.target());
+    objects.groups().remove(from, objects.groups().require(from, oldName));
+  }
+
+  /**
+   * Copies a link; the reference count of a hard link's object is incremented.
+   *
+   * @param from the address of the group's header that the link is in
+   * @param oldName the present name
+   * @param to the address of the other group's header
+   * @param newName the new name
+   * @param encoding the character set of the link's name
+   */
+  public void copy(long from, String oldName, long to, String newName, TextEncoding encoding) {
+    LinkMessage link = objects.groups().require(from, oldName);
+    if (link.target() instanceof LinkMessage.Hard(long target)) {
+      createHard(to, newName, encoding, target);
+    } else {
+      create(to, newName, encoding, link.target());
+    }
+  }
+
+  /**
+   * {@return the character set to record for a name: UTF-8 if asked for or needed}
+   *
+   * @param name the name
+   * @param wished the character set that is asked for
+   */
+  public static TextEncoding encoding(String name, CharacterSet wished) {
+    return wished == CharacterSet.UTF8 ? TextEncoding.UTF_8 : TextEncoding.of(name);
+  }
+
+  /**
+   * {@return a link as users see it}
+   *
+   * @param link the link
+   */
+  public static LinkInfo info(LinkMessage link) {
+    CharacterSet charset =
+        link.encoding() == TextEncoding.UTF_8 ? CharacterSet.UTF8 : CharacterSet.ASCII;
+    return switch (link.target()) {
+      case LinkMessage.Hard hard ->
+          new LinkInfo(
+              link.name(),
+              LinkKind.HARD,
+              charset,
+              link.creationIndex(),
+              new ObjectToken(hard.headerAddress()),
+              null,
+              null,
+              0,
+              List.of());
+      case LinkMessage.Soft soft ->
+          new LinkInfo(
+              link.name(),
+              LinkKind.SOFT,
+              charset,
+              link.creationIndex(),
+              null,
+              null,
+              soft.path(),
+              0,
+              List.of());
+      case LinkMessage.External external ->
+          new LinkInfo(
+              link.name(),
+              LinkKind.EXTERNAL,
+              charset,
+              link.creationIndex(),
+              null,
+              external.file(),
+              external.path(),
+              0,
+              List.of());
+      case LinkMessage.UserDefined user ->
+          new LinkInfo(
+              link.name(),
+              LinkKind.USER_DEFINED,
+              charset,
+              link.creationIndex(),
+              null,
+              null,
+              null,
+              user.linkClass(),
+              bytes(user.value().toByteArray()));
+    };
+  }
+
+  private static List<Byte> bytes(byte[] raw) {
+    List<Byte> list = new ArrayList<>(raw.length);
+    for (byte each : raw) {
+      list.add(each);
+    }
+    return list;
+  }
+}

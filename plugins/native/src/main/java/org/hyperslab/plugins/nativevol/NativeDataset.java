@@ -1,0 +1,454 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.header.DataLayoutMessage;
+import org.hyperslab.format.header.DataspaceMessage;
+import org.hyperslab.format.header.HeaderMessage;
+import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.ObjectHeader;
+import org.hyperslab.format.index.ChunkIndexKind;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.model.ChunkInfo;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.ObjectToken;
+import org.hyperslab.model.Page;
+import org.hyperslab.model.PageRequest;
+import org.hyperslab.model.RawChunk;
+import org.hyperslab.plugins.nativevol.file.FlushParticipant;
+import org.hyperslab.plugins.nativevol.file.MovableExtent;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
+import org.hyperslab.plugins.nativevol.raw.RawStorage;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+
+/**
+ * An open dataset: one instance for each header address of an open file, however many handles there
+ * are. It holds what outlives a change of the header: the chunk cache.
+ *
+ * <p>Thread rule: {@link #read} and {@link #write} take the file's lock themselves; the others are
+ * called under it, as they say.
+ */
+public final class NativeDataset implements FlushParticipant {
+
+  private final DatasetContext context;
+  private final long address;
+  private final ReentrantReadWriteLock writers = new ReentrantReadWriteLock();
+  private final Object chunksLock = new Object();
+  private volatile DatasetDescription description;
+  private volatile DatasetChunks chunks;
+  private ExternalSegments external;
+  private volatile long generation;
+  private volatile DatasetStorage storage;
+
+  /**
+   * The dataset whose header is at {@code address}.
+   *
+   * @param context the file, as its datasets see it
+   * @param address the address of the object's header, bytes from the file's base address
+   */
+  NativeDataset(DatasetContext context, long address) {
+    this.context = context;
+    this.address = address;
+    this.generation = context.file().generation();
+  }
+
+  /** Forgets what was decoded if another process may have written it since. */
+  private void followWriter() {
+    long now = context.file().generation();
+    if (now == generation) {
+      return;
+    }
+    synchronized (chunksLock) {
+      if (now != generation) {
+        headerChanged();
+        forgetChunks();
+        generation = now;
+      }
+    }
+  }
+
+  /** {@return the file it is in} */
+  DatasetContext context() {
+    return context;
+  }
+
+  /** {@return its header's address} */
+  public long address() {
+    return address;
+  }
+
+  private ObjectHeader header() {
+    return ObjectHeader.open(context.space(), address);
+  }
+
+  /** {@return what its header says now} Under the file's read or write lock. */
+  DatasetDescription description() {
+    followWriter();
+    DatasetDescription known = description;
+    if (known == null) {
+      known = DatasetDescription.of(header(), context.resolver());
+      if (known.layout().layout() instanceof DataLayoutMessage.Virtual virtual) {
+        Dataspace stated = known.space();
+        long[] extent = new VirtualSources(context, virtual, stated).extent();
+        known = known.withSpace(stated.withDims(extent));
+      }
+      description = known;
+    }
+    return known;
+  }
+
+  /** Forgets what was decoded of the header, which has been edited or may have changed on disk. */
+  public void headerChanged() {
+    description = null;
+    storage = null;
+  }
+
+  /** Where the elements are. Under the file's read or write lock. */
+  DatasetStorage storage() {
+    followWriter();
+    DatasetStorage known = storage;
+    if (known == null) {
+      known = open(description());
+      storage = known;
+    }
+    return known;
+  }
+
+  private DatasetStorage open(DatasetDescription now) {
+    return switch (now.layout().layout()) {
+      case DataLayoutMessage.Compact compact -> new CompactStorage(this, now, compact);
+      case DataLayoutMessage.Contiguous contiguous -> {
+        yield now.external().isPresent()
+            ? new ExternalStorage(this, now, external(now))
+            : new ContiguousStorage(this, now, contiguous);
+      }
+      case DataLayoutMessage.Chunked _ -> new ChunkedStorage(this, now, chunks(now));
+      case DataLayoutMessage.Virtual virtual ->
+          new VirtualStorage(this, now, new VirtualSources(context, virtual, now.space()));
+    };
+  }
+
+  /**
+   * Writes elements, beside other writes unless {@code alone}: a write that reads what lies between
+   * its elements and writes it back would undo what others write there.
+   */
+  void whileWriting(boolean alone, Runnable write) {
+    Lock lock = alone ? writers.writeLock() : writers.readLock();
+    lock.lock();
+    try {
+      write.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Reads and stores the out-of-line parts of elements in the file. */
+  HeapOwner heap() {
+    return context.heap();
+  }
+
+  /** The extent now. Takes the file's lock. */
+  long[] currentExtent() {
+    return context.file().read(() -> description().space().dims());
+  }
+
+  private ExternalSegments external(DatasetDescription now) {
+    synchronized (chunksLock) {
+      if (external == null) {
+        external = new ExternalSegments(context.file(), now.external().orElseThrow());
+      }
+      return external;
+    }
+  }
+
+  private DatasetChunks chunks(DatasetDescription now) {
+    synchronized (chunksLock) {
+      if (chunks == null) {
+        chunks = new DatasetChunks(this, now);
+        context.file().addParticipant(this);
+      }
+      return chunks;
+    }
+  }
+
+  /**
+   * The chunks, for operations on chunks as stored.
+   *
+   * @throws InvalidUseException if the dataset is not chunked
+   */
+  DatasetChunks requireChunks() {
+    if (description().layout().layout() instanceof DataLayoutMessage.Chunked) {
+      return chunks(description());
+    }
+    throw new InvalidUseException(
+        "chunks: actual=a dataset of another layout, expected=chunked, at="
+            + context.file().name());
+  }
+
+  /** {@return its bytes, for ranks that move them past the engine} */
+  public RawStorage rawStorage() {
+    return new NativeRawStorage(this);
+  }
+
+  /**
+   * {@return a page of the chunks that have a place} Takes the file's lock.
+   *
+   * @param page the order, and which entries of it
+   */
+  public Page<ChunkInfo> listChunks(PageRequest page) {
+    flushChunks();
+    return context.file().read(() -> requireChunks().listing().page(page));
+  }
+
+  /**
+   * {@return a chunk as stored} Takes the file's lock.
+   *
+   * @param offset the chunk's first element
+   */
+  public RawChunk readChunk(List<Long> offset) {
+    flushChunks();
+    return context.file().read(() -> requireChunks().stored().read(offset));
+  }
+
+  /**
+   * Stores a chunk as given. Under the file's write lock.
+   *
+   * @param offset the chunk's first element
+   * @param chunk the chunk as it is to be stored
+   */
+  public void writeChunk(List<Long> offset, RawChunk chunk) {
+    requireChunks().stored().write(offset, chunk);
+  }
+
+  /** Takes over another dataset's chunks as stored. Under both files' locks, as a copy is. */
+  void copyChunks(NativeDataset source) {
+    source.storage();
+    storage();
+    if (requireChunks().kind() == ChunkIndexKind.IMPLICIT
+        && source.requireChunks().kind() != ChunkIndexKind.IMPLICIT) {
+      allocate(); // chunks of an implicit index have their places all at once
+    }
+    requireChunks().stored().copyFrom(source.requireChunks().stored());
+  }
+
+  /** Writes what waits in the chunk cache, if anything does. */
+  private void flushChunks() {
+    boolean waiting =
+        context.file().read(() -> chunks != null && !chunks.transfers().waiting().isEmpty());
+    if (waiting) {
+      context
+          .file()
+          .edit(() -> {
+            beforeFlush();
+            return null;
+          });
+    }
+  }
+
+  /** Puts another layout into the header. Under the file's write lock. */
+  void replaceLayout(DataLayoutMessage.Layout layout) {
+    ObjectHeader header = header();
+    HeaderMessage old = header.find(MessageType.DATA_LAYOUT).orElseThrow();
+    int version = Math.max(3, description().layout().version());
+    header.replace(old, new DataLayoutMessage(version, layout));
+    header.touch(Instant.now().getEpochSecond());
+    headerChanged();
+  }
+
+  /** Puts another extent into the header. Under the file's write lock. */
+  void replaceSpace(Dataspace space) {
+    ObjectHeader header = header();
+    HeaderMessage old = header.find(MessageType.DATASPACE).orElseThrow();
+    DataspaceMessage message = (DataspaceMessage) old.message(context.resolver());
+    context.resolver().release(header, old);
+    header.replace(old, message.with(space));
+    header.touch(Instant.now().getEpochSecond());
+    headerChanged();
+  }
+
+  /**
+   * Reads elements.
+   *
+   * @param transfer the elements selected in the file and in memory
+   * @param target the memory to read into
+   */
+  public void read(Transfer transfer, DataBuffer target) {
+    context
+        .file()
+        .read(() -> {
+          checkTransfer(transfer, target);
+          if (hasElements(transfer)) {
+            storage().read(transfer, target);
+          }
+          return null;
+        });
+  }
+
+  /**
+   * Writes elements.
+   *
+   * @param transfer the elements selected in the file and in memory
+   * @param source the memory to write from
+   */
+  public void write(Transfer transfer, DataBuffer source) {
+    boolean written =
+        context
+            .file()
+            .read(() -> {
+              checkTransfer(transfer, source);
+              if (!hasElements(transfer)) {
+                return true;
+              }
+              if (!context.file().writable() || !storage().writesUnderReadLock(transfer)) {
+                return false;
+              }
+              storage().write(transfer, source);
+              return true;
+            });
+    if (!written) {
+      requireFollowable();
+      context
+          .file()
+          .edit(() -> {
+            storage().write(transfer, source);
+            return null;
+          });
+    }
+  }
+
+  /**
+   * Whether there is anything to move; nothing is in a null dataspace.
+   *
+   * @throws InvalidUseException if elements are asked of a null dataspace
+   */
+  private boolean hasElements(Transfer transfer) {
+    if (description().space().kind() != Dataspace.Kind.NULL) {
+      return true;
+    }
+    long wanted = transfer.memorySelection().elementCount(transfer.memorySpace().dims());
+    if (transfer.memorySpace().elementCount() > 0 && wanted > 0) {
+      throw new InvalidUseException(
+          "dataset: actual=a null dataspace, which has no elements, expected=" + wanted);
+    }
+    return false;
+  }
+
+  private void requireFollowable() {
+    NativeFile file = context.file();
+    if (file.publishes() && file.read(() -> description().type().hasOutOfLineParts())) {
+      throw new UnsupportedFeatureException(
+          "SWMR writing: actual=elements of variable length, expected=of fixed size, at="
+              + file.name()
+              + "; the heap that holds them has no checksums by which readers could follow");
+    }
+  }
+
+  private void checkTransfer(Transfer transfer, DataBuffer buffer) {
+    long needed =
+        Math.multiplyExact(
+            transfer.memorySpace().elementCount(), (long) transfer.memoryType().size());
+    if (buffer.elements().byteSize() < needed) {
+      throw new InvalidUseException(
+          "buffer: actual="
+              + buffer.elements().byteSize()
+              + " bytes, expected=at least "
+              + needed
+              + " for "
+              + transfer.memorySpace());
+    }
+  }
+
+  /**
+   * Changes the extent. Under the file's write lock.
+   *
+   * @param dims the new extent
+   */
+  public void setExtent(List<Long> dims) {
+    long[] wanted = dims.stream().mapToLong(Long::longValue).toArray();
+    Dataspace space = description().space();
+    if (wanted.length != space.rank()) {
+      throw new InvalidUseException(
+          "rank of the extent: actual=" + wanted.length + ", expected=" + space.rank());
+    }
+    if (Arrays.equals(wanted, space.dims())) {
+      return;
+    }
+    Dataspace newSpace = space.withDims(wanted);
+    Runnable rest = storage().setExtent(newSpace);
+    replaceSpace(newSpace);
+    rest.run();
+  }
+
+  /** Allocates storage now. Under the file's write lock. */
+  public void allocate() {
+    storage().allocate();
+  }
+
+  /** {@return the raw data that may be moved within the file} Under the file's write lock. */
+  public List<MovableExtent> movable() {
+    return storage().movable();
+  }
+
+  /** Gives back all space of its elements; the header is the caller's. Under the write lock. */
+  public void delete() {
+    context.file().raw().forget(address);
+    storage().delete();
+    forgetChunks();
+    headerChanged();
+  }
+
+  /** {@return what the dataset is like} Under the file's lock. */
+  public DatasetInfo info() {
+    DatasetDescription now = description();
+    Optional<ObjectToken> committed =
+        now.committedType().isPresent()
+            ? Optional.of(new ObjectToken(now.committedType().getAsLong()))
+            : Optional.empty();
+    return new DatasetInfo(
+        now.type(),
+        committed,
+        now.space(),
+        described(new DatasetCreation(context).optionsOf(now, header())),
+        storage().info());
+  }
+
+  /** Hands over what is held in memory: the last handle is being closed. Takes the file's lock. */
+  public void close() {
+    flushChunks();
+    forgetChunks();
+  }
+
+  /** Forgets chunks in memory, changes included: the file is read again, or the dataset is gone. */
+  public void forgetChunks() {
+    synchronized (chunksLock) {
+      if (chunks != null) {
+        chunks.close();
+        chunks = null;
+      }
+      if (external != null) {
+        external.close();
+        external = null;
+      }
+    }
+  }
+
+  private DatasetOptions described(DatasetOptions options) {
+    return options.toBuilder().layout(storage().layout(options.layout())).build();
+  }
+
+  @Override
+  public void beforeFlush() {
+    DatasetChunks open = chunks;
+    if (open != null) {
+      open.transfers().flush();
+    }
+  }
+}

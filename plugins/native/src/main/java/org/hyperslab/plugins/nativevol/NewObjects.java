@@ -1,0 +1,102 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.List;
+import java.util.OptionalLong;
+import org.hyperslab.format.header.DatatypeMessage;
+import org.hyperslab.format.header.HeaderMessage;
+import org.hyperslab.format.header.ObjectHeader;
+import org.hyperslab.format.header.ObjectHeader.NewMessage;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.AttributeStorage;
+import org.hyperslab.model.DatasetOptions;
+
+/**
+ * Makes datasets and committed types. Groups are made by {@link Groups}.
+ *
+ * <p>Thread rule: under the file's write lock.
+ */
+final class NewObjects {
+
+  private final FileObjects objects;
+  private final DatasetCreation datasets;
+
+  NewObjects(FileObjects objects) {
+    this.objects = objects;
+    this.datasets = new DatasetCreation(objects.datasets());
+  }
+
+  /**
+   * Creates a dataset that nothing refers to yet; returns the address of its header.
+   *
+   * @param type the datatype
+   * @param committedType the address of the committed type's header, if the type is one
+   * @param space the file's metadata
+   * @param options how it is opened or created
+   * @return the address of the dataset's header
+   */
+  public long dataset(
+      Datatype type, OptionalLong committedType, Dataspace space, DatasetOptions options) {
+    long address =
+        dataset(datasets.messages(type, committedType, space, options), committedType, options);
+    if (DatasetCreation.allocatesEarly(options)) {
+      objects.dataset(address).allocate();
+    }
+    return address;
+  }
+
+  /**
+   * Creates a dataset that is to hold the chunks of another one as they are stored, and no others:
+   * nothing is allocated yet.
+   */
+  long copyOf(DatasetDescription original, OptionalLong committedType, DatasetOptions options) {
+    return dataset(
+        datasets.messagesOfCopy(original, committedType, options), committedType, options);
+  }
+
+  private long dataset(
+      List<NewMessage> messages, OptionalLong committedType, DatasetOptions options) {
+    HeaderStyle style =
+        new HeaderStyle(objects.low(), options.attributes(), options.trackTimes(), true);
+    ObjectHeader header = style.create(objects, messages, 0);
+    if (committedType.isPresent()) {
+      objects.addReference(objects.header(committedType.getAsLong()));
+    }
+    return header.address();
+  }
+
+  /**
+   * Commits a datatype to which nothing refers yet; returns the address of its header.
+   *
+   * @param type the datatype
+   * @return the address of the type's header
+   */
+  public long committedType(Datatype type) {
+    HeaderStyle style = new HeaderStyle(objects.low(), AttributeStorage.DEFAULT, false, false);
+    Datatype fileType = committedForm(type);
+    NewMessage message =
+        new NewMessage(
+            DatatypeMessage.of(fileType, objects.low()),
+            HeaderMessage.CONSTANT | HeaderMessage.DO_NOT_SHARE,
+            0);
+    return style.create(objects, List.of(message), 0).address();
+  }
+
+  /** What a type becomes when it is committed here. */
+  Datatype committedForm(Datatype type) {
+    return objects.settings().bounds().written(type).forFile(objects.file().geometry());
+  }
+
+  /**
+   * {@return the datatype at an address}
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   */
+  public Datatype committedTypeAt(long address) {
+    ObjectHeader header = objects.header(address, org.hyperslab.model.ObjectKind.COMMITTED_TYPE);
+    return header
+        .find(org.hyperslab.format.header.MessageType.DATATYPE, DatatypeMessage.class, objects)
+        .orElseThrow()
+        .type();
+  }
+}

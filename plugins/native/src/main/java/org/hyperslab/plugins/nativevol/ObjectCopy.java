@@ -1,0 +1,302 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.LongUnaryOperator;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.header.CommentMessage;
+import org.hyperslab.format.header.LinkMessage;
+import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.ObjectHeader;
+import org.hyperslab.format.header.TextEncoding;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.ReferenceType;
+import org.hyperslab.model.AttributeInfo;
+import org.hyperslab.model.CopyOptions;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.GroupInfo;
+import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.model.PageRequest;
+
+/**
+ * Copies an object with all that hangs below it, within a file or to another one. Objects that
+ * several links lead to are copied once, so that the copy is linked as the original is; groups that
+ * contain themselves are no trouble. Nothing is recursive.
+ *
+ * <p>Thread rule: one copy at a time in a connector; under the write lock of the destination and
+ * the read lock of the source, with nothing waiting in the source's chunk caches.
+ */
+final class ObjectCopy {
+
+  /** Finds what external links lead to; the file stays open until the copy is complete. */
+  @FunctionalInterface
+  public interface ExternalTargets {
+    /**
+     * {@return the object, if file and object exist}
+     *
+     * @param from the file that refers to it
+     * @param link the link
+     */
+    Optional<Found> find(FileObjects from, LinkMessage.External link);
+  }
+
+  /**
+   * An object of a file.
+   *
+   * @param objects the file
+   * @param address its header
+   */
+  public record Found(FileObjects objects, long address) {}
+
+  private record Job(Found source, long copy, int depth) {}
+
+  private final FileObjects target;
+  private final CopyOptions options;
+  private final ExternalTargets external;
+  private final Map<Found, Long> copies = new HashMap<>();
+  private final Deque<Job> jobs = new ArrayDeque<>();
+
+  /**
+   * Copies without a link: their headers were made with a reference count of 1, for their first.
+   */
+  private final Set<Long> unlinked = new HashSet<>();
+
+  private Map<Datatype, Long> committedTypes;
+
+  /**
+   * A copy into a file.
+   *
+   * @param target the file to copy into
+   * @param options how it is opened or created
+   * @param external opens the files behind external links
+   */
+  public ObjectCopy(FileObjects target, CopyOptions options, ExternalTargets external) {
+    this.target = target;
+    this.options = options;
+    this.external = external;
+  }
+
+  /**
+   * Copies an object under a name that is not in use in a group of the destination.
+   *
+   * @param source the object to copy
+   * @param group the address of the group's header
+   * @param name the name
+   * @param encoding the character set of the link's name
+   */
+  public void copy(Found source, long group, String name, TextEncoding encoding) {
+    long root = begin(source, 0);
+    while (!jobs.isEmpty()) {
+      fill(jobs.removeFirst());
+    }
+    link(group, name, encoding, root);
+    for (long address : unlinked) {
+      ObjectHeader header = target.header(address);
+      if (target.kind(header) == ObjectKind.COMMITTED_TYPE && header.referenceCount() > 1) {
+        header.setReferenceCount(header.referenceCount() - 1);
+      }
+    }
+  }
+
+  private void link(long group, String name, TextEncoding encoding, long copy) {
+    if (unlinked.remove(copy)) {
+      target.links().createFirst(group, name, encoding, copy);
+    } else {
+      target.links().createHard(group, name, encoding, copy);
+    }
+  }
+
+  /** The copy of an object, whose content is filled in later. */
+  private long begin(Found source, int depth) {
+    Long known = copies.get(source);
+    if (known != null) {
+      return known;
+    }
+    ObjectHeader header = source.objects.header(source.address);
+    ObjectKind kind = source.objects.kind(header);
+    long made =
+        switch (kind) {
+          case GROUP -> {
+            GroupInfo group = source.objects.groups().info(source.address);
+            yield target.groups().create(group.options());
+          }
+          case DATASET -> dataset(source);
+          case COMMITTED_TYPE -> committedType(source);
+        };
+    copies.put(source, made);
+    if (kind != ObjectKind.COMMITTED_TYPE || !isMerged(made)) {
+      unlinked.add(made);
+      jobs.add(new Job(source, made, depth));
+    }
+    return made;
+  }
+
+  private boolean isMerged(long made) {
+    return committedTypes != null && committedTypes.containsValue(made);
+  }
+
+  private long dataset(Found source) {
+    DatasetInfo info = source.objects.dataset(source.address).info();
+    OptionalLong committed =
+        info.committedType().isPresent()
+            ? OptionalLong.of(sharedType(source.objects, info.committedType().get().address()))
+            : OptionalLong.empty();
+    return target
+        .newObjects()
+        .copyOf(source.objects.dataset(source.address).description(), committed, info.options());
+  }
+
+  /** The committed type to share: a copy, within a file too, unless types are to be merged. */
+  private long sharedType(FileObjects from, long address) {
+    return begin(new Found(from, address), 0);
+  }
+
+  private long committedType(Found source) {
+    Datatype type = source.objects.newObjects().committedTypeAt(source.address);
+    if (options.mergeCommittedTypes()) {
+      Long equal = committedTypes().get(target.newObjects().committedForm(type));
+      if (equal != null) {
+        return equal;
+      }
+    }
+    return target.newObjects().committedType(type);
+  }
+
+  /** The committed types that the destination has, by type. */
+  private Map<Datatype, Long> committedTypes() {
+    if (committedTypes == null) {
+      committedTypes = new HashMap<>();
+      target
+          .descriptions()
+          .forEachObject((address, kind) -> {
+            if (kind == ObjectKind.COMMITTED_TYPE) {
+              committedTypes.putIfAbsent(target.newObjects().committedTypeAt(address), address);
+            }
+          });
+    }
+    return committedTypes;
+  }
+
+  private void fill(Job job) {
+    Found source = job.source;
+    ObjectHeader header = source.objects.header(source.address);
+    switch (source.objects.kind(header)) {
+      case GROUP -> links(job);
+      case DATASET ->
+          new DatasetCopy(
+                  source.objects.dataset(source.address),
+                  target.dataset(job.copy),
+                  tokens(source.objects))
+              .run();
+      case COMMITTED_TYPE -> {}
+    }
+    header
+        .find(MessageType.COMMENT, CommentMessage.class)
+        .ifPresent(comment -> target.descriptions().comment(job.copy, Optional.of(comment.text())));
+    if (!options.withoutAttributes()) {
+      attributes(job);
+    }
+    if (!target.isOpen(job.copy)) {
+      target.closeDataset(job.copy);
+    }
+  }
+
+  private void links(Job job) {
+    if (options.shallow() && job.depth > 0) {
+      return;
+    }
+    FileObjects from = job.source.objects;
+    boolean tracked = from.groups().info(job.source.address).options().creationOrderTracked();
+    IterationIndex index = tracked ? IterationIndex.CREATION_ORDER : IterationIndex.NAME;
+    PageRequest all = new PageRequest(index, false, 0, Integer.MAX_VALUE);
+    List<LinkMessage> links = from.groups().list(job.source.address, all);
+    for (LinkMessage link : links) {
+      Optional<Found> object = object(job.source, link);
+      if (object.isPresent()) {
+        long copy = begin(object.get(), job.depth + 1);
+        link(job.copy, link.name(), link.encoding(), copy);
+      } else {
+        target.links().create(job.copy, link.name(), link.encoding(), link.target());
+      }
+    }
+  }
+
+  /** The object to be copied for a link; none if the link itself is. */
+  private Optional<Found> object(Found group, LinkMessage link) {
+    return switch (link.target()) {
+      case LinkMessage.Hard hard -> Optional.of(new Found(group.objects, hard.headerAddress()));
+      case LinkMessage.Soft soft ->
+          options.expandSoftLinks() ? follow(group, soft.path()) : Optional.empty();
+      case LinkMessage.External there ->
+          options.expandExternalLinks() ? external.find(group.objects, there) : Optional.empty();
+      case LinkMessage.UserDefined _ -> Optional.empty();
+    };
+  }
+
+  private static Optional<Found> follow(Found group, String path) {
+    try {
+      return group.objects.paths().object(group.address, path, 0)
+              instanceof PathResult.Reached(long address)
+          ? Optional.of(new Found(group.objects, address))
+          : Optional.empty();
+    } catch (HyperslabException dangling) {
+      return Optional.empty();
+    }
+  }
+
+  /** What object references among a dataset's elements become in the copy. */
+  private LongUnaryOperator tokens(FileObjects from) {
+    return from == target ? LongUnaryOperator.identity() : outsideTokens(from);
+  }
+
+  /**
+   * What they become among an attribute's elements: those that are elements are undefined in the
+   * copy, within a file too, unless they are expanded; within a file, parts of elements stay.
+   */
+  private LongUnaryOperator tokens(FileObjects from, Datatype type) {
+    return type instanceof ReferenceType ? outsideTokens(from) : tokens(from);
+  }
+
+  private LongUnaryOperator outsideTokens(FileObjects from) {
+    return token -> options.expandReferences() ? begin(new Found(from, token), 0) : 0;
+  }
+
+  private void attributes(Job job) {
+    FileObjects from = job.source.objects;
+    long address = job.source.address;
+    boolean tracked = from.header(address).tracksAttributeOrder();
+    IterationIndex index = tracked ? IterationIndex.CREATION_ORDER : IterationIndex.NAME;
+    PageRequest all = new PageRequest(index, false, 0, Integer.MAX_VALUE);
+    for (AttributeInfo attribute : from.attributes().list(address, all)) {
+      OptionalLong committed =
+          attribute.committedType().isPresent()
+              ? OptionalLong.of(sharedType(from, attribute.committedType().get().address()))
+              : OptionalLong.empty();
+      target
+          .attributes()
+          .create(
+              job.copy,
+              new Attributes.Spec(
+                  attribute.name(),
+                  attribute.charset(),
+                  attribute.type(),
+                  committed,
+                  attribute.space()));
+      Datatype memoryType = attribute.type().inMemory();
+      long count = attribute.space().elementCount();
+      DataBuffer buffer = DataBuffer.allocate(memoryType, count);
+      from.attributes().read(address, attribute.name(), memoryType, buffer);
+      new ReferenceMapper(memoryType, tokens(from, memoryType)).map(buffer, count);
+      target.attributes().write(job.copy, attribute.name(), memoryType, buffer);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package org.hyperslab.plugins.nativevol;
+
+/**
+ * Where following a path within one file has led. A path may leave the file through an external
+ * link; then the caller goes on in the other file, holding no lock of this one.
+ */
+sealed interface PathResult {
+
+  /**
+   * An object of this file.
+   *
+   * @param address its header
+   */
+  record Reached(long address) implements PathResult {}
+
+  /**
+   * A name in a group of this file, which may or may not be in use.
+   *
+   * @param group the group's header
+   * @param name the last name of the path
+   */
+  record Name(long group, String name) implements PathResult {}
+
+  /**
+   * Another file.
+   *
+   * @param fileName as the external link gives it
+   * @param path what is left of the path, from the other file's root
+   * @param linksFollowed soft and external links followed so far
+   */
+  record InOtherFile(String fileName, String path, int linksFollowed) implements PathResult {}
+}

@@ -1,0 +1,209 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.header.LinkMessage;
+import org.hyperslab.format.header.TextEncoding;
+import org.hyperslab.model.GroupOptions;
+import org.hyperslab.model.ObjectKind;
+
+/**
+ * Follows paths within one file.
+ *
+ * <p>Soft links are followed where they stand, at most {@value #MAXIMUM_LINKS} soft and external
+ * links in one path, across files. Names are separated by "/"; empty names and "." are passed over.
+ *
+ * <p>Thread rule: as {@link FileObjects}.
+ */
+final class Paths {
+
+  /** As many as the HDF5 library follows by default (H5Pset_nlinks). */
+  public static final int MAXIMUM_LINKS = 16;
+
+  private final FileObjects objects;
+
+  Paths(FileObjects objects) {
+    this.objects = objects;
+  }
+
+  /** A walk in progress. */
+  private final class Walk {
+    private final String path;
+    private final Deque<String> names = new ArrayDeque<>();
+    private long at;
+    private int linksFollowed;
+
+    Walk(long base, String path, int linksFollowed) {
+      this.path = path;
+      this.linksFollowed = linksFollowed;
+      this.at = path.startsWith("/") ? objects.root() : base;
+      names.addAll(names(path));
+    }
+
+    /** Follows one name; empty if the walk goes on in this file. */
+    Optional<PathResult> step() {
+      String name = names.removeFirst();
+      LinkMessage link = link(at, name).orElseThrow(() -> notFound(name));
+      return switch (link.target()) {
+        case LinkMessage.Hard hard -> {
+          at = hard.headerAddress();
+          yield Optional.empty();
+        }
+        case LinkMessage.Soft soft -> {
+          count();
+          List<String> more = names(soft.path());
+          Collections.reverse(more);
+          more.forEach(names::addFirst);
+          if (soft.path().startsWith("/")) {
+            at = objects.root();
+          }
+          yield Optional.empty();
+        }
+        case LinkMessage.External external -> {
+          count();
+          String rest = names.isEmpty() ? "" : "/" + String.join("/", names);
+          yield Optional.of(
+              new PathResult.InOtherFile(
+                  external.file(), "/" + external.path() + rest, linksFollowed));
+        }
+        case LinkMessage.UserDefined user ->
+            throw new UnsupportedFeatureException(
+                "link: actual=user-defined class "
+                    + user.linkClass()
+                    + ", expected=hard, soft or external, at="
+                    + objects.file().name()
+                    + " "
+                    + path);
+      };
+    }
+
+    private void count() {
+      linksFollowed++;
+      if (linksFollowed > MAXIMUM_LINKS) {
+        throw new InvalidUseException(
+            "path: actual=more than "
+                + MAXIMUM_LINKS
+                + " soft and external links, perhaps in a circle, expected=fewer, at="
+                + objects.file().name()
+                + " "
+                + path);
+      }
+    }
+
+    private NotFoundException notFound(String name) {
+      return new NotFoundException(
+          "link not found: actual=none, expected="
+              + name
+              + ", at="
+              + objects.file().name()
+              + " "
+              + path);
+    }
+
+    private Optional<LinkMessage> link(long group, String name) {
+      if (objects.kind(objects.header(group)) != ObjectKind.GROUP) {
+        throw new InvalidUseException(
+            "path: actual=no group before "
+                + name
+                + ", expected=group, at="
+                + objects.file().name()
+                + " "
+                + path);
+      }
+      return objects.groups().find(group, name);
+    }
+  }
+
+  /**
+   * {@return the names of a path, without empty ones and "."}
+   *
+   * @param path names separated by slashes
+   */
+  public static List<String> names(String path) {
+    List<String> names = new ArrayList<>();
+    int start = 0;
+    while (start <= path.length()) {
+      int slash = path.indexOf('/', start);
+      int end = slash < 0 ? path.length() : slash;
+      String name = path.substring(start, end);
+      if (!name.isEmpty() && !name.equals(".")) {
+        names.add(name);
+      }
+      start = end + 1;
+    }
+    return names;
+  }
+
+  /**
+   * The object that a path leads to.
+   *
+   * @param base the object from which a relative path starts
+   * @param path names separated by slashes
+   * @param linksFollowed in other files before
+   * @return {@link PathResult.Reached} or {@link PathResult.InOtherFile}
+   * @throws NotFoundException if a name does not exist
+   */
+  public PathResult object(long base, String path, int linksFollowed) {
+    Walk walk = new Walk(base, path, linksFollowed);
+    while (!walk.names.isEmpty()) {
+      Optional<PathResult> left = walk.step();
+      if (left.isPresent()) {
+        return left.get();
+      }
+    }
+    return new PathResult.Reached(walk.at);
+  }
+
+  /**
+   * The group of a path's last name, and that name, whether it is in use or not.
+   *
+   * @param base the address of the header of the object where the path begins
+   * @param path names separated by slashes
+   * @param linksFollowed the number of soft and external links followed so far
+   * @return {@link PathResult.Name} or {@link PathResult.InOtherFile}
+   * @throws InvalidUseException if the path has no name
+   * @throws NotFoundException if a name before the last does not exist
+   */
+  public PathResult parent(long base, String path, int linksFollowed) {
+    return parent(new Walk(base, path, linksFollowed), false);
+  }
+
+  /**
+   * As {@link #parent}, making groups that are missing on the way. Under the write lock.
+   *
+   * @param base the address of the header of the object where the path begins
+   * @param path names separated by slashes
+   * @param linksFollowed the number of soft and external links followed so far
+   * @return the group and the last name, or the file where the path goes on
+   */
+  public PathResult parentCreating(long base, String path, int linksFollowed) {
+    return parent(new Walk(base, path, linksFollowed), true);
+  }
+
+  private PathResult parent(Walk walk, boolean create) {
+    if (walk.names.isEmpty()) {
+      throw new InvalidUseException(
+          "link: actual=path \"" + walk.path + "\" without a name, expected=at least one name");
+    }
+    while (walk.names.size() > 1) {
+      String name = walk.names.getFirst();
+      if (create && walk.link(walk.at, name).isEmpty()) {
+        long made = objects.groups().create(GroupOptions.DEFAULT);
+        objects.links().createFirst(walk.at, name, TextEncoding.of(name), made);
+      }
+      Optional<PathResult> left = walk.step();
+      if (left.isPresent()) {
+        return left.get();
+      }
+    }
+    objects.header(walk.at, ObjectKind.GROUP);
+    return new PathResult.Name(walk.at, walk.names.getFirst());
+  }
+}

@@ -1,0 +1,123 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongUnaryOperator;
+import org.hyperslab.format.type.ArrayType;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.ReferenceKind;
+import org.hyperslab.format.type.ReferenceType;
+import org.hyperslab.format.type.VlenHeap;
+
+/**
+ * Changes the objects that references in memory lead to, when elements are copied to another file.
+ * References inside variable-length sequences are left as they are.
+ *
+ * <p>Thread rule: confined.
+ */
+final class ReferenceMapper {
+
+  private static final ValueLayout.OfLong TOKEN =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final int REVISED_TOKEN_OFFSET = 3;
+
+  /** Where references are in an element, from its first byte. */
+  private sealed interface Place {}
+
+  private record Single(int offset, ReferenceKind kind) implements Place {}
+
+  /** The same places in each element of an array, which may be long. */
+  private record Repeated(int offset, int count, int stride, List<Place> places) implements Place {}
+
+  private final int elementSize;
+  private final List<Place> places;
+  private final LongUnaryOperator tokens;
+
+  /**
+   * A mapper.
+   *
+   * @param memoryType the type of the elements, memory form
+   * @param tokens from the token in the source file to that in the destination; 0 for none
+   */
+  public ReferenceMapper(Datatype memoryType, LongUnaryOperator tokens) {
+    this.elementSize = memoryType.size();
+    this.tokens = tokens;
+    this.places = find(memoryType, 0);
+  }
+
+  private static List<Place> find(Datatype type, int offset) {
+    List<Place> found = new ArrayList<>();
+    switch (type) {
+      case ReferenceType reference -> found.add(new Single(offset, reference.kind()));
+      case CompoundType compound ->
+          compound
+              .members()
+              .forEach(member -> found.addAll(find(member.type(), offset + member.offset())));
+      case ArrayType array -> {
+        List<Place> inBase = find(array.base(), 0);
+        if (!inBase.isEmpty()) {
+          found.add(
+              new Repeated(
+                  offset, Math.toIntExact(array.elementCount()), array.base().size(), inBase));
+        }
+      }
+      default -> {} // nothing else holds references in its own bytes
+    }
+    return found;
+  }
+
+  /** {@return whether elements contain references} */
+  public boolean isNeeded() {
+    return !places.isEmpty();
+  }
+
+  /**
+   * Changes the references in the first {@code count} elements of a buffer.
+   *
+   * @param buffer the elements in memory
+   * @param count the number of elements
+   */
+  public void map(DataBuffer buffer, long count) {
+    for (long i = 0; i < count; i++) {
+      map(buffer, i * elementSize, places);
+    }
+  }
+
+  private void map(DataBuffer buffer, long at, List<Place> where) {
+    for (Place place : where) {
+      switch (place) {
+        case Single single -> map(buffer, at + single.offset, single.kind);
+        case Repeated array -> {
+          for (long i = 0; i < array.count; i++) {
+            map(buffer, at + array.offset + i * array.stride, array.places);
+          }
+        }
+      }
+    }
+  }
+
+  private void map(DataBuffer buffer, long at, ReferenceKind kind) {
+    MemorySegment elements = buffer.elements();
+    if (kind == ReferenceKind.OBJECT) {
+      long token = elements.get(TOKEN, at);
+      elements.set(TOKEN, at, token == 0 ? 0 : tokens.applyAsLong(token));
+      return;
+    }
+    MemorySegment payload = buffer.heap().readReference(elements, at, kind);
+    int tokenAt = kind == ReferenceKind.REGION ? 0 : REVISED_TOKEN_OFFSET;
+    if (payload == null || payload.byteSize() < tokenAt + Long.BYTES) {
+      return;
+    }
+    long mapped = tokens.applyAsLong(payload.get(TOKEN, tokenAt));
+    if (mapped == 0) {
+      VlenHeap.setSlot(elements, at, 0, VlenHeap.NO_OFFSET);
+    } else {
+      payload.set(TOKEN, tokenAt, mapped);
+    }
+  }
+}

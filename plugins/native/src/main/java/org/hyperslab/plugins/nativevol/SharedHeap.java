@@ -1,0 +1,177 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongConsumer;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.header.AttributeMessage;
+import org.hyperslab.format.header.HeaderMessage;
+import org.hyperslab.format.header.Message;
+import org.hyperslab.format.header.MessageCodec;
+import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.ObjectHeader;
+import org.hyperslab.format.header.SharedMessage;
+import org.hyperslab.format.header.SharedMessageTableMessage;
+import org.hyperslab.format.header.SharedPointer;
+import org.hyperslab.format.index.FractalHeap;
+import org.hyperslab.format.index.SharedMessages;
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
+
+/**
+ * What object headers of one file share: the table of shared messages, if it has one, and committed
+ * types. Messages that are added are not put into the table, which is always allowed; those that
+ * are removed are counted off.
+ *
+ * <p>An attribute's type and space are counted once for each message that is stored, not for each
+ * object that shares it (as {@code H5O__attr_create} in {@code H5Oattribute.c} has it).
+ *
+ * <p>Thread rule: as {@link FileObjects}.
+ */
+final class SharedHeap {
+
+  private final NativeFile file;
+  private final Optional<SharedMessages> table;
+
+  /**
+   * Opens the table of a file.
+   *
+   * @param found the message that leads to it; empty if the file has none
+   */
+  SharedHeap(NativeFile file, Optional<SharedMessageTableMessage> found) {
+    this.file = file;
+    this.table =
+        found.map(message ->
+            SharedMessages.open(
+                file.metadata(),
+                message.tableAddress(),
+                message.indexCount(),
+                new IndexedInHeaders(file.metadata())));
+  }
+
+  /**
+   * The message that an id names.
+   *
+   * @param heapId the eight bytes of the fractal heap id, little-endian
+   */
+  Message find(int typeCode, long heapId) {
+    return decode(typeCode, requireTable().get(typeCode, bytes(heapId)));
+  }
+
+  private SharedMessages requireTable() {
+    return table.orElseThrow(() -> corrupt("table of shared messages actual=none, expected=one"));
+  }
+
+  private Message decode(int typeCode, byte[] encoded) {
+    MetadataReader reader =
+        new MetadataReader(
+            file.geometry(), "shared message", encoded, CorruptFileException.NO_OFFSET);
+    return MessageCodec.decode(typeCode, 0, reader);
+  }
+
+  private CorruptFileException corrupt(String problem) {
+    return new CorruptFileException(
+        file.name(), "shared message", CorruptFileException.NO_OFFSET, problem);
+  }
+
+  /** The bytes of a heap id. */
+  static byte[] bytes(long heapId) {
+    return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(heapId).array();
+  }
+
+  /** The number that the eight bytes of a heap id are. */
+  static long number(byte[] heapId) {
+    return ByteBuffer.wrap(heapId).order(ByteOrder.LITTLE_ENDIAN).getLong();
+  }
+
+  /** The heap id of a message that stands in the heap. */
+  static OptionalLong heapId(HeaderMessage message) {
+    return message.isShared()
+            && message.message() instanceof SharedMessage shared
+            && shared.pointer() instanceof SharedPointer.InHeap heap
+        ? OptionalLong.of(heap.heapId())
+        : OptionalLong.empty();
+  }
+
+  /** The message that points to one in the heap. */
+  static SharedMessage pointer(MessageType type, long heapId) {
+    return new SharedMessage(type.code(), new SharedPointer.InHeap(heapId));
+  }
+
+  /** The table, if the file has one. */
+  Optional<SharedMessages> table() {
+    return table;
+  }
+
+  /** The heap that attributes may be shared in. */
+  Optional<FractalHeap> attributes() {
+    return table.flatMap(messages -> messages.heap(MessageType.ATTRIBUTE.code()));
+  }
+
+  /** Whether attributes of some size are to be shared in this file. */
+  boolean sharesAttributes() {
+    return table
+        .filter(each -> each.shares(MessageType.ATTRIBUTE.code(), Integer.MAX_VALUE))
+        .isPresent();
+  }
+
+  /**
+   * Counts one user of a header's message less, if the message is shared or indexed. Attributes,
+   * which hold more than themselves, are released by {@link Attributes}.
+   */
+  void release(ObjectHeader header, HeaderMessage message, LongConsumer committed) {
+    if (message.type().filter(MessageType::sharable).isEmpty()) {
+      return;
+    }
+    if (message.isShared()) {
+      releasePart(message.message(), committed);
+    } else if ((message.flags() & HeaderMessage.SHARABLE) != 0 && table.isPresent()) {
+      table
+          .get()
+          .releaseInHeader(message.typeCode(), message.payload().toByteArray(), header.address());
+    }
+  }
+
+  /**
+   * Counts one user of a message in the heap less.
+   *
+   * @return whether it was the last
+   */
+  boolean release(MessageType type, long heapId) {
+    return requireTable().release(type.code(), bytes(heapId)).isPresent();
+  }
+
+  /** Counts one user of an attribute's type and space more. */
+  void retainParts(AttributeMessage attribute, LongConsumer committed) {
+    retainPart(attribute.typeMessage(), committed);
+    retainPart(attribute.spaceMessage(), committed);
+  }
+
+  private void retainPart(Message part, LongConsumer committed) {
+    if (part instanceof SharedMessage shared) {
+      switch (shared.pointer()) {
+        case SharedPointer.InHeap heap ->
+            requireTable().retain(shared.typeCode(), bytes(heap.heapId()));
+        case SharedPointer.InHeader there -> committed.accept(there.headerAddress());
+      }
+    }
+  }
+
+  /** Counts one user of an attribute's type and space less. */
+  void releaseParts(AttributeMessage attribute, LongConsumer committed) {
+    releasePart(attribute.typeMessage(), committed);
+    releasePart(attribute.spaceMessage(), committed);
+  }
+
+  private void releasePart(Message part, LongConsumer committed) {
+    if (part instanceof SharedMessage shared) {
+      switch (shared.pointer()) {
+        case SharedPointer.InHeap heap ->
+            requireTable().release(shared.typeCode(), bytes(heap.heapId()));
+        case SharedPointer.InHeader there -> committed.accept(there.headerAddress());
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.format.index.ChunkIndexKind;
+import org.hyperslab.format.index.ChunkLocation;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.model.RawChunk;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
+import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
+
+/**
+ * Chunks of a dataset as they are stored, read and written past the filters.
+ *
+ * <p>Thread rule: reading under the file's read lock, writing under its write lock.
+ */
+final class StoredChunks {
+
+  private static final int STRIP_BYTES = 1 << 20;
+
+  private final DatasetChunks chunks;
+  private final NativeFile file;
+  private final ChunkShape shape;
+
+  StoredChunks(DatasetChunks chunks, NativeFile file) {
+    this.chunks = chunks;
+    this.file = file;
+    this.shape = chunks.shape();
+  }
+
+  /**
+   * The chunk at an offset.
+   *
+   * @param offset of its first element
+   * @throws NotFoundException if it has no place
+   * @throws InvalidUseException if no chunk begins there, or it is larger than an array
+   */
+  RawChunk read(List<Long> offset) {
+    ChunkLocation location = chunks.find(scaledOf(offset));
+    if (!location.isAllocated()) {
+      throw new NotFoundException(
+          "chunk: actual=not allocated, at=" + offset + " of " + file.name());
+    }
+    if (location.storedBytes() > Integer.MAX_VALUE - 8) {
+      throw new InvalidUseException(
+          "chunk as stored: actual=" + location.storedBytes() + " bytes, expected=below 2 GiB");
+    }
+    chunks.require(location);
+    MemorySegment bytes = MemorySegment.ofArray(new byte[(int) location.storedBytes()]);
+    chunks.read(location.address(), bytes);
+    return new RawChunk(bytes, location.filterMask());
+  }
+
+  /**
+   * Stores a chunk as given.
+   *
+   * @param offset of its first element
+   * @throws InvalidUseException if no chunk begins there, or the bytes cannot be a chunk: none, or
+   *     where no filter is applied not as many as a chunk has
+   */
+  void write(List<Long> offset, RawChunk chunk) {
+    long[] scaled = scaledOf(offset);
+    requireSize(scaled, chunk.bytes().byteSize());
+    ChunkLocation place = chunks.place(scaled, chunk.bytes().byteSize(), chunk.filterMask(), false);
+    chunks.write(place.address(), chunk.bytes());
+    chunks.transfers().forget(scaled);
+  }
+
+  private void requireSize(long[] scaled, long bytes) {
+    if (!shape.isFiltered(scaled, chunks.extent()) && bytes != shape.chunkBytes()) {
+      throw new InvalidUseException(
+          "chunk without filters: actual=" + bytes + " bytes, expected=" + shape.chunkBytes());
+    }
+    if (bytes == 0) {
+      throw new InvalidUseException("chunk as stored: actual=0 bytes, expected=at least 1");
+    }
+  }
+
+  private long[] scaledOf(List<Long> offset) {
+    long[] extent = chunks.extent();
+    if (offset.size() != extent.length) {
+      throw new InvalidUseException(
+          "chunk offset: actual=rank " + offset.size() + ", expected=rank " + extent.length);
+    }
+    long[] scaled = new long[extent.length];
+    for (int d = 0; d < scaled.length; d++) {
+      long at = offset.get(d);
+      if (at < 0 || at >= extent[d] || at % shape.chunkDims()[d] != 0) {
+        throw new InvalidUseException(
+            "chunk offset in dimension "
+                + d
+                + ": actual="
+                + at
+                + ", expected=a multiple of "
+                + shape.chunkDims()[d]
+                + " below "
+                + extent[d]);
+      }
+      scaled[d] = at / shape.chunkDims()[d];
+    }
+    return scaled;
+  }
+
+  /**
+   * Takes over the chunks of a dataset of the same type, extent and layout. Chunks that it does not
+   * have are not made here either. Under the read lock of its file too.
+   */
+  void copyFrom(StoredChunks source) {
+    if (chunks.kind() == ChunkIndexKind.IMPLICIT
+        && source.chunks.kind() == ChunkIndexKind.IMPLICIT) {
+      copyBlock(source);
+      return;
+    }
+    long[] extent = chunks.extent();
+    source
+        .chunks
+        .index()
+        .forEach((scaled, location) -> {
+          if (!shape.isOutside(scaled, extent)) {
+            source.chunks.require(location);
+            ChunkLocation place =
+                chunks.place(scaled.clone(), location.storedBytes(), location.filterMask(), false);
+            copyBytes(source, location.address(), place.address(), location.storedBytes());
+          }
+          return true;
+        });
+  }
+
+  /** Copies the space of an implicit index, as far as the source's file reaches. */
+  private void copyBlock(StoredChunks source) {
+    long from = source.chunks.index().rootAddress();
+    if (from == FileGeometry.UNDEFINED || !chunks.index().create()) {
+      return;
+    }
+    chunks.layoutChanged();
+    copyBytes(source, from, chunks.index().rootAddress(), chunks.blockBytes());
+  }
+
+  /** Copies bytes as far as the source's file reaches; the rest reads as zeros in both. */
+  private void copyBytes(StoredChunks source, long from, long to, long bytes) {
+    long stored = source.file.raw().storedBytes(from, bytes);
+    MemorySegment strip = MemorySegment.ofArray(new byte[(int) Math.min(stored, STRIP_BYTES)]);
+    for (long done = 0; done < stored; done += STRIP_BYTES) {
+      MemorySegment part = strip.asSlice(0, Math.min(STRIP_BYTES, stored - done));
+      source.chunks.read(from + done, part);
+      chunks.write(to + done, part);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.hyperslab.format.header.LinkMessage;
+import org.hyperslab.format.header.SymbolTableMessage;
+import org.hyperslab.format.header.TextEncoding;
+import org.hyperslab.format.index.GroupNodeSizes;
+import org.hyperslab.format.index.NamedEntry;
+import org.hyperslab.format.index.SymbolTable;
+import org.hyperslab.format.superblock.SymbolTableEntry;
+import org.hyperslab.model.GroupInfo;
+import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.PageRequest;
+
+/**
+ * Links of a group of the old style: hard and soft ones, in a B-tree of version 1 and a local heap.
+ */
+final class SymbolTableLinks implements LinkStore {
+
+  private final FileObjects objects;
+  private final long group;
+  private final SymbolTable table;
+
+  SymbolTableLinks(FileObjects objects, long group, SymbolTableMessage message) {
+    this.objects = objects;
+    this.group = group;
+    this.table = SymbolTable.open(objects.space(), message, sizes(objects));
+  }
+
+  static GroupNodeSizes sizes(FileObjects objects) {
+    return new GroupNodeSizes(objects.settings().groupLeafK(), objects.settings().groupInternalK());
+  }
+
+  @Override
+  public GroupInfo.Storage kind() {
+    return GroupInfo.Storage.SYMBOL_TABLE;
+  }
+
+  @Override
+  public long count() {
+    return table.count();
+  }
+
+  @Override
+  public Optional<LinkMessage> find(String name) {
+    return table.find(name).map(entry -> link(name, entry));
+  }
+
+  private LinkMessage link(String name, SymbolTableEntry entry) {
+    LinkMessage.Target target =
+        entry.isSoftLink()
+            ? new LinkMessage.Soft(table.softLinkPath(entry))
+            : new LinkMessage.Hard(entry.headerAddress());
+    return new LinkMessage(name, TextEncoding.ASCII, OptionalLong.empty(), target);
+  }
+
+  /** Whether a link can be kept in a symbol table. */
+  static boolean canHold(LinkMessage.Target target) {
+    return target instanceof LinkMessage.Hard || target instanceof LinkMessage.Soft;
+  }
+
+  @Override
+  public void insert(LinkMessage link) {
+    switch (link.target()) {
+      case LinkMessage.Hard hard ->
+          table.insertHard(
+              link.name(), hard.headerAddress(), objects.groups().cache(hard.headerAddress()));
+      case LinkMessage.Soft soft -> table.insertSoft(link.name(), soft.path());
+      case LinkMessage.External _, LinkMessage.UserDefined _ ->
+          throw new IllegalArgumentException("in a symbol table: " + link);
+    }
+  }
+
+  @Override
+  public void remove(LinkMessage link) {
+    table.remove(link.name());
+  }
+
+  /** Everything in the order of names. */
+  private record Names(List<NamedEntry> entries) {}
+
+  @Override
+  public List<LinkMessage> list(PageRequest page) {
+    List<NamedEntry> entries =
+        objects
+            .listings()
+            .get(
+                new ListingCache.Key(group, IterationIndex.NAME),
+                Names.class,
+                () -> new Names(table.list(Optional.empty(), Integer.MAX_VALUE)))
+            .entries();
+    List<LinkMessage> links = new ArrayList<>();
+    long end = Math.min(entries.size(), page.position() + (long) page.limit());
+    for (long i = page.position(); i < end; i++) {
+      NamedEntry entry = entries.get((int) (page.descending() ? entries.size() - 1 - i : i));
+      links.add(link(entry.name(), entry.entry()));
+    }
+    return links;
+  }
+
+  @Override
+  public List<LinkMessage> all() {
+    return table.list(Optional.empty(), Integer.MAX_VALUE).stream()
+        .map(entry -> link(entry.name(), entry.entry()))
+        .toList();
+  }
+
+  @Override
+  public long indexBytes() {
+    return table.treeBytes();
+  }
+
+  @Override
+  public long heapBytes() {
+    return table.heapBytes();
+  }
+
+  @Override
+  public void delete() {
+    table.delete();
+  }
+}

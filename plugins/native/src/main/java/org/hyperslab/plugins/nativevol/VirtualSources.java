@@ -1,0 +1,228 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.hyperslab.format.header.DataLayoutMessage;
+import org.hyperslab.format.header.VirtualMappings;
+import org.hyperslab.format.heap.GlobalHeapId;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.RegularHyperslab;
+import org.hyperslab.format.space.Selection;
+
+/**
+ * The parts of a virtual dataset, with unlimited selections cut to what the sources hold now and
+ * numbered names ("%b") taken one after the other.
+ *
+ * <p>Thread rule: any thread, under the lock of the virtual dataset's file.
+ */
+final class VirtualSources {
+
+  /** Numbered sources are looked for until one is missing, but no further than this. */
+  private static final long MOST_NUMBERED = 1 << 20;
+
+  private final DatasetContext context;
+  private final GlobalHeapId id;
+  private final Dataspace space;
+  private final VirtualView view;
+  private final List<VirtualMappings.Mapping> mappings;
+
+  VirtualSources(DatasetContext context, DataLayoutMessage.Virtual layout, Dataspace space) {
+    this.context = context;
+    this.space = space;
+    this.view = VirtualView.of(context.file().options().properties());
+    this.id =
+        layout.heapAddress() == FileGeometry.UNDEFINED
+            ? null
+            : new GlobalHeapId(layout.heapAddress(), Math.toIntExact(layout.heapIndex()));
+    this.mappings = id == null ? List.of() : decode();
+  }
+
+  private List<VirtualMappings.Mapping> decode() {
+    MemorySegment block = context.heap().heap().content(id);
+    MetadataReader reader =
+        new MetadataReader(
+            context.file().geometry(),
+            "virtual dataset block",
+            block.toArray(ValueLayout.JAVA_BYTE),
+            context.file().baseAddress() + id.collectionAddress());
+    return VirtualMappings.decode(reader, space.rank()).mappings();
+  }
+
+  /**
+   * A part that exists: elements of the virtual dataset, and as many of a source.
+   *
+   * @param virtual the elements of the virtual dataset, within its extent
+   * @param source the dataset that has them
+   * @param selection its elements
+   * @param sourceExtent its extent
+   */
+  record Part(Selection virtual, NativeDataset source, Selection selection, long[] sourceExtent) {
+    @Override
+    public boolean equals(Object other) {
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(this);
+    }
+  }
+
+  /** The mappings as the file states them. */
+  List<VirtualMappings.Mapping> mappings() {
+    return mappings;
+  }
+
+  /** Does something with each part that exists; sources are open only meanwhile. */
+  void forEachPart(Consumer<Part> action) {
+    for (VirtualMappings.Mapping mapping : mappings) {
+      forEachPart(mapping, action);
+    }
+  }
+
+  private void forEachPart(VirtualMappings.Mapping mapping, Consumer<Part> action) {
+    if (!isNumbered(mapping)) {
+      withSource(mapping, 0, source -> part(mapping.virtual(), mapping, source).ifPresent(action));
+      return;
+    }
+    long[] extent = space.dims();
+    RegularHyperslab virtual = (RegularHyperslab) mapping.virtual();
+    int unlimited = virtual.unlimitedDimension();
+    long missing = 0;
+    for (long number = 0; number < MOST_NUMBERED && missing <= view.gap(); number++) {
+      long end = virtual.extentFor(unlimited, (number + 1) * virtual.block(unlimited));
+      if (end > extent[unlimited]) {
+        return;
+      }
+      Selection block = virtual.unlimitedBlock(number);
+      boolean found =
+          withSource(mapping, number, source -> part(block, mapping, source).ifPresent(action));
+      missing = found ? 0 : missing + 1;
+    }
+  }
+
+  private Optional<Part> part(
+      Selection virtual, VirtualMappings.Mapping mapping, NativeDataset source) {
+    long[] extent = sourceExtent(source);
+    return VirtualMatch.of(virtual, space.dims(), mapping.source(), extent)
+        .map(match -> new Part(match.virtual(), source, match.source(), extent));
+  }
+
+  private static long[] sourceExtent(NativeDataset source) {
+    return source.currentExtent();
+  }
+
+  /** The extent that the sources make now, in place of the one in the header. */
+  long[] extent() {
+    long[] extent = space.dims();
+    boolean[] moving = new boolean[extent.length];
+    for (VirtualMappings.Mapping mapping : mappings) {
+      if (mapping.virtual() instanceof RegularHyperslab virtual && virtual.isUnlimited()) {
+        int dimension = virtual.unlimitedDimension();
+        long reach = reach(virtual, dimension, indices(mapping, virtual));
+        extent[dimension] = moving[dimension] ? further(extent[dimension], reach) : reach;
+        moving[dimension] = true;
+      }
+    }
+    for (VirtualMappings.Mapping mapping : mappings) {
+      if (mapping.virtual() instanceof RegularHyperslab virtual) {
+        for (int d = 0; d < extent.length; d++) {
+          if (moving[d] && d != virtual.unlimitedDimension()) {
+            extent[d] =
+                Math.max(extent[d], virtual.extentFor(d, virtual.indicesWithin(d, Long.MAX_VALUE)));
+          }
+        }
+      }
+    }
+    return extent;
+  }
+
+  /**
+   * How far so many indices of a mapping reach. Towards the first missing one, what lies between
+   * the last and the next block is not missing.
+   */
+  private long reach(RegularHyperslab virtual, int dimension, long indices) {
+    long extent = virtual.extentFor(dimension, indices);
+    boolean whole = virtual.count(dimension) != 1 && indices % virtual.block(dimension) == 0;
+    if (!view.firstMissing() || !whole) {
+      return extent;
+    }
+    return indices == 0
+        ? virtual.start(dimension)
+        : Math.addExact(extent, virtual.stride(dimension) - virtual.block(dimension));
+  }
+
+  private long further(long one, long other) {
+    return view.firstMissing() ? Math.min(one, other) : Math.max(one, other);
+  }
+
+  /** How many indices of its unlimited dimension a mapping fills now. */
+  private long indices(VirtualMappings.Mapping mapping, RegularHyperslab virtual) {
+    if (isNumbered(mapping)) {
+      long blocks = 0;
+      long missing = 0;
+      for (long number = 0; number < MOST_NUMBERED && missing <= view.gap(); number++) {
+        if (withSource(mapping, number, source -> {})) {
+          blocks = number + 1;
+          missing = 0;
+        } else {
+          missing++;
+        }
+      }
+      return blocks * virtual.block(virtual.unlimitedDimension());
+    }
+    long[] found = {0};
+    if (mapping.source() instanceof RegularHyperslab there && there.isUnlimited()) {
+      int dimension = there.unlimitedDimension();
+      withSource(
+          mapping,
+          0,
+          source -> found[0] = there.indicesWithin(dimension, sourceExtent(source)[dimension]));
+    }
+    return found[0];
+  }
+
+  private static boolean isNumbered(VirtualMappings.Mapping mapping) {
+    boolean names = isPattern(mapping.sourceFile()) || isPattern(mapping.sourceDataset());
+    return names && mapping.virtual().isUnlimited() && !mapping.source().isUnlimited();
+  }
+
+  /** Whether a name has a number in it ("%b"). */
+  static boolean isPattern(String name) {
+    return name.replace("%%", "").contains("%b");
+  }
+
+  private static String numbered(String name, long block) {
+    return name.replace("%%", "\0").replace("%b", Long.toString(block)).replace("\0", "%");
+  }
+
+  private boolean withSource(
+      VirtualMappings.Mapping mapping, long block, Consumer<NativeDataset> action) {
+    Optional<SourceDatasets.Source> opened =
+        context
+            .sources()
+            .open(
+                context.file(),
+                numbered(mapping.sourceFile(), block),
+                numbered(mapping.sourceDataset(), block));
+    if (opened.isEmpty()) {
+      return false;
+    }
+    try (SourceDatasets.Source source = opened.get()) {
+      action.accept(source.dataset());
+    }
+    return true;
+  }
+
+  /** Gives the block of the mappings back. */
+  void delete() {
+    if (id != null) {
+      context.heap().heap().remove(id);
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.Arrays;
+import java.util.Optional;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.header.VirtualMappings;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.RegularHyperslab;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.Layout;
+import org.hyperslab.plugins.nativevol.transfer.ContiguousTransfer;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+
+/**
+ * Elements put together from parts of other datasets. What no source provides reads as the fill
+ * value and cannot be written. Sources that do not exist provide nothing.
+ *
+ * <p>Reference: {@code H5Dvirtual.c}.
+ */
+final class VirtualStorage implements DatasetStorage {
+
+  /** How deep virtual datasets may stand on virtual datasets, perhaps in a circle. */
+  private static final int MAXIMUM_DEPTH = 16;
+
+  private static final ScopedValue<Integer> DEPTH = ScopedValue.newInstance();
+
+  private final NativeDataset dataset;
+  private final DatasetDescription description;
+  private final VirtualSources sources;
+
+  VirtualStorage(NativeDataset dataset, DatasetDescription description, VirtualSources sources) {
+    this.dataset = dataset;
+    this.description = description;
+    this.sources = sources;
+  }
+
+  @Override
+  public void read(Transfer transfer, DataBuffer target) {
+    new ContiguousTransfer(dataset.context().resources())
+        .read(
+            description.fillPattern(dataset.heap()).bytes(),
+            FlatTransfers.elements(description, transfer, target),
+            FlatTransfers.reading(description, transfer, dataset.heap(), target));
+    deeper(() ->
+        sources.forEachPart(part -> {
+          Optional<Transfer> moved = through(part, transfer);
+          moved.ifPresent(each -> part.source().read(each, target));
+        }));
+  }
+
+  @Override
+  public void write(Transfer transfer, DataBuffer source) {
+    deeper(() -> {
+      requireSources(transfer);
+      sources.forEachPart(part -> {
+        Optional<Transfer> moved = through(part, transfer);
+        moved.ifPresent(each -> part.source().write(each, source));
+      });
+    });
+  }
+
+  /** Refuses to write elements that would be dropped, before any is written. */
+  private void requireSources(Transfer transfer) {
+    long[] extent = description.space().dims();
+    Selection wanted = transfer.fileSelection();
+    if (wanted.elementCount(extent) == 0) {
+      return;
+    }
+    boolean all = wanted.rank() == Selection.ANY_RANK;
+    Selection[] missing = {all ? Selection.box(new long[extent.length], extent) : wanted};
+    sources.forEachPart(part -> missing[0] = missing[0].andNot(part.virtual()));
+    long elements = missing[0].elementCount(extent);
+    if (elements != 0) {
+      throw new InvalidUseException(
+          "write to a virtual dataset: actual="
+              + elements
+              + " elements that no source has, first at "
+              + Arrays.toString(missing[0].coordinateAt(extent, 0))
+              + ", expected=a source for each; create the sources, or select what they have, at="
+              + dataset.context().file().name());
+    }
+  }
+
+  private void deeper(Runnable action) {
+    int depth = DEPTH.orElse(0) + 1;
+    if (depth > MAXIMUM_DEPTH) {
+      throw new InvalidUseException(
+          "virtual dataset: actual=more than "
+              + MAXIMUM_DEPTH
+              + " virtual datasets that stand on each other, perhaps in a circle, at="
+              + dataset.context().file().name());
+    }
+    ScopedValue.where(DEPTH, depth).run(action);
+  }
+
+  /** What a transfer means for the source of one part; empty if it does not touch it. */
+  private Optional<Transfer> through(VirtualSources.Part part, Transfer transfer) {
+    long[] extent = description.space().dims();
+    Selection wanted = transfer.fileSelection();
+    Selection common = part.virtual().and(wanted);
+    if (common.elementCount(extent) == 0) {
+      return Optional.empty();
+    }
+    long[] memoryExtent = transfer.memorySpace().dims();
+    Selection inMemory =
+        wanted.projectIntersection(
+            extent, transfer.memorySelection(), memoryExtent, part.virtual());
+    Selection inSource =
+        part.virtual().projectIntersection(extent, part.selection(), part.sourceExtent(), wanted);
+    return Optional.of(
+        new Transfer(
+            transfer.memoryType(), transfer.memorySpace(), inMemory, inSource, transfer.options()));
+  }
+
+  /** Sources may be in this very file, whose lock must then be the one for writing. */
+  @Override
+  public boolean writesUnderReadLock(Transfer transfer) {
+    return false;
+  }
+
+  @Override
+  public void allocate() {}
+
+  @Override
+  public Runnable setExtent(Dataspace newSpace) {
+    for (VirtualMappings.Mapping mapping : sources.mappings()) {
+      VirtualRules.requireWithin(
+          "mapping of a virtual dataset", mapping.virtual(), newSpace.dims());
+    }
+    return () -> {};
+  }
+
+  /** The sources stay; the block of the mappings goes. */
+  @Override
+  public void delete() {
+    sources.delete();
+  }
+
+  @Override
+  public DatasetInfo.StorageInfo info() {
+    return new DatasetInfo.StorageInfo(0, -1, "", 0, 0);
+  }
+
+  @Override
+  public Layout layout(Layout stated) {
+    return new Layout.Virtual(
+        sources.mappings().stream()
+            .map(mapping ->
+                new Layout.Virtual.Mapping(
+                    mapping.virtual(),
+                    mapping.sourceFile(),
+                    mapping.sourceDataset(),
+                    enclosing(mapping.source()),
+                    mapping.source()))
+            .toList());
+  }
+
+  /**
+   * The least extent that a selection of a source lies in; the file does not say the source's own.
+   */
+  private static Dataspace enclosing(Selection selection) {
+    if (selection.rank() == Selection.ANY_RANK) {
+      return Dataspace.scalar();
+    }
+    long[] extent = new long[selection.rank()];
+    if (selection instanceof RegularHyperslab regular) {
+      for (int d = 0; d < extent.length; d++) {
+        boolean unlimited = d == regular.unlimitedDimension();
+        extent[d] =
+            unlimited
+                ? regular.start(d) + 1
+                : regular.extentFor(d, regular.indicesWithin(d, Long.MAX_VALUE));
+      }
+      return Dataspace.simple(extent);
+    }
+    Arrays.fill(extent, Long.MAX_VALUE);
+    Selection.Bounds bounds = selection.bounds(extent);
+    for (int d = 0; d < extent.length; d++) {
+      extent[d] = bounds.high(d) + 1;
+    }
+    return Dataspace.simple(extent);
+  }
+}

@@ -1,0 +1,52 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.util.Map;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * How far a virtual dataset of unlimited extent reaches where sources end at different indices or
+ * are missing.
+ *
+ * <p>The properties of an opened file that say it: {@code virtual.view} is {@code last-available}
+ * (the default: as far as any source) or {@code first-missing} (as far as all sources); {@code
+ * virtual.gap} is the number of numbered sources in a row that may be missing (0).
+ *
+ * <p>Reference: {@code H5Pset_virtual_view}, {@code H5Pset_virtual_printf_gap}.
+ *
+ * @param firstMissing whether the first source that ends is the end
+ * @param gap numbered sources in a row that may be missing, not looked at with {@code firstMissing}
+ */
+record VirtualView(boolean firstMissing, long gap) {
+
+  private static final String VIEW = "virtual.view";
+  private static final String GAP = "virtual.gap";
+  private static final long LARGEST_GAP = 1 << 20;
+
+  /**
+   * What a file's properties say.
+   *
+   * @throws InvalidUseException if a value is none of those that are known
+   */
+  static VirtualView of(Map<String, String> properties) {
+    String view = properties.getOrDefault(VIEW, "last-available");
+    boolean firstMissing =
+        switch (view) {
+          case "last-available" -> false;
+          case "first-missing" -> true;
+          default ->
+              throw new InvalidUseException(
+                  VIEW + ": actual=" + view + ", expected=last-available or first-missing");
+        };
+    String gap = properties.getOrDefault(GAP, "0");
+    try {
+      long number = Long.parseLong(gap);
+      if (number >= 0 && number <= LARGEST_GAP) {
+        return new VirtualView(firstMissing, firstMissing ? 0 : number);
+      }
+    } catch (NumberFormatException malformed) {
+      throw new InvalidUseException(GAP + ": actual=" + gap + ", expected=a number", malformed);
+    }
+    throw new InvalidUseException(
+        GAP + ": actual=" + gap + ", expected=a number from 0 to " + LARGEST_GAP);
+  }
+}

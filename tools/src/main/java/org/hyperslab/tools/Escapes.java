@@ -1,0 +1,45 @@
+package org.hyperslab.tools;
+
+import java.nio.charset.StandardCharsets;
+
+/** Names with unusual characters written as C would, so that a name stays one word in one line. */
+final class Escapes {
+
+  private static final String SPECIAL = "\"\\\b\f\n\r\t";
+  private static final String LETTERS = "\"\\bfnrt";
+
+  private Escapes() {}
+
+  /**
+   * Appends a name.
+   *
+   * @param spaces whether spaces are escaped too
+   * @return the columns it takes
+   */
+  static int append(StringBuilder out, String name, boolean spaces) {
+    int start = out.length();
+    boolean plain = true;
+    for (int i = 0; i < name.length() && plain; i++) {
+      char one = name.charAt(i);
+      plain = one > ' ' && one <= '~' && one != '"' && one != '\\';
+    }
+    if (plain) {
+      out.append(name);
+      return name.length();
+    }
+    for (byte one : name.getBytes(StandardCharsets.UTF_8)) {
+      int index = SPECIAL.indexOf(one);
+      if (index >= 0) {
+        out.append('\\').append(LETTERS.charAt(index));
+      } else if (one == ' ') {
+        out.append(spaces ? "\\ " : " ");
+      } else if (one > ' ' && one <= '~') {
+        out.append((char) one);
+      } else {
+        out.append('\\').append((char) ('0' + ((one >> 6) & 3)));
+        out.append((char) ('0' + ((one >> 3) & 7))).append((char) ('0' + (one & 7)));
+      }
+    }
+    return out.length() - start;
+  }
+}

@@ -1,0 +1,288 @@
+package org.hyperslab.tools;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.hyperslab.Attribute;
+import org.hyperslab.CommittedType;
+import org.hyperslab.Dataset;
+import org.hyperslab.Group;
+import org.hyperslab.H5File;
+import org.hyperslab.H5Object;
+import org.hyperslab.Link;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.StringPadding;
+import org.hyperslab.format.type.StringType;
+import org.hyperslab.model.LinkKind;
+import org.hyperslab.model.ObjectToken;
+
+/**
+ * Compares two files by path: kinds, types, extents, element values and attributes. Datasets are
+ * read in pieces of about a million elements.
+ */
+final class FileComparison {
+
+  private static final long PIECE_ELEMENTS = 1 << 20;
+
+  private final H5File first;
+  private final H5File second;
+  private final Consumer<String> differences;
+  private final Consumer<String> unreadable;
+  private final Set<ObjectToken> done = new HashSet<>();
+  private int unterminated = -1;
+  private final Deque<Pending> pending = new ArrayDeque<>();
+
+  /** Two groups whose members are still to be compared. */
+  private record Pending(String path, Group a, Group b) {}
+
+  /**
+   * Creates a comparison of two files.
+   *
+   * @param first a file
+   * @param second the other file
+   * @param differences receives each difference, with the object's path and the element's position
+   * @param unreadable receives what one of the two could not read
+   */
+  public FileComparison(
+      H5File first, H5File second, Consumer<String> differences, Consumer<String> unreadable) {
+    this.first = first;
+    this.second = second;
+    this.differences = differences;
+    this.unreadable = unreadable;
+  }
+
+  /**
+   * Compares two objects and everything below them.
+   *
+   * @param firstPath the path in the first file
+   * @param secondPath the path in the second file
+   */
+  public void compare(String firstPath, String secondPath) {
+    attempt(firstPath, () -> pair(firstPath, first.get(firstPath), () -> second.get(secondPath)));
+    // A queue rather than calls within calls: groups may be nested to any depth.
+    while (!pending.isEmpty()) {
+      Pending next = pending.removeFirst();
+      try (Group a = next.a;
+          Group b = next.b) {
+        attempt(next.path, () -> members(next.path, a, b));
+      }
+    }
+  }
+
+  /** Compares two objects and closes them, now or when their members have been compared. */
+  private void pair(String path, H5Object a, Supplier<H5Object> opener) {
+    boolean kept = false;
+    H5Object b = null;
+    try {
+      b = opener.get();
+      objects(path, a, b);
+      kept = !pending.isEmpty() && pending.getLast().a == a;
+    } finally {
+      if (!kept) {
+        a.close();
+        if (b != null) {
+          b.close();
+        }
+      }
+    }
+  }
+
+  private void attempt(String path, Runnable work) {
+    try {
+      work.run();
+    } catch (HyperslabException failure) {
+      unreadable.accept(path + ": " + failure.getMessage());
+    }
+  }
+
+  private void objects(String path, H5Object a, H5Object b) {
+    if (a.kind() != b.kind()) {
+      differ(path, "kind", a.kind(), b.kind());
+      return;
+    }
+    if (!done.add(a.token())) {
+      return;
+    }
+    attributes(path, a, b);
+    switch (a) {
+      case Group group -> pending.addLast(new Pending(path, group, (Group) b));
+      case Dataset dataset -> datasets(path, dataset, (Dataset) b);
+      case CommittedType type ->
+          same(path, "type", type.datatype().inMemory(), ((CommittedType) b).datatype().inMemory());
+    }
+  }
+
+  /** Whether two texts differ only in that one lacks the end of a field without a terminator. */
+  private boolean cutShort(Object a, Object b) {
+    return unterminated > 0
+        && a instanceof String left
+        && b instanceof String right
+        && !left.equals(right)
+        && (left.startsWith(right) || right.startsWith(left))
+        && Math.max(left.length(), right.length()) == unterminated;
+  }
+
+  private void differ(String path, String what, Object a, Object b) {
+    if (cutShort(a, b)) {
+      unreadable.accept(
+          path
+              + ": "
+              + what
+              + ": a string that fills its field and has no terminator: "
+              + text(a)
+              + " and "
+              + text(b));
+      return;
+    }
+    differences.accept(path + ": " + what + ": " + text(a) + " and " + text(b));
+  }
+
+  private static String text(Object value) {
+    String text = value == null ? "nothing" : Arrays.deepToString(new Object[] {value});
+    String bare = value == null ? text : text.substring(1, text.length() - 1);
+    return bare.length() > 200 ? bare.substring(0, 200) + "…" : bare;
+  }
+
+  /** Equality by content, also of records whose members are arrays. */
+  private static boolean equal(Object a, Object b) {
+    if (a instanceof Map<?, ?> left && b instanceof Map<?, ?> right) {
+      return left.keySet().equals(right.keySet())
+          && left.keySet().stream().allMatch(key -> equal(left.get(key), right.get(key)));
+    }
+    if (a instanceof List<?> left && b instanceof List<?> right) {
+      return equal(left.toArray(), right.toArray());
+    }
+    if (a instanceof Object[] left && b instanceof Object[] right) {
+      for (int i = 0; i < Math.min(left.length, right.length); i++) {
+        if (!equal(left[i], right[i])) {
+          return false;
+        }
+      }
+      return left.length == right.length;
+    }
+    return Objects.deepEquals(a, b);
+  }
+
+  private boolean same(String path, String what, Object a, Object b) {
+    if (equal(a, b)) {
+      return true;
+    }
+    differ(path, what, a, b);
+    return false;
+  }
+
+  private void members(String path, Group a, Group b) {
+    String prefix = path.equals("/") ? "/" : path + "/";
+    Set<String> names = new TreeSet<>();
+    a.links().map(Link::name).forEach(names::add);
+    b.links().map(Link::name).forEach(names::add);
+    for (String name : names) {
+      attempt(prefix + name, () -> member(prefix + name, name, a, b));
+    }
+  }
+
+  private void member(String path, String name, Group a, Group b) {
+    boolean inFirst = a.exists(name);
+    if (inFirst != b.exists(name)) {
+      differences.accept(path + ": only in the " + (inFirst ? "first" : "second"));
+      return;
+    }
+    Link left = a.link(name);
+    Link right = b.link(name);
+    if (!same(path, "link", left.kind(), right.kind())) {
+      return;
+    }
+    if (left.kind() != LinkKind.HARD) {
+      same(path, "target", left.info().targetPath(), right.info().targetPath());
+      return;
+    }
+    pair(path, a.get(name), () -> b.get(name));
+  }
+
+  private void attributes(String path, H5Object a, H5Object b) {
+    Set<String> names = new TreeSet<>();
+    a.attributes().map(Attribute::name).forEach(names::add);
+    b.attributes().map(Attribute::name).forEach(names::add);
+    for (String name : names) {
+      String place = path + ", attribute " + name;
+      attempt(
+          place,
+          () -> {
+            boolean inFirst = a.hasAttribute(name);
+            if (inFirst != b.hasAttribute(name)) {
+              differences.accept(place + ": only in the " + (inFirst ? "first" : "second"));
+              return;
+            }
+            Attribute left = a.attribute(name);
+            Attribute right = b.attribute(name);
+            if (same(place, "shape", left.space(), right.space())) {
+              same(place, "value", left.read(), right.read());
+            }
+          });
+    }
+  }
+
+  private void datasets(String path, Dataset a, Dataset b) {
+    Dataspace space = a.space();
+    same(path, "type", a.type().inMemory(), b.type().inMemory());
+    if (!same(path, "shape", shape(space), shape(b.space()))) {
+      return;
+    }
+    unterminated =
+        a.type() instanceof StringType t && t.padding() == StringPadding.NULLTERM ? t.size() : -1;
+    if (space.rank() == 0) {
+      same(path, "value", a.read(), b.read());
+      return;
+    }
+    long rowElements = Math.max(1, space.dim(0) == 0 ? 1 : space.elementCount() / space.dim(0));
+    long rows = Math.max(1, PIECE_ELEMENTS / rowElements);
+    for (long row = 0; row < space.dim(0); row += rows) {
+      long[] start = new long[space.rank()];
+      long[] count = space.dims();
+      start[0] = row;
+      count[0] = Math.min(rows, space.dim(0) - row);
+      Selection box = Selection.box(start, count);
+      Object left = a.select(box).read();
+      Object right = b.select(box).read();
+      if (!equal(left, right)) {
+        elements(path, new long[] {row}, left, right);
+        return;
+      }
+    }
+  }
+
+  private static Object shape(Dataspace space) {
+    return space.kind() + Arrays.toString(space.dims());
+  }
+
+  /** Names the first element that differs. */
+  private void elements(String path, long[] index, Object a, Object b) {
+    boolean arrays = a != null && b != null && a.getClass().isArray() && b.getClass().isArray();
+    int length = arrays ? java.lang.reflect.Array.getLength(a) : -1;
+    if (!arrays || length != java.lang.reflect.Array.getLength(b)) {
+      differ(path, "element " + Arrays.toString(index), a, b);
+      return;
+    }
+    for (int i = 0; i < length; i++) {
+      Object left = java.lang.reflect.Array.get(a, i);
+      Object right = java.lang.reflect.Array.get(b, i);
+      if (!equal(left, right)) {
+        long[] deeper = index.clone();
+        deeper[deeper.length - 1] += i;
+        boolean more = left != null && left.getClass().isArray();
+        elements(path, more ? Arrays.copyOf(deeper, deeper.length + 1) : deeper, left, right);
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package org.hyperslab.tools;
+
+import java.io.PrintStream;
+import org.hyperslab.examples.kernels.IoKernel;
+import org.hyperslab.examples.kernels.Ior;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** IOR's basic patterns. */
+@Command(
+    name = "ior",
+    description = "IOR's basic patterns: segments of blocks, moved in transfers.",
+    mixinStandardHelpOptions = true)
+final class IorCommand extends KernelCommand {
+
+  @Option(
+      names = {"-s", "--segments"},
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "segments (default: ${DEFAULT-VALUE})")
+  private int segments;
+
+  @Option(
+      names = {"-b", "--block"},
+      paramLabel = "BYTES",
+      defaultValue = "1048576",
+      description = "bytes of each rank in a segment (default: ${DEFAULT-VALUE})")
+  private long blockBytes;
+
+  @Option(
+      names = {"-t", "--transfer"},
+      paramLabel = "BYTES",
+      defaultValue = "262144",
+      description = "bytes moved by one call (default: ${DEFAULT-VALUE})")
+  private long transferBytes;
+
+  @Option(
+      names = {"-z", "--random"},
+      description = "transfers in random order")
+  private boolean random;
+
+  @Option(
+      names = {"-C", "--reorder"},
+      description = "each rank reads what the next one wrote")
+  private boolean reorder;
+
+  @Option(
+      names = {"-F", "--file-per-rank"},
+      description = "each rank has a file to itself")
+  private boolean filePerRank;
+
+  /**
+   * Creates the command.
+   *
+   * @param out where results go
+   */
+  IorCommand(PrintStream out) {
+    super(out);
+  }
+
+  @Override
+  IoKernel kernel() {
+    return new Ior(segments, blockBytes, transferBytes, random);
+  }
+
+  @Override
+  int shift() {
+    return reorder ? 1 : 0;
+  }
+
+  @Override
+  boolean filePerRank() {
+    return filePerRank;
+  }
+}

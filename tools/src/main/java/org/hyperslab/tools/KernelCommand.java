@@ -1,0 +1,125 @@
+package org.hyperslab.tools;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.hyperslab.examples.kernels.IoKernel;
+import org.hyperslab.examples.kernels.KernelRun;
+import org.hyperslab.examples.ranks.Ranks;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.hint.Hints;
+import picocli.CommandLine.Option;
+
+/** What all kernels' commands share: ranks, place, hints, and the table that is printed. */
+abstract class KernelCommand implements Callable<Integer> {
+
+  private final PrintStream out;
+
+  @Option(
+      names = "--ranks",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "ranks as threads (default: 4); under mpirun, as many as it starts")
+  private int ranks;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "example-out",
+      description = "folder for the file, made if missing (default: ${DEFAULT-VALUE})")
+  private Path folder;
+
+  @Option(
+      names = "--connector",
+      paramLabel = "CONFIG",
+      defaultValue = "mpiio",
+      description =
+          "mpiio, or \"mpiio key=value …\" with hints such as cb_nodes=2 (default:"
+              + " ${DEFAULT-VALUE})")
+  private String connector;
+
+  @Option(names = "--vendor", description = "use the MPI library's own MPI-IO: under mpirun only")
+  private boolean vendor;
+
+  @Option(names = "--independent", description = "each rank accesses by itself")
+  private boolean independent;
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "runs, of which the last counts: the first also loads and compiles code")
+  private int repeat;
+
+  @Option(names = "--explain", description = "print which components were used and why")
+  private boolean explain;
+
+  /**
+   * Creates the command.
+   *
+   * @param out where results go
+   */
+  KernelCommand(PrintStream out) {
+    this.out = out;
+  }
+
+  /** {@return the kernel that the options describe} */
+  abstract IoKernel kernel();
+
+  /** How far above the rank is whose data each reads; 0 for its own. */
+  int shift() {
+    return 0;
+  }
+
+  /** Whether each rank has a file to itself. */
+  boolean filePerRank() {
+    return false;
+  }
+
+  private Hints hints() {
+    String text = connector.strip();
+    if (text.startsWith("mpiio")) {
+      text = text.substring("mpiio".length());
+    }
+    Hints hints = Hints.parse(text);
+    return vendor ? hints.with("io", "vendor") : hints;
+  }
+
+  @Override
+  public Integer call() {
+    KernelRun.Settings settings =
+        new KernelRun.Settings(folder, hints(), !independent, shift(), filePerRank());
+    Ranks.run(ranks, world -> runRank(world, settings));
+    return 0;
+  }
+
+  private void runRank(Communicator world, KernelRun.Settings settings) {
+    IoKernel kernel = kernel();
+    KernelRun run = new KernelRun(world, kernel, settings);
+    KernelRun.Result result = run.run();
+    for (int again = 1; again < repeat; again++) {
+      result = run.run();
+    }
+    if (world.rank() == 0) {
+      out.printf(
+          "%s on %d ranks (%s): %s%n",
+          kernel.name(),
+          world.size(),
+          world.describe(),
+          kernel.describe(filePerRank() ? 1 : world.size()));
+      out.printf(
+          Locale.ROOT,
+          "%,d bytes: written in %.3f s (%.0f MB/s), read in %.3f s (%.0f MB/s)%n",
+          result.bytes(),
+          result.writeSeconds(),
+          result.bytes() / 1e6 / result.writeSeconds(),
+          result.readSeconds(),
+          result.bytes() / 1e6 / result.readSeconds());
+      if (explain) {
+        out.println(result.explanation());
+      }
+      out.println("every byte is as written");
+    }
+  }
+}

@@ -1,0 +1,367 @@
+package org.hyperslab.tools;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.hyperslab.Attribute;
+import org.hyperslab.CommittedType;
+import org.hyperslab.Dataset;
+import org.hyperslab.Group;
+import org.hyperslab.H5File;
+import org.hyperslab.H5Object;
+import org.hyperslab.Link;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.filter.FilterRegistry;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.AttributeInfo;
+import org.hyperslab.model.CopyOptions;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FilterSpec;
+import org.hyperslab.model.LinkOptions;
+import org.hyperslab.model.ObjectToken;
+import org.hyperslab.tools.walk.ObjectPath;
+
+/**
+ * Writes a file anew: first all objects and links, then all elements and attributes, so that
+ * references can be made to lead to the copies of what they lead to.
+ *
+ * <p>Links that lead to an object already copied become hard links to its copy. A dataset with a
+ * filter that is not at hand has its chunks copied as stored. Nothing is recursive, so that groups
+ * may be nested as deeply as they like.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class Repack {
+
+  /**
+   * A copy whose elements and attributes are to be filled in, or a link, which is complete.
+   *
+   * @param from the original's token; 0 for a link
+   * @param asStored whether the elements are there already
+   */
+  private record Step(long from, ObjectPath place, boolean asStored) {}
+
+  /** A group whose links are to be copied. */
+  private record Pending(long from, ObjectPath place) {}
+
+  private final H5File source;
+  private final H5File target;
+  private final RepackPlan plan;
+  private final RepackListener listener;
+
+  /** The copies' tokens, by the originals'. */
+  private final Map<Long, Long> newTokens = new HashMap<>();
+
+  private final List<Step> steps = new ArrayList<>();
+  private final Deque<Pending> pending = new ArrayDeque<>();
+
+  /** Copies of committed types that are open, by the originals' tokens. */
+  private final Map<Long, CommittedType> types = new HashMap<>();
+
+  /** Types that were copied for what has them, before a link to them was met. */
+  private final Set<Long> unlinkedTypes = new HashSet<>();
+
+  private long totalBytes;
+
+  /**
+   * Prepares a repacking.
+   *
+   * @param source an open file
+   * @param target a new file, created with {@link RepackPlan#creation}
+   * @param plan what to change
+   * @param listener is told of progress
+   */
+  public Repack(H5File source, H5File target, RepackPlan plan, RepackListener listener) {
+    this.source = source;
+    this.target = target;
+    this.plan = plan;
+    this.listener = listener;
+  }
+
+  /** Copies everything. */
+  public void run() {
+    requireNamedPaths();
+    long root = source.root().token().address();
+    newTokens.put(root, target.root().token().address());
+    steps.add(new Step(root, ObjectPath.ROOT, false));
+    pending.add(new Pending(root, ObjectPath.ROOT));
+    while (!pending.isEmpty()) {
+      copyLinks(pending.removeLast());
+    }
+    long done = 0;
+    for (Step step : steps) {
+      done = saturated(done, step.from == 0 ? finishedLink(step) : copyContent(step, done));
+    }
+    types.values().forEach(H5Object::close);
+  }
+
+  private void requireNamedPaths() {
+    for (String path : plan.paths()) {
+      if (!source.exists(path)) {
+        throw new NotFoundException(
+            "filter or layout: actual=" + path + ", expected=an object, at=" + source.name());
+      }
+    }
+  }
+
+  private static long saturated(long a, long b) {
+    return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+  }
+
+  private long finishedLink(Step step) {
+    if (listener.wantsObjects()) {
+      listener.finished(RepackListener.Kind.LINK, step.place.path(), List.of(), 0);
+    }
+    return 0;
+  }
+
+  // --- objects and links ---
+
+  private H5Object copyOf(long token) {
+    return target.objectOf(new ObjectToken(newTokens.get(token)));
+  }
+
+  private void copyLinks(Pending group) {
+    try (H5Object from = source.objectOf(new ObjectToken(group.from));
+        H5Object to = copyOf(group.from)) {
+      Group origin = (Group) from;
+      boolean tracked = origin.groupInfo().options().creationOrderTracked();
+      RepackPlan.ObjectRules rules = plan.objects();
+      List<Link> links = origin.links(rules.order(tracked), rules.descending()).toList();
+      for (Link link : links) {
+        copyLink(origin, (Group) to, new ObjectPath(group.place, link.name()), link);
+      }
+    }
+  }
+
+  private void copyLink(Group from, Group to, ObjectPath place, Link link) {
+    String name = link.name();
+    LinkOptions options = new LinkOptions(false, link.info().charset());
+    switch (link.kind()) {
+      case SOFT -> to.createSoftLink(name, link.targetPath().orElseThrow(), options);
+      case EXTERNAL ->
+          to.createExternalLink(
+              name, link.targetFile().orElseThrow(), link.targetPath().orElseThrow());
+      case USER_DEFINED -> to.createUserDefinedLink(name, link.info().userClass(), link.userData());
+      case HARD -> {
+        copyObject(from, to, place, options);
+        return;
+      }
+    }
+    if (listener.wantsObjects()) {
+      steps.add(new Step(0, place, false));
+    }
+  }
+
+  private void copyObject(Group from, Group to, ObjectPath place, LinkOptions options) {
+    String name = place.name();
+    try (H5Object object = from.get(name)) {
+      long token = object.token().address();
+      if (newTokens.containsKey(token) && !unlinkedTypes.contains(token)) {
+        try (H5Object copy = copyOf(token)) {
+          to.createHardLink(name, copy);
+        }
+        return;
+      }
+      switch (object) {
+        case Group group -> {
+          try (Group copy =
+              to.createGroup(name, plan.objects().group(group.groupInfo().options()), options)) {
+            made(token, copy, place, false);
+          }
+          pending.addLast(new Pending(token, place));
+        }
+        case CommittedType type -> copyType(type, to, place, options);
+        case Dataset dataset -> copyDataset(dataset, to, place, options);
+      }
+    }
+  }
+
+  private void made(long token, H5Object copy, ObjectPath place, boolean asStored) {
+    newTokens.put(token, copy.token().address());
+    steps.add(new Step(token, place, asStored));
+  }
+
+  private void copyType(CommittedType type, Group to, ObjectPath place, LinkOptions options) {
+    long token = type.token().address();
+    if (unlinkedTypes.remove(token)) {
+      to.createHardLink(place.name(), types.get(token));
+      steps.add(new Step(token, place, false));
+      return;
+    }
+    try (CommittedType copy = to.commit(place.name(), type.datatype(), options)) {
+      made(token, copy, place, false);
+    }
+  }
+
+  private void copyDataset(Dataset dataset, Group to, ObjectPath place, LinkOptions link) {
+    DatasetInfo info = dataset.datasetInfo();
+    totalBytes = saturated(totalBytes, RepackPlan.bytes(info));
+    String path = plan.usesPaths() ? place.path() : "";
+    DatasetOptions options = plan.options(path, info);
+    Optional<String> missing = missingFilter(info);
+    if (missing.isPresent()) {
+      requireKeepable(place, info, missing.get());
+    }
+    if (missing.isPresent() || isKept(info, options)) {
+      copyAsStored(dataset, to, place);
+      return;
+    }
+    Optional<CommittedType> shared =
+        plan.objects().nativeTypes() ? Optional.empty() : committed(info.committedType());
+    Datatype type = plan.objects().type(info.type());
+    try (Dataset copy =
+        shared.isPresent()
+            ? to.createDataset(place.name(), shared.get(), info.space(), options)
+            : to.createDataset(place.name(), type, info.space(), options, link)) {
+      made(dataset.token().address(), copy, place, false);
+    }
+  }
+
+  /** The filter of a dataset that is not at hand, if there is one. */
+  private static Optional<String> missingFilter(DatasetInfo info) {
+    for (FilterSpec filter : info.options().filters()) {
+      if (FilterRegistry.standard().find(filter.id()).isEmpty()) {
+        return Optional.of("filter " + filter.id() + " (" + filter.name() + ") is not at hand");
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Whether a filtered dataset stays exactly as it is. Its filters' parameters are not made anew
+   * then, and its chunks are not decoded.
+   */
+  private boolean isKept(DatasetInfo info, DatasetOptions options) {
+    return options.equals(info.options())
+        && !info.options().filters().isEmpty()
+        && info.committedType().isEmpty()
+        && !info.type().hasOutOfLineParts()
+        && !ReferenceMover.concerns(info.type())
+        && !plan.objects().nativeTypes();
+  }
+
+  private void requireKeepable(ObjectPath place, DatasetInfo info, String reason) {
+    String path = place.path();
+    if (plan.options(path, info).equals(info.options())) {
+      return;
+    }
+    if (plan.names(path)) {
+      throw new UnsupportedFeatureException(
+          "repack: actual=" + reason + ", expected=a filter that can be undone, at=" + path);
+    }
+    listener.keptAsStored(path, reason);
+  }
+
+  private void copyAsStored(Dataset dataset, Group to, ObjectPath place) {
+    DatasetInfo info = dataset.datasetInfo();
+    committed(info.committedType());
+    dataset.copyTo(to, place.name(), new CopyOptions(false, false, false, false, true, true));
+    try (Dataset copy = to.dataset(place.name())) {
+      made(dataset.token().address(), copy, place, true);
+    }
+  }
+
+  /** The copy of a committed type; made now if none of its links has been met yet. */
+  private Optional<CommittedType> committed(Optional<ObjectToken> token) {
+    if (token.isEmpty()) {
+      return Optional.empty();
+    }
+    long address = token.get().address();
+    return Optional.of(types.computeIfAbsent(address, _ -> committedCopy(address)));
+  }
+
+  private CommittedType committedCopy(long token) {
+    if (newTokens.containsKey(token)) {
+      return (CommittedType) copyOf(token);
+    }
+    try (H5Object type = source.objectOf(new ObjectToken(token))) {
+      CommittedType copy = target.root().commitAnonymous(((CommittedType) type).datatype());
+      newTokens.put(token, copy.token().address());
+      unlinkedTypes.add(token);
+      return copy;
+    }
+  }
+
+  // --- elements and attributes ---
+
+  private long copyContent(Step step, long doneBefore) {
+    try (H5Object from = source.objectOf(new ObjectToken(step.from));
+        H5Object to = copyOf(step.from)) {
+      long bytes = 0;
+      if (from instanceof Dataset dataset && to instanceof Dataset copy) {
+        bytes = RepackPlan.bytes(dataset.datasetInfo());
+        if (!step.asStored) {
+          copyElements(dataset, copy, step.place, doneBefore);
+        }
+      }
+      copyAttributes(from, to);
+      from.comment().ifPresent(to::setComment);
+      if (listener.wantsObjects()) {
+        finished(to, step.place.path(), bytes);
+      }
+      return bytes;
+    }
+  }
+
+  private void copyElements(Dataset from, Dataset to, ObjectPath place, long doneBefore) {
+    String path = place.path();
+    new DatasetContent(from, to, references())
+        .copy(done -> listener.copied(path, saturated(doneBefore, done), totalBytes));
+  }
+
+  private void finished(H5Object copy, String path, long bytes) {
+    switch (copy) {
+      case Group _ -> listener.finished(RepackListener.Kind.GROUP, path, List.of(), 0);
+      case CommittedType _ -> listener.finished(RepackListener.Kind.TYPE, path, List.of(), 0);
+      case Dataset dataset -> {
+        DatasetInfo info = dataset.datasetInfo();
+        long stored = info.storage().allocatedBytes();
+        double ratio = stored == 0 ? 0 : (double) bytes / stored;
+        listener.finished(RepackListener.Kind.DATASET, path, info.options().filters(), ratio);
+      }
+    }
+  }
+
+  private ReferenceMover references() {
+    return new ReferenceMover(old -> newTokens.getOrDefault(old, 0L));
+  }
+
+  private void copyAttributes(H5Object from, H5Object to) {
+    RepackPlan.ObjectRules rules = plan.objects();
+    boolean tracked = from.info().creationOrderTracked();
+    List<Attribute> attributes = from.attributes(rules.order(tracked), rules.descending()).toList();
+    for (Attribute attribute : attributes) {
+      copyAttribute(attribute, to);
+    }
+  }
+
+  private void copyAttribute(Attribute from, H5Object to) {
+    AttributeInfo info = from.info();
+    Optional<CommittedType> shared =
+        plan.objects().nativeTypes() ? Optional.empty() : committed(info.committedType());
+    Attribute copy =
+        shared.isPresent()
+            ? to.createAttribute(from.name(), shared.get(), info.space())
+            : to.createAttribute(from.name(), plan.objects().type(info.type()), info.space());
+    if (info.space().kind() == Dataspace.Kind.NULL) {
+      return;
+    }
+    Datatype memory = info.type().inMemory();
+    long count = info.space().elementCount();
+    DataBuffer data = DataBuffer.allocate(memory, count);
+    from.read(memory, data);
+    references().move(memory, data, count);
+    copy.write(memory, data);
+  }
+}

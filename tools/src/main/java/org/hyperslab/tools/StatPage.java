@@ -1,0 +1,28 @@
+package org.hyperslab.tools;
+
+import java.io.PrintStream;
+
+/** Where statistics are printed. */
+final class StatPage {
+
+  private final PrintStream out;
+
+  StatPage(PrintStream out) {
+    this.out = out;
+  }
+
+  /** Prints a line; {@code \t} in it is a tab. */
+  void line(String text) {
+    out.println(text);
+  }
+
+  /** Prints a line with a number; a negative number is not known. */
+  void number(String label, long number) {
+    line(label + ": " + known(number));
+  }
+
+  /** Formats a number, or the fact that it is not known. */
+  static String known(long number) {
+    return number < 0 ? "not known" : Long.toString(number);
+  }
+}

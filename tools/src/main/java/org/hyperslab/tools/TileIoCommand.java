@@ -1,0 +1,57 @@
+package org.hyperslab.tools;
+
+import java.io.PrintStream;
+import org.hyperslab.examples.kernels.IoKernel;
+import org.hyperslab.examples.kernels.TileIo;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** MPI Tile I/O. */
+@Command(
+    name = "tile-io",
+    description = "MPI Tile I/O: a wall of displays, one tile for each rank.",
+    mixinStandardHelpOptions = true)
+final class TileIoCommand extends KernelCommand {
+
+  @Option(
+      names = "--tiles-x",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "tiles side by side (default: as nearly square as can be)")
+  private int tilesX;
+
+  @Option(
+      names = "--size-x",
+      paramLabel = "N",
+      defaultValue = "256",
+      description = "elements across a tile (default: ${DEFAULT-VALUE})")
+  private int sizeX;
+
+  @Option(
+      names = "--size-y",
+      paramLabel = "N",
+      defaultValue = "192",
+      description = "elements down a tile (default: ${DEFAULT-VALUE})")
+  private int sizeY;
+
+  @Option(
+      names = "--element",
+      paramLabel = "BYTES",
+      defaultValue = "32",
+      description = "bytes of an element (default: ${DEFAULT-VALUE})")
+  private int elementBytes;
+
+  /**
+   * Creates the command.
+   *
+   * @param out where results go
+   */
+  TileIoCommand(PrintStream out) {
+    super(out);
+  }
+
+  @Override
+  IoKernel kernel() {
+    return new TileIo(tilesX, sizeX, sizeY, elementBytes);
+  }
+}

@@ -1,0 +1,27 @@
+package org.hyperslab.tools;
+
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.DatatypeCodec;
+
+/** Bytes of datatypes and of their elements. */
+final class TypeSizes {
+
+  /** What the C library puts before an encoded type: the message's number and a version. */
+  private static final int PREFIX_BYTES = 2;
+
+  private TypeSizes() {}
+
+  /** Bytes of an element in the C library's memory. */
+  static long memory(Datatype type) {
+    return TypeDescription.memorySize(type);
+  }
+
+  /** Bytes of the type as H5Tencode writes it. */
+  static long encoded(Datatype type) {
+    MetadataWriter writer = new MetadataWriter(FileGeometry.standard(""), 64);
+    DatatypeCodec.encode(type, writer, DatatypeCodec.VERSION_EARLIEST);
+    return PREFIX_BYTES + (long) writer.position();
+  }
+}

@@ -1,2 +1,0 @@
-/** Comparison of two files object by object, element by element. */
-package org.hyperslab.tools.diff;

@@ -1,2 +1,0 @@
-/** Reading datasets of any size piece by piece. */
-package org.hyperslab.tools.pieces;
