@@ -24,7 +24,7 @@ record AccessSummary(
     Circumstances circumstances,
     long[] pattern) {
 
-  private static final int NUMBERS = 12;
+  private static final int NUMBERS = 11;
 
   static final int LONGS = NUMBERS + Pattern.LONGS;
 
@@ -33,20 +33,13 @@ record AccessSummary(
    *
    * @param process equal for ranks that share an address space
    * @param ticket under which the rank's memory is found there
-   * @param fileBytes the size of the file as the rank sees it, where that matters; else 0
    * @param plain 1 if the rank's memory is one piece outside the heap, or nothing; else 0
    * @param problem 1 if the rank's arguments cannot be, else 0
    * @param address of plain memory, the first byte's; else 0
    * @param readNanos what it would cost the rank to read its extents by itself, in nanoseconds
    */
   record Circumstances(
-      long process,
-      long ticket,
-      long fileBytes,
-      long plain,
-      long problem,
-      long address,
-      long readNanos) {}
+      long process, long ticket, long plain, long problem, long address, long readNanos) {}
 
   static AccessSummary of(ExtentRuns file, long viewStart, Circumstances circumstances) {
     return new AccessSummary(
@@ -68,7 +61,6 @@ record AccessSummary(
       viewStart,
       circumstances.process,
       circumstances.ticket,
-      circumstances.fileBytes,
       circumstances.plain,
       circumstances.problem,
       circumstances.address,
@@ -93,8 +85,7 @@ record AccessSummary(
             numbers[at + 7],
             numbers[at + 8],
             numbers[at + 9],
-            numbers[at + 10],
-            numbers[at + 11]),
+            numbers[at + 10]),
         Arrays.copyOfRange(numbers, at + NUMBERS, at + LONGS));
   }
 

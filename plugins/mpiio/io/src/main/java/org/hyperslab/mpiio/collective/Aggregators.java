@@ -1,8 +1,8 @@
 package org.hyperslab.mpiio.collective;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.hint.Hints;
 
@@ -12,56 +12,75 @@ import org.hyperslab.mpiio.hint.Hints;
  *
  * <p>The rules: {@code cb_nodes} fixes the number; {@code hyperslab_aggregators} names {@code node}
  * (one a node, ROMIO's default), {@code core} (one a core of each node), {@code cartesian:AxBxC}
- * (the first extent of the process grid, as OMPIO does), or {@code ompio} (three steps, below).
- * Left to the library: on a file system of this machine, where the work is copying, one a core, for
- * more than that take turns on the cores and push each other's windows out of the caches; and one a
- * node elsewhere.
+ * (the rows of a process grid, refined), or {@code ompio} (three steps, below). Left to the
+ * library: on a file system of this machine, where the work is copying, one a core, for more than
+ * that take turns on the cores and push each other's windows out of the caches; and one a node
+ * elsewhere; or, with domains of HPF BLOCK, every rank.
  *
  * <p>OMPIO's three steps, after Chaarawi and Gabriel, Automatically Selecting the Number of
  * Aggregators for Collective I/O Operations (2011): the bytes k at which one writer saturates the
- * file system are known; ranks whose ranges of the file interleave make a group; groups with less
- * than k bytes are merged with the next, groups with more than they need are split.
+ * file system are known; ranks whose ranges of the file interleave make a group, or those of a row
+ * of the process grid; groups with more than k bytes are split, groups with less are merged with
+ * the next as long as they have no more than k together.
  *
- * @param ranks the aggregators, ascending
- * @param groups for each rank the index of its aggregator
+ * <p>Groups follow the file: their ranks are neighbours there, whatever their numbers, and the
+ * aggregator of a group is one of its members, on a node that has few others.
+ *
+ * @param ranks the aggregators where each has a part of the file, in the order of the parts
+ * @param leaders the aggregators where each has a group of ranks, in the order of the groups
+ * @param groups for each rank the index of its group
  * @param reason why these
  */
-record Aggregators(List<Integer> ranks, List<Integer> groups, String reason) {
-
-  /** A group is split when it has more than this many times k. */
-  private static final long UPPER = 8;
+record Aggregators(
+    List<Integer> ranks, List<Integer> leaders, List<Integer> groups, String reason) {
 
   int[] toArray() {
     return ranks.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  int[] leadersArray() {
+    return leaders.stream().mapToInt(Integer::intValue).toArray();
   }
 
   /** Chooses by the hints. */
   static Aggregators choose(
       Hints hints, FileSystemTraits fs, Topology topology, AccessSummary[] summaries) {
     int size = summaries.length;
+    FileGroups groups = new FileGroups(topology, summaries);
     int fixed = hints.buffering().nodes();
     if (fixed > 0) {
-      return spread(Math.min(fixed, size), topology, "cb_nodes=" + fixed);
+      return groups.around(spread(Math.min(fixed, size), topology), "cb_nodes=" + fixed);
     }
     String rule = hints.choice().aggregators();
+    long k = fs.saturationBytes();
     if (rule.startsWith("cartesian:")) {
-      int first = firstExtent(rule, size);
-      return spread(first, topology, "the first extent of the process grid");
+      int rows = firstExtent(rule, size);
+      return groups.refined(groups.rows(rows), k, "rows of the process grid refined by k=" + k);
     }
     return switch (rule) {
-      case "node" -> perNode(topology, false, "one a node, as hinted");
-      case "core" -> perNode(topology, true, "one a core, as hinted");
-      case "ompio" -> bySaturation(fs.saturationBytes(), summaries);
-      case "auto" ->
-          fs.costs().requestNanos() < 50_000
-              ? perNode(topology, true, "one a core: requests are cheap, the work is copying")
-              : perNode(topology, false, "one a node: requests are dear");
+      case "node" -> groups.around(perNode(topology, false), "one a node, as hinted");
+      case "core" -> groups.around(perNode(topology, true), "one a core, as hinted");
+      case "ompio" ->
+          groups.refined(groups.interleaved(), k, "groups refined by k=" + k + " bytes");
+      case "auto" -> automatic(hints, fs, topology, groups);
       default ->
           throw new InvalidUseException(
               "hint: actual=hyperslab_aggregators="
                   + rule
                   + ", expected=auto, node, core, ompio or cartesian:AxBxC");
     };
+  }
+
+  private static Aggregators automatic(
+      Hints hints, FileSystemTraits fs, Topology topology, FileGroups groups) {
+    if (hints.choice().domains().equals("block")) {
+      List<Integer> all = IntStream.range(0, topology.nodes().size()).boxed().toList();
+      return groups.around(all, "every rank: HPF BLOCK over all");
+    }
+    return fs.costs().requestNanos() < 50_000
+        ? groups.around(
+            perNode(topology, true), "one a core: requests are cheap, the work is copying")
+        : groups.around(perNode(topology, false), "one a node: requests are dear");
   }
 
   private static int firstExtent(String rule, int size) {
@@ -83,7 +102,7 @@ record Aggregators(List<Integer> ranks, List<Integer> groups, String reason) {
     return Integer.parseInt(dims[0]);
   }
 
-  private static Aggregators perNode(Topology topology, boolean byCore, String reason) {
+  private static List<Integer> perNode(Topology topology, boolean byCore) {
     List<Integer> chosen = new ArrayList<>();
     for (List<Integer> members : topology.ranksOfNodes()) {
       int count = byCore ? topology.coresOf(members) : 1;
@@ -91,11 +110,11 @@ record Aggregators(List<Integer> ranks, List<Integer> groups, String reason) {
         chosen.add(members.get((int) ((long) i * members.size() / count)));
       }
     }
-    return of(chosen, topology.nodes().size(), reason);
+    return chosen.stream().sorted().toList();
   }
 
   /** Chooses this many aggregators, taken from the nodes in turn. */
-  private static Aggregators spread(int count, Topology topology, String reason) {
+  private static List<Integer> spread(int count, Topology topology) {
     List<List<Integer>> nodes = topology.ranksOfNodes();
     int[] shares = new int[nodes.size()];
     for (int left = count, node = 0; left > 0; node = (node + 1) % shares.length) {
@@ -111,90 +130,6 @@ record Aggregators(List<Integer> ranks, List<Integer> groups, String reason) {
         chosen.add(members.get((int) ((long) i * members.size() / shares[node])));
       }
     }
-    return of(chosen, topology.nodes().size(), reason);
-  }
-
-  /** Aggregators with groups of neighbouring ranks, of nearly equal size. */
-  private static Aggregators of(List<Integer> chosen, int size, String reason) {
-    List<Integer> ranks = chosen.stream().sorted().toList();
-    Integer[] groups = new Integer[size];
-    for (int rank = 0; rank < size; rank++) {
-      groups[rank] = (int) ((long) rank * ranks.size() / size);
-    }
-    return new Aggregators(ranks, List.of(groups), reason);
-  }
-
-  private static Aggregators bySaturation(long saturationBytes, AccessSummary[] summaries) {
-    List<List<Integer>> refined = new ArrayList<>();
-    List<Integer> pending = new ArrayList<>();
-    for (List<Integer> group : interleaved(summaries)) {
-      pending.addAll(group);
-      if (bytes(pending, summaries) >= saturationBytes) {
-        refined.addAll(split(pending, summaries, saturationBytes));
-        pending = new ArrayList<>();
-      }
-    }
-    if (!pending.isEmpty()) {
-      if (refined.isEmpty()) {
-        refined.add(pending);
-      } else {
-        List<Integer> last = new ArrayList<>(refined.removeLast());
-        last.addAll(pending);
-        refined.add(last);
-      }
-    }
-    Integer[] groups = new Integer[summaries.length];
-    List<Integer> ranks = new ArrayList<>();
-    for (int i = 0; i < refined.size(); i++) {
-      ranks.add(refined.get(i).getFirst());
-      for (int rank : refined.get(i)) {
-        groups[rank] = i;
-      }
-    }
-    return new Aggregators(
-        ranks, Arrays.asList(groups), "groups of at least k=" + saturationBytes + " bytes");
-  }
-
-  /** Neighbouring ranks whose ranges of the file interleave; ranks without bytes join in. */
-  private static List<List<Integer>> interleaved(AccessSummary[] summaries) {
-    List<List<Integer>> groups = new ArrayList<>();
-    long end = Long.MIN_VALUE;
-    long first = Long.MAX_VALUE;
-    for (int rank = 0; rank < summaries.length; rank++) {
-      AccessSummary summary = summaries[rank];
-      boolean joins =
-          !groups.isEmpty()
-              && (summary.isEmpty() || (summary.first() < end && first < summary.endExclusive()));
-      if (!joins) {
-        groups.add(new ArrayList<>());
-        end = Long.MIN_VALUE;
-        first = Long.MAX_VALUE;
-      }
-      groups.getLast().add(rank);
-      if (!summary.isEmpty()) {
-        end = Math.max(end, summary.endExclusive());
-        first = Math.min(first, summary.first());
-      }
-    }
-    return groups;
-  }
-
-  private static long bytes(List<Integer> group, AccessSummary[] summaries) {
-    return group.stream().mapToLong(rank -> summaries[rank].bytes()).sum();
-  }
-
-  private static List<List<Integer>> split(
-      List<Integer> group, AccessSummary[] summaries, long saturationBytes) {
-    long bytes = bytes(group, summaries);
-    int parts = 1;
-    if (bytes / UPPER > saturationBytes) {
-      parts = (int) Math.min(group.size(), bytes / (UPPER * saturationBytes) + 1);
-    }
-    List<List<Integer>> all = new ArrayList<>();
-    for (int i = 0; i < parts; i++) {
-      int from = i * group.size() / parts;
-      all.add(List.copyOf(group.subList(from, (i + 1) * group.size() / parts)));
-    }
-    return all;
+    return chosen.stream().sorted().toList();
   }
 }

@@ -63,12 +63,11 @@ final class CollectiveCall {
             problem.lists(),
             setting,
             problem.memoryContiguous());
-    long fileBytes =
-        Arrays.stream(problem.summaries())
-            .mapToLong(summary -> summary.circumstances().fileBytes())
-            .max()
-            .orElse(0);
-    this.chosen = new CollectiveRule(this.problem, aggregators, fileBytes).choose();
+    this.chosen = new CollectiveRule(this.problem, aggregators).choose();
+    if (chosen.algorithm() instanceof CollectiveAlgorithm.Aggregated aggregated
+        && aggregated.partition() instanceof Partition.Groups) {
+      this.problem = this.problem.with(aggregators.leadersArray());
+    }
     this.sizes = BufferSizes.of(given.hints(), given.fs().costs());
   }
 

@@ -235,12 +235,10 @@ public final class CollectiveIo implements AutoCloseable {
     if (job == null) {
       job = JobRanks.agreed(comm, hints, topology);
     }
-    boolean sized = hints.choice().domains().equals("block");
     AccessSummary.Circumstances mine =
         new AccessSummary.Circumstances(
             PeerBoard.process(),
             ticket,
-            sized ? store.size() : 0,
             isPlain(memory) ? 1 : 0,
             problem == null ? 0 : 1,
             isPlain(memory) && memory.totalBytes() > 0 ? memory.slice(0, 1).address() : 0,

@@ -51,19 +51,13 @@ final class CollectiveRule {
   private final Hints hints;
   private final FileSystemTraits fs;
   private final Aggregators aggregators;
-  private final long fileBytes;
 
-  /**
-   * A rule for one call.
-   *
-   * @param fileBytes the size of the file, equal on every rank
-   */
-  CollectiveRule(Problem problem, Aggregators aggregators, long fileBytes) {
+  /** A rule for one call. */
+  CollectiveRule(Problem problem, Aggregators aggregators) {
     this.problem = problem;
     this.hints = problem.setting().hints();
     this.fs = problem.setting().fs();
     this.aggregators = aggregators;
-    this.fileBytes = fileBytes;
   }
 
   Chosen choose() {
@@ -152,7 +146,7 @@ final class CollectiveRule {
   }
 
   private Partition groups() {
-    return new Partition.Groups(aggregators.groups(), aggregators.ranks().size());
+    return new Partition.Groups(aggregators.groups(), aggregators.leaders().size());
   }
 
   private CollectiveAlgorithm twoPhase() {
@@ -173,7 +167,7 @@ final class CollectiveRule {
       case "even" -> FileDomains.even(first, end, count, hints.buffering().minDomainBytes());
       case "aligned" -> FileDomains.aligned(first, end, count, stripe);
       case "lustre" -> FileDomains.cyclic("cyclic by stripe", first, end, count, stripe);
-      case "block" -> FileDomains.block(first, end, count, fileBytes);
+      case "block" -> FileDomains.block(first, end, count);
       case "cyclic" ->
           FileDomains.cyclic(
               "HPF CYCLIC", first, end, count, block > 0 ? block : hints.buffering().bufferBytes());

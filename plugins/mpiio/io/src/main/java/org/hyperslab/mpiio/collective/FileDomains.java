@@ -47,21 +47,10 @@ final class FileDomains {
     return Math.min(most, Math.ceilDiv(offset, unit) * unit);
   }
 
-  /**
-   * HPF BLOCK (CB-B): block {@code ceil(n / aggregators)} of the whole file from byte 0, not of the
-   * accessed range, so that every collective on a file of one size has the same owners.
-   */
-  static Partition block(long first, long endExclusive, int aggregators, long fileBytes) {
-    long end = Math.max(endExclusive, fileBytes);
-    long part = Math.ceilDiv(end, aggregators);
-    List<ExtentRuns> territories = new ArrayList<>();
-    for (int i = 0; i < aggregators; i++) {
-      long from = Math.clamp(i * part, first, endExclusive);
-      long to =
-          i + 1 == aggregators ? endExclusive : Math.clamp((i + 1) * part, first, endExclusive);
-      territories.add(ExtentRuns.of(from, to - from));
-    }
-    return new Partition.Territories("HPF BLOCK of " + end + " bytes", List.copyOf(territories));
+  /** HPF BLOCK of what is accessed (CB-B): blocks of {@code ceil(n / aggregators)} bytes. */
+  static Partition block(long first, long endExclusive, int aggregators) {
+    long part = Math.ceilDiv(endExclusive - first, aggregators);
+    return contiguous("HPF BLOCK", first, endExclusive, aggregators, part, 1);
   }
 
   /**

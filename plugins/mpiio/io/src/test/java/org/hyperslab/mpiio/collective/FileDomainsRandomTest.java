@@ -17,7 +17,7 @@ class FileDomainsRandomTest {
     return List.of(
         FileDomains.even(first, end, aggregators, random.nextInt(300)),
         FileDomains.aligned(first, end, aggregators, unit),
-        FileDomains.block(first, end, aggregators, random.nextInt(10_000)),
+        FileDomains.block(first, end, aggregators),
         FileDomains.cyclic("cyclic", first, end, aggregators, unit),
         FileDomains.layout(first, end, aggregators, unit, stripes));
   }

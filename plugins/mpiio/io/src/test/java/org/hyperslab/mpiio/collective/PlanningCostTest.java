@@ -48,7 +48,7 @@ class PlanningCostTest {
     for (int rank = 0; rank < RANKS; rank++) {
       all[rank] =
           AccessSummary.of(
-              lists.apply(rank), -1, new AccessSummary.Circumstances(rank, 0, 0, 0, 0, 0, 0));
+              lists.apply(rank), -1, new AccessSummary.Circumstances(rank, 0, 0, 0, 0, 0));
     }
     return all;
   }
@@ -72,9 +72,12 @@ class PlanningCostTest {
     lists[rank] = mine;
     Problem.Setting setting = new Problem.Setting(hints, fs, aggregators.toArray(), false);
     Problem problem = new Problem(rank, true, summaries, lists, setting, true);
+    if (!hints.choice().collective().equals("two-phase")) {
+      problem = problem.with(aggregators.leadersArray());
+    }
     CollectiveAlgorithm.Aggregated algorithm =
         (CollectiveAlgorithm.Aggregated)
-            new CollectiveRule(problem, aggregators, 0).choose().algorithm();
+            new CollectiveRule(problem, aggregators).choose().algorithm();
     BufferSizes sizes = BufferSizes.of(hints, fs.costs());
     Cycles cycles = Planner.cycles(problem, algorithm, sizes);
     return Planner.exchange(problem, algorithm, cycles, sizes);

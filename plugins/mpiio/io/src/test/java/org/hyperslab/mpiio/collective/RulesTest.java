@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.hint.Hints;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class RulesTest {
 
   private static AccessSummary[] summaries(ExtentRuns... lists) {
-    AccessSummary.Circumstances here = new AccessSummary.Circumstances(0, 0, 0, 0, 0, 0, 0);
+    AccessSummary.Circumstances here = new AccessSummary.Circumstances(0, 0, 0, 0, 0, 0);
     AccessSummary[] all = new AccessSummary[lists.length];
     for (int rank = 0; rank < all.length; rank++) {
       all[rank] = AccessSummary.of(lists[rank], -1, here);
@@ -30,7 +31,7 @@ class RulesTest {
     Aggregators aggregators = Aggregators.choose(parsed, fs, topology, all);
     Problem.Setting setting = new Problem.Setting(parsed, fs, aggregators.toArray(), false);
     Problem problem = new Problem(0, true, all, lists, setting, true);
-    return new CollectiveRule(problem, aggregators, 0).choose().algorithm().name();
+    return new CollectiveRule(problem, aggregators).choose().algorithm().name();
   }
 
   @Test
@@ -80,7 +81,9 @@ class RulesTest {
   }
 
   private static List<Integer> aggregators(String hints, Topology topology, AccessSummary[] all) {
-    return Aggregators.choose(Hints.parse(hints), FileSystemTraits.local(), topology, all).ranks();
+    Hints parsed = Hints.parse(hints);
+    FileSystemTraits fs = FileSystemTraits.local().with(parsed);
+    return Aggregators.choose(parsed, fs, topology, all).ranks();
   }
 
   @Test
@@ -96,8 +99,8 @@ class RulesTest {
     assertThat(aggregators("", nodes, all)).containsExactly(0, 2, 4, 6);
     assertThat(aggregators("hyperslab_aggregators=node", nodes, all)).containsExactly(0, 4);
     assertThat(aggregators("cb_nodes=3", nodes, all)).containsExactly(0, 2, 4);
-    assertThat(aggregators("hyperslab_aggregators=cartesian:2x2x2", nodes, all))
-        .containsExactly(0, 4);
+    String rows = "hyperslab_aggregators=cartesian:2x2x2 hyperslab_saturation=";
+    assertThat(aggregators(rows + 4, nodes, all)).containsExactly(0, 4);
     assertThatThrownBy(() -> aggregators("hyperslab_aggregators=cartesian:3x2", nodes, all))
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining("a grid of 8 ranks");
@@ -119,9 +122,73 @@ class RulesTest {
     assertThat(merged.groups()).containsExactly(0, 0, 1, 1, 2, 2);
     Aggregators split = Aggregators.choose(hints, fs, one, summaries(interleaved));
     assertThat(split.ranks()).hasSize(6);
+    Aggregators halves =
+        Aggregators.choose(hints, fs.saturatedBy(40_000), one, summaries(interleaved));
+    assertThat(halves.groups()).as("above k").containsExactly(0, 0, 0, 1, 1, 1);
     Aggregators whole =
         Aggregators.choose(hints, fs.saturatedBy(60_000), one, summaries(interleaved));
     assertThat(whole.ranks()).containsExactly(0);
+  }
+
+  @Test
+  void rowsOfAProcessGridAreSplitAndMergedToo() {
+    ExtentRuns[] tiles = new ExtentRuns[16];
+    for (int rank = 0; rank < 16; rank++) {
+      tiles[rank] = ExtentRuns.strided(rank / 4 * 4000L + rank % 4 * 100L, 100, 400, 10);
+    }
+    Topology one = Topology.oneNode(16, 2);
+    String rows = "hyperslab_aggregators=cartesian:4x4 hyperslab_saturation=";
+    assertThat(aggregators(rows + 4000, one, summaries(tiles))).containsExactly(0, 4, 8, 12);
+    assertThat(aggregators(rows + 2000, one, summaries(tiles)))
+        .containsExactly(0, 2, 4, 6, 8, 10, 12, 14);
+    assertThat(aggregators(rows + 8000, one, summaries(tiles))).containsExactly(0, 8);
+  }
+
+  @Test
+  void groupsFollowTheFileAndAggregatorsAreOfTheirGroups() {
+    ExtentRuns[] columnMajor = new ExtentRuns[16];
+    for (int rank = 0; rank < 16; rank++) {
+      columnMajor[rank] = ExtentRuns.strided(rank % 4 * 4000L + rank / 4 * 100L, 100, 400, 10);
+    }
+    Topology nodes =
+        new Topology(
+            IntStream.range(0, 16).mapToObj(rank -> rank - rank % 4).toList(),
+            Collections.nCopies(16, 4),
+            List.of());
+    for (String rule : List.of("node", "ompio hyperslab_saturation=4000")) {
+      Hints hints = Hints.parse("hyperslab_aggregators=" + rule);
+      FileSystemTraits fs = FileSystemTraits.local().with(hints);
+      Aggregators chosen = Aggregators.choose(hints, fs, nodes, summaries(columnMajor));
+      for (int rank = 0; rank < 16; rank++) {
+        assertThat(chosen.groups().get(rank)).as("rank %s", rank).isEqualTo(rank % 4);
+      }
+      for (int group = 0; group < 4; group++) {
+        assertThat(chosen.leaders().get(group) % 4).as("a member").isEqualTo(group);
+      }
+      assertThat(chosen.leaders().stream().map(rank -> rank / 4))
+          .as("nodes")
+          .doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
+  void blockDomainsDivideWhatIsWrittenAmongAllRanks() {
+    ExtentRuns[] lists = new ExtentRuns[8];
+    for (int rank = 0; rank < 8; rank++) {
+      lists[rank] = ExtentRuns.of((8 << 20) + (rank << 16), 1 << 16);
+    }
+    Hints hints = Hints.parse("hyperslab_collective=two-phase hyperslab_domains=block");
+    AccessSummary[] all = summaries(lists);
+    FileSystemTraits fs = FileSystemTraits.local();
+    Aggregators aggregators = Aggregators.choose(hints, fs, Topology.oneNode(8, 2), all);
+    Problem.Setting setting = new Problem.Setting(hints, fs, aggregators.toArray(), false);
+    Problem problem = new Problem(0, true, all, lists, setting, true);
+    CollectiveAlgorithm.Aggregated algorithm =
+        (CollectiveAlgorithm.Aggregated)
+            new CollectiveRule(problem, aggregators).choose().algorithm();
+    for (int rank = 0; rank < 8; rank++) {
+      assertThat(algorithm.partition().territory(rank)).isEqualTo(lists[rank]);
+    }
   }
 
   @Test

@@ -86,9 +86,9 @@ final class SaturationPointTest {
     Path kept = folder.resolve("saturation.properties");
     System.setProperty(SaturationPoint.PROPERTY, kept.toString());
     Files.writeString(kept, name + "=2000\n");
-    assertThat(explained("hyperslab_saturation=measured")).contains("at least k=2000 bytes");
-    assertThat(explained("hyperslab_saturation=4000")).contains("at least k=4000 bytes");
-    assertThat(explained("hyperslab_saturation=auto")).contains("at least k=131072 bytes");
+    assertThat(explained("hyperslab_saturation=measured")).contains("refined by k=2000 bytes");
+    assertThat(explained("hyperslab_saturation=4000")).contains("refined by k=4000 bytes");
+    assertThat(explained("hyperslab_saturation=auto")).contains("refined by k=131072 bytes");
   }
 
   private String explained(String saturation) {
