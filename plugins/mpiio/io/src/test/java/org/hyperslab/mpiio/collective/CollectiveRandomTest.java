@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Random;
 import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.mpiio.access.MemoryExtents;
@@ -12,7 +13,7 @@ import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Random accesses by every algorithm, against a sequential model. */
 class CollectiveRandomTest {
@@ -20,9 +21,9 @@ class CollectiveRandomTest {
   private static final byte FILLER = 99;
   private static final int TIMES = Effort.times(40, 150);
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
+  /** Every algorithm, with the hints that make it another. */
+  private static List<String> algorithms() {
+    return List.of(
         "individual",
         "individual hyperslab_transfer=sieving ind_wr_buffer_size=100 ind_rd_buffer_size=100",
         "individual hyperslab_transfer=list",
@@ -44,8 +45,11 @@ class CollectiveRandomTest {
         "grouping",
         "random",
         "sliding hyperslab_block=3000",
-        "auto"
-      })
+        "auto");
+  }
+
+  @ParameterizedTest
+  @MethodSource("algorithms")
   void writesEveryByteAndNoOther(String hints) {
     Seeds.runFixed(
         TIMES,
@@ -63,31 +67,7 @@ class CollectiveRandomTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "individual",
-        "individual hyperslab_transfer=sieving ind_wr_buffer_size=100 ind_rd_buffer_size=100",
-        "individual hyperslab_transfer=list",
-        "two-phase hyperslab_domains=even",
-        "two-phase hyperslab_domains=aligned striping_unit=512",
-        "two-phase hyperslab_domains=lustre striping_unit=64",
-        "two-phase hyperslab_domains=block",
-        "two-phase hyperslab_domains=layout striping_unit=100 striping_factor=3",
-        "two-phase hyperslab_domains=cyclic hyperslab_block=77",
-        "two-phase hyperslab_assignment=romio",
-        "two-phase hyperslab_assignment=latp hyperslab_domains=even",
-        "two-phase hyperslab_assignment=tatp hyperslab_machine=crill hyperslab_domains=lustre"
-            + " striping_unit=64",
-        "two-phase hyperslab_assignment=tapioca hyperslab_machine=mira",
-        "dynamic",
-        "static",
-        "dynamic hyperslab_aggregators=ompio",
-        "naive",
-        "grouping",
-        "random",
-        "sliding hyperslab_block=3000",
-        "auto"
-      })
+  @MethodSource("algorithms")
   void readsWhatIsThereIntoItsPlaceOnly(String hints) {
     Seeds.runFixed(
         TIMES,

@@ -17,9 +17,8 @@ import org.hyperslab.model.AllocationTime;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.OpenOptions;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What is recorded of objects and links besides their content is as the HDF5 library has it. */
 final class MetadataByTurnsTest {
@@ -33,25 +32,11 @@ final class MetadataByTurnsTest {
         return list((ctypes.c_int64 * 4).from_buffer(raw, 24))
       """;
 
-  @TempDir Path folder;
-  private final Turns turns = new Turns();
-
-  @AfterEach
-  void close() {
-    turns.close();
-  }
-
-  private Path path() {
-    return folder.resolve("turns.h5");
-  }
-
-  private void python(String script) {
-    turns.python("p = '" + path() + "'\n" + script);
-  }
+  @AutoClose private final Turns turns = new Turns();
 
   @Test
   void creationOrderBeginsAnewInWhatIsEmpty() {
-    python(
+    turns.python(
         """
         for n, count in (('compact', 3), ('dense', 12)):
           f = h5py.File(p, 'a', libver='latest')
@@ -64,7 +49,7 @@ final class MetadataByTurnsTest {
             g.attrs['a%d' % i] = i
           f.close()
         """);
-    try (H5File file = Hdf5.open(path(), OpenOptions.EDIT)) {
+    try (H5File file = Hdf5.open(turns.path(), OpenOptions.EDIT)) {
       for (String name : new String[] {"compact", "dense"}) {
         Group group = file.group(name);
         group.names().forEach(group::delete);
@@ -78,7 +63,7 @@ final class MetadataByTurnsTest {
         assertThat(group.attribute("first").creationOrder()).hasValue(0);
       }
     }
-    python(
+    turns.python(
         """
         f = h5py.File(p, 'r+')
         for n in ('compact', 'dense'):
@@ -93,7 +78,7 @@ final class MetadataByTurnsTest {
 
   @Test
   void timesOfChangeFollowEditsWhereTheyAreTracked() throws IOException {
-    python(
+    turns.python(
         TIMES
             + """
             for n, version in (('old', 'earliest'), ('new', 'latest')):
@@ -105,7 +90,7 @@ final class MetadataByTurnsTest {
             """);
     long before = System.currentTimeMillis() / 1000;
     for (String version : new String[] {"old", "new"}) {
-      Path file = folder.resolve("turns.h5" + version);
+      Path file = turns.file("turns.h5" + version);
       setTimes(file, 1000);
       try (H5File edited = Hdf5.open(file, OpenOptions.EDIT)) {
         for (String name : new String[] {"tracked", "plain"}) {
@@ -113,7 +98,7 @@ final class MetadataByTurnsTest {
         }
       }
     }
-    python(
+    turns.python(
         """
         for n in ('old', 'new'):
           f = h5py.File(p + n, 'r')
@@ -155,14 +140,14 @@ final class MetadataByTurnsTest {
 
   @Test
   void objectsWhoseAttributesAreSharedTrackTheirOrder() {
-    python(SharedMessagesByTurnsTest.MAKE + "f = make(p, 40, ATTR)\nf.close()\n");
-    try (H5File file = Hdf5.open(path(), OpenOptions.EDIT)) {
+    turns.python(SharedMessagesByTurnsTest.MAKE + "f = make(p, 40, ATTR)\nf.close()\n");
+    try (H5File file = Hdf5.open(turns.path(), OpenOptions.EDIT)) {
       file.createGroup("g").setAttribute("b", 1);
       file.group("g").setAttribute("a", 2);
       file.createDataset("d", new int[] {1}).setAttribute("x", 1);
       file.root().commit("t", Datatypes.I32LE);
     }
-    python(
+    turns.python(
         """
         f = h5py.File(p, 'r+')
         for n in 'gdt':
@@ -180,12 +165,12 @@ final class MetadataByTurnsTest {
 
   @Test
   void aLinkHasTheCharacterSetOfItsOwnName() {
-    try (H5File file = Hdf5.create(path())) {
+    try (H5File file = Hdf5.create(turns.path())) {
       file.createGroup("gr\u00fcn").createGroup("x");
       file.createGroup("gr\u00fcn/y/");
       file.createGroup("a/\u00f6");
     }
-    python(
+    turns.python(
         """
         f = h5py.File(p, 'r')
         for path, cset in (('gr\u00fcn', 1), ('gr\u00fcn/x', 0), ('gr\u00fcn/y', 0), ('a', 0),
@@ -197,7 +182,7 @@ final class MetadataByTurnsTest {
 
   @Test
   void copiesHaveTypesOfTheirOwnAndNoReferencesInAttributes() {
-    python(
+    turns.python(
         """
         f = h5py.File(p, 'w')
         f['t'] = np.dtype('<i4')
@@ -215,10 +200,10 @@ final class MetadataByTurnsTest {
         f.copy('g', 'theirs')
         f.close()
         """);
-    try (H5File file = Hdf5.open(path(), OpenOptions.EDIT)) {
+    try (H5File file = Hdf5.open(turns.path(), OpenOptions.EDIT)) {
       file.group("g").copyTo(file.root(), "ours");
     }
-    python(
+    turns.python(
         """
         f = h5py.File(p, 'r+')
         own = lambda o: h5py.h5o.get_info(o).addr
@@ -245,12 +230,12 @@ final class MetadataByTurnsTest {
 
   @Test
   void copiesOfReferencesThatWereAllocatedJustBefore() {
-    try (H5File file = Hdf5.create(path())) {
+    try (H5File file = Hdf5.create(turns.path())) {
       DatasetOptions early = DatasetOptions.builder().allocationTime(AllocationTime.EARLY).build();
       file.createDataset("refs", Datatypes.OBJECT_REFERENCE, Dataspace.simple(5), early);
       file.root().copy("refs", file.root(), "copy");
     }
-    python(
+    turns.python(
         """
         f = h5py.File(p)
         for n in ('refs', 'copy'):

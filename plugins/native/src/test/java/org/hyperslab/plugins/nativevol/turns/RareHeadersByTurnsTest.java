@@ -3,7 +3,6 @@ package org.hyperslab.plugins.nativevol.turns;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.function.ObjIntConsumer;
 import org.hyperslab.CommittedType;
@@ -19,41 +18,26 @@ import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.OpenOptions;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files of rare forms, edited here and read by the HDF5 library, or the other way round. */
 final class RareHeadersByTurnsTest {
 
-  @TempDir Path folder;
-  private final Turns turns = new Turns();
-
-  @AfterEach
-  void close() {
-    turns.close();
-  }
-
-  private Path path() {
-    return folder.resolve("turns.h5");
-  }
-
-  private void python(String script) {
-    turns.python("p = '" + path() + "'\n" + script);
-  }
+  @AutoClose private final Turns turns = new Turns();
 
   @Test
   void referencesInFilesOfShortAddresses() {
-    try (H5File file = Hdf5.create(path(), CreateOptions.DEFAULT.withSizes(4, 4))) {
+    try (H5File file = Hdf5.create(turns.path(), CreateOptions.DEFAULT.withSizes(4, 4))) {
       file.createGroup("g");
       Dataset target = file.createDataset("target", new int[] {1, 2, 3});
       Reference[] both = {file.group("g").reference(), target.reference()};
       file.createDataset("refs", Datatypes.OBJECT_REFERENCE, Dataspace.simple(2)).write(both);
       target.createAttribute("self", Datatypes.OBJECT_REFERENCE, Dataspace.scalar()).write(both[1]);
     }
-    python(
+    turns.python(
         """
         f = h5py.File(p, 'r+')
         assert [f[r].name for r in f['refs'][...]] == ['/g', '/target']
@@ -62,7 +46,7 @@ final class RareHeadersByTurnsTest {
         f.create_dataset('regions', data=[f['target'].regionref[1:]], dtype=h5py.regionref_dtype)
         f.close()
         """);
-    try (H5File file = Hdf5.open(path())) {
+    try (H5File file = Hdf5.open(turns.path())) {
       Reference[] refs = file.dataset("theirs").read(Reference[].class);
       assertThat(refs)
           .containsExactly(file.dataset("target").reference(), file.group("g").reference());
@@ -73,7 +57,7 @@ final class RareHeadersByTurnsTest {
 
   @Test
   void aContinuationThatIsFlaggedAsShared() {
-    python(
+    turns.python(
         """
         f = h5py.File(p, 'w', libver='earliest')
         d = f.create_dataset('d', data=[1, 2])
@@ -88,12 +72,12 @@ final class RareHeadersByTurnsTest {
         assert len(f['d'].attrs) == 6
         f.close()
         """);
-    try (H5File file = Hdf5.open(path(), OpenOptions.EDIT)) {
+    try (H5File file = Hdf5.open(turns.path(), OpenOptions.EDIT)) {
       assertThat(file.dataset("d").attributes().count()).isEqualTo(6);
       file.dataset("d").setAttribute("ours", 7);
       file.dataset("d").deleteAttribute("x3");
     }
-    python(
+    turns.python(
         """
         f = h5py.File(p)
         assert sorted(f['d'].attrs) == ['ours', 'x0', 'x1', 'x2', 'x4', 'x5']
@@ -107,7 +91,7 @@ final class RareHeadersByTurnsTest {
    */
   @Test
   void aHeaderThatHasNoRoomForMoreSaysSo() {
-    python(
+    turns.python(
         """
         f = h5py.File(p, 'w', libver='earliest')
         f['t'] = np.dtype('S10')
@@ -126,14 +110,14 @@ final class RareHeadersByTurnsTest {
         except KeyError: pass
         f.close()
         """);
-    try (H5File file = Hdf5.open(path(), OpenOptions.EDIT)) {
+    try (H5File file = Hdf5.open(turns.path(), OpenOptions.EDIT)) {
       assertThatThrownBy(() -> file.root().committedType("copy").setAttribute("a", 1))
           .isInstanceOf(UnsupportedFeatureException.class)
           .hasMessageContaining("copy the object");
       file.root().copy("copy", file.root(), "again");
       file.root().committedType("again").setAttribute("a", 1);
     }
-    python(
+    turns.python(
         """
         f = h5py.File(p)
         assert f['again'].attrs['a'] == 1 and f['again'].dtype == f['copy'].dtype == 'S10'
@@ -145,7 +129,7 @@ final class RareHeadersByTurnsTest {
   @ParameterizedTest
   @ValueSource(strings = {"earliest", "latest"})
   void attributesOfTheCommittedTypeThatTheyAreOn(String version) {
-    python(
+    turns.python(
         """
         f = h5py.File(p, 'w', libver='%s')
         f['fixed'] = np.dtype('S8')
@@ -155,7 +139,7 @@ final class RareHeadersByTurnsTest {
         f.close()
         """
             .formatted(version));
-    try (H5File file = Hdf5.open(path(), OpenOptions.EDIT)) {
+    try (H5File file = Hdf5.open(turns.path(), OpenOptions.EDIT)) {
       for (String name : new String[] {"fixed", "vlen"}) {
         CommittedType type = file.root().committedType(name);
         for (int k = 0; k < 12; k += 2) {
@@ -165,7 +149,7 @@ final class RareHeadersByTurnsTest {
         assertThat(type.hasAttribute("a0")).isFalse();
       }
     }
-    python(
+    turns.python(
         """
         f = h5py.File(p, 'r+')
         text = lambda v: [x.decode() if isinstance(x, bytes) else x for x in v]
@@ -182,7 +166,7 @@ final class RareHeadersByTurnsTest {
   @ParameterizedTest
   @ValueSource(strings = {"earliest", "latest"})
   void chunksOfEmptyAndShrunkExtentsThatAreAllocatedEarly(String version) {
-    python(
+    turns.python(
         """
         f = h5py.File(p, 'w', libver='%s')
         def make(name, shape, most, chunk, filtered):
@@ -204,7 +188,8 @@ final class RareHeadersByTurnsTest {
         """
             .formatted(version));
     FormatVersion low = version.equals("latest") ? FormatVersion.V110 : FormatVersion.EARLIEST;
-    try (H5File file = Hdf5.open(path(), OpenOptions.EDIT.withBounds(low, FormatVersion.V110))) {
+    try (H5File file =
+        Hdf5.open(turns.path(), OpenOptions.EDIT.withBounds(low, FormatVersion.V110))) {
       for (String name : file.root().names()) {
         file.root().copy(name, file.root(), name + "copy");
       }
@@ -214,7 +199,7 @@ final class RareHeadersByTurnsTest {
       file.createDataset("ours", Datatypes.I32LE, empty, early);
       file.dataset("later0copy").setExtent(2, 4);
     }
-    python(
+    turns.python(
         """
         f = h5py.File(p, 'r+')
         for n in ('fixed0', 'fixed1', 'later0', 'later1'): assert f[n].shape[0] == 0
@@ -243,7 +228,7 @@ final class RareHeadersByTurnsTest {
             DatasetOptions.chunked(3, 2).allocationTime(AllocationTime.EARLY).deflate(1).build());
     Dataspace fixed = Dataspace.simple(new long[] {3, 2}, new long[] {3, 2});
     try (H5File file =
-        Hdf5.create(path(), CreateOptions.DEFAULT.withBounds(low, FormatVersion.V110))) {
+        Hdf5.create(turns.path(), CreateOptions.DEFAULT.withBounds(low, FormatVersion.V110))) {
       for (int i = 0; i < options.size(); i++) {
         file.createDataset("d" + i, Datatypes.I32LE, fixed, options.get(i))
             .write(new int[][] {{1, 2}, {3, 4}, {5, 6}});
@@ -251,7 +236,7 @@ final class RareHeadersByTurnsTest {
     }
     for (long[] extent : new long[][] {{0, 2}, {2, 0}, {1, 2}, {3, 0}, {2, 1}}) {
       edit(low, options.size(), (dataset, _) -> dataset.setExtent(extent));
-      python(
+      turns.python(
           """
           f = h5py.File(p)
           for n in f: assert f[n].shape == (%d, %d) and not f[n][...].any(), (n, f[n][...])
@@ -263,7 +248,7 @@ final class RareHeadersByTurnsTest {
         low,
         options.size(),
         (dataset, i) -> dataset.write(new int[][] {{10 * i + 1}, {10 * i + 2}}));
-    python(
+    turns.python(
         """
         f = h5py.File(p, 'r+')
         for i in range(len(f)):
@@ -277,7 +262,7 @@ final class RareHeadersByTurnsTest {
 
   private void edit(FormatVersion low, int count, ObjIntConsumer<Dataset> edit) {
     OpenOptions options = OpenOptions.EDIT.withBounds(low, FormatVersion.V110);
-    try (H5File file = Hdf5.open(path(), options)) {
+    try (H5File file = Hdf5.open(turns.path(), options)) {
       for (int i = 0; i < count; i++) {
         edit.accept(file.dataset("d" + i), i);
       }

@@ -2,15 +2,13 @@ package org.hyperslab.plugins.nativevol.turns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import org.hyperslab.Group;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.testkit.Oracle;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,50 +41,36 @@ final class SharedMessagesByTurnsTest {
         return info[9]
       """;
 
-  @TempDir Path folder;
-  private final Turns turns = new Turns();
-
-  @AfterEach
-  void close() {
-    turns.close();
-  }
-
-  private Path path() {
-    return folder.resolve("shared.h5");
-  }
-
-  private void python(String script) {
-    turns.python("p = '" + path() + "'\n" + script);
-  }
+  @AutoClose private final Turns turns = new Turns();
 
   private void create(int listMaximum, String indexes, String script) {
-    python(MAKE);
-    python("f = make(p, %d, %s)\n".formatted(listMaximum, indexes) + script + "f.close()\n");
+    turns.python(MAKE);
+    turns.python("f = make(p, %d, %s)\n".formatted(listMaximum, indexes) + script + "f.close()\n");
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 40})
   void anAttributeThatIsNotSharedTakesNoReferenceOffAnEqualOne(int listMaximum) {
     create(listMaximum, "ATTR", "for n in 'ghijkl': f.create_group(n)\n");
-    try (H5File file = Hdf5.open(path(), OpenOptions.EDIT)) {
+    try (H5File file = Hdf5.open(turns.path(), OpenOptions.EDIT)) {
       file.group("g").setAttribute("x", new int[] {1, 2, 3});
       file.group("i").setAttribute("y", new int[] {1, 2, 3});
       file.group("k").setAttribute("z", new int[] {1, 2, 3});
     }
-    python(
+    turns.python(
         """
         f = h5py.File(p, 'r+')
         for a, b, n in ('ghx', 'ijy', 'klz'): f[b].attrs[n] = np.array([1, 2, 3], '<i4')
         f.copy('g', 'copy')
         f.close()
         """);
-    try (H5File file = Hdf5.open(path(), OpenOptions.EDIT)) {
+    try (H5File file = Hdf5.open(turns.path(), OpenOptions.EDIT)) {
       file.group("g").renameAttribute("x", "renamed");
       file.group("i").deleteAttribute("y");
       file.group("k").attribute("z").write(new int[] {4, 5, 6});
       assertThat(file.group("h").attribute("x").readInts()).containsExactly(1, 2, 3);
     }
-    python(
+    turns.python(
         """
         f = h5py.File(p, 'r+')
         for b, n in ('hx', 'jy', 'lz'): assert f[b].attrs[n].tolist() == [1, 2, 3]
@@ -111,7 +95,7 @@ final class SharedMessagesByTurnsTest {
           for k in 'abc': f[n].attrs[k] = np.array([1, 2, 3], '<i4')
           f[n].attrs.create('typed', [4, 5], dtype=f['t'])
         """);
-    try (H5File file = Hdf5.open(path(), OpenOptions.EDIT)) {
+    try (H5File file = Hdf5.open(turns.path(), OpenOptions.EDIT)) {
       Group g = file.group("g");
       g.renameAttribute("a", "renamed");
       g.deleteAttribute("b");
@@ -119,7 +103,7 @@ final class SharedMessagesByTurnsTest {
       g.deleteAttribute("typed");
       file.group("h").attribute("typed").write(new int[] {6, 6});
     }
-    python(
+    turns.python(
         """
         f = h5py.File(p, 'r+')
         assert f['g'].attrs['renamed'].tolist() == [1, 2, 3]
@@ -133,11 +117,11 @@ final class SharedMessagesByTurnsTest {
         assert h5py.h5o.get_info(f['t'].id).rc == 2
         f.close()
         """);
-    try (H5File file = Hdf5.open(path(), OpenOptions.EDIT)) {
+    try (H5File file = Hdf5.open(turns.path(), OpenOptions.EDIT)) {
       assertThat(file.group("i").attribute("b").readInts()).containsExactly(1, 2, 3);
       file.root().delete("i");
     }
-    python(
+    turns.python(
         """
         f = h5py.File(p, 'r+')
         assert h5py.h5o.get_info(f['t'].id).rc == 1
@@ -167,12 +151,12 @@ final class SharedMessagesByTurnsTest {
           f.create_dataset(n, (4, 4), '<i4', maxshape=(None, None), chunks=(2, 2), fillvalue=3,
               compression=1)
         """);
-    try (H5File file = Hdf5.open(path(), OpenOptions.EDIT)) {
+    try (H5File file = Hdf5.open(turns.path(), OpenOptions.EDIT)) {
       file.dataset("a").setExtent(6, 4); // of which the index says that it stands in this header
       file.dataset("b").setExtent(7, 4);
       file.root().delete("c");
     }
-    python(
+    turns.python(
         """
         f = h5py.File(p, 'r+')
         assert [f[n].shape for n in 'abde'] == [(6, 4), (7, 4), (4, 4), (4, 4)]
@@ -182,11 +166,11 @@ final class SharedMessagesByTurnsTest {
         assert f['e'].shape == (4, 4) and f['e'][3, 3] == 3
         f.close()
         """);
-    try (H5File file = Hdf5.open(path(), OpenOptions.EDIT)) {
+    try (H5File file = Hdf5.open(turns.path(), OpenOptions.EDIT)) {
       file.dataset("e").setExtent(9, 9);
       file.root().delete("b");
     }
-    python(
+    turns.python(
         """
         f = h5py.File(p, 'r+')
         f.create_dataset('new', (4, 4), '<i4', maxshape=(None, None), chunks=(2, 2), fillvalue=3,
@@ -207,13 +191,13 @@ final class SharedMessagesByTurnsTest {
         for n in 'gh':
           for k in range(7): f.require_group(n).attrs['a%d' % k] = np.array([k, 2, 3], '<i4')
         """);
-    try (H5File file = Hdf5.open(path(), OpenOptions.EDIT)) {
+    try (H5File file = Hdf5.open(turns.path(), OpenOptions.EDIT)) {
       Group g = file.group("g");
       for (int i = 0; i < 5; i++) {
         g.setAttribute("more" + i, i);
       }
     }
-    python(
+    turns.python(
         """
         f = h5py.File(p, 'r+')
         assert len(f['g'].attrs) == 12
@@ -223,14 +207,14 @@ final class SharedMessagesByTurnsTest {
         for k in range(7): assert f['g'].attrs['a%d' % k].tolist() == [k, 2, 3]
         f.close()
         """);
-    try (H5File file = Hdf5.open(path(), OpenOptions.EDIT)) {
+    try (H5File file = Hdf5.open(turns.path(), OpenOptions.EDIT)) {
       Group g = file.group("g");
       for (int i = 0; i < 5; i++) {
         g.deleteAttribute("more" + i);
       }
       g.deleteAttribute("a0");
     }
-    python(
+    turns.python(
         """
         f = h5py.File(p, 'r+')
         assert sorted(f['g'].attrs) == ['a%d' % k for k in range(1, 7)]
@@ -240,6 +224,6 @@ final class SharedMessagesByTurnsTest {
         assert heaps(f) == 0, heaps(f)
         f.close()
         """);
-    Oracle.h5dump().run(path().toString()).orFail();
+    Oracle.h5dump().run(turns.path().toString()).orFail();
   }
 }
