@@ -1,0 +1,81 @@
+package org.hyperslab.convert;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.CharacterSet;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.StringPadding;
+import org.hyperslab.format.type.StringType;
+import org.hyperslab.format.type.VlenStringType;
+import org.hyperslab.format.type.value.ElementCodec;
+
+/**
+ * An attribute with its value.
+ *
+ * @param name its name
+ * @param type the type of its elements
+ * @param space its shape
+ * @param data its elements, in the memory form of the type
+ */
+record AttributeValue(String name, Datatype type, Dataspace space, DataBuffer data) {
+
+  /**
+   * Makes a scalar attribute of text.
+   *
+   * @param name its name
+   * @param text its value
+   * @return the attribute, a NUL-terminated UTF-8 string
+   */
+  public static AttributeValue ofText(String name, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    byte[] padded = java.util.Arrays.copyOf(bytes, bytes.length + 1);
+    StringType type =
+        Datatypes.fixedString(padded.length, StringPadding.NULLTERM, CharacterSet.UTF8);
+    return new AttributeValue(
+        name, type, Dataspace.scalar(), DataBuffer.of(MemorySegment.ofArray(padded)));
+  }
+
+  /**
+   * Makes an attribute of one dimension.
+   *
+   * @param name its name
+   * @param type the type of its elements, without parts in a heap
+   * @param elements its elements, one behind the other
+   * @return the attribute
+   */
+  public static AttributeValue ofBytes(String name, Datatype type, byte[] elements) {
+    return new AttributeValue(
+        name,
+        type,
+        Dataspace.simple(elements.length / type.size()),
+        DataBuffer.of(MemorySegment.ofArray(elements)));
+  }
+
+  /**
+   * Returns the text of an attribute that holds one string.
+   *
+   * @return the text; empty if the attribute holds anything else
+   */
+  public Optional<String> text() {
+    boolean isText = type instanceof StringType || type instanceof VlenStringType;
+    if (!isText || space.kind() == Dataspace.Kind.NULL || space.elementCount() != 1) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable((String) element(0));
+  }
+
+  /**
+   * Returns one element as a Java value.
+   *
+   * @param index from 0, in row-major order
+   * @return the value, as {@link ElementCodec} decodes it
+   */
+  public Object element(long index) {
+    Datatype memory = type.inMemory();
+    return ElementCodec.of(memory).decode(data.elements(), index * memory.size(), data.heap());
+  }
+}

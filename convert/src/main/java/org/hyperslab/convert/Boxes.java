@@ -1,0 +1,223 @@
+package org.hyperslab.convert;
+
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+
+/**
+ * Arithmetic of boxes: arrays of one number for each dimension, slowest dimension first.
+ *
+ * <p>Thread rule: stateless.
+ */
+final class Boxes {
+
+  private Boxes() {}
+
+  /**
+   * A box of an array.
+   *
+   * @param start the first index in each dimension
+   * @param count how many indices in each dimension
+   */
+  public record Box(long[] start, long[] count) {
+
+    /**
+     * Counts the elements.
+     *
+     * @return the product of the counts
+     */
+    public long elements() {
+      return product(count);
+    }
+  }
+
+  /** Receives runs of elements that follow each other both in an array and in a box of it. */
+  @FunctionalInterface
+  public interface RunVisitor {
+
+    /**
+     * Takes one run.
+     *
+     * @param inArray the index of its first element in the array, in row-major order
+     * @param inBox the index of its first element in the box, in row-major order
+     * @param length how many elements
+     */
+    void run(long inArray, long inBox, long length);
+  }
+
+  /**
+   * Multiplies lengths.
+   *
+   * @param dims the lengths
+   * @return the product; 1 for none
+   * @throws ArithmeticException if it is beyond 63 bits
+   */
+  public static long product(long... dims) {
+    long product = 1;
+    for (long dim : dims) {
+      if (dim == 0) {
+        return 0;
+      }
+      product = Math.multiplyExact(product, dim);
+    }
+    return product;
+  }
+
+  /**
+   * Chooses blocks that are contiguous in row-major order.
+   *
+   * @param dims the array's shape
+   * @param most how many elements a block may have
+   * @return the shape of a block, at least 1 in each dimension
+   */
+  public static long[] rows(long[] dims, long most) {
+    long[] block = new long[dims.length];
+    long left = Math.max(1, most);
+    for (int d = dims.length - 1; d >= 0; d--) {
+      block[d] = Math.max(1, Math.min(dims[d], left));
+      left = block[d] < dims[d] ? 1 : Math.max(1, left / block[d]);
+    }
+    return block;
+  }
+
+  /**
+   * Chooses blocks that are made of whole units, such as chunks.
+   *
+   * @param dims the array's shape
+   * @param unit the shape of a unit
+   * @param most how many elements a block may have
+   * @return the shape of a block: several units, or part of one if a unit has more elements
+   */
+  public static long[] ofUnits(long[] dims, long[] unit, long most) {
+    long[] block = new long[dims.length];
+    long size = 1;
+    for (int d = 0; d < dims.length; d++) {
+      block[d] = Math.max(1, Math.min(dims[d], unit[d]));
+      size = Math.multiplyExact(size, block[d]);
+    }
+    if (size > most) {
+      return rows(block, most);
+    }
+    for (int d = dims.length - 1; d >= 0; d--) {
+      long factor = Math.max(1, most / size);
+      long wanted = block[d] > Long.MAX_VALUE / factor ? Long.MAX_VALUE : block[d] * factor;
+      size /= block[d];
+      block[d] = Math.max(1, Math.min(dims[d], wanted));
+      size *= block[d];
+    }
+    return block;
+  }
+
+  /**
+   * Cuts an array into blocks.
+   *
+   * @param dims the array's shape; no dimensions are a scalar, which is one box
+   * @param block the shape of a block
+   * @return the boxes in row-major order, those at the upper edges cut; each call of {@code
+   *     iterator} starts anew
+   */
+  public static Iterable<Box> cut(long[] dims, long[] block) {
+    return () -> new Cutting(dims.clone(), block.clone());
+  }
+
+  /**
+   * Visits the runs of a box.
+   *
+   * @param dims the array's shape
+   * @param start the box's first index in each dimension
+   * @param count the box's indices in each dimension
+   * @param visitor called for each run, in row-major order
+   */
+  public static void runs(long[] dims, long[] start, long[] count, RunVisitor visitor) {
+    if (product(count) == 0) {
+      return;
+    }
+    int inner = dims.length; // dimensions from here on are contiguous together
+    long length = 1;
+    while (inner > 0) {
+      inner--;
+      length *= count[inner];
+      if (count[inner] != dims[inner]) {
+        break;
+      }
+    }
+    long[] at = new long[inner];
+    long inBox = 0;
+    do {
+      visitor.run(offset(dims, start, at), inBox, length);
+      inBox += length;
+    } while (advance(at, count, inner));
+  }
+
+  private static long offset(long[] dims, long[] start, long[] at) {
+    long offset = 0;
+    for (int d = 0; d < dims.length; d++) {
+      offset = offset * dims[d] + start[d] + (d < at.length ? at[d] : 0);
+    }
+    return offset;
+  }
+
+  private static boolean advance(long[] at, long[] count, int rank) {
+    for (int d = rank - 1; d >= 0; d--) {
+      if (++at[d] < count[d]) {
+        return true;
+      }
+      at[d] = 0;
+    }
+    return false;
+  }
+
+  /**
+   * Reverses the order of dimensions.
+   *
+   * @param dims one number for each dimension
+   * @return the numbers, last first
+   */
+  public static long[] reversed(long... dims) {
+    long[] reversed = new long[dims.length];
+    for (int d = 0; d < dims.length; d++) {
+      reversed[d] = dims[dims.length - 1 - d];
+    }
+    return reversed;
+  }
+
+  private static final class Cutting implements Iterator<Box> {
+    private final long[] dims;
+    private final long[] block;
+    private final long[] next;
+    private boolean more;
+
+    Cutting(long[] dims, long[] block) {
+      this.dims = dims;
+      this.block = block;
+      this.next = new long[dims.length];
+      this.more = Arrays.stream(dims).noneMatch(dim -> dim == 0);
+    }
+
+    @Override
+    public boolean hasNext() {
+      return more;
+    }
+
+    @Override
+    public Box next() {
+      if (!more) {
+        throw new NoSuchElementException();
+      }
+      long[] count = new long[dims.length];
+      for (int d = 0; d < dims.length; d++) {
+        count[d] = Math.min(block[d], dims[d] - next[d]);
+      }
+      Box box = new Box(next.clone(), count);
+      more = false;
+      for (int d = dims.length - 1; d >= 0 && !more; d--) {
+        next[d] += block[d];
+        more = next[d] < dims[d];
+        if (!more) {
+          next[d] = 0;
+        }
+      }
+      return box;
+    }
+  }
+}

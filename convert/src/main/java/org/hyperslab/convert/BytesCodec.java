@@ -1,0 +1,359 @@
+package org.hyperslab.convert;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32C;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.InflaterInputStream;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.filter.FilterPipeline;
+import org.hyperslab.format.filter.FilterRegistry;
+import org.hyperslab.format.filter.FilterScratch;
+import org.hyperslab.format.filter.FilterStage;
+import org.hyperslab.format.filter.StoredChunk;
+
+/**
+ * A codec from bytes to bytes.
+ *
+ * <p>Thread rule: immutable.
+ */
+sealed interface BytesCodec {
+
+  /** Blosc's ways to shuffle, by their numbers. */
+  List<String> SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
+
+  /** Decodes to exactly as many bytes as are expected. */
+  byte[] decode(byte[] encoded, int expected, String file);
+
+  /** Encodes. */
+  byte[] encode(byte[] bytes);
+
+  /** How many bytes so many become, or -1 if that depends on them. */
+  default int encodedLength(int bytes) {
+    return -1;
+  }
+
+  private static CorruptFileException corrupt(
+      String codec, String problem, String file, Exception cause) {
+    return new CorruptFileException(
+        file, "chunk, " + codec, CorruptFileException.NO_OFFSET, problem, cause);
+  }
+
+  /**
+   * A codec that java.util.zip or commons-compress has.
+   *
+   * @param name gzip, zlib or bz2
+   * @param level of compression
+   */
+  record Deflated(String name, int level) implements BytesCodec {
+
+    @Override
+    public byte[] decode(byte[] encoded, int expected, String file) {
+      try (InputStream in = stream(new ByteArrayInputStream(encoded))) {
+        byte[] bytes = in.readNBytes(expected);
+        if (bytes.length != expected || in.read() >= 0) {
+          throw corrupt(name, "actual=another length, expected=" + expected + " bytes", file, null);
+        }
+        return bytes;
+      } catch (IOException | RuntimeException wrong) {
+        throw wrong instanceof CorruptFileException known
+            ? known
+            : corrupt(name, "actual=" + wrong + ", expected=" + name, file, wrong);
+      }
+    }
+
+    private InputStream stream(InputStream encoded) throws IOException {
+      return switch (name) {
+        case "gzip" -> new GZIPInputStream(encoded);
+        case "zlib" -> new InflaterInputStream(encoded);
+        default -> new BZip2CompressorInputStream(encoded);
+      };
+    }
+
+    @Override
+    public byte[] encode(byte[] bytes) {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      Deflater deflater = new Deflater(level);
+      try (OutputStream packed =
+          name.equals("gzip")
+              ? new GZIPOutputStream(out)
+              : new DeflaterOutputStream(out, deflater)) {
+        packed.write(bytes);
+      } catch (IOException impossible) {
+        throw new IllegalStateException(impossible);
+      } finally {
+        deflater.end();
+      }
+      return out.toByteArray();
+    }
+  }
+
+  /**
+   * A codec that HDF5 has as a filter: Blosc or Zstandard.
+   *
+   * @param name its name
+   * @param stage the filter
+   */
+  record Filtered(String name, FilterStage stage) implements BytesCodec {
+
+    private FilterPipeline pipeline() {
+      return FilterPipeline.of(List.of(stage), FilterRegistry.standard());
+    }
+
+    @Override
+    public byte[] decode(byte[] encoded, int expected, String file) {
+      try (FilterScratch scratch = new FilterScratch()) {
+        StoredChunk stored = new StoredChunk(MemorySegment.ofArray(encoded), 0, file, 0);
+        return pipeline().decode(stored, expected, scratch).toArray(ValueLayout.JAVA_BYTE);
+      }
+    }
+
+    @Override
+    public byte[] encode(byte[] bytes) {
+      try (FilterScratch scratch = new FilterScratch()) {
+        return pipeline()
+            .encode(MemorySegment.ofArray(bytes), scratch)
+            .bytes()
+            .toArray(ValueLayout.JAVA_BYTE);
+      }
+    }
+  }
+
+  /** A CRC-32C of the bytes, little-endian, behind them. */
+  record Crc32c() implements BytesCodec {
+
+    static int of(byte[] bytes, int length) {
+      CRC32C checksum = new CRC32C();
+      checksum.update(bytes, 0, length);
+      return (int) checksum.getValue();
+    }
+
+    @Override
+    public byte[] decode(byte[] encoded, int expected, String file) {
+      if (encoded.length != expected + 4) {
+        throw corrupt(
+            "crc32c",
+            "actual=" + encoded.length + " bytes, expected=" + (expected + 4),
+            file,
+            null);
+      }
+      int stored = ByteBuffer.wrap(encoded, expected, 4).order(ByteOrder.LITTLE_ENDIAN).getInt();
+      if (stored != of(encoded, expected)) {
+        throw corrupt("crc32c", "actual=another checksum, expected=" + stored, file, null);
+      }
+      return Arrays.copyOf(encoded, expected);
+    }
+
+    @Override
+    public byte[] encode(byte[] bytes) {
+      byte[] encoded = Arrays.copyOf(bytes, bytes.length + 4);
+      ByteBuffer.wrap(encoded, bytes.length, 4)
+          .order(ByteOrder.LITTLE_ENDIAN)
+          .putInt(of(bytes, bytes.length));
+      return encoded;
+    }
+
+    @Override
+    public int encodedLength(int bytes) {
+      return Math.addExact(bytes, 4);
+    }
+  }
+
+  /**
+   * The bytes of all elements by their place in the element.
+   *
+   * @param elementBytes bytes of an element
+   */
+  record Shuffle(int elementBytes) implements BytesCodec {
+
+    @Override
+    public byte[] decode(byte[] encoded, int expected, String file) {
+      if (encoded.length != expected) {
+        throw corrupt(
+            "shuffle", "actual=" + encoded.length + " bytes, expected=" + expected, file, null);
+      }
+      byte[] bytes = encoded.clone();
+      int count = encoded.length / elementBytes;
+      for (int i = 0; i < count; i++) {
+        for (int b = 0; b < elementBytes; b++) {
+          bytes[i * elementBytes + b] = encoded[b * count + i];
+        }
+      }
+      return bytes;
+    }
+
+    @Override
+    public byte[] encode(byte[] bytes) {
+      byte[] encoded = bytes.clone();
+      int count = bytes.length / elementBytes;
+      for (int i = 0; i < count; i++) {
+        for (int b = 0; b < elementBytes; b++) {
+          encoded[b * count + i] = bytes[i * elementBytes + b];
+        }
+      }
+      return encoded;
+    }
+
+    @Override
+    public int encodedLength(int bytes) {
+      return bytes;
+    }
+  }
+
+  // --- by name ---
+
+  /**
+   * A codec of either version.
+   *
+   * @param name its name (version 3) or id (version 2)
+   * @param configuration its options
+   * @param elementBytes bytes of an element
+   */
+  static BytesCodec of(String name, Map<?, ?> configuration, int elementBytes, String file) {
+    return switch (name) {
+      case "gzip", "zlib", "bz2" -> new Deflated(name, integer(configuration, "level", 5, 0, 9));
+      case "zstd" ->
+          new Filtered(
+              name, FilterStage.mandatory(32015, integer(configuration, "level", 3, 1, 22)));
+      case "blosc" -> blosc(configuration, elementBytes, file);
+      case "crc32c" -> new Crc32c();
+      case "shuffle" ->
+          new Shuffle(integer(configuration, "elementsize", elementBytes, 1, 1 << 20));
+      default ->
+          throw new UnsupportedFeatureException(
+              "codec of Zarr: actual="
+                  + name
+                  + ", expected=gzip, zlib, bz2, zstd, blosc, crc32c or shuffle, at="
+                  + file);
+    };
+  }
+
+  private static int integer(Map<?, ?> from, String name, int otherwise, int least, int most) {
+    return from.get(name) instanceof Number number
+        ? Math.clamp(number.longValue(), least, most)
+        : otherwise;
+  }
+
+  private static BytesCodec blosc(Map<?, ?> configuration, int elementBytes, String file) {
+    List<String> names = List.of("blosclz", "lz4", "lz4hc", "snappy", "zlib", "zstd");
+    Object name = configuration.get("cname");
+    int codec = name == null ? 1 : names.indexOf(name);
+    if (codec < 0) {
+      throw new UnsupportedFeatureException(
+          "codec of Blosc: actual=" + name + ", expected=one of " + names + ", at=" + file);
+    }
+    Object wanted = configuration.get("shuffle");
+    int shuffle =
+        switch (wanted) {
+          case String word -> Math.max(0, SHUFFLES.indexOf(word));
+          case Number number -> number.intValue() == 0 ? 0 : number.intValue() == 2 ? 2 : 1;
+          case null, default -> 1;
+        };
+    int level = integer(configuration, "clevel", 5, 0, 9);
+    int size = integer(configuration, "typesize", elementBytes, 1, 255);
+    return new Filtered(
+        "blosc", FilterStage.mandatory(32001, 2, 2, size, 0, level, shuffle, codec));
+  }
+
+  /** This codec as version 2 or 3 names it. */
+  static Map<String, Object> describe(BytesCodec codec, boolean three) {
+    Map<String, Object> options = new LinkedHashMap<>();
+    String name =
+        switch (codec) {
+          case Deflated d -> {
+            options.put("level", d.level);
+            yield d.name;
+          }
+          case Filtered f when f.name.equals("zstd") -> {
+            options.put("level", f.stage.clientData().getFirst());
+            if (three) {
+              options.put("checksum", false);
+            }
+            yield f.name;
+          }
+          case Filtered f -> {
+            bloscOptions(f.stage.clientDataArray(), options, three);
+            yield f.name;
+          }
+          case Crc32c _ -> "crc32c";
+          case Shuffle s -> {
+            options.put("elementsize", s.elementBytes);
+            yield "shuffle";
+          }
+        };
+    Map<String, Object> described = new LinkedHashMap<>();
+    described.put(three ? "name" : "id", name);
+    if (!three) {
+      described.putAll(options);
+    } else if (!options.isEmpty()) {
+      described.put("configuration", options);
+    }
+    return described;
+  }
+
+  private static void bloscOptions(int[] data, Map<String, Object> options, boolean three) {
+    List<String> names = List.of("blosclz", "lz4", "lz4hc", "snappy", "zlib", "zstd");
+    options.put("cname", names.get(data[6]));
+    options.put("clevel", data[4]);
+    options.put("shuffle", three ? SHUFFLES.get(data[5]) : (Object) data[5]);
+    options.put("blocksize", 0);
+    if (three) {
+      options.put("typesize", data[2]);
+    }
+  }
+
+  /** Undoes codecs, of which the last was applied last. */
+  static byte[] decode(List<BytesCodec> codecs, byte[] encoded, int expected, String file) {
+    int[] lengths = new int[codecs.size() + 1];
+    lengths[0] = expected;
+    for (int i = 0; i < codecs.size(); i++) {
+      lengths[i + 1] = lengths[i] < 0 ? -1 : codecs.get(i).encodedLength(lengths[i]);
+    }
+    byte[] bytes = encoded;
+    for (int i = codecs.size() - 1; i >= 0; i--) {
+      int length = lengths[i];
+      if (length < 0 && codecs.get(i).encodedLength(0) >= 0) {
+        length = Math.max(0, bytes.length - codecs.get(i).encodedLength(0)); // adds as many always
+      }
+      if (length < 0) {
+        throw new UnsupportedFeatureException(
+            "codecs of Zarr: actual="
+                + codecs
+                + ", expected=one that compresses at most, at="
+                + file);
+      }
+      bytes = codecs.get(i).decode(bytes, length, file);
+    }
+    if (bytes.length != expected) {
+      throw corrupt(
+          "length", "actual=" + bytes.length + " bytes, expected=" + expected, file, null);
+    }
+    return bytes;
+  }
+
+  /** Applies codecs, the first first. */
+  static byte[] encode(List<BytesCodec> codecs, byte[] bytes) {
+    byte[] encoded = bytes;
+    for (BytesCodec codec : new ArrayList<>(codecs)) {
+      encoded = codec.encode(encoded);
+    }
+    return encoded;
+  }
+}

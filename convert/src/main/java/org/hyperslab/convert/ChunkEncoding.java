@@ -1,0 +1,184 @@
+package org.hyperslab.convert;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.UnsupportedFeatureException;
+
+/**
+ * How a chunk becomes bytes: its dimensions are put in another order, its elements are written in
+ * row-major order or as inner chunks with an index (a shard), and the bytes are compressed.
+ *
+ * @param orders for each transposition the dimension of the chunk that each encoded one is
+ * @param shard how inner chunks are encoded; empty if the elements follow each other
+ * @param bytes codecs of the bytes, the first applied first
+ */
+record ChunkEncoding(List<int[]> orders, Optional<Shard> shard, List<BytesCodec> bytes) {
+
+  private static final int ENTRY_BYTES = 16;
+
+  /**
+   * Inner chunks.
+   *
+   * @param chunk their shape
+   * @param codec how each is encoded
+   * @param index codecs of the index, which has an offset and a length for each, little-endian
+   * @param atStart whether the index stands before the inner chunks
+   */
+  record Shard(long[] chunk, ChunkEncoding codec, List<BytesCodec> index, boolean atStart) {}
+
+  /**
+   * Decodes a chunk.
+   *
+   * @param encoded the stored bytes
+   * @param shape the chunk's shape
+   * @param fill one element, for inner chunks that are not stored
+   * @return the elements in row-major order
+   */
+  byte[] decode(byte[] encoded, long[] shape, byte[] fill, String file) {
+    long[] stored = shape;
+    for (int[] order : orders) {
+      stored = permuted(stored, order);
+    }
+    int length = length(stored, fill.length, file);
+    byte[] elements =
+        shard.isPresent()
+            ? decodeShard(encoded, stored, fill, file)
+            : BytesCodec.decode(bytes, encoded, length, file);
+    for (int i = orders.size() - 1; i >= 0; i--) {
+      long[] before = shape;
+      for (int[] order : orders.subList(0, i)) {
+        before = permuted(before, order);
+      }
+      elements = restore(elements, before, orders.get(i), fill.length);
+    }
+    return elements;
+  }
+
+  static int length(long[] shape, int elementBytes, String file) {
+    try {
+      return Math.toIntExact(Math.multiplyExact(Boxes.product(shape), (long) elementBytes));
+    } catch (ArithmeticException tooLarge) {
+      throw new UnsupportedFeatureException(
+          "chunk of Zarr: actual=shape " + Arrays.toString(shape) + ", expected<=2 GiB, at=" + file,
+          tooLarge);
+    }
+  }
+
+  private static long[] permuted(long[] shape, int[] order) {
+    return Arrays.stream(order).mapToLong(axis -> shape[axis]).toArray();
+  }
+
+  /** Undoes one transposition; the shape is that before it. */
+  private static byte[] restore(byte[] elements, long[] shape, int[] order, int elementBytes) {
+    long[] strides = new long[shape.length];
+    long stride = 1;
+    for (int d = shape.length - 1; d >= 0; d--) {
+      strides[d] = stride;
+      stride *= shape[d];
+    }
+    byte[] restored = new byte[elements.length];
+    BoxBytes.scatter(
+        MemorySegment.ofArray(elements),
+        permuted(shape, order),
+        MemorySegment.ofArray(restored),
+        permuted(strides, order),
+        elementBytes);
+    return restored;
+  }
+
+  private byte[] decodeShard(byte[] encoded, long[] shape, byte[] fill, String file) {
+    Shard inner = shard.orElseThrow();
+    if (!bytes.isEmpty()) {
+      throw new UnsupportedFeatureException(
+          "shard of Zarr: actual=compressed as a whole, expected=inner chunks only, at=" + file);
+    }
+    long[] grid = new long[shape.length];
+    for (int d = 0; d < shape.length; d++) {
+      grid[d] = shape[d] / inner.chunk[d];
+    }
+    int indexBytes = length(grid, ENTRY_BYTES, file);
+    int storedIndexBytes = indexBytes;
+    for (BytesCodec codec : inner.index) {
+      storedIndexBytes = codec.encodedLength(storedIndexBytes);
+      if (storedIndexBytes < 0) {
+        throw new UnsupportedFeatureException(
+            "shard index: actual=compressed, expected=crc32c only, at=" + file);
+      }
+    }
+    if (storedIndexBytes > encoded.length) {
+      throw corrupt(file, "actual=" + encoded.length + " bytes, expected>=" + storedIndexBytes);
+    }
+    int from = inner.atStart ? 0 : encoded.length - storedIndexBytes;
+    byte[] index =
+        BytesCodec.decode(
+            inner.index,
+            Arrays.copyOfRange(encoded, from, from + storedIndexBytes),
+            indexBytes,
+            file);
+    return decodeInner(encoded, ByteBuffer.wrap(index), shape, fill, file);
+  }
+
+  private byte[] decodeInner(
+      byte[] encoded, ByteBuffer index, long[] shape, byte[] fill, String file) {
+    Shard inner = shard.orElseThrow();
+    index.order(ByteOrder.LITTLE_ENDIAN);
+    byte[] elements = new byte[length(shape, fill.length, file)];
+    for (Boxes.Box box : Boxes.cut(shape, inner.chunk)) {
+      long offset = index.getLong();
+      long length = index.getLong();
+      byte[] chunk;
+      if (offset == -1 && length == -1) {
+        chunk = filled(fill, length(inner.chunk, fill.length, file));
+      } else {
+        if (offset < 0 || length < 0 || offset > encoded.length - length) {
+          throw corrupt(
+              file, "actual=inner chunk at " + offset + " of " + length + ", expected=inside");
+        }
+        byte[] part = Arrays.copyOfRange(encoded, (int) offset, (int) (offset + length));
+        chunk = inner.codec.decode(part, inner.chunk, fill, file);
+      }
+      int size = fill.length;
+      Boxes.runs(
+          shape,
+          box.start(),
+          box.count(),
+          (inArray, inBox, run) ->
+              System.arraycopy(
+                  chunk,
+                  (int) (inBox * size),
+                  elements,
+                  (int) (inArray * size),
+                  (int) (run * size)));
+    }
+    return elements;
+  }
+
+  private static CorruptFileException corrupt(String file, String problem) {
+    return new CorruptFileException(file, "shard of Zarr", CorruptFileException.NO_OFFSET, problem);
+  }
+
+  /** An element again and again. */
+  static byte[] filled(byte[] fill, int length) {
+    byte[] elements = new byte[length];
+    if (!isZero(fill)) {
+      for (int at = 0; at < length; at += fill.length) {
+        System.arraycopy(fill, 0, elements, at, fill.length);
+      }
+    }
+    return elements;
+  }
+
+  private static boolean isZero(byte[] fill) {
+    for (byte b : fill) {
+      if (b != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

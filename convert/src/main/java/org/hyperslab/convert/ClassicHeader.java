@@ -1,0 +1,114 @@
+package org.hyperslab.convert;
+
+import java.util.List;
+
+/**
+ * The header of a classic file, as its grammar has it.
+ *
+ * <pre>
+ * header  = 'C' 'D' 'F' version, numrecs, dimensions, attributes, variables
+ * list    = tag (4 bytes: 10 dimension, 11 variable, 12 attribute; 0 if empty), count, elements
+ * name    = length, UTF-8, padded by NUL to 4 bytes
+ * dimension = name, length (0: the record dimension)
+ * attribute = name, type (4 bytes), count, values padded by NUL to 4 bytes
+ * variable  = name, count of dimensions, their numbers, attributes, type, vsize, begin
+ * </pre>
+ *
+ * <p>Counts, lengths, numbers of dimensions and vsize have 4 bytes, in CDF-5 8; begin has 4 in
+ * CDF-1, otherwise 8. Numbers are big-endian.
+ *
+ * @param version 1, 2 or 5
+ * @param records how many records there are
+ * @param dimensions the dimensions
+ * @param attributes the attributes of the file
+ * @param variables the variables
+ */
+record ClassicHeader(
+    int version,
+    long records,
+    List<Axis> dimensions,
+    List<Text> attributes,
+    List<Array> variables) {
+
+  static final int DIMENSION_TAG = 10;
+  static final int VARIABLE_TAG = 11;
+  static final int ATTRIBUTE_TAG = 12;
+
+  /**
+   * A dimension.
+   *
+   * @param name its name
+   * @param length 0 for the record dimension
+   */
+  record Axis(String name, long length) {}
+
+  /**
+   * An attribute.
+   *
+   * @param name its name
+   * @param type its type
+   * @param values its elements, in the file's byte order
+   */
+  record Text(String name, ClassicType type, byte[] values) {}
+
+  /**
+   * A variable.
+   *
+   * @param name its name
+   * @param axes numbers of its dimensions
+   * @param attributes its attributes
+   * @param type its type
+   * @param begin the position of its first element
+   */
+  record Array(
+      String name, List<Integer> axes, List<Text> attributes, ClassicType type, long begin) {}
+
+  /** Whether a variable has a record in each record. */
+  boolean isRecord(Array variable) {
+    return !variable.axes().isEmpty() && dimensions.get(variable.axes().getFirst()).length() == 0;
+  }
+
+  /** The shape of a variable, of one record of it if it has records. */
+  long[] innerShape(Array variable) {
+    return variable.axes().stream()
+        .skip(isRecord(variable) ? 1 : 0)
+        .mapToLong(axis -> dimensions.get(axis).length())
+        .toArray();
+  }
+
+  /**
+   * Bytes of a variable, of one record of it if it has records, without padding.
+   *
+   * @throws ArithmeticException if they are beyond 63 bits
+   */
+  long innerBytes(Array variable) {
+    long bytes = variable.type().size();
+    for (long length : innerShape(variable)) {
+      bytes = Math.multiplyExact(bytes, length);
+    }
+    return bytes;
+  }
+
+  /**
+   * Bytes from one record to the next. A record is not padded if there is only one variable with
+   * records.
+   *
+   * @throws ArithmeticException if they are beyond 63 bits
+   */
+  long recordBytes() {
+    List<Array> withRecords = variables.stream().filter(this::isRecord).toList();
+    if (withRecords.size() == 1) {
+      return innerBytes(withRecords.getFirst());
+    }
+    long bytes = 0;
+    for (Array variable : withRecords) {
+      bytes = Math.addExact(bytes, padded(innerBytes(variable)));
+    }
+    return bytes;
+  }
+
+  /** Rounds up to a multiple of 4. */
+  static long padded(long bytes) {
+    return Math.addExact(bytes, 3) / 4 * 4;
+  }
+}

@@ -1,0 +1,274 @@
+package org.hyperslab.convert;
+
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.BitfieldType;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.format.type.StringPadding;
+import org.hyperslab.format.type.StringType;
+import org.hyperslab.format.type.VlenStringType;
+
+/**
+ * Decides what a classic file will hold of a tree: dimensions, attributes and variables. What it
+ * cannot hold is given to {@link Work#lose}.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class ClassicPlan {
+
+  private static final int MOST_NAME_BYTES = 256;
+
+  private final GroupNode root;
+  private final Work work;
+
+  /** Dimensions by path, those without a name by length; the value is the number. */
+  private final Map<String, Integer> numbers = new LinkedHashMap<>();
+
+  private final List<ClassicHeader.Axis> axes = new ArrayList<>();
+  private final List<Long> lengths = new ArrayList<>();
+  private final List<ClassicHeader.Array> arrays = new ArrayList<>();
+  private final List<Variable> variables = new ArrayList<>();
+  private Optional<Dimension> record = Optional.empty();
+  private int unnamed;
+
+  ClassicPlan(GroupNode root, Work work) {
+    this.root = root;
+    this.work = work;
+  }
+
+  /** The variables that are written, in the order of the header's. */
+  List<Variable> variables() {
+    return variables;
+  }
+
+  /** The header, without positions, as if it were CDF-5. */
+  ClassicHeader header() {
+    root.groups().forEach(group -> work.lose("a group", group.path()));
+    chooseRecord();
+    root.dimensions().forEach(this::number);
+    List<ClassicHeader.Text> attributes = attributes(root.attributes(), root.path());
+    root.variables().forEach(this::add);
+    long records = record.map(Dimension::length).orElse(0L);
+    return new ClassicHeader(5, records, axes, attributes, arrays);
+  }
+
+  /** The first unlimited dimension that is nowhere but first; all others get fixed lengths. */
+  private void chooseRecord() {
+    List<Dimension> inner = new ArrayList<>();
+    List<Dimension> first = new ArrayList<>();
+    root.dimensions().stream().filter(Dimension::unlimited).forEach(first::add);
+    for (Variable variable : root.variables()) {
+      List<Dimension> dimensions = dimensionsOf(variable);
+      dimensions.stream().skip(1).forEach(inner::add);
+      dimensions.stream().limit(1).filter(Dimension::unlimited).forEach(first::add);
+    }
+    record = first.stream().filter(dimension -> !inner.contains(dimension)).findFirst();
+  }
+
+  private static List<Dimension> dimensionsOf(Variable variable) {
+    if (!variable.traits().dimensions().isEmpty()) {
+      return variable.traits().dimensions();
+    }
+    List<Dimension> unnamed = new ArrayList<>();
+    Dataspace space = variable.space();
+    for (int axis = 0; axis < space.rank(); axis++) {
+      unnamed.add(new Dimension("", space.dim(axis), space.maxDim(axis) == Dataspace.UNLIMITED));
+    }
+    return unnamed;
+  }
+
+  /** The number of a dimension, which is defined if it is new. */
+  private int number(Dimension dimension) {
+    boolean isRecord = record.isPresent() && record.get().equals(dimension);
+    String key =
+        dimension.path().isEmpty() ? (isRecord ? "*" : "#" + dimension.length()) : dimension.path();
+    Integer known = numbers.get(key);
+    if (known != null) {
+      return known;
+    }
+    if (dimension.unlimited() && !isRecord) {
+      work.lose("a dimension that may grow, beside the one of records", where(dimension));
+    }
+    if (dimension.length() == 0 && !isRecord) {
+      throw new UnsupportedFeatureException(
+          "classic netCDF: actual=a dimension of length 0, expected=from 1, at="
+              + where(dimension));
+    }
+    String name = dimension.path().isEmpty() ? unusedName() : requireName(dimension.name());
+    if (axes.stream().anyMatch(axis -> axis.name().equals(name))) {
+      throw new UnsupportedFeatureException(
+          "classic netCDF: actual=two dimensions \"" + name + "\", expected=one name each");
+    }
+    axes.add(new ClassicHeader.Axis(name, isRecord ? 0 : dimension.length()));
+    lengths.add(dimension.length());
+    numbers.put(key, axes.size() - 1);
+    return axes.size() - 1;
+  }
+
+  private static String where(Dimension dimension) {
+    return dimension.path().isEmpty() ? "a dimension without a name" : dimension.path();
+  }
+
+  /** As netCDF-C names dimensions that have no name. */
+  private String unusedName() {
+    String name = "phony_dim_" + unnamed++;
+    boolean taken = root.dimensions().stream().anyMatch(dimension -> dimension.name().equals(name));
+    return taken ? unusedName() : name;
+  }
+
+  private static String requireName(String name) {
+    byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+    boolean printable = name.chars().allMatch(c -> c >= ' ' && c != 127 && c != '/');
+    char first = name.charAt(0);
+    boolean starts = Character.isLetterOrDigit(first) || first == '_' || first >= 128;
+    if (!printable || !starts || name.endsWith(" ") || utf8.length > MOST_NAME_BYTES) {
+      throw new UnsupportedFeatureException(
+          "classic netCDF: actual=the name \""
+              + name
+              + "\", expected=a letter, digit or _ first, printable, up to "
+              + MOST_NAME_BYTES
+              + " bytes");
+    }
+    return name;
+  }
+
+  private void add(Variable variable) {
+    Optional<ClassicType> type = type(variable.type(), variable.path());
+    if (type.isEmpty()) {
+      work.lose(
+          "elements of a type that classic netCDF does not have, " + variable.type().describe(),
+          variable.path());
+      return;
+    }
+    if (variable.space().kind() == Dataspace.Kind.NULL) {
+      work.lose("a variable without a shape", variable.path());
+      return;
+    }
+    List<Integer> numbersOfAxes = new ArrayList<>();
+    for (Dimension dimension : dimensionsOf(variable)) {
+      numbersOfAxes.add(number(dimension));
+    }
+    arrays.add(
+        new ClassicHeader.Array(
+            requireName(variable.name()),
+            numbersOfAxes,
+            attributes(variable.traits().attributes(), variable.path()),
+            type.get(),
+            0));
+    variables.add(variable);
+  }
+
+  private Optional<ClassicType> type(Datatype type, String path) {
+    return switch (type) {
+      case EnumType t -> {
+        work.lose("the names of an enumeration", path);
+        yield ClassicType.of(t.base());
+      }
+      case BitfieldType t when t.fillsElement() -> {
+        work.lose("a bitfield, which is an unsigned integer in netCDF", path);
+        yield ClassicType.of(IntegerType.of(t.size(), t.order(), false));
+      }
+      default -> ClassicType.of(type);
+    };
+  }
+
+  // --- attributes ---
+
+  private List<ClassicHeader.Text> attributes(List<AttributeValue> attributes, String path) {
+    List<ClassicHeader.Text> texts = new ArrayList<>();
+    for (AttributeValue attribute : attributes) {
+      attribute(attribute, path).ifPresent(texts::add);
+    }
+    return texts;
+  }
+
+  private Optional<ClassicHeader.Text> attribute(AttributeValue attribute, String path) {
+    String name = requireName(attribute.name());
+    Dataspace space = attribute.space();
+    boolean isText =
+        attribute.type() instanceof StringType || attribute.type() instanceof VlenStringType;
+    if (isText && (space.elementCount() == 1 || attribute.type().size() > 1)) {
+      if (space.elementCount() > 1) {
+        work.lose("several strings in the attribute " + name, path);
+        return Optional.empty();
+      }
+      return Optional.of(new ClassicHeader.Text(name, ClassicType.CHAR, text(attribute)));
+    }
+    Optional<ClassicType> type = type(attribute.type(), path);
+    if (type.isEmpty()) {
+      work.lose(
+          "the attribute "
+              + name
+              + " of type "
+              + attribute.type().describe()
+              + ", which classic"
+              + " netCDF does not have",
+          path);
+      return Optional.empty();
+    }
+    if (space.rank() > 1) {
+      work.lose("the shape of the attribute " + name, path);
+    }
+    byte[] values = new byte[Math.toIntExact(space.elementCount() * type.get().size())];
+    MemorySegment.copy(
+        attribute.data().elements(), ValueLayout.JAVA_BYTE, 0, values, 0, values.length);
+    toFile(attribute.type(), type.get(), MemorySegment.ofArray(values), space.elementCount());
+    return Optional.of(new ClassicHeader.Text(name, type.get(), values));
+  }
+
+  /** Elements in the file's byte order, in place. */
+  static void toFile(Datatype from, ClassicType to, MemorySegment elements, long count) {
+    if (!isBigEndian(from)) {
+      to.swap(elements, count);
+    }
+  }
+
+  private static boolean isBigEndian(Datatype type) {
+    return switch (type) {
+      case IntegerType t -> t.order() == org.hyperslab.format.type.Endian.BIG;
+      case org.hyperslab.format.type.FloatType t ->
+          t.order() == org.hyperslab.format.type.Endian.BIG;
+      case BitfieldType t -> t.order() == org.hyperslab.format.type.Endian.BIG;
+      case EnumType t -> isBigEndian(t.base());
+      default -> false;
+    };
+  }
+
+  /** The bytes of a string: up to the terminator, without spaces that pad, or all of them. */
+  private static byte[] text(AttributeValue attribute) {
+    if (attribute.space().elementCount() == 0) {
+      return new byte[0];
+    }
+    if (!(attribute.type() instanceof StringType type)) {
+      String text = (String) attribute.element(0);
+      return text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
+    }
+    byte[] bytes =
+        attribute.data().elements().asSlice(0, type.size()).toArray(ValueLayout.JAVA_BYTE);
+    int length = bytes.length;
+    if (type.padding() == StringPadding.NULLTERM) {
+      length = 0;
+      while (length < bytes.length && bytes[length] != 0) {
+        length++;
+      }
+    } else if (type.padding() == StringPadding.SPACEPAD) {
+      while (length > 0 && bytes[length - 1] == ' ') {
+        length--;
+      }
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.write(bytes, 0, length);
+    return out.toByteArray();
+  }
+}

@@ -1,0 +1,43 @@
+package org.hyperslab.convert;
+
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.format.type.DataBuffer;
+
+/**
+ * Reads the elements of a variable by boxes.
+ *
+ * <p>Thread rule: any thread.
+ */
+interface ElementReader {
+
+  /**
+   * Reads a box of elements.
+   *
+   * @param start the first index in each dimension
+   * @param count how many indices in each dimension, at least 1
+   * @param target receives the elements in row-major order, in the memory form of the variable's
+   *     type, from byte 0
+   */
+  void read(long[] start, long[] count, DataBuffer target);
+
+  /**
+   * Returns the shape of blocks that this reader reads best.
+   *
+   * @param dims the variable's shape
+   * @param most how many elements a block may have
+   * @return the shape of a block, at least 1 in each dimension
+   */
+  default long[] block(long[] dims, long most) {
+    return Boxes.rows(dims, most);
+  }
+
+  /**
+   * Returns where elements are stored, if others have the fill value.
+   *
+   * @return boxes that hold all that is stored; empty if everything is
+   */
+  default Optional<List<Boxes.Box>> stored() {
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,161 @@
+package org.hyperslab.convert;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
+
+/** A file whose bytes are read and written at positions. */
+final class FileBytes implements InputBytes, AutoCloseable {
+
+  private static final long LARGEST_TRANSFER_BYTES = 1 << 30;
+
+  private final Path path;
+  private final FileChannel channel;
+
+  private FileBytes(Path path, FileChannel channel) {
+    this.path = path;
+    this.channel = channel;
+  }
+
+  /**
+   * Opens a file for reading.
+   *
+   * @param path the file
+   * @return it, to be closed
+   * @throws NotFoundException if there is none
+   * @throws StorageException if it cannot be opened
+   */
+  public static FileBytes open(Path path) {
+    try {
+      return new FileBytes(path, FileChannel.open(path, StandardOpenOption.READ));
+    } catch (NoSuchFileException none) {
+      throw new NotFoundException("file: actual=none, expected=a file, at=" + path, none);
+    } catch (IOException failure) {
+      throw failed("open", path, failure);
+    }
+  }
+
+  /**
+   * Creates a file, which must not exist, for writing and reading.
+   *
+   * @param path the file
+   * @return it, to be closed
+   * @throws StorageException if it cannot be created
+   */
+  public static FileBytes create(Path path) {
+    try {
+      return new FileBytes(
+          path,
+          FileChannel.open(
+              path,
+              StandardOpenOption.CREATE_NEW,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE));
+    } catch (IOException failure) {
+      throw failed("create", path, failure);
+    }
+  }
+
+  /**
+   * Makes the error for a failed call.
+   *
+   * @param what the call
+   * @param path the file
+   * @param failure its cause
+   * @return the error, to be thrown
+   */
+  static StorageException failed(String what, Path path, IOException failure) {
+    return new StorageException(
+        what + ": actual=" + failure + ", expected=success, at=" + path, failure);
+  }
+
+  /**
+   * Returns the channel, to be written to from its start by one thread.
+   *
+   * @return the open channel; closed with this
+   */
+  public FileChannel channel() {
+    return channel;
+  }
+
+  @Override
+  public String name() {
+    return path.toString();
+  }
+
+  @Override
+  public long size() {
+    try {
+      return channel.size();
+    } catch (IOException failure) {
+      throw failed("size", path, failure);
+    }
+  }
+
+  @Override
+  public void read(long position, MemorySegment target) {
+    try {
+      for (long at = 0; at < target.byteSize(); ) {
+        long length = Math.min(LARGEST_TRANSFER_BYTES, target.byteSize() - at);
+        ByteBuffer part = target.asSlice(at, length).asByteBuffer();
+        int count = channel.read(part, position + at);
+        if (count < 0) {
+          throw new CorruptFileException(
+              name(),
+              "length",
+              position,
+              "actual=" + at + " bytes, expected=" + target.byteSize() + " from here");
+        }
+        at += count;
+      }
+    } catch (IOException failure) {
+      throw failed("read", path, failure);
+    }
+  }
+
+  /**
+   * Writes bytes.
+   *
+   * @param position of the first
+   * @param source the bytes
+   * @throws StorageException if they cannot be written
+   */
+  public void write(long position, MemorySegment source) {
+    try {
+      for (long at = 0; at < source.byteSize(); ) {
+        long length = Math.min(LARGEST_TRANSFER_BYTES, source.byteSize() - at);
+        at += channel.write(source.asSlice(at, length).asByteBuffer(), position + at);
+      }
+    } catch (IOException failure) {
+      throw failed("write", path, failure);
+    }
+  }
+
+  /**
+   * Makes the file longer; new bytes are zeros.
+   *
+   * @param bytes the length to have at least
+   * @throws StorageException if it cannot be written
+   */
+  public void growTo(long bytes) {
+    if (size() < bytes) {
+      write(bytes - 1, MemorySegment.ofArray(new byte[1]));
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException failure) {
+      throw failed("close", path, failure);
+    }
+  }
+}

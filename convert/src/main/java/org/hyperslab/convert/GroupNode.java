@@ -1,0 +1,77 @@
+package org.hyperslab.convert;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A group: what it holds, in order. A reader fills the lists; from then on they stay as they are.
+ *
+ * @param path absolute; "/" for the root
+ * @param attributes its attributes
+ * @param dimensions the dimensions that are defined in it
+ * @param variables the variables in it
+ * @param groups the groups in it
+ * @param links further links in it
+ */
+record GroupNode(
+    String path,
+    List<AttributeValue> attributes,
+    List<Dimension> dimensions,
+    List<Variable> variables,
+    List<GroupNode> groups,
+    List<NodeLink> links) {
+
+  /**
+   * Makes an empty group.
+   *
+   * @param path its path
+   * @return the group, whose lists can be added to
+   */
+  public static GroupNode empty(String path) {
+    return new GroupNode(
+        path,
+        new ArrayList<>(),
+        new ArrayList<>(),
+        new ArrayList<>(),
+        new ArrayList<>(),
+        new ArrayList<>());
+  }
+
+  /**
+   * Returns the path of a child.
+   *
+   * @param name the child's name
+   * @return this path and the name
+   */
+  public String child(String name) {
+    return path.equals("/") ? "/" + name : path + "/" + name;
+  }
+
+  /**
+   * Returns the name without the path of the group above.
+   *
+   * @return the last part of the path; empty for the root
+   */
+  public String name() {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  /**
+   * Returns this group and all below it.
+   *
+   * @return the groups, each before what is in it
+   */
+  public Stream<GroupNode> all() {
+    return Stream.concat(Stream.of(this), groups.stream().flatMap(GroupNode::all));
+  }
+
+  /**
+   * Returns the variables of this group and of all below it.
+   *
+   * @return the variables, those of a group before those of the groups in it
+   */
+  public Stream<Variable> allVariables() {
+    return all().flatMap(group -> group.variables().stream());
+  }
+}

@@ -1,0 +1,197 @@
+package org.hyperslab.convert;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hyperslab.Attribute;
+import org.hyperslab.CommittedType;
+import org.hyperslab.Dataset;
+import org.hyperslab.Group;
+import org.hyperslab.H5File;
+import org.hyperslab.H5Object;
+import org.hyperslab.Link;
+import org.hyperslab.convert.Variable.Traits;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.convert.Converter;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.FillValue;
+import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.Layout;
+import org.hyperslab.model.LinkKind;
+
+/**
+ * An HDF5 file, or one group or dataset of it. Dimension scales become dimensions; user-defined
+ * links and committed types are given to {@link Work#lose}.
+ */
+final class Hdf5Source implements SourceFile {
+
+  private final H5File file;
+  private final Work work;
+  private final List<H5Object> opened = new ArrayList<>();
+  private final Map<Long, String> seen = new HashMap<>();
+  private final boolean whole;
+  private final ScaleReader scales = new ScaleReader();
+  private final GroupNode root;
+
+  /**
+   * Reads the metadata of an open file.
+   *
+   * @param file the file; closed with this
+   * @param path the group or dataset to take; "/" for all
+   * @param work hears what the model cannot hold
+   */
+  public Hdf5Source(H5File file, String path, Work work) {
+    this.file = file;
+    this.work = work;
+    this.whole = path.equals("/");
+    this.root = tree(path);
+  }
+
+  private GroupNode tree(String path) {
+    GroupNode all = GroupNode.empty("/");
+    try {
+      H5Object object = path.equals("/") ? file.root() : file.get(path);
+      opened.add(object);
+      switch (object) {
+        case Group group -> addGroup(group, all);
+        case Dataset dataset -> addDataset(dataset, all, lastName(path));
+        case CommittedType _ ->
+            throw new InvalidUseException(
+                "object to convert: actual=a committed type, expected=a group or dataset, at="
+                    + path);
+      }
+      return scales.resolve(all, work);
+    } catch (RuntimeException | Error failure) {
+      close();
+      throw failure;
+    }
+  }
+
+  private static String lastName(String path) {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  @Override
+  public GroupNode root() {
+    return root;
+  }
+
+  private void addGroup(Group group, GroupNode node) {
+    seen.putIfAbsent(group.token().address(), node.path());
+    boolean tracked = group.groupInfo().options().creationOrderTracked();
+    node.attributes().addAll(attributes(group));
+    List<Link> links =
+        group.links(tracked ? IterationIndex.CREATION_ORDER : IterationIndex.NAME, false).toList();
+    for (Link link : links) {
+      String path = node.child(link.name());
+      if (link.kind() != LinkKind.HARD) {
+        addLink(link, node, path);
+        continue;
+      }
+      H5Object object = group.get(link.name());
+      opened.add(object);
+      addObject(object, node, link.name());
+    }
+  }
+
+  private void addLink(Link link, GroupNode node, String path) {
+    if (link.kind() == LinkKind.USER_DEFINED || !whole) {
+      work.lose("a link that is not hard (" + link.kind() + ")", path);
+      return;
+    }
+    boolean external = link.kind() == LinkKind.EXTERNAL;
+    node.links()
+        .add(
+            new NodeLink(
+                link.name(),
+                external ? NodeLink.Kind.EXTERNAL : NodeLink.Kind.SOFT,
+                link.targetFile().orElse(""),
+                link.targetPath().orElseThrow()));
+  }
+
+  private void addObject(H5Object object, GroupNode node, String name) {
+    String path = node.child(name);
+    if (!(object instanceof CommittedType)) {
+      String first = seen.putIfAbsent(object.token().address(), path);
+      if (first != null) {
+        node.links().add(new NodeLink(name, NodeLink.Kind.HARD, "", first));
+        return;
+      }
+    }
+    switch (object) {
+      case Group group -> {
+        GroupNode child = GroupNode.empty(path);
+        node.groups().add(child);
+        addGroup(group, child);
+      }
+      case Dataset dataset -> addDataset(dataset, node, name);
+      case CommittedType _ -> work.lose("a committed datatype", path);
+    }
+  }
+
+  private void addDataset(Dataset dataset, GroupNode node, String name) {
+    DatasetInfo info = dataset.datasetInfo();
+    long[] chunk =
+        info.options().layout() instanceof Layout.Chunked c ? c.dimsArray() : new long[0];
+    Traits traits =
+        Traits.NONE
+            .withAttributes(attributes(dataset))
+            .withChunk(chunk)
+            .withFilters(info.options().filters());
+    Optional<DataBuffer> fill = fill(info);
+    Variable variable =
+        new Variable(
+            node.child(name),
+            info.type(),
+            info.space(),
+            fill.map(traits::withFill).orElse(traits),
+            new Hdf5Elements(dataset, info.type(), chunk));
+    scales.met(dataset, variable);
+    node.variables().add(variable);
+  }
+
+  private static Optional<DataBuffer> fill(DatasetInfo info) {
+    if (!(info.options().fill() instanceof FillValue.Value value)
+        || info.type().hasOutOfLineParts()) {
+      return Optional.empty();
+    }
+    Datatype to = info.type().inMemory();
+    DataBuffer converted = DataBuffer.allocate(to, 1);
+    MemorySegment from = value.value().elements();
+    Converter.between(value.type().inMemory(), to)
+        .open()
+        .convert(from, 0, converted.elements(), 0, 1);
+    return Optional.of(converted);
+  }
+
+  private static List<AttributeValue> attributes(H5Object object) {
+    boolean tracked = object.info().creationOrderTracked();
+    List<AttributeValue> values = new ArrayList<>();
+    object
+        .attributes(tracked ? IterationIndex.CREATION_ORDER : IterationIndex.NAME, false)
+        .forEach(attribute -> values.add(value(attribute)));
+    return values;
+  }
+
+  private static AttributeValue value(Attribute attribute) {
+    Datatype type = attribute.type();
+    Dataspace space = attribute.space();
+    DataBuffer data = DataBuffer.allocate(type, space.elementCount());
+    if (space.elementCount() > 0) {
+      attribute.read(type.inMemory(), data);
+    }
+    return new AttributeValue(attribute.name(), type, space, data);
+  }
+
+  /** Closes the file and all that was opened in it. */
+  @Override
+  public void close() {
+    file.close();
+  }
+}

@@ -1,0 +1,153 @@
+package org.hyperslab.convert;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.Dataset;
+import org.hyperslab.Group;
+import org.hyperslab.H5File;
+import org.hyperslab.H5Object;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Memory;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.ArrayType;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.ReferenceType;
+import org.hyperslab.format.type.VlenType;
+import org.hyperslab.model.AttributeStorage;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.Durability;
+import org.hyperslab.model.FillValue;
+import org.hyperslab.model.GroupOptions;
+import org.hyperslab.model.Layout;
+
+/**
+ * Writes an HDF5 file. Named dimensions become dimension scales as netCDF-4 keeps them, so that
+ * netCDF's programs open the file.
+ */
+final class Hdf5Target implements TargetFile {
+
+  private static final AttributeStorage ORDERED = AttributeStorage.DEFAULT.withCreationOrder();
+  private static final GroupOptions GROUP =
+      GroupOptions.DEFAULT.withCreationOrder().withAttributes(ORDERED);
+
+  /** Creates the target. */
+  public Hdf5Target() {}
+
+  @Override
+  public void write(GroupNode root, Path path, Work work) {
+    CreateOptions options =
+        CreateOptions.DEFAULT
+            .withExclusive(true)
+            .withRoot(GROUP)
+            .withAccess(CreateOptions.DEFAULT.access().withDurability(Durability.PROCESS));
+    ScaleWriter scales = new ScaleWriter(root);
+    try (H5File file = Hdf5.create(path, options)) {
+      setAttributes(file.root(), root.attributes(), work);
+      addMembers(file.root(), root, scales, work);
+      scales.attach(file);
+      root.all().forEach(group -> addLinks(file, group, work));
+    }
+  }
+
+  private void addMembers(Group group, GroupNode node, ScaleWriter scales, Work work) {
+    for (Variable variable : node.variables()) {
+      if (holdsReference(variable.type())) {
+        work.lose("references, which lead into the file that they are in", variable.path());
+        continue;
+      }
+      try (Dataset dataset = create(group, variable, scales.nameOf(variable))) {
+        setAttributes(dataset, variable.traits().attributes(), work);
+        copy(dataset, variable, work);
+      }
+    }
+    scales.createWithoutVariable(group, node);
+    for (GroupNode child : node.groups()) {
+      try (Group created = group.createGroup(child.name(), GROUP)) {
+        setAttributes(created, child.attributes(), work);
+        addMembers(created, child, scales, work);
+      }
+    }
+  }
+
+  private static void addLinks(H5File file, GroupNode node, Work work) {
+    try (Group group = file.group(node.path())) {
+      for (NodeLink link : node.links()) {
+        switch (link.kind()) {
+          case SOFT -> group.createSoftLink(link.name(), link.target());
+          case EXTERNAL -> group.createExternalLink(link.name(), link.file(), link.target());
+          case HARD -> {
+            if (file.exists(link.target())) {
+              group.createHardLink(link.name(), link.target());
+            } else {
+              work.lose("a link to an object that is left out", node.child(link.name()));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static void copy(Dataset dataset, Variable variable, Work work) {
+    Work.BlockSink sink = (box, elements) -> write(dataset, variable, box, elements);
+    if (variable.traits().chunk().isEmpty()) {
+      work.copy(variable, sink);
+      return;
+    }
+    long[] chunk = variable.traits().chunk().stream().mapToLong(Long::longValue).toArray();
+    long[] dims = variable.space().dims();
+    Optional<List<Boxes.Box>> stored = variable.elements().stored();
+    if (stored.isPresent()) {
+      work.copy(variable, chunk, stored.get(), sink);
+      return;
+    }
+    work.copy(variable, Boxes.ofUnits(dims, chunk, work.blockElements(variable)), sink);
+  }
+
+  private static void write(
+      Dataset dataset, Variable variable, Boxes.Box box, DataBuffer elements) {
+    boolean scalar = box.start().length == 0;
+    Dataspace shape = scalar ? Dataspace.scalar() : Dataspace.simple(box.count());
+    Selection where = scalar ? Selection.all() : Selection.box(box.start(), box.count());
+    dataset.write(where, new Memory(variable.type(), shape, Selection.all(), elements));
+  }
+
+  private static Dataset create(Group group, Variable variable, String name) {
+    Variable.Traits traits = variable.traits();
+    DatasetOptions.Builder options =
+        DatasetOptions.builder().attributes(ORDERED).filters(traits.filters());
+    if (!traits.chunk().isEmpty()) {
+      options.layout(new Layout.Chunked(traits.chunk(), true));
+    }
+    traits.fill().ifPresent(fill -> options.fill(new FillValue.Value(variable.type(), fill)));
+    return group.createDataset(name, variable.type(), variable.space(), options.build());
+  }
+
+  private static boolean holdsReference(Datatype type) {
+    return switch (type) {
+      case ReferenceType _ -> true;
+      case CompoundType t -> t.members().stream().anyMatch(m -> holdsReference(m.type()));
+      case ArrayType t -> holdsReference(t.base());
+      case VlenType t -> holdsReference(t.base());
+      default -> false;
+    };
+  }
+
+  private static void setAttributes(H5Object object, List<AttributeValue> attributes, Work work) {
+    for (AttributeValue attribute : attributes) {
+      if (holdsReference(attribute.type())) {
+        work.lose("the attribute " + attribute.name() + " of references", object.path());
+      } else if (attribute.space().elementCount() == 0) {
+        object.createAttribute(attribute.name(), attribute.type(), attribute.space());
+      } else {
+        object.setAttribute(
+            attribute.name(),
+            new Memory(attribute.type(), attribute.space(), Selection.all(), attribute.data()));
+      }
+    }
+  }
+}

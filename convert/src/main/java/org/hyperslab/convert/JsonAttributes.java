@@ -1,0 +1,160 @@
+package org.hyperslab.convert;
+
+import java.lang.foreign.MemorySegment;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.FloatType;
+import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.format.type.StringType;
+import org.hyperslab.format.type.VlenStringType;
+import org.hyperslab.format.type.value.ElementCodec;
+
+/**
+ * Attributes as JSON. Text, numbers, truth values and lists of one of them have types; all other
+ * JSON is kept as text, and the attribute {@value #NAMES} names it, so that it comes back as it
+ * was.
+ *
+ * <p>Thread rule: stateless.
+ */
+final class JsonAttributes {
+
+  /** Lists the attributes that hold JSON as text, one name a line. */
+  static final String NAMES = "zarr_json_attributes";
+
+  private JsonAttributes() {}
+
+  static List<AttributeValue> parse(Map<?, ?> json) {
+    List<AttributeValue> attributes = new ArrayList<>();
+    List<String> asText = new ArrayList<>();
+    for (Map.Entry<?, ?> entry : json.entrySet()) {
+      String name = (String) entry.getKey();
+      if (name.isEmpty() || name.indexOf('\0') >= 0) {
+        continue;
+      }
+      Optional<AttributeValue> typed = typed(name, entry.getValue());
+      if (typed.isEmpty()) {
+        asText.add(name);
+      }
+      attributes.add(
+          typed.orElseGet(() -> AttributeValue.ofText(name, JsonText.write(entry.getValue()))));
+    }
+    if (!asText.isEmpty()) {
+      attributes.add(AttributeValue.ofText(NAMES, String.join("\n", asText)));
+    }
+    return attributes;
+  }
+
+  private static Optional<AttributeValue> typed(String name, Object value) {
+    if (value instanceof String text) {
+      return text.indexOf('\0') < 0
+          ? Optional.of(AttributeValue.ofText(name, text))
+          : Optional.empty();
+    }
+    boolean isList = value instanceof List<?>;
+    List<?> all = value instanceof List<?> list ? list : List.of(value);
+    Optional<Datatype> type = commonType(all);
+    if (type.isEmpty()) {
+      return Optional.empty();
+    }
+    Dataspace space = isList ? Dataspace.simple(all.size()) : Dataspace.scalar();
+    DataBuffer data = DataBuffer.allocate(type.get(), all.size());
+    Datatype memory = type.get().inMemory();
+    ElementCodec codec = ElementCodec.of(memory);
+    try {
+      for (int i = 0; i < all.size(); i++) {
+        codec.encode(all.get(i), data.elements(), (long) i * memory.size(), data.heap());
+      }
+    } catch (InvalidUseException _) {
+      return Optional.empty(); // an integer of more than 64 bits
+    }
+    return Optional.of(new AttributeValue(name, type.get(), space, data));
+  }
+
+  private static Optional<Datatype> commonType(List<?> values) {
+    if (values.isEmpty()) {
+      return Optional.empty();
+    }
+    if (values.stream().allMatch(BigInteger.class::isInstance)) {
+      boolean large = values.stream().anyMatch(v -> ((BigInteger) v).bitLength() > 63);
+      return Optional.of(large ? Datatypes.U64LE : Datatypes.I64LE);
+    }
+    if (values.stream().allMatch(Double.class::isInstance)) {
+      return Optional.of(Datatypes.F64LE);
+    }
+    if (values.stream().allMatch(Boolean.class::isInstance)) {
+      return Optional.of(Datatypes.BOOLEAN);
+    }
+    boolean texts =
+        values.stream().allMatch(v -> v instanceof String text && text.indexOf('\0') < 0);
+    return texts ? Optional.of(Datatypes.vlenString()) : Optional.empty();
+  }
+
+  /** Attributes as JSON; what has no form in it is given to {@link Work#lose}. */
+  static Map<String, Object> describe(List<AttributeValue> attributes, String path, Work work) {
+    List<String> asText =
+        attributes.stream()
+            .filter(a -> a.name().equals(NAMES))
+            .findFirst()
+            .flatMap(AttributeValue::text)
+            .map(text -> List.of(text.split("\n")))
+            .orElse(List.of());
+    Map<String, Object> json = new LinkedHashMap<>();
+    for (AttributeValue attribute : attributes) {
+      if (attribute.name().equals(NAMES)) {
+        continue;
+      }
+      Optional<String> text = attribute.text();
+      if (asText.contains(attribute.name()) && text.isPresent()) {
+        json.put(attribute.name(), JsonText.parse(text.get(), path));
+      } else if (!isKnown(attribute.type()) || attribute.space().kind() == Dataspace.Kind.NULL) {
+        work.lose(
+            "the attribute " + attribute.name() + " of type " + attribute.type().describe(), path);
+      } else if (attribute.space().rank() > 1) {
+        work.lose("the attribute " + attribute.name() + " of several dimensions", path);
+      } else {
+        json.put(attribute.name(), value(attribute));
+      }
+    }
+    return json;
+  }
+
+  private static boolean isKnown(Datatype type) {
+    return switch (type) {
+      case IntegerType _, FloatType _, StringType _, VlenStringType _ -> true;
+      case EnumType t -> t.isBoolean();
+      default -> false;
+    };
+  }
+
+  private static Object value(AttributeValue attribute) {
+    if (attribute.space().rank() == 0) {
+      return element(attribute, 0);
+    }
+    List<Object> list = new ArrayList<>();
+    for (long i = 0; i < attribute.space().elementCount(); i++) {
+      list.add(element(attribute, i));
+    }
+    return list;
+  }
+
+  private static Object element(AttributeValue attribute, long index) {
+    Datatype memory = attribute.type().inMemory();
+    MemorySegment elements = attribute.data().elements();
+    if (memory instanceof EnumType) {
+      return ElementCodec.of(memory)
+          .decodeAs(elements, index * memory.size(), attribute.data().heap(), Boolean.class);
+    }
+    Object value = attribute.element(index);
+    return value == null ? JsonText.NULL : value;
+  }
+}

@@ -1,0 +1,55 @@
+package org.hyperslab.convert;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.type.Datatype;
+
+/**
+ * The attribute that keeps NumPy's name of a type where the HDF5 type alone does not lead back to
+ * it: text (U), times (M8, m8) and titles of fields.
+ */
+final class NumpyAttribute {
+
+  static final String NAME = "numpy_dtype";
+
+  private NumpyAttribute() {}
+
+  /** The attribute for a type, if it needs one. */
+  static List<AttributeValue> keep(String descr, Object parsed, Datatype type, String file) {
+    Optional<String> natural = Descr.natural(type);
+    boolean same =
+        natural.isPresent() && PythonLiteral.parse(natural.get(), file).equals(normal(parsed));
+    return same ? List.of() : List.of(AttributeValue.ofText(NAME, descr));
+  }
+
+  /** A description with the byte order of this machine, and of one byte, written as NumPy does. */
+  private static Object normal(Object descr) {
+    return switch (descr) {
+      case String code when code.startsWith("=") -> "<" + code.substring(1);
+      case List<?> list -> {
+        List<Object> all = new ArrayList<>();
+        list.forEach(each -> all.add(normal(each)));
+        yield all;
+      }
+      default -> descr;
+    };
+  }
+
+  /** The description that a variable's attribute gives, if it fits the variable's type. */
+  static Optional<String> of(Variable variable) {
+    Optional<String> text = variable.attribute(NAME).flatMap(AttributeValue::text);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      Object parsed = PythonLiteral.parse(text.get(), variable.path());
+      boolean fits = NumpyType.of(parsed, variable.path()).type().equals(variable.type());
+      return fits ? text : Optional.empty();
+    } catch (CorruptFileException | UnsupportedFeatureException _) {
+      return Optional.empty(); // somebody else's attribute of that name
+    }
+  }
+}

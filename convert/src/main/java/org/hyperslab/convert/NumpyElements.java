@@ -1,0 +1,196 @@
+package org.hyperslab.convert;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.hyperslab.convert.Boxes.Box;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.ArrayType;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.convert.Converter;
+
+/**
+ * A variable as an array of NumPy.
+ *
+ * @param variable the variable
+ * @param descr NumPy's type, as a literal of Python
+ * @param layout the type whose bytes are NumPy's
+ * @param text where elements hold text that becomes four bytes a character
+ */
+record NumpyElements(Variable variable, String descr, Datatype layout, Optional<UcsText> text) {
+
+  /** Takes a block's elements in NumPy's form. */
+  @FunctionalInterface
+  public interface Sink {
+    /**
+     * Takes the elements of a box.
+     *
+     * @param box which they are
+     * @param elements they, in row-major order; valid during the call
+     */
+    void accept(Box box, MemorySegment elements);
+  }
+
+  /**
+   * A variable in NumPy's form.
+   *
+   * @param variable the variable
+   * @param work hears what NumPy does not keep
+   * @return nothing if NumPy has no such type and that is tolerated
+   */
+  public static Optional<NumpyElements> of(Variable variable, Work work) {
+    if (variable.space().kind() == Dataspace.Kind.NULL) {
+      work.lose("a variable without a shape", variable.path());
+      return Optional.empty();
+    }
+    Optional<String> kept = NumpyAttribute.of(variable);
+    if (kept.isPresent()) {
+      Object parsed = PythonLiteral.parse(kept.get(), variable.path());
+      NumpyType type = NumpyType.of(parsed, variable.path());
+      return Optional.of(new NumpyElements(variable, kept.get(), type.type(), type.text()));
+    }
+    Datatype element = variable.type();
+    while (element instanceof ArrayType array) {
+      element = array.base();
+    }
+    Optional<String> descr = Descr.of(element, what -> loseUnlessText(what, variable, work));
+    if (descr.isEmpty()) {
+      work.lose(
+          "elements of a type that NumPy does not have, " + variable.type().describe(),
+          variable.path());
+    }
+    return descr.map(
+        name -> new NumpyElements(variable, name, Descr.layout(variable.type()), Optional.empty()));
+  }
+
+  /** The bytes of text are kept, as h5py does; no more can be said in NumPy. */
+  private static void loseUnlessText(String what, Variable variable, Work work) {
+    if (!what.startsWith("text in UTF-8")) {
+      work.lose(what, variable.path());
+    }
+  }
+
+  /**
+   * Returns the description as it is parsed.
+   *
+   * @return a String, or a List of fields
+   */
+  public Object parsedDescr() {
+    return PythonLiteral.parse(descr, variable.path());
+  }
+
+  /**
+   * Says whether an attribute holds nothing but this description.
+   *
+   * @param attribute one of the variable's
+   * @return true if NumPy's type says the same
+   */
+  public boolean isKeptBy(AttributeValue attribute) {
+    return attribute.name().equals(NumpyAttribute.NAME) && NumpyAttribute.of(variable).isPresent();
+  }
+
+  /**
+   * Returns the type of an element, without the dimensions of an array type.
+   *
+   * @return the type whose bytes are NumPy's
+   */
+  public Datatype baseLayout() {
+    Datatype element = layout;
+    while (element instanceof ArrayType array) {
+      element = array.base();
+    }
+    return element;
+  }
+
+  /**
+   * Returns the size of an element, without the dimensions of an array type.
+   *
+   * @return bytes
+   */
+  public int baseBytes() {
+    return baseLayout().size();
+  }
+
+  /**
+   * Returns the size of an element of the variable.
+   *
+   * @return bytes
+   */
+  public int elementBytes() {
+    return layout.size();
+  }
+
+  long bytes() {
+    return Math.multiplyExact(variable.space().elementCount(), (long) layout.size());
+  }
+
+  /** The header of an array. */
+  byte[] header() {
+    return NpyHeader.encode(descr, shape());
+  }
+
+  /**
+   * Returns the shape in NumPy, in which dimensions of an array type come behind those of the
+   * variable.
+   *
+   * @return the lengths
+   */
+  public long[] shape() {
+    long[] dims = variable.space().dims();
+    Datatype element = layout;
+    while (element instanceof ArrayType array) {
+      long[] inner = array.dimensions().stream().mapToLong(Integer::longValue).toArray();
+      int rank = dims.length;
+      dims = Arrays.copyOf(dims, rank + inner.length);
+      System.arraycopy(inner, 0, dims, rank, inner.length);
+      element = array.base();
+    }
+    return dims;
+  }
+
+  /** Hands over all elements, by blocks, several at a time. */
+  void copy(Work work, Sink sink) {
+    work.copy(variable, (box, elements) -> sink.accept(box, converted(box, elements)));
+  }
+
+  /**
+   * Hands over all elements, several blocks at a time.
+   *
+   * @param work moves them
+   * @param block the shape of a block
+   * @param sink takes the blocks
+   */
+  public void copy(Work work, long[] block, Sink sink) {
+    work.copy(variable, block, (box, elements) -> sink.accept(box, converted(box, elements)));
+  }
+
+  /** Hands over all elements, in row-major order. */
+  void copyInOrder(Work work, Consumer<MemorySegment> sink) {
+    work.copyInOrder(variable, (box, elements) -> sink.accept(converted(box, elements)));
+  }
+
+  private MemorySegment converted(Box box, DataBuffer elements) {
+    toNumpy(elements.elements(), box.elements());
+    return elements.elements();
+  }
+
+  /**
+   * Converts elements from the variable's form to NumPy's, in place.
+   *
+   * @param elements one behind the other
+   * @param count how many
+   */
+  public void toNumpy(MemorySegment elements, long count) {
+    Converter converter = Converter.between(variable.type().inMemory(), layout);
+    if (!converter.isNoOp()) {
+      converter.open().convert(elements, 0, elements, 0, count);
+    }
+    text.ifPresent(where -> {
+      for (long i = 0; i < count; i++) {
+        where.toUcs4(elements, i * layout.size(), variable.path());
+      }
+    });
+  }
+}

@@ -1,0 +1,163 @@
+package org.hyperslab.convert;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import org.apache.commons.compress.archivers.zip.Zip64Mode;
+import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
+import org.apache.commons.compress.archivers.zip.ZipArchiveOutputStream;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.error.UnsupportedFeatureException;
+
+/**
+ * Writes an array of NumPy, or an archive of arrays, whose names are the paths of the variables.
+ * NumPy has neither attributes nor names of dimensions.
+ */
+final class NumpyTarget implements TargetFile {
+
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  private enum Form {
+    ARRAY,
+    ARCHIVE,
+    RAW
+  }
+
+  private final Form form;
+
+  private NumpyTarget(Form form) {
+    this.form = form;
+  }
+
+  /**
+   * Writes one array.
+   *
+   * @return the target
+   */
+  public static NumpyTarget array() {
+    return new NumpyTarget(Form.ARRAY);
+  }
+
+  /**
+   * Writes an archive of arrays.
+   *
+   * @return the target
+   */
+  public static NumpyTarget archive() {
+    return new NumpyTarget(Form.ARCHIVE);
+  }
+
+  /**
+   * Writes the elements of one array without a header.
+   *
+   * @return the target
+   */
+  public static NumpyTarget raw() {
+    return new NumpyTarget(Form.RAW);
+  }
+
+  @Override
+  public void write(GroupNode root, Path path, Work work) {
+    List<Variable> variables = root.allVariables().toList();
+    loseMetadata(root, work);
+    List<NumpyElements> arrays =
+        variables.stream()
+            .map(variable -> NumpyElements.of(variable, work))
+            .flatMap(java.util.Optional::stream)
+            .toList();
+    if (form == Form.ARCHIVE) {
+      writeArchive(arrays, path, work);
+    } else {
+      writeArray(arrays, variables, path, work);
+    }
+  }
+
+  private static void loseMetadata(GroupNode root, Work work) {
+    root.all()
+        .forEach(group -> {
+          group.attributes().forEach(a -> work.lose("the attribute " + a.name(), group.path()));
+          if (group.variables().isEmpty() && group.groups().isEmpty() && group != root) {
+            work.lose("an empty group", group.path());
+          }
+        });
+    root.allVariables().forEach(variable -> loseMetadata(variable, work));
+  }
+
+  private static void loseMetadata(Variable variable, Work work) {
+    boolean keptType = NumpyAttribute.of(variable).isPresent();
+    for (AttributeValue attribute : variable.traits().attributes()) {
+      if (!keptType || !attribute.name().equals(NumpyAttribute.NAME)) {
+        work.lose("the attribute " + attribute.name(), variable.path());
+      }
+    }
+    for (Dimension dimension : variable.traits().dimensions()) {
+      if (!dimension.path().isEmpty()) {
+        work.lose("the name of the dimension " + dimension.path(), variable.path());
+      }
+    }
+  }
+
+  private void writeArray(
+      List<NumpyElements> arrays, List<Variable> variables, Path path, Work work) {
+    if (arrays.size() != 1) {
+      throw new UnsupportedFeatureException(
+          "array of NumPy: actual="
+              + arrays.size()
+              + " variables "
+              + variables.stream().limit(8).map(Variable::path).toList()
+              + ", expected=one; choose one with --path, or write .npz, at="
+              + path);
+    }
+    NumpyElements array = arrays.getFirst();
+    byte[] header = form == Form.RAW ? new byte[0] : array.header();
+    try (FileBytes out = FileBytes.create(path)) {
+      out.write(0, MemorySegment.ofArray(header));
+      long[] dims = array.variable().space().dims();
+      BoxBytes where = new BoxBytes(dims, header.length, array.elementBytes());
+      array.copy(work, (box, elements) -> where.write(out, box.start(), box.count(), elements));
+    }
+  }
+
+  private static void writeArchive(List<NumpyElements> arrays, Path path, Work work) {
+    try (FileBytes file = FileBytes.create(path);
+        ZipArchiveOutputStream zip = new ZipArchiveOutputStream(file.channel())) {
+      zip.setUseZip64(Zip64Mode.AsNeeded);
+      zip.setMethod(ZipEntry.STORED);
+      for (NumpyElements array : arrays) {
+        byte[] header = array.header();
+        ZipArchiveEntry entry = new ZipArchiveEntry(array.variable().path().substring(1) + ".npy");
+        entry.setMethod(ZipEntry.STORED);
+        entry.setTime(315_532_800_000L); // 1980: the same input makes the same bytes
+        entry.setSize(Math.addExact(header.length, array.bytes()));
+        zip.putArchiveEntry(entry);
+        zip.write(header);
+        byte[] buffer = new byte[BUFFER_BYTES];
+        array.copyInOrder(work, elements -> append(elements, zip, buffer, path));
+        zip.closeArchiveEntry();
+      }
+    } catch (IOException failure) {
+      throw failed(path, failure);
+    }
+  }
+
+  private static StorageException failed(Path path, IOException failure) {
+    return new StorageException(
+        "write: actual=" + failure + ", expected=success, at=" + path, failure);
+  }
+
+  private static void append(
+      MemorySegment elements, ZipArchiveOutputStream zip, byte[] buffer, Path path) {
+    try {
+      for (long at = 0; at < elements.byteSize(); at += buffer.length) {
+        int count = (int) Math.min(buffer.length, elements.byteSize() - at);
+        MemorySegment.copy(elements, ValueLayout.JAVA_BYTE, at, buffer, 0, count);
+        zip.write(buffer, 0, count);
+      }
+    } catch (IOException failure) {
+      throw failed(path, failure);
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package org.hyperslab.convert;
+
+import java.math.BigInteger;
+
+/**
+ * Parses a literal of Python: dict, list, tuple, string, int, True, False and None. Lists and
+ * tuples become Lists, integers BigIntegers, None {@link #NONE}.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class PythonLiteral extends LiteralParser {
+
+  /** Stands for None, which a Map cannot hold as null. */
+  static final Object NONE = new Object();
+
+  private PythonLiteral(String text, String file) {
+    super(text, file, "Python literal");
+  }
+
+  /** Parses the whole text. */
+  static Object parse(String text, String file) {
+    return new PythonLiteral(text, file).parse();
+  }
+
+  @Override
+  boolean isSpace(char c) {
+    return Character.isWhitespace(c);
+  }
+
+  @Override
+  boolean allowsTrailingComma() {
+    return true;
+  }
+
+  @Override
+  Object value(char first) {
+    return switch (first) {
+      case '{' -> map();
+      case '[' -> list(']');
+      case '(' -> list(')');
+      case '\'', '"' -> string();
+      case 'T' -> word("True", Boolean.TRUE);
+      case 'F' -> word("False", Boolean.FALSE);
+      case 'N' -> word("None", NONE);
+      case 'u', 'b' -> {
+        at++;
+        if (peek() != '\'' && peek() != '"') {
+          throw wrong("a string");
+        }
+        yield string();
+      }
+      default -> integer();
+    };
+  }
+
+  private BigInteger integer() {
+    int start = at;
+    if (at < text.length() && (text.charAt(at) == '-' || text.charAt(at) == '+')) {
+      at++;
+    }
+    int digits = at;
+    while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
+      at++;
+    }
+    if (at == digits || at - digits > 20) {
+      throw wrong("an integer of at most 20 digits");
+    }
+    BigInteger value = new BigInteger(text.substring(start, at));
+    if (at < text.length() && text.charAt(at) == 'L') {
+      at++; // as Python 2 wrote long integers
+    }
+    return value;
+  }
+
+  private String string() {
+    char quote = text.charAt(at++);
+    StringBuilder value = new StringBuilder();
+    while (true) {
+      char c = take("the end of a string");
+      if (c == quote) {
+        return value.toString();
+      }
+      if (c == '\\') {
+        escape(value);
+      } else {
+        value.append(c);
+      }
+    }
+  }
+
+  private void escape(StringBuilder value) {
+    char c = take("an escape");
+    switch (c) {
+      case 'n' -> value.append('\n');
+      case 't' -> value.append('\t');
+      case 'r' -> value.append('\r');
+      case '\\', '\'', '"' -> value.append(c);
+      case 'x' -> code(value, 2);
+      case 'u' -> code(value, 4);
+      case 'U' -> code(value, 8);
+      default -> throw wrong("an escape of a string");
+    }
+  }
+
+  private void code(StringBuilder value, int digits) {
+    try {
+      int point = Integer.parseInt(text.substring(at, at + digits), 16);
+      value.appendCodePoint(point);
+      at += digits;
+    } catch (IllegalArgumentException | IndexOutOfBoundsException _) {
+      throw wrong(digits + " hexadecimal digits");
+    }
+  }
+
+  /** Text as a literal of Python. */
+  static String quote(String text) {
+    StringBuilder quoted = new StringBuilder("'");
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      switch (c) {
+        case '\'', '\\' -> quoted.append('\\').append(c);
+        case '\n' -> quoted.append("\\n");
+        case '\t' -> quoted.append("\\t");
+        case '\r' -> quoted.append("\\r");
+        default -> {
+          if (c < ' ' || c == 127) {
+            quoted.append(String.format("\\x%02x", (int) c));
+          } else {
+            quoted.append(c);
+          }
+        }
+      }
+    }
+    return quoted.append('\'').toString();
+  }
+}

@@ -1,0 +1,133 @@
+package org.hyperslab.convert;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.StorageException;
+
+/**
+ * The keys and values of a store: files of a folder, or entries of a zip archive. All keys are
+ * listed at once; a key that is not in the list is not looked for, so that no name leads out of the
+ * store. Symbolic links are not followed.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class StoreInput implements AutoCloseable {
+
+  private static final int MOST_JSON_BYTES = 64 << 20;
+
+  private final Path path;
+  private final ZipInput zip;
+
+  /** Keys, and their files if the store is a folder. */
+  private final TreeMap<String, Path> keys = new TreeMap<>();
+
+  private StoreInput(Path path, ZipInput zip) {
+    this.path = path;
+    this.zip = zip;
+  }
+
+  static StoreInput open(Path path, long expandedBytes) {
+    if (!Files.isDirectory(path)) {
+      StoreInput store = new StoreInput(path, new ZipInput(path, expandedBytes));
+      store.zip.names().forEach(name -> store.keys.put(name, path));
+      return store;
+    }
+    StoreInput store = new StoreInput(path, null);
+    try (Stream<Path> all = Files.walk(path)) {
+      for (Path file : (Iterable<Path>) all.filter(StoreInput::isPlain)::iterator) {
+        store.keys.put(path.relativize(file).toString().replace('\\', '/'), file);
+      }
+    } catch (IOException failure) {
+      throw new StorageException(
+          "list: actual=" + failure + ", expected=success, at=" + path, failure);
+    }
+    return store;
+  }
+
+  private static boolean isPlain(Path file) {
+    return Files.isRegularFile(file, java.nio.file.LinkOption.NOFOLLOW_LINKS);
+  }
+
+  boolean has(String key) {
+    return keys.containsKey(key);
+  }
+
+  String name() {
+    return path.toString();
+  }
+
+  /** The keys that start with a prefix, in order. */
+  List<String> keys(String prefix) {
+    List<String> found = new ArrayList<>();
+    for (String key : keys.tailMap(prefix).keySet()) {
+      if (!key.startsWith(prefix)) {
+        break;
+      }
+      found.add(key);
+    }
+    return found;
+  }
+
+  /** A value of JSON. */
+  Optional<Map<?, ?>> json(String key) {
+    if (!keys.containsKey(key)) {
+      return Optional.empty();
+    }
+    try (Value value = value(key)) {
+      if (value.bytes.size() > MOST_JSON_BYTES) {
+        throw new CorruptFileException(
+            name() + "/" + key,
+            "JSON",
+            0,
+            "actual=" + value.bytes.size() + " bytes, expected<=" + MOST_JSON_BYTES);
+      }
+      byte[] utf8 = value.bytes.read(0, (int) value.bytes.size());
+      Object parsed = JsonText.parse(new String(utf8, StandardCharsets.UTF_8), name() + "/" + key);
+      if (!(parsed instanceof Map<?, ?> object)) {
+        throw new CorruptFileException(
+            name() + "/" + key, "JSON", 0, "actual=no object, expected=an object");
+      }
+      return Optional.of(object);
+    }
+  }
+
+  /**
+   * A value that is open.
+   *
+   * @param bytes it
+   * @param file to be closed with it, or null
+   */
+  record Value(InputBytes bytes, FileBytes file) implements AutoCloseable {
+    @Override
+    public void close() {
+      if (file != null) {
+        file.close();
+      }
+    }
+  }
+
+  /** Opens the value of a key of the list. */
+  Value value(String key) {
+    if (zip != null) {
+      return new Value(zip.open(key).orElseThrow(), null);
+    }
+    FileBytes file = FileBytes.open(keys.get(key));
+    return new Value(file, file);
+  }
+
+  @Override
+  public void close() {
+    if (zip != null) {
+      zip.close();
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package org.hyperslab.convert;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Locale;
+import java.util.zip.ZipEntry;
+import org.apache.commons.compress.archivers.zip.Zip64Mode;
+import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
+import org.apache.commons.compress.archivers.zip.ZipArchiveOutputStream;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.StorageException;
+
+/**
+ * A store that is written: a folder, or a zip archive of stored entries if its name ends with
+ * {@code .zip}.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class StoreOutput implements AutoCloseable {
+
+  private static final long TIME_OF_ENTRIES = 315_532_800_000L; // 1980: equal inputs, equal bytes
+
+  private final Path path;
+  private final FileBytes file;
+  private final ZipArchiveOutputStream zip;
+
+  private StoreOutput(Path path, FileBytes file) throws IOException {
+    this.path = path;
+    this.file = file;
+    this.zip = file == null ? null : new ZipArchiveOutputStream(file.channel());
+  }
+
+  static StoreOutput create(Path path) {
+    try {
+      if (!path.toString().toLowerCase(Locale.ROOT).endsWith(".zip")) {
+        Files.createDirectory(path);
+        return new StoreOutput(path, null);
+      }
+      StoreOutput output = new StoreOutput(path, FileBytes.create(path));
+      output.zip.setUseZip64(Zip64Mode.AsNeeded);
+      output.zip.setMethod(ZipEntry.STORED);
+      return output;
+    } catch (IOException failure) {
+      throw failed("create", path, failure);
+    }
+  }
+
+  private static StorageException failed(String what, Path path, IOException failure) {
+    return new StorageException(
+        what + ": actual=" + failure + ", expected=success, at=" + path, failure);
+  }
+
+  void put(String key, byte[] value) {
+    if (!ZipInput.isConfined(key)) {
+      throw new InvalidUseException(
+          "key of Zarr: actual=\"" + key + "\", expected=one inside the store");
+    }
+    try {
+      if (zip != null) {
+        putEntry(key, value);
+      } else {
+        Path target = path.resolve(key);
+        Files.createDirectories(target.getParent());
+        Files.write(target, value, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      }
+    } catch (IOException failure) {
+      throw failed("write", path.resolve(key), failure);
+    }
+  }
+
+  private synchronized void putEntry(String key, byte[] value) throws IOException {
+    ZipArchiveEntry entry = new ZipArchiveEntry(key);
+    entry.setMethod(ZipEntry.STORED);
+    entry.setTime(TIME_OF_ENTRIES);
+    entry.setSize(value.length);
+    zip.putArchiveEntry(entry);
+    zip.write(value);
+    zip.closeArchiveEntry();
+  }
+
+  void putJson(String key, Object json) {
+    put(key, JsonText.write(json).getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void close() {
+    if (zip == null) {
+      return;
+    }
+    try (file) {
+      zip.close();
+    } catch (IOException failure) {
+      throw failed("close", path, failure);
+    }
+  }
+}

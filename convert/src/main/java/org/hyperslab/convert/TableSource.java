@@ -1,0 +1,255 @@
+package org.hyperslab.convert;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.hyperslab.convert.Variable.Traits;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.value.ElementCodec;
+
+/**
+ * A table as one variable of a compound type, or as a variable for each column. The whole file is
+ * read once to find out what each column is.
+ *
+ * <p>Thread rule: as {@link SourceFile}; the positions of rows do not change once they are known.
+ */
+final class TableSource implements SourceFile {
+
+  static final String UNITS = "units";
+  private static final int INDEXED_ROWS = 4096;
+
+  private final FileBytes file;
+  private final char separator;
+  private final GroupNode root = GroupNode.empty("/");
+  private final List<Column> columns = new ArrayList<>();
+  private final List<String> units = new ArrayList<>();
+  private long[] positions = new long[16];
+  private long rows;
+
+  private TableSource(FileBytes file, char separator) {
+    this.file = file;
+    this.separator = separator;
+  }
+
+  /**
+   * Opens a table.
+   *
+   * @param path the file, in UTF-8
+   * @param separator between cells
+   * @param asColumns whether each column becomes a variable
+   * @return the source, to be closed
+   * @throws CorruptFileException if rows have different numbers of cells, or quotes do not end
+   */
+  public static TableSource open(Path path, char separator, boolean asColumns) {
+    FileBytes file = FileBytes.open(path);
+    try {
+      TableSource source = new TableSource(file, separator);
+      source.look();
+      source.build(asColumns);
+      return source;
+    } catch (RuntimeException | Error failure) {
+      file.close();
+      throw failure;
+    }
+  }
+
+  // --- the first reading ---
+
+  private void look() {
+    RowReader reader = new RowReader(file, separator, start());
+    long position = reader.position();
+    List<String> first = reader.row();
+    if (first == null) {
+      throw new CorruptFileException(
+          file.name(), "table", 0, "actual=an empty file, expected=a row at least");
+    }
+    boolean hasHeader = isHeader(first);
+    name(first, hasHeader);
+    if (hasHeader) {
+      position = reader.position();
+      List<String> second = reader.row(columns.size());
+      if (second != null && isUnits(second, reader.position())) {
+        units.addAll(second);
+        position = reader.position();
+      }
+    }
+    see(position, columns);
+  }
+
+  /** A byte order mark is no text. */
+  private long start() {
+    byte[] mark = file.size() >= 3 ? file.read(0, 3) : new byte[3];
+    return mark[0] == (byte) 0xEF && mark[1] == (byte) 0xBB && mark[2] == (byte) 0xBF ? 3 : 0;
+  }
+
+  /** Names are different, and none is empty or a number. */
+  private static boolean isHeader(List<String> row) {
+    return new HashSet<>(row).size() == row.size()
+        && row.stream().noneMatch(cell -> cell.isEmpty() || Column.isNumber(cell));
+  }
+
+  private void name(List<String> first, boolean hasHeader) {
+    for (int i = 0; i < first.size(); i++) {
+      columns.add(new Column(hasHeader ? first.get(i) : "column" + i));
+    }
+  }
+
+  /** Units have no number, and stand over a column that is numbers from there on. */
+  private boolean isUnits(List<String> row, long after) {
+    boolean text =
+        row.size() == columns.size()
+            && row.stream().noneMatch(Column::isNumber)
+            && row.stream().anyMatch(cell -> !cell.isEmpty());
+    if (!text) {
+      return false;
+    }
+    List<Column> below = columns.stream().map(column -> new Column(column.name())).toList();
+    RowReader reader = new RowReader(file, separator, after);
+    for (List<String> next = reader.row(below.size());
+        next != null;
+        next = reader.row(below.size())) {
+      for (int i = 0; i < Math.min(next.size(), below.size()); i++) {
+        below.get(i).see(next.get(i));
+      }
+    }
+    return below.stream().anyMatch(Column::isNumeric);
+  }
+
+  private void see(long from, List<Column> all) {
+    RowReader reader = new RowReader(file, separator, from);
+    long position = from;
+    for (List<String> row = reader.row(all.size()); row != null; row = reader.row(all.size())) {
+      if (row.size() != all.size()) {
+        throw new CorruptFileException(
+            file.name(),
+            "table",
+            position,
+            "actual=" + row.size() + " cells, expected=" + all.size());
+      }
+      if (rows % INDEXED_ROWS == 0) {
+        int index = (int) (rows / INDEXED_ROWS);
+        if (index == positions.length) {
+          positions = Arrays.copyOf(positions, 2 * index);
+        }
+        positions[index] = position;
+      }
+      for (int i = 0; i < row.size(); i++) {
+        all.get(i).see(row.get(i));
+      }
+      rows++;
+      position = reader.position();
+    }
+  }
+
+  // --- variables ---
+
+  private void build(boolean asColumns) {
+    Dataspace space = Dataspace.simple(rows);
+    if (asColumns) {
+      for (int i = 0; i < columns.size(); i++) {
+        Column column = columns.get(i);
+        requirePathName(column.name());
+        Traits traits =
+            units.isEmpty()
+                ? Traits.NONE
+                : Traits.NONE.withAttributes(List.of(AttributeValue.ofText(UNITS, units.get(i))));
+        root.variables()
+            .add(new Variable("/" + column.name(), column.type(), space, traits, new Cells(i)));
+      }
+      return;
+    }
+    CompoundType.Builder type = CompoundType.builder();
+    columns.forEach(column -> type.member(column.name(), column.type()));
+    Traits traits =
+        units.isEmpty() ? Traits.NONE : Traits.NONE.withAttributes(List.of(unitsAttribute()));
+    root.variables().add(new Variable("/table", type.build(), space, traits, new Cells(-1)));
+  }
+
+  private void requirePathName(String name) {
+    Set<String> reserved = Set.of(".", "..");
+    if (name.indexOf('/') >= 0 || reserved.contains(name)) {
+      throw new CorruptFileException(
+          file.name(),
+          "table",
+          0,
+          "actual=the column \"" + name + "\", expected=a name without /; leave out --columns");
+    }
+  }
+
+  private AttributeValue unitsAttribute() {
+    Datatype type = Datatypes.vlenString();
+    DataBuffer data = DataBuffer.allocate(type, units.size());
+    for (int i = 0; i < units.size(); i++) {
+      data.heap().putString(data.elements(), (long) i * type.memorySize(), units.get(i));
+    }
+    return new AttributeValue(UNITS, type, Dataspace.simple(units.size()), data);
+  }
+
+  @Override
+  public GroupNode root() {
+    return root;
+  }
+
+  @Override
+  public void close() {
+    file.close();
+  }
+
+  /** Reads one column, or all of them as members of a compound. */
+  private final class Cells implements ElementReader {
+
+    private final int only;
+    private final Datatype memory;
+    private final List<ElementCodec> codecs = new ArrayList<>();
+    private final List<Integer> offsets = new ArrayList<>();
+
+    Cells(int only) {
+      this.only = only;
+      if (only >= 0) {
+        memory = columns.get(only).type().inMemory();
+        codecs.add(ElementCodec.of(memory));
+        offsets.add(0);
+      } else {
+        CompoundType.Builder type = CompoundType.builder();
+        columns.forEach(column -> type.member(column.name(), column.type()));
+        CompoundType inMemory = (CompoundType) type.build().inMemory();
+        memory = inMemory;
+        inMemory
+            .members()
+            .forEach(member -> {
+              codecs.add(ElementCodec.of(member.type()));
+              offsets.add(member.offset());
+            });
+      }
+    }
+
+    @Override
+    public void read(long[] start, long[] count, DataBuffer target) {
+      long indexed = start[0] / INDEXED_ROWS;
+      RowReader reader = new RowReader(file, separator, positions[(int) indexed]);
+      for (long skip = start[0] - indexed * INDEXED_ROWS; skip > 0; skip--) {
+        List<String> _ = reader.row(columns.size());
+      }
+      MemorySegment elements = target.elements();
+      elements.asSlice(0, count[0] * memory.size()).fill((byte) 0);
+      for (long r = 0; r < count[0]; r++) {
+        List<String> row = reader.row(columns.size());
+        for (int i = 0; i < codecs.size(); i++) {
+          int column = only >= 0 ? only : i;
+          Object value = columns.get(column).value(row.get(column));
+          long at = r * memory.size() + offsets.get(i);
+          codecs.get(i).encode(value, elements, at, target.heap());
+        }
+      }
+    }
+  }
+}

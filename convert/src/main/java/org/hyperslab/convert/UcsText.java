@@ -1,0 +1,182 @@
+package org.hyperslab.convert;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.UnsupportedFeatureException;
+
+/**
+ * Where an element holds text: four bytes a character in NumPy, UTF-8 padded by NUL here. The room
+ * is the same, so that text is converted in place.
+ *
+ * <p>Thread rule: immutable.
+ */
+sealed interface UcsText {
+
+  /**
+   * Converts the text of an element from NumPy's form to UTF-8.
+   *
+   * @param elements where it is
+   * @param at its byte offset
+   * @param file what it is read from, for messages
+   * @throws CorruptFileException if a character is none of Unicode's
+   */
+  void toUtf8(MemorySegment elements, long at, String file);
+
+  /**
+   * Converts the text of an element from UTF-8 to NumPy's form.
+   *
+   * @param elements where it is
+   * @param at its byte offset
+   * @param file what it is read from, for messages
+   * @throws CorruptFileException if it is not UTF-8
+   * @throws UnsupportedFeatureException if it has more characters than there is room for
+   */
+  void toUcs4(MemorySegment elements, long at, String file);
+
+  /**
+   * Text of a fixed number of characters.
+   *
+   * @param characters the room
+   * @param bigEndian the byte order of NumPy's characters
+   */
+  record Field(int characters, boolean bigEndian) implements UcsText {
+
+    private ValueLayout.OfInt word() {
+      return ValueLayout.JAVA_INT_UNALIGNED.withOrder(
+          bigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+    }
+
+    @Override
+    public void toUtf8(MemorySegment elements, long at, String file) {
+      ValueLayout.OfInt word = word();
+      long out = at;
+      for (int i = 0; i < characters; i++) {
+        int point = elements.get(word, at + 4L * i);
+        if (point < 0 || point > Character.MAX_CODE_POINT || isSurrogate(point)) {
+          throw new CorruptFileException(
+              file,
+              "text",
+              CorruptFileException.NO_OFFSET,
+              "actual=character " + Integer.toHexString(point) + ", expected=one of Unicode");
+        }
+        out = putUtf8(elements, out, point); // never beyond the character that was read
+      }
+      elements.asSlice(out, at + 4L * characters - out).fill((byte) 0);
+    }
+
+    private static boolean isSurrogate(int point) {
+      return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
+    }
+
+    private static long putUtf8(MemorySegment to, long at, int point) {
+      if (point < 0x80) {
+        to.set(ValueLayout.JAVA_BYTE, at, (byte) point);
+        return at + 1;
+      }
+      int more = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
+      int lead = more == 1 ? 0xC0 : more == 2 ? 0xE0 : 0xF0;
+      to.set(ValueLayout.JAVA_BYTE, at, (byte) (lead | point >> 6 * more));
+      for (int i = 1; i <= more; i++) {
+        to.set(ValueLayout.JAVA_BYTE, at + i, (byte) (0x80 | point >> 6 * (more - i) & 0x3F));
+      }
+      return at + 1 + more;
+    }
+
+    @Override
+    public void toUcs4(MemorySegment elements, long at, String file) {
+      byte[] utf8 = elements.asSlice(at, 4L * characters).toArray(ValueLayout.JAVA_BYTE);
+      int length = utf8.length;
+      while (length > 0 && utf8[length - 1] == 0) {
+        length--;
+      }
+      int[] points = decode(utf8, length, file);
+      if (points.length > characters) {
+        throw new UnsupportedFeatureException(
+            "text: actual="
+                + points.length
+                + " characters, expected<="
+                + characters
+                + " as the attribute "
+                + NumpyAttribute.NAME
+                + " says, at="
+                + file);
+      }
+      ValueLayout.OfInt word = word();
+      for (int i = 0; i < characters; i++) {
+        elements.set(word, at + 4L * i, i < points.length ? points[i] : 0);
+      }
+    }
+
+    private static int[] decode(byte[] utf8, int length, String file) {
+      try {
+        return java.nio.charset.StandardCharsets.UTF_8
+            .newDecoder()
+            .decode(java.nio.ByteBuffer.wrap(utf8, 0, length))
+            .codePoints()
+            .toArray();
+      } catch (java.nio.charset.CharacterCodingException wrong) {
+        throw new CorruptFileException(
+            file,
+            "text",
+            CorruptFileException.NO_OFFSET,
+            "actual=" + wrong + ", expected=UTF-8",
+            wrong);
+      }
+    }
+  }
+
+  /**
+   * Text in a member of a structure.
+   *
+   * @param offset of the member in bytes
+   * @param text what the member holds
+   */
+  record Part(int offset, UcsText text) {}
+
+  /**
+   * A structure.
+   *
+   * @param parts its members that hold text
+   */
+  record Structure(List<Part> parts) implements UcsText {
+    @Override
+    public void toUtf8(MemorySegment elements, long at, String file) {
+      for (Part part : parts) {
+        part.text.toUtf8(elements, at + part.offset, file);
+      }
+    }
+
+    @Override
+    public void toUcs4(MemorySegment elements, long at, String file) {
+      for (Part part : parts) {
+        part.text.toUcs4(elements, at + part.offset, file);
+      }
+    }
+  }
+
+  /**
+   * An array in an element.
+   *
+   * @param each what its elements hold
+   * @param bytes of one of its elements
+   * @param times how many it has
+   */
+  record Repeated(UcsText each, int bytes, int times) implements UcsText {
+    @Override
+    public void toUtf8(MemorySegment elements, long at, String file) {
+      for (int i = 0; i < times; i++) {
+        each.toUtf8(elements, at + (long) i * bytes, file);
+      }
+    }
+
+    @Override
+    public void toUcs4(MemorySegment elements, long at, String file) {
+      for (int i = 0; i < times; i++) {
+        each.toUcs4(elements, at + (long) i * bytes, file);
+      }
+    }
+  }
+}

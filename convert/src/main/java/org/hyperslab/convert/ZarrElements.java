@@ -1,0 +1,160 @@
+package org.hyperslab.convert;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.convert.Boxes.Box;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.type.DataBuffer;
+
+/**
+ * Reads the elements of an array.
+ *
+ * @param store where it is
+ * @param prefix what its keys start with
+ * @param array its metadata
+ * @param mostBytes how many bytes a chunk may have
+ */
+record ZarrElements(StoreInput store, String prefix, ArrayMetadata array, long mostBytes)
+    implements ElementReader {
+
+  @Override
+  public void read(long[] start, long[] count, DataBuffer target) {
+    long[] chunk = array.chunk();
+    int rank = chunk.length;
+    long[] first = new long[rank];
+    long[] chunks = new long[rank];
+    for (int d = 0; d < rank; d++) {
+      first[d] = start[d] / chunk[d];
+      chunks[d] = (start[d] + count[d] - 1) / chunk[d] - first[d] + 1;
+    }
+    long[] one = new long[rank];
+    Arrays.fill(one, 1);
+    for (Box each : Boxes.cut(chunks, one)) {
+      long[] number = each.start();
+      for (int d = 0; d < rank; d++) {
+        number[d] += first[d];
+      }
+      copy(decoded(number), number, start, count, target.elements());
+    }
+    int size = array.type().type().size();
+    array
+        .type()
+        .text()
+        .ifPresent(text -> {
+          for (long i = 0; i < Boxes.product(count); i++) {
+            text.toUtf8(target.elements(), i * size, store.name());
+          }
+        });
+  }
+
+  /** The elements of a chunk, in NumPy's form. */
+  private byte[] decoded(long[] number) {
+    String key = prefix + array.keys().name(number);
+    String file = store.name() + "/" + key;
+    int length = ChunkEncoding.length(array.chunk(), array.type().type().size(), file);
+    requireRoom(length, file);
+    byte[] fill = fill();
+    if (!store.has(key)) {
+      return ChunkEncoding.filled(fill, length);
+    }
+    try (StoreInput.Value value = store.value(key)) {
+      requireRoom(value.bytes().size(), file);
+      byte[] encoded = value.bytes().read(0, (int) value.bytes().size());
+      return array.codec().decode(encoded, array.chunk(), fill, file);
+    }
+  }
+
+  private void requireRoom(long bytes, String file) {
+    if (bytes > Math.min(mostBytes, Integer.MAX_VALUE - 8)) {
+      throw new UnsupportedFeatureException(
+          "chunk of Zarr: actual="
+              + bytes
+              + " bytes, expected<="
+              + mostBytes
+              + "; --memory raises the limit, at="
+              + file);
+    }
+  }
+
+  private byte[] fill() {
+    byte[] fill = array.fill().map(byte[]::clone).orElse(new byte[array.type().type().size()]);
+    array.type().text().ifPresent(text -> text.toUcs4(MemorySegment.ofArray(fill), 0, prefix));
+    return fill;
+  }
+
+  private void copy(
+      byte[] elements, long[] number, long[] start, long[] count, MemorySegment target) {
+    long[] chunk = array.chunk();
+    int rank = chunk.length;
+    int size = array.type().type().size();
+    long[] inChunk = new long[rank];
+    long[] inBox = new long[rank];
+    long[] common = new long[rank];
+    for (int d = 0; d < rank; d++) {
+      long low = Math.max(start[d], number[d] * chunk[d]);
+      long high = Math.min(start[d] + count[d], (number[d] + 1) * chunk[d]);
+      inChunk[d] = low - number[d] * chunk[d];
+      inBox[d] = low - start[d];
+      common[d] = high - low;
+    }
+    MemorySegment part = MemorySegment.ofArray(elements);
+    if (!Arrays.equals(common, chunk)) {
+      MemorySegment cropped = MemorySegment.ofArray(new byte[(int) (Boxes.product(common) * size)]);
+      Boxes.runs(
+          chunk,
+          inChunk,
+          common,
+          (inArray, at, run) ->
+              MemorySegment.copy(part, inArray * size, cropped, at * size, run * size));
+      Boxes.runs(
+          count,
+          inBox,
+          common,
+          (to, at, run) -> MemorySegment.copy(cropped, at * size, target, to * size, run * size));
+    } else {
+      Boxes.runs(
+          count,
+          inBox,
+          common,
+          (to, at, run) -> MemorySegment.copy(part, at * size, target, to * size, run * size));
+    }
+  }
+
+  @Override
+  public long[] block(long[] dims, long most) {
+    return Boxes.ofUnits(dims, array.chunk(), most);
+  }
+
+  @Override
+  public Optional<List<Box>> stored() {
+    long[] dims = array.shape();
+    List<Box> boxes = new ArrayList<>();
+    for (String key : store.keys(prefix)) {
+      array
+          .keys()
+          .numbers(key.substring(prefix.length()), dims.length)
+          .flatMap(number -> box(number, dims))
+          .ifPresent(boxes::add);
+    }
+    return Optional.of(boxes);
+  }
+
+  private Optional<Box> box(long[] number, long[] dims) {
+    long[] start = new long[dims.length];
+    long[] count = new long[dims.length];
+    for (int d = 0; d < dims.length; d++) {
+      if (number[d] > dims[d] / array.chunk()[d]) {
+        return Optional.empty();
+      }
+      start[d] = number[d] * array.chunk()[d];
+      count[d] = Math.min(array.chunk()[d], dims[d] - start[d]);
+      if (count[d] <= 0) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(new Box(start, count));
+  }
+}

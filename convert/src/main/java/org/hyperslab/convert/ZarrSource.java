@@ -1,0 +1,321 @@
+package org.hyperslab.convert;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.hyperslab.convert.Variable.Traits;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.model.FilterSpec;
+
+/** A hierarchy of Zarr, version 2 or 3, in a folder or a zip archive. */
+final class ZarrSource implements SourceFile {
+
+  private static final double MANY_CHUNKS = 1e6;
+  private static final String AXES = "_ARRAY_DIMENSIONS";
+
+  /** Documents of version 2 by their end, and that of version 3. */
+  private static final List<String> DOCUMENTS = List.of(".zarray", ".zgroup", "zarr.json");
+
+  private final StoreInput store;
+  private final boolean three;
+  private final Work work;
+  private final Map<String, Map<?, ?>> documents = new TreeMap<>();
+  private final Map<String, GroupNode> groups = new HashMap<>();
+  private final GroupNode root = GroupNode.empty("/");
+
+  private ZarrSource(StoreInput store, boolean three, Work work) {
+    this.store = store;
+    this.three = three;
+    this.work = work;
+  }
+
+  /**
+   * Opens a hierarchy.
+   *
+   * @param path a folder or a zip archive
+   * @param version 2 or 3
+   * @param expandedBytes how many bytes deflated entries of an archive may expand to
+   * @param work hears what the model cannot hold
+   * @return the source, to be closed
+   * @throws CorruptFileException if it is none
+   */
+  public static ZarrSource open(Path path, int version, long expandedBytes, Work work) {
+    StoreInput store = StoreInput.open(path, expandedBytes);
+    try {
+      ZarrSource source = new ZarrSource(store, version == 3, work);
+      source.readDocuments();
+      source.build();
+      return source;
+    } catch (RuntimeException | Error failure) {
+      store.close();
+      throw failure;
+    }
+  }
+
+  @Override
+  public GroupNode root() {
+    return root;
+  }
+
+  private CorruptFileException corrupt(String problem) {
+    return new CorruptFileException(
+        store.name(), "hierarchy of Zarr", CorruptFileException.NO_OFFSET, problem);
+  }
+
+  // --- documents ---
+
+  private void readDocuments() {
+    for (String key : store.keys("")) {
+      String last = key.substring(key.lastIndexOf('/') + 1);
+      if (DOCUMENTS.contains(last) && last.equals("zarr.json") == three) {
+        documents.put(key, store.json(key).orElseThrow());
+      }
+    }
+    consolidated();
+    if (documents.isEmpty()) {
+      throw corrupt("actual=no metadata, expected=" + (three ? "zarr.json" : ".zgroup or .zarray"));
+    }
+  }
+
+  /** Consolidated metadata stands in for documents that are not there themselves. */
+  private void consolidated() {
+    Object all =
+        three
+            ? documents.getOrDefault("zarr.json", Map.of()).get("consolidated_metadata")
+            : store.json(".zmetadata").orElse(Map.of());
+    if (!(all instanceof Map<?, ?> holder) || !(holder.get("metadata") instanceof Map<?, ?> map)) {
+      return;
+    }
+    for (Map.Entry<?, ?> entry : map.entrySet()) {
+      String key = three ? entry.getKey() + "/zarr.json" : (String) entry.getKey();
+      if (!ZipInput.isConfined(key)) {
+        throw corrupt("actual=the key \"" + key + "\", expected=one inside the store");
+      }
+      if (entry.getValue() instanceof Map<?, ?> document) {
+        documents.putIfAbsent(key, document);
+      }
+    }
+  }
+
+  // --- the tree ---
+
+  private void build() {
+    groups.put("", root);
+    for (Map.Entry<String, Map<?, ?>> entry : documents.entrySet()) {
+      String key = entry.getKey();
+      String last = key.substring(key.lastIndexOf('/') + 1);
+      String path = key.length() == last.length() ? "" : key.substring(0, key.lastIndexOf('/'));
+      boolean isArray = three ? isArray(entry.getValue()) : last.equals(".zarray");
+      if (isArray) {
+        addArray(path, key, entry.getValue());
+      } else if (three || last.equals(".zgroup")) {
+        group(path).attributes().addAll(JsonAttributes.parse(attributes(path, entry.getValue())));
+      }
+    }
+    for (GroupNode group : List.copyOf(groups.values())) {
+      nameDimensions(group);
+      group.groups().sort((a, b) -> a.path().compareTo(b.path()));
+    }
+  }
+
+  private boolean isArray(Map<?, ?> document) {
+    Object type = document.get("node_type");
+    if (!"array".equals(type) && !"group".equals(type)) {
+      throw corrupt("node_type: actual=" + type + ", expected=array or group");
+    }
+    return "array".equals(type);
+  }
+
+  private Map<?, ?> attributes(String path, Map<?, ?> document) {
+    if (three) {
+      return document.get("attributes") instanceof Map<?, ?> map ? map : Map.of();
+    }
+    String key = path.isEmpty() ? ".zattrs" : path + "/.zattrs";
+    Map<?, ?> consolidated = documents.get(key);
+    Optional<Map<?, ?>> own = store.json(key);
+    return own.isPresent() ? own.get() : consolidated == null ? Map.of() : consolidated;
+  }
+
+  private GroupNode group(String path) {
+    GroupNode known = groups.get(path);
+    if (known != null) {
+      return known;
+    }
+    int slash = path.lastIndexOf('/');
+    GroupNode parent = group(slash < 0 ? "" : path.substring(0, slash));
+    String child = parent.child(path.substring(slash + 1));
+    requireFree(parent, child);
+    GroupNode group = GroupNode.empty(child);
+    parent.groups().add(group);
+    groups.put(path, group);
+    return group;
+  }
+
+  private void requireFree(GroupNode parent, String child) {
+    if (parent.variables().stream().anyMatch(v -> v.path().equals(child))
+        || parent.groups().stream().anyMatch(g -> g.path().equals(child))
+        || !ZipInput.isConfined(child.substring(1))) {
+      throw corrupt("actual=" + child + " twice or no name, expected=one group or array");
+    }
+  }
+
+  private void addArray(String path, String key, Map<?, ?> document) {
+    String file = store.name() + "/" + key;
+    ArrayMetadata array =
+        three ? ArrayMetadata.three(document, file) : ArrayMetadata.two(document, file);
+    int slash = path.lastIndexOf('/');
+    GroupNode parent = group(slash < 0 ? "" : path.substring(0, slash));
+    String child = parent.child(path.isEmpty() ? "data" : path.substring(slash + 1));
+    requireFree(parent, child);
+    Map<String, Object> json = new LinkedHashMap<>();
+    attributes(path, document).forEach((name, value) -> json.put((String) name, value));
+    List<String> names = three ? array.dimensions() : axes(json, array.shape().length);
+    long[] dims = array.shape();
+    Dataspace space = space(array);
+    List<AttributeValue> attributes = new ArrayList<>(JsonAttributes.parse(json));
+    attributes.addAll(NumpyType.keep(array.descr(), array.type().type(), file));
+    Traits traits = traits(array).withAttributes(attributes).withDimensions(unbound(names, dims));
+    String prefix = path.isEmpty() ? "" : path + "/";
+    parent
+        .variables()
+        .add(
+            new Variable(
+                child,
+                array.type().type(),
+                space,
+                traits,
+                new ZarrElements(store, prefix, array, work.memoryBytes())));
+  }
+
+  /**
+   * The shape; what has very many chunks may grow, for then HDF5's index of chunks takes room for
+   * those that are stored only.
+   */
+  private static Dataspace space(ArrayMetadata array) {
+    long[] dims = array.shape();
+    if (dims.length == 0) {
+      return Dataspace.scalar();
+    }
+    double chunks = 1;
+    for (int d = 0; d < dims.length; d++) {
+      chunks *= Math.ceil((double) dims[d] / array.chunk()[d]);
+    }
+    long[] most = new long[dims.length];
+    Arrays.fill(most, Dataspace.UNLIMITED);
+    return chunks > MANY_CHUNKS ? Dataspace.simple(dims, most) : Dataspace.simple(dims);
+  }
+
+  /** The names of dimensions that version 2 has by a convention of xarray. */
+  private static List<String> axes(Map<String, Object> json, int rank) {
+    if (!(json.get(AXES) instanceof List<?> names)
+        || rank == 0
+        || names.size() != rank
+        || !names.stream().allMatch(String.class::isInstance)) {
+      return List.of();
+    }
+    json.remove(AXES);
+    return names.stream().map(String.class::cast).toList();
+  }
+
+  private static Traits traits(ArrayMetadata array) {
+    long[] chunk = array.chunk().clone();
+    for (int d = 0; d < chunk.length; d++) {
+      chunk[d] = Math.max(1, Math.min(chunk[d], array.shape()[d]));
+    }
+    Traits traits = Traits.NONE.withFilters(filters(array));
+    if (chunk.length > 0) {
+      traits = traits.withChunk(chunk);
+    } else {
+      traits = traits.withFilters(List.of()); // a scalar has no chunks
+    }
+    return array.fill().isEmpty()
+        ? traits
+        : traits.withFill(DataBuffer.of(MemorySegment.ofArray(array.fill().get())));
+  }
+
+  /** Filters that every reader of HDF5 has. */
+  private static List<FilterSpec> filters(ArrayMetadata array) {
+    List<BytesCodec> codecs =
+        array.codec().shard().map(shard -> shard.codec().bytes()).orElse(array.codec().bytes());
+    List<FilterSpec> filters = new ArrayList<>();
+    for (BytesCodec codec : codecs) {
+      switch (codec) {
+        case BytesCodec.Deflated deflated -> filters.add(FilterSpec.deflate(deflated.level()));
+        case BytesCodec.Filtered _ ->
+            filters.addAll(List.of(FilterSpec.shuffle(), FilterSpec.deflate(1)));
+        case BytesCodec.Shuffle _ -> filters.add(FilterSpec.shuffle());
+        case BytesCodec.Crc32c _ -> filters.add(FilterSpec.fletcher32());
+      }
+    }
+    return filters;
+  }
+
+  // --- dimensions ---
+
+  /** Dimensions whose path is only a name, until all arrays of the group are known. */
+  private static List<Dimension> unbound(List<String> names, long[] dims) {
+    List<Dimension> dimensions = new ArrayList<>();
+    for (int d = 0; d < names.size(); d++) {
+      dimensions.add(new Dimension(names.get(d), dims[d], false));
+    }
+    return dimensions;
+  }
+
+  private void nameDimensions(GroupNode group) {
+    Map<String, Long> lengths = new LinkedHashMap<>();
+    Set<String> refused = new HashSet<>();
+    for (Variable variable : group.variables()) {
+      for (Dimension dimension : variable.traits().dimensions()) {
+        Long other = lengths.putIfAbsent(dimension.path(), dimension.length());
+        boolean clash =
+            (other != null && other != dimension.length())
+                || group.groups().stream().anyMatch(g -> g.name().equals(dimension.path()))
+                || dimension.path().indexOf('/') >= 0
+                || !ZipInput.isConfined(dimension.path());
+        if (clash && !dimension.path().isEmpty() && refused.add(dimension.path())) {
+          work.lose(
+              "the dimension \""
+                  + dimension.path()
+                  + "\", which is a group, no name, or has several lengths",
+              group.path());
+        }
+      }
+    }
+    refused.add("");
+    lengths.keySet().removeAll(refused);
+    lengths.forEach(
+        (name, length) -> group.dimensions().add(new Dimension(group.child(name), length, false)));
+    group.variables().replaceAll(variable -> bound(variable, group, refused));
+  }
+
+  private static Variable bound(Variable variable, GroupNode group, Set<String> refused) {
+    List<Dimension> dimensions =
+        variable.traits().dimensions().stream()
+            .map(d ->
+                new Dimension(
+                    refused.contains(d.path()) ? "" : group.child(d.path()), d.length(), false))
+            .toList();
+    return new Variable(
+        variable.path(),
+        variable.type(),
+        variable.space(),
+        variable.traits().withDimensions(dimensions),
+        variable.elements());
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}
