@@ -15,6 +15,8 @@ import org.hyperslab.mpiio.schedule.Step;
  */
 final class Baseline {
 
+  private static final int MOST_TURNS = 1 << 20;
+
   private Baseline() {}
 
   private static Step request(Problem problem, ExtentRuns file, long packed) {
@@ -39,7 +41,10 @@ final class Baseline {
     }
   }
 
-  /** As many ranks at once as there are aggregators; the next group waits until they are done. */
+  /**
+   * As many ranks at once as {@code hyperslab_group} says, or as there are aggregators; the next
+   * group waits until they are done.
+   */
   record Grouping() implements CollectiveAlgorithm.Separate {
     static final String NAME = "grouping";
 
@@ -50,7 +55,8 @@ final class Baseline {
 
     @Override
     public Schedule schedule(Problem problem) {
-      int group = Math.max(1, problem.setting().aggregators().length);
+      int hinted = problem.setting().hints().variant().groupRanks();
+      int group = Math.max(1, hinted > 0 ? hinted : problem.setting().aggregators().length);
       int turns = Math.ceilDiv(problem.size(), group);
       return Schedule.computed(
           NAME,
@@ -63,6 +69,58 @@ final class Baseline {
                 : List.of(new Step.Barrier());
           });
     }
+  }
+
+  /**
+   * As many bytes at once as {@code hyperslab_in_flight} says, or as all aggregators' buffers hold:
+   * ranks take turns, and one with more bytes than that has several.
+   */
+  record DataGrouping() implements CollectiveAlgorithm.Separate {
+    static final String NAME = "data-grouping";
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public Schedule schedule(Problem problem) {
+      long before = 0;
+      long total = 0;
+      for (int rank = 0; rank < problem.size(); rank++) {
+        long bytes = problem.summaries()[rank].bytes();
+        before += rank < problem.rank() ? bytes : 0;
+        total = Math.addExact(total, bytes);
+      }
+      long hinted = problem.setting().hints().variant().inFlightBytes();
+      long limit = inTurns(total, hinted > 0 ? hinted : buffers(problem.setting()));
+      long mine = before;
+      return Schedule.computed(
+          NAME,
+          problem.rank(),
+          Math.toIntExact(Math.ceilDiv(total, limit)),
+          turn -> {
+            long all = problem.mine().totalBytes();
+            long from = Math.clamp(turn * limit - mine, 0, all);
+            long to = Math.clamp((turn + 1) * limit - mine, 0, all);
+            return inTurn(problem, ExtentRuns.copyOf(problem.mine(), from, to), from);
+          });
+    }
+  }
+
+  private static long buffers(Problem.Setting setting) {
+    return setting.hints().buffering().bufferBytes() * setting.aggregators().length;
+  }
+
+  /** The bytes of a turn, at least so many that a million turns are enough. */
+  private static long inTurns(long total, long wanted) {
+    return Math.max(1, Math.max(Math.ceilDiv(total, (long) MOST_TURNS), wanted));
+  }
+
+  private static List<Step> inTurn(Problem problem, ExtentRuns part, long packed) {
+    return part.isEmpty()
+        ? List.of(new Step.Barrier())
+        : List.of(request(problem, part, packed), new Step.Barrier());
   }
 
   /** All ranks at once, each in an order of its own that looks random and is always the same. */
@@ -103,11 +161,8 @@ final class Baseline {
     public Schedule schedule(Problem problem) {
       long first = problem.first();
       long range = problem.endExclusive() - first;
-      Problem.Setting setting = problem.setting();
-      long buffers = setting.hints().buffering().bufferBytes() * setting.aggregators().length;
-      long hinted = setting.hints().choice().blockBytes();
-      long least = Math.ceilDiv(range, (long) (1 << 20));
-      long window = Math.max(1, Math.max(least, hinted > 0 ? hinted : buffers));
+      long hinted = problem.setting().hints().choice().blockBytes();
+      long window = inTurns(range, hinted > 0 ? hinted : buffers(problem.setting()));
       int turns = (int) Math.ceilDiv(range, window);
       return Schedule.computed(
           NAME,
@@ -116,11 +171,68 @@ final class Baseline {
           turn -> {
             long from = first + turn * window;
             ExtentRuns part = ExtentRuns.copyOf(problem.mine().within(from, from + window));
-            return part.isEmpty()
-                ? List.of(new Step.Barrier())
-                : List.of(
-                    request(problem, part, problem.mine().packedAt(from)), new Step.Barrier());
+            return inTurn(problem, part, problem.mine().packedAt(from));
           });
+    }
+  }
+
+  /**
+   * As {@link Sliding}, with a window for each server of the file, which slides over what the file
+   * has there; a rank begins each turn with another server.
+   */
+  record ServerWindows() implements CollectiveAlgorithm.Separate {
+    static final String NAME = "sliding-servers";
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public Schedule schedule(Problem problem) {
+      FileSystemTraits fs = problem.setting().fs();
+      int servers = Math.max(1, fs.stripes());
+      long stripe = fs.stripeBytes() > 0 ? fs.stripeBytes() : fs.blockBytes();
+      long first = problem.first();
+      Partition chunks =
+          FileDomains.layout(first, problem.endExclusive(), servers, stripe, servers);
+      long longest = 0;
+      for (int server = 0; server < servers; server++) {
+        longest = Math.max(longest, chunks.territory(server).totalBytes());
+      }
+      long hinted = problem.setting().hints().choice().blockBytes();
+      long all = hinted > 0 ? hinted : buffers(problem.setting());
+      long window = inTurns(longest, Math.ceilDiv(all, (long) servers));
+      int turns = Math.toIntExact(Math.ceilDiv(longest, window));
+      return Schedule.computed(
+          NAME,
+          problem.rank(),
+          turns,
+          turn -> {
+            List<Step> steps = new ArrayList<>();
+            for (int i = 0; i < servers; i++) {
+              int server = (problem.rank() + i) % servers;
+              ExtentRuns chunk = chunks.territory(server);
+              long from = Math.min(turn * window, chunk.totalBytes());
+              long to = Math.min(from + window, chunk.totalBytes());
+              addRequests(problem, ExtentRuns.copyOf(chunk, from, to), steps);
+            }
+            steps.add(new Step.Barrier());
+            return steps;
+          });
+    }
+
+    /** A request for each extent of the window in which the rank has something. */
+    private static void addRequests(Problem problem, ExtentRuns window, List<Step> steps) {
+      ExtentRuns mine = problem.mine();
+      ExtentList.Cursor cursor = window.cursor();
+      while (cursor.next()) {
+        ExtentRuns part =
+            ExtentRuns.copyOf(mine.within(cursor.offset(), cursor.offset() + cursor.length()));
+        if (!part.isEmpty()) {
+          steps.add(request(problem, part, mine.packedAt(cursor.offset())));
+        }
+      }
     }
   }
 }

@@ -14,7 +14,13 @@ sealed interface CollectiveAlgorithm {
 
   /** An algorithm in which every rank accesses the file for itself. */
   sealed interface Separate extends CollectiveAlgorithm
-      permits Individual, Baseline.Naive, Baseline.Grouping, Baseline.Random, Baseline.Sliding {
+      permits Individual,
+          Baseline.Naive,
+          Baseline.Grouping,
+          Baseline.DataGrouping,
+          Baseline.Random,
+          Baseline.Sliding,
+          Baseline.ServerWindows {
 
     /** The schedule of {@code problem.rank()}, from its own extents and all ranks' summaries. */
     Schedule schedule(Problem problem);

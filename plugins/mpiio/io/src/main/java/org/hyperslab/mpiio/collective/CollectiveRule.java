@@ -7,22 +7,26 @@ import org.hyperslab.mpiio.hint.Toggle;
 /**
  * Chooses the collective algorithm from values that every rank knows, and explains the choice.
  *
- * <p>A hint decides if it names one or switches collective buffering on or off. Otherwise OMPIO's
- * published table (Chaarawi, Gabriel and others, OMPIO, 2011; its fcoll_base_file_select.c): with c
- * the mean length of an extent, k the bytes at which one writer saturates the file system, and s
- * the stripe,
+ * <p>A hint decides if it names one or switches collective buffering on or off. Otherwise a table
+ * does, of which the hint {@code hyperslab_selection} chooses: with c the mean length of an extent,
+ * k the bytes at which one writer saturates the file system, and s the stripe,
  *
  * <ul>
- *   <li>c ≥ k and c ≥ s: individual,
- *   <li>c &lt; k and c ≥ s: dynamic segmentation,
- *   <li>c &lt; k and c &lt; s: two-phase.
+ *   <li>{@code published} (Chaarawi, Gabriel and others, OMPIO, 2011): c &gt; k and c &gt; s:
+ *       individual; c ≤ k, c &gt; s and no gaps between the pieces of the ranks: dynamic
+ *       segmentation; c &lt; k, c ≤ s and no gaps: two-phase; c &lt; k and gaps: static
+ *       segmentation;
+ *   <li>{@code ompio} (its later fcoll_base_file_select.c): c ≥ k and c ≥ s: individual; c &lt; k
+ *       and c ≥ s: dynamic segmentation; c &lt; k and c &lt; s: two-phase;
+ *   <li>{@code auto}: ours.
  * </ul>
  *
- * <p>Ours differs where we have measured otherwise: without stripes two-phase is the faster even
- * for c ≥ s, for its windows are written once and in order; and where less than an eighth of the
- * range is accessed, dynamic segmentation, for it divides bytes rather than range. And what is in
- * the page cache of this machine each rank reads for itself, as long as the holes it reads over are
- * not much more than what it wants: that copies every byte once and waits for nobody.
+ * <p>Ours differs from the later one where we have measured otherwise: without stripes two-phase is
+ * the faster even for c ≥ s, for its windows are written once and in order; and where less than an
+ * eighth of the range is accessed, dynamic segmentation, for it divides bytes rather than range.
+ * And what is in the page cache of this machine each rank reads for itself, as long as the holes it
+ * reads over are not much more than what it wants: that copies every byte once and waits for
+ * nobody.
  */
 final class CollectiveRule {
 
@@ -73,26 +77,86 @@ final class CollectiveRule {
     };
   }
 
+  /** What the tables look at. */
+  private record Numbers(long bytes, long extents, int active, long range) {
+
+    static Numbers of(Problem problem) {
+      long bytes = 0;
+      long extents = 0;
+      int active = 0;
+      for (AccessSummary summary : problem.summaries()) {
+        bytes += summary.bytes();
+        extents += summary.extents();
+        active += summary.isEmpty() ? 0 : 1;
+      }
+      return new Numbers(bytes, extents, active, problem.endExclusive() - problem.first());
+    }
+
+    /** The mean length of an extent. */
+    long chunk() {
+      return bytes / extents;
+    }
+
+    /** Whether there are bytes between the extents of the ranks that no rank accesses. */
+    boolean haveGaps() {
+      return range > bytes;
+    }
+  }
+
   private Chosen byTable() {
-    long bytes = 0;
-    long extents = 0;
-    int active = 0;
-    for (AccessSummary summary : problem.summaries()) {
-      bytes += summary.bytes();
-      extents += summary.extents();
-      active += summary.isEmpty() ? 0 : 1;
+    Numbers numbers = Numbers.of(problem);
+    if (numbers.active <= 1) {
+      return new Chosen(new Individual(), numbers.active + " rank accesses the file");
     }
-    if (active <= 1) {
-      return new Chosen(new Individual(), active + " rank accesses the file");
-    }
-    long chunk = bytes / extents;
-    String numbers =
+    String text =
         "extents of "
-            + chunk
+            + numbers.chunk()
             + " bytes, k="
             + fs.saturationBytes()
             + ", stripe="
             + fs.stripeBytes();
+    String table = hints.variant().selection();
+    return switch (table) {
+      case "auto" -> ours(numbers, text);
+      case "ompio" -> new Chosen(later(numbers), "OMPIO's later table: " + text);
+      case "published" ->
+          new Chosen(
+              published(numbers),
+              "OMPIO's published table: "
+                  + text
+                  + (numbers.haveGaps() ? ", with gaps" : ", no gaps"));
+      default ->
+          throw new InvalidUseException(
+              "hint: actual=hyperslab_selection=" + table + ", expected=auto, ompio or published");
+    };
+  }
+
+  private CollectiveAlgorithm later(Numbers numbers) {
+    boolean spansStripes = numbers.chunk() >= fs.stripeBytes();
+    if (numbers.chunk() < fs.saturationBytes()) {
+      return spansStripes ? dynamic() : twoPhase();
+    }
+    return spansStripes ? new Individual() : twoPhase();
+  }
+
+  /** Where the table says nothing: two-phase, which is sound for all. */
+  private CollectiveAlgorithm published(Numbers numbers) {
+    long chunk = numbers.chunk();
+    long k = fs.saturationBytes();
+    boolean longerThanStripe = chunk > fs.stripeBytes();
+    if (chunk > k && longerThanStripe) {
+      return new Individual();
+    }
+    if (chunk < k && numbers.haveGaps()) {
+      return segmentedStatically();
+    }
+    return chunk <= k && longerThanStripe ? dynamic() : twoPhase();
+  }
+
+  private Chosen ours(Numbers each, String numbers) {
+    long chunk = each.chunk();
+    long bytes = each.bytes();
+    int active = each.active();
     if (chunk >= fs.saturationBytes() && chunk >= fs.stripeBytes()) {
       return new Chosen(new Individual(), numbers);
     }
@@ -103,9 +167,8 @@ final class CollectiveRule {
       return new Chosen(
           new Individual(), String.format(reason, alone / 1e3, plain / 1e3) + numbers);
     }
-    long range = problem.endExclusive() - problem.first();
-    if (range / SPARSE > bytes) {
-      return new Chosen(dynamic(), "sparse: " + bytes + " bytes in a range of " + range);
+    if (each.range() / SPARSE > bytes) {
+      return new Chosen(dynamic(), "sparse: " + bytes + " bytes in a range of " + each.range());
     }
     if (fs.isStriped() && chunk >= fs.stripeBytes()) {
       return new Chosen(dynamic(), numbers);
@@ -127,18 +190,25 @@ final class CollectiveRule {
       case Individual.NAME -> new Individual();
       case "two-phase", "two_phase", "view" -> twoPhase();
       case "dynamic" -> dynamic();
-      case "static" -> new CollectiveAlgorithm.Aggregated("static", groups(), true);
+      case "static" -> segmentedStatically();
       case Baseline.Naive.NAME -> new Baseline.Naive();
       case Baseline.Grouping.NAME -> new Baseline.Grouping();
       case Baseline.Random.NAME -> new Baseline.Random();
+      case Baseline.DataGrouping.NAME -> new Baseline.DataGrouping();
       case Baseline.Sliding.NAME -> new Baseline.Sliding();
+      case Baseline.ServerWindows.NAME -> new Baseline.ServerWindows();
       default ->
           throw new InvalidUseException(
               "hint: actual=hyperslab_collective="
                   + name
                   + ", expected=auto, individual, two-phase, view, dynamic, static, naive,"
-                  + " grouping, random or sliding; vendor only where MPI opened the file");
+                  + " grouping, data-grouping, random, sliding or sliding-servers; vendor only"
+                  + " where MPI opened the file");
     };
+  }
+
+  private CollectiveAlgorithm segmentedStatically() {
+    return new CollectiveAlgorithm.Aggregated("static", groups(), true);
   }
 
   private CollectiveAlgorithm dynamic() {
@@ -159,24 +229,29 @@ final class CollectiveRule {
     int count = aggregators.ranks().size();
     long stripe = fs.stripeBytes() > 0 ? fs.stripeBytes() : fs.blockBytes();
     long block = hints.choice().blockBytes();
+    long buffer = hints.buffering().bufferBytes();
+    int servers = Math.max(1, fs.stripes());
     return switch (hints.choice().domains()) {
       case "auto" ->
           fs.isStriped()
-              ? FileDomains.cyclic("cyclic by stripe", first, end, count, fs.stripeBytes())
+              ? FileDomains.lustre(first, end, count, stripe, fs.stripes())
               : FileDomains.aligned(first, end, count, stripe);
       case "even" -> FileDomains.even(first, end, count, hints.buffering().minDomainBytes());
       case "aligned" -> FileDomains.aligned(first, end, count, stripe);
-      case "lustre" -> FileDomains.cyclic("cyclic by stripe", first, end, count, stripe);
+      case "lustre" -> FileDomains.lustre(first, end, count, stripe, servers);
+      case "group-cyclic" -> FileDomains.groupCyclic(first, end, count, stripe, servers);
+      case "balanced" -> FileDomains.balanced(first, end, count);
+      case "random" -> FileDomains.random(first, end, count, block > 0 ? block : buffer);
       case "block" -> FileDomains.block(first, end, count);
       case "cyclic" ->
-          FileDomains.cyclic(
-              "HPF CYCLIC", first, end, count, block > 0 ? block : hints.buffering().bufferBytes());
-      case "layout" -> FileDomains.layout(first, end, count, stripe, Math.max(1, fs.stripes()));
+          FileDomains.cyclic("HPF CYCLIC", first, end, count, block > 0 ? block : buffer);
+      case "layout" -> FileDomains.layout(first, end, count, stripe, servers);
       default ->
           throw new InvalidUseException(
               "hint: actual=hyperslab_domains="
                   + hints.choice().domains()
-                  + ", expected=auto, even, aligned, lustre, block, cyclic or layout");
+                  + ", expected=auto, even, aligned, balanced, lustre, group-cyclic, block, cyclic,"
+                  + " random or layout");
     };
   }
 }

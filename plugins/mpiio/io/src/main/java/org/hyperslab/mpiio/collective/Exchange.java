@@ -3,6 +3,7 @@ package org.hyperslab.mpiio.collective;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.schedule.Place;
 import org.hyperslab.mpiio.schedule.Schedule;
@@ -52,12 +53,16 @@ final class Exchange {
   private final Assembly assembly;
   private final int rounds;
 
+  /** Whether each extent is a message, as in collective buffering without gathering. */
+  private final boolean unpacked;
+
   Exchange(Problem problem, String name, Partition partition, Cycles cycles, BufferSizes sizes) {
     this.problem = problem;
     this.name = name;
     this.partition = partition;
     this.cycles = cycles;
     this.sizes = sizes;
+    this.unpacked = problem.setting().hints().variant().unpacked();
     this.me = problem.aggregatorIndex();
     this.targets = partition.aggregatorsOf(problem.mine(), problem.rank());
     this.mine = new Portion[targets.length];
@@ -150,7 +155,7 @@ final class Exchange {
       for (int i = 0; i < sources.length; i++) {
         if (sources[i] != problem.rank()) {
           Place place = new Place.Buffer(STAGING + cycle % 2, at);
-          at += addMessages(sources[i], place, shareOf(i, cycle), RECEIVES + cycle % 2, steps);
+          at += addMessages(i, place, cycle, RECEIVES + cycle % 2, steps);
         }
       }
     }
@@ -173,17 +178,32 @@ final class Exchange {
     return me >= 0 && cycle < cycles.count(me);
   }
 
-  /** Receives or sends of an aggregator, in messages of at most the agreed length. */
-  private long addMessages(int rank, Place place, long bytes, int slot, List<Step> steps) {
-    for (long done = 0; done < bytes; ) {
-      long part = Math.min(sizes.messageBytes(), bytes - done);
+  /** Receives or sends of an aggregator, for the source of an index; how many bytes. */
+  private long addMessages(int index, Place place, int cycle, int slot, List<Step> steps) {
+    ExtentRuns extents = others[index].extents();
+    long from = cycles.start(me, cycle, extents);
+    long to = cycles.start(me, cycle + 1, extents);
+    for (long at = from; at < to; ) {
+      long part = messageBytes(extents, at, to);
       steps.add(
           problem.write()
-              ? new Step.Receive(rank, place.plus(done), part, slot)
-              : new Step.Send(rank, place.plus(done), part, slot));
-      done += part;
+              ? new Step.Receive(sources[index], place.plus(at - from), part, slot)
+              : new Step.Send(sources[index], place.plus(at - from), part, slot));
+      at += part;
     }
-    return bytes;
+    return to - from;
+  }
+
+  /** The length of the message that begins with a packed byte of a share, up to its end. */
+  private long messageBytes(ExtentRuns extents, long at, long end) {
+    long bytes = Math.min(sizes.messageBytes(), end - at);
+    if (!unpacked) {
+      return bytes;
+    }
+    ExtentList.Cursor extent = extents.cursor();
+    extent.seekPacked(at);
+    extent.next();
+    return Math.min(bytes, extent.length());
   }
 
   /** What to do with a share: packed bytes {@code from .. to} of the portion for a target. */
@@ -222,7 +242,7 @@ final class Exchange {
     Portion portion = mine[target];
     int destination = problem.setting().aggregators()[targets[target]];
     for (long at = from; at < to; ) {
-      long part = Math.min(sizes.messageBytes(), to - at);
+      long part = messageBytes(portion.extents(), at, to);
       if (isOnePiece(portion, at, part)) {
         Place place = new Place.Memory(portion.wholePosition(at));
         steps.add(new Step.Send(destination, place, part, SENDS + cycle % 2));
@@ -299,7 +319,7 @@ final class Exchange {
       for (int i = 0; i < sources.length; i++) {
         if (sources[i] != problem.rank()) {
           Place place = new Place.Buffer(STAGING + cycle % 2, at);
-          at += addMessages(sources[i], place, shareOf(i, cycle), SENDS + cycle % 2, steps);
+          at += addMessages(i, place, cycle, SENDS + cycle % 2, steps);
         }
       }
     }
@@ -323,7 +343,7 @@ final class Exchange {
     }
     int source = problem.setting().aggregators()[targets[target]];
     for (long at = from; at < to; ) {
-      long part = Math.min(sizes.messageBytes(), to - at);
+      long part = messageBytes(portion.extents(), at, to);
       if (straight) {
         Place place = new Place.Memory(portion.wholePosition(at));
         steps.add(new Step.Receive(source, place, part, RECEIVES + cycle % 2));

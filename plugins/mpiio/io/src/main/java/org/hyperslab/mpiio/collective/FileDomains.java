@@ -2,6 +2,7 @@ package org.hyperslab.mpiio.collective;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
@@ -9,9 +10,14 @@ import org.hyperslab.mpiio.access.ExtentRuns;
  * that together cover the range.
  *
  * <p>Sources: ROMIO's ad_aggregate.c and ad_lustre_aggregate.c; Nitzberg and Lo, Collective
- * Buffering: Improving Parallel I/O Performance (1997), for CB-B, CB-FL and CB-C.
+ * Buffering: Improving Parallel I/O Performance (1997), for CB-B, CB-FL and CB-C; Nitzberg,
+ * Collective Parallel I/O (1995), for balanced and random ones; Liao and Choudhary, Dynamically
+ * Adapting File Domain Partitioning Methods for Collective I/O Based on Underlying Parallel File
+ * System Locking Protocols (2008), for group-cyclic ones.
  */
 final class FileDomains {
+
+  private static final long MOST_RANDOM_BLOCKS = 1 << 16;
 
   private FileDomains() {}
 
@@ -65,6 +71,92 @@ final class FileDomains {
     }
     return new Partition.Territories(
         name + " in blocks of " + blockBytes, List.copyOf(territories));
+  }
+
+  /** As equal as possible, as ARC3D divides its grids: parts differ by a byte at most. */
+  static Partition balanced(long first, long endExclusive, int aggregators) {
+    List<ExtentRuns> territories = new ArrayList<>();
+    long each = (endExclusive - first) / aggregators;
+    long more = (endExclusive - first) % aggregators;
+    long from = first;
+    for (int i = 0; i < aggregators; i++) {
+      long length = each + (i < more ? 1 : 0);
+      territories.add(ExtentRuns.of(from, length));
+      from += length;
+    }
+    return new Partition.Territories("balanced domains", List.copyOf(territories));
+  }
+
+  /** Blocks that belong to aggregators at random, always in the same way. */
+  static Partition random(long first, long endExclusive, int aggregators, long blockBytes) {
+    long block = Math.max(blockBytes, Math.ceilDiv(endExclusive - first, MOST_RANDOM_BLOCKS));
+    List<ExtentRuns.Builder> territories = new ArrayList<>();
+    for (int i = 0; i < aggregators; i++) {
+      territories.add(ExtentRuns.builder());
+    }
+    for (long from = first; from < endExclusive; ) {
+      long index = from / block;
+      long to = Math.min(endExclusive, (index + 1) * block);
+      int owner = new SplittableRandom(index).nextInt(aggregators);
+      territories.get(owner).add(from, to - from);
+      from = to;
+    }
+    return new Partition.Territories(
+        "random blocks of " + block, territories.stream().map(ExtentRuns.Builder::build).toList());
+  }
+
+  /**
+   * Stripes dealt to aggregators in turn, of which so many take part that each of them writes to
+   * its own servers, or that each server is written by as many of them: a divisor of the number of
+   * servers, or a multiple of it. The others have nothing.
+   */
+  static Partition lustre(
+      long first, long endExclusive, int aggregators, long stripeBytes, int servers) {
+    int active = aggregators - aggregators % servers;
+    for (int few = Math.min(aggregators, servers); active == 0; few--) {
+      active = servers % few == 0 ? few : 0;
+    }
+    List<ExtentRuns> territories = new ArrayList<>();
+    for (int i = 0; i < aggregators; i++) {
+      territories.add(
+          i < active ? blocksOf(first, endExclusive, active, stripeBytes, i) : ExtentRuns.empty());
+    }
+    return new Partition.Territories(
+        "cyclic by stripe in blocks of "
+            + stripeBytes
+            + " over "
+            + active
+            + " for "
+            + servers
+            + " servers,",
+        List.copyOf(territories));
+  }
+
+  /**
+   * Group-cyclic: aggregators in groups of as many as there are servers; each group has a
+   * contiguous part of the range, whose stripes it deals out among its members, so that within a
+   * group each server is written by one aggregator. The last group may have fewer members, of which
+   * each then writes to several servers.
+   */
+  static Partition groupCyclic(
+      long first, long endExclusive, int aggregators, long stripeBytes, int servers) {
+    int groups = Math.ceilDiv(aggregators, servers);
+    long round = stripeBytes * servers;
+    List<ExtentRuns> territories = new ArrayList<>();
+    long from = first;
+    for (int group = 0; group < groups; group++) {
+      int members = Math.min(servers, aggregators - group * servers);
+      double share = Math.min(1, (double) (group + 1) * servers / aggregators);
+      long ideal = first + (long) ((endExclusive - first) * share);
+      long to = group + 1 == groups ? endExclusive : roundUp(ideal, round, endExclusive);
+      for (int member = 0; member < members; member++) {
+        territories.add(blocksOf(from, Math.max(from, to), members, stripeBytes, member));
+      }
+      from = Math.max(from, to);
+    }
+    return new Partition.Territories(
+        "group-cyclic by stripe in blocks of " + stripeBytes + ", " + groups + " groups",
+        List.copyOf(territories));
   }
 
   /** Blocks {@code owner, owner + owners, …} clipped to the range. */

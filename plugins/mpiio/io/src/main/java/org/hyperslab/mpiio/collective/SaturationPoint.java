@@ -16,7 +16,8 @@ import org.hyperslab.mpiio.comm.Communicator;
 
 /**
  * OMPIO's k: the least request with which one writer gets nearly all the bandwidth that it can get
- * from a file system. Measured once and kept in a file of this machine, by the file system's name.
+ * from a file system, past the page cache. Measured once and kept in a file of this machine, by the
+ * file system's name.
  *
  * <p>That file is what the system property {@code hyperslab.saturation.file} names, otherwise
  * {@code hyperslab/saturation.properties} in the folder that the environment variable {@code
@@ -35,6 +36,9 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
   private static final long MOST_BYTES = 16 << 20;
   private static final long VOLUME_BYTES = 32 << 20;
   private static final double NEARLY = 0.9;
+
+  /** How long requests of one length are tried. */
+  private static final long MOST_NANOS = 250_000_000;
 
   /** With this machine's file and clock. */
   static SaturationPoint ofThisMachine() {
@@ -148,7 +152,7 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
   }
 
   /**
-   * Writes 32 MiB with requests of each length, twice, and compares.
+   * Writes with requests of each length, twice, 32 MiB or a quarter of a second, and compares.
    *
    * @param store truncated before each length
    */
@@ -167,13 +171,19 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
     return LEAST_BYTES << firstNearlyBest(rates);
   }
 
+  /** Bytes in a nanosecond; each request is made durable, so that no cache answers it. */
   private double rate(ByteStore store, MemorySegment request) {
     store.truncate(0);
     long start = nanoClock.getAsLong();
-    for (long at = 0; at < VOLUME_BYTES; at += request.byteSize()) {
+    long at = 0;
+    long nanos = 0;
+    while (at < VOLUME_BYTES && nanos < MOST_NANOS) {
       store.write(at, request);
+      store.force(false);
+      at += request.byteSize();
+      nanos = nanoClock.getAsLong() - start;
     }
-    return (double) VOLUME_BYTES / Math.max(1, nanoClock.getAsLong() - start);
+    return (double) at / Math.max(1, nanos);
   }
 
   /** The index of the first rate that is nearly the best. */

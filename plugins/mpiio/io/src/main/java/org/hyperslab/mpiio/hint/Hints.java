@@ -16,7 +16,8 @@ import org.hyperslab.error.InvalidUseException;
  * {@code hyperslab_collective}, {@code hyperslab_domains}, {@code hyperslab_block}, {@code
  * hyperslab_transfer}, {@code hyperslab_aggregators}, {@code hyperslab_shared_memory}, {@code
  * hyperslab_saturation}, {@code hyperslab_assignment}, {@code hyperslab_machine}, {@code
- * hyperslab_record_views}.
+ * hyperslab_selection}, {@code hyperslab_messages}, {@code hyperslab_group}, {@code
+ * hyperslab_in_flight}, {@code hyperslab_record_views}.
  *
  * <p>Thread rule: immutable.
  *
@@ -24,6 +25,7 @@ import org.hyperslab.error.InvalidUseException;
  * @param sieving data sieving
  * @param striping how a new file is spread over servers
  * @param choice components asked for by name
+ * @param variant how components choose and go about it
  * @param synchronizedFlush whether a sync by one rank flushes for all
  * @param others keys that this library does not know, sorted
  */
@@ -32,6 +34,7 @@ public record Hints(
     Sieving sieving,
     Striping striping,
     Choice choice,
+    Variant variant,
     boolean synchronizedFlush,
     Map<String, String> others) {
 
@@ -43,6 +46,8 @@ public record Hints(
 
   private static final String AUTO = "auto";
   private static final String MEASURED = "measured";
+  private static final String PACKED = "packed";
+  private static final String UNPACKED = "unpacked";
 
   /** Keeps its own sorted copy of the other keys. */
   public Hints {
@@ -112,6 +117,26 @@ public record Hints(
       String assignment,
       String machine) {}
 
+  /**
+   * How components choose and go about it.
+   *
+   * @param selection the table by which the collective algorithm is chosen: {@code ompio} and
+   *     {@code published} for OMPIO's later and published ones, {@code auto} for ours
+   * @param messages {@code packed}: what one rank sends another in a cycle is one message; {@code
+   *     unpacked}: each extent of the file is one
+   * @param groupRanks how many ranks access the file at a time under {@code grouping}; 0 for as
+   *     many as there are aggregators
+   * @param inFlightBytes how many bytes are under way at a time under {@code data-grouping}; 0 for
+   *     as many as all aggregators' buffers hold
+   */
+  public record Variant(String selection, String messages, int groupRanks, long inFlightBytes) {
+
+    /** {@return whether each extent is a message} */
+    public boolean unpacked() {
+      return messages.equals(UNPACKED);
+    }
+  }
+
   /** {@return ROMIO's defaults} */
   public static Hints defaults() {
     return new Hints(
@@ -119,6 +144,7 @@ public record Hints(
         new Sieving(Toggle.AUTOMATIC, Toggle.AUTOMATIC, 4 << 20, 512 << 10),
         new Striping(0, 0),
         new Choice(AUTO, AUTO, 0, AUTO, AUTO, Toggle.AUTOMATIC, AUTO, AUTO, AUTO),
+        new Variant(AUTO, PACKED, 0, 0),
         false,
         Map.of());
   }
@@ -189,7 +215,9 @@ public record Hints(
           withStriping(new Striping((int) number(key, text, 0), striping.unitBytes));
       case "striping_unit" -> withStriping(new Striping(striping.factor, number(key, text, 0)));
       case "romio_synchronized_flush" ->
-          new Hints(buffering, sieving, striping, choice, isTrue(text), others);
+          new Hints(buffering, sieving, striping, choice, variant, isTrue(text), others);
+      case "hyperslab_selection", "hyperslab_messages", "hyperslab_group", "hyperslab_in_flight" ->
+          withVariant(varied(key, text));
       case RECORD_VIEWS -> other(key, text);
       default -> key.startsWith("hyperslab_") ? withChoice(chosen(key, text)) : other(key, value);
     };
@@ -257,10 +285,30 @@ public record Hints(
               "hint: actual="
                   + key
                   + ", expected=hyperslab_collective, _domains, _block, _transfer, _aggregators,"
-                  + " _shared_memory, _saturation, _assignment or _machine");
+                  + " _shared_memory, _saturation, _assignment, _machine, _selection, _messages,"
+                  + " _group, _in_flight or _record_views");
     }
     return new Choice(
         collective, domains, block, transfer, aggregators, shared, saturation, assignment, machine);
+  }
+
+  private Variant varied(String key, String value) {
+    Variant v = variant;
+    return switch (key) {
+      case "hyperslab_selection" -> new Variant(value, v.messages, v.groupRanks, v.inFlightBytes);
+      case "hyperslab_messages" -> {
+        if (!value.equals(PACKED) && !value.equals(UNPACKED)) {
+          throw new InvalidUseException(
+              "hint: actual=" + key + "=" + value + ", expected=packed or unpacked");
+        }
+        yield new Variant(v.selection, value, v.groupRanks, v.inFlightBytes);
+      }
+      case "hyperslab_group" -> {
+        int ranks = (int) Math.min(Integer.MAX_VALUE, number(key, value, 0));
+        yield new Variant(v.selection, v.messages, ranks, v.inFlightBytes);
+      }
+      default -> new Variant(v.selection, v.messages, v.groupRanks, number(key, value, 0));
+    };
   }
 
   private static String saturation(String key, String value) {
@@ -269,25 +317,29 @@ public record Hints(
   }
 
   private Hints withBuffering(Buffering changed) {
-    return new Hints(changed, sieving, striping, choice, synchronizedFlush, others);
+    return new Hints(changed, sieving, striping, choice, variant, synchronizedFlush, others);
   }
 
   private Hints withSieving(Sieving changed) {
-    return new Hints(buffering, changed, striping, choice, synchronizedFlush, others);
+    return new Hints(buffering, changed, striping, choice, variant, synchronizedFlush, others);
   }
 
   private Hints withStriping(Striping changed) {
-    return new Hints(buffering, sieving, changed, choice, synchronizedFlush, others);
+    return new Hints(buffering, sieving, changed, choice, variant, synchronizedFlush, others);
   }
 
   private Hints withChoice(Choice changed) {
-    return new Hints(buffering, sieving, striping, changed, synchronizedFlush, others);
+    return new Hints(buffering, sieving, striping, changed, variant, synchronizedFlush, others);
+  }
+
+  private Hints withVariant(Variant changed) {
+    return new Hints(buffering, sieving, striping, choice, changed, synchronizedFlush, others);
   }
 
   private Hints other(String key, String value) {
     Map<String, String> more = new TreeMap<>(others);
     more.put(key, value);
-    return new Hints(buffering, sieving, striping, choice, synchronizedFlush, more);
+    return new Hints(buffering, sieving, striping, choice, variant, synchronizedFlush, more);
   }
 
   /** {@return every hint with the value in force, in a fixed order, then the unknown ones} */
@@ -321,6 +373,10 @@ public record Hints(
     map.put("hyperslab_saturation", choice.saturation);
     map.put("hyperslab_assignment", choice.assignment);
     map.put("hyperslab_machine", choice.machine);
+    map.put("hyperslab_selection", variant.selection);
+    map.put("hyperslab_messages", variant.messages);
+    map.put("hyperslab_group", Integer.toString(variant.groupRanks));
+    map.put("hyperslab_in_flight", Long.toString(variant.inFlightBytes));
     map.putAll(others);
     return map;
   }

@@ -134,6 +134,30 @@ class CollectiveIoTest {
   }
 
   @Test
+  void unpackedMessagesAreAsManyAsTheExtentsOfOtherRanks() {
+    MemoryStore store = new MemoryStore("unpacked");
+    String hints =
+        "hyperslab_collective=two-phase cb_nodes=1 hyperslab_shared_memory=disable"
+            + " hyperslab_messages=";
+    long[] messages = new long[2];
+    ThreadWorld.run(
+        4,
+        comm -> {
+          ExtentRuns file = ExtentRuns.strided(comm.rank() * 10L, 10, 40, 100);
+          for (int unpacked = 0; unpacked < 2; unpacked++) {
+            String all = hints + (unpacked == 1 ? "unpacked" : "packed");
+            try (CollectiveIo io = open(comm, store, all)) {
+              long sent = io.write(file, filled(1000, comm.rank())).messages();
+              if (comm.rank() == 0) {
+                messages[unpacked] = sent;
+              }
+            }
+          }
+        });
+    assertThat(messages).containsExactly(3, 300);
+  }
+
+  @Test
   void aListOfFiveHundredExtentsIsOneRequest() {
     CountingStore store = new CountingStore(new MemoryStore("lists"));
     ThreadWorld.run(

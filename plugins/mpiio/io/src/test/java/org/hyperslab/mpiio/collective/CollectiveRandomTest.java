@@ -45,6 +45,11 @@ class CollectiveRandomTest {
         "grouping",
         "random",
         "sliding hyperslab_block=3000",
+        "sliding-servers hyperslab_block=3000 striping_unit=100 striping_factor=3",
+        "data-grouping hyperslab_in_flight=5000",
+        "grouping hyperslab_group=2",
+        "two-phase hyperslab_messages=unpacked",
+        "two-phase hyperslab_domains=group-cyclic striping_unit=100 striping_factor=2",
         "auto");
   }
 

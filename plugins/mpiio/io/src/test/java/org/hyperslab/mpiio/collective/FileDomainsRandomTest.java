@@ -19,6 +19,10 @@ class FileDomainsRandomTest {
         FileDomains.aligned(first, end, aggregators, unit),
         FileDomains.block(first, end, aggregators),
         FileDomains.cyclic("cyclic", first, end, aggregators, unit),
+        FileDomains.lustre(first, end, aggregators, unit, stripes),
+        FileDomains.groupCyclic(first, end, aggregators, unit, stripes),
+        FileDomains.balanced(first, end, aggregators),
+        FileDomains.random(first, end, aggregators, unit),
         FileDomains.layout(first, end, aggregators, unit, stripes));
   }
 
@@ -91,6 +95,46 @@ class FileDomainsRandomTest {
         .isEqualTo(ExtentRuns.of(new long[] {100, 512}, new long[] {156, 256}));
     assertThat(stripes.territory(1))
         .isEqualTo(ExtentRuns.of(new long[] {256, 768}, new long[] {256, 232}));
+  }
+
+  private static List<Long> serversOf(ExtentRuns territory, long stripe, int servers) {
+    List<Long> all = new ArrayList<>();
+    var cursor = territory.cursor();
+    while (cursor.next()) {
+      for (long at = cursor.offset(); at < cursor.offset() + cursor.length(); at++) {
+        all.add(at / stripe % servers);
+      }
+    }
+    return all.stream().distinct().sorted().toList();
+  }
+
+  @Test
+  void aggregatorsOfLustreDivideTheServers() {
+    Partition six = FileDomains.lustre(0, 1200, 5, 10, 6);
+    assertThat(six.territory(3).isEmpty()).as("3 of 5 take part for 6 servers").isTrue();
+    assertThat(serversOf(six.territory(1), 10, 6)).containsExactly(1L, 4L);
+    Partition many = FileDomains.lustre(0, 1200, 14, 10, 6);
+    assertThat(many.territory(12).isEmpty()).as("12 of 14").isTrue();
+    assertThat(serversOf(many.territory(11), 10, 6)).containsExactly(5L);
+  }
+
+  @Test
+  void groupCyclicDomainsHaveOneServerForEachAggregatorOfAGroup() {
+    Partition groups = FileDomains.groupCyclic(0, 2400, 8, 10, 4);
+    for (int i = 0; i < 8; i++) {
+      assertThat(serversOf(groups.territory(i), 10, 4)).containsExactly((long) i % 4);
+      assertThat(groups.territory(i).first() / 1200).as("half of the range").isEqualTo(i / 4);
+      assertThat((groups.territory(i).endExclusive() - 1) / 1200).isEqualTo(i / 4);
+    }
+  }
+
+  @Test
+  void balancedDomainsDifferByAByteAtMost() {
+    Partition balanced = FileDomains.balanced(0, 25, 8);
+    for (int i = 0; i < 8; i++) {
+      assertThat(balanced.territory(i).totalBytes()).isBetween(3L, 4L);
+    }
+    assertThat(FileDomains.even(0, 25, 8, 0).territory(7).isEmpty()).as("ceilings").isTrue();
   }
 
   @Test

@@ -47,6 +47,32 @@ class RulesTest {
   }
 
   @Test
+  void aHintChoosesTheTable() {
+    FileSystemTraits lustre =
+        new FileSystemTraits("lustre", 1 << 20, 4, 4096, 8 << 20, StorageCosts.REMOTE);
+    ExtentRuns[] pieces = {
+      ExtentRuns.strided(0, 1000, 2000, 4), ExtentRuns.strided(1000, 1000, 2000, 4)
+    };
+    ExtentRuns[] gaps = {
+      ExtentRuns.strided(0, 1000, 3000, 4), ExtentRuns.strided(1000, 1000, 3000, 4)
+    };
+    ExtentRuns[] middle = {ExtentRuns.of(0, 2 << 20), ExtentRuns.of(2 << 20, 2 << 20)};
+    ExtentRuns[] large = {ExtentRuns.of(0, 16 << 20), ExtentRuns.of(1 << 30, 16 << 20)};
+    String published = "hyperslab_selection=published";
+    assertThat(chosen(published, lustre, pieces)).isEqualTo("two-phase");
+    assertThat(chosen(published, lustre, gaps)).isEqualTo("static");
+    assertThat(chosen(published, lustre, middle)).isEqualTo("dynamic");
+    assertThat(chosen(published, lustre, large)).isEqualTo("individual");
+    String later = "hyperslab_selection=ompio";
+    assertThat(chosen(later, lustre, gaps)).isEqualTo("two-phase");
+    assertThat(chosen(later, lustre, middle)).isEqualTo("dynamic");
+    assertThat(chosen(later, lustre, large)).isEqualTo("individual");
+    assertThatThrownBy(() -> chosen("hyperslab_selection=best", lustre, gaps))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("auto, ompio or published");
+  }
+
+  @Test
   void collectiveRuleFollowsHints() {
     FileSystemTraits local = FileSystemTraits.local();
     ExtentRuns small = ExtentRuns.strided(0, 10, 20, 100);

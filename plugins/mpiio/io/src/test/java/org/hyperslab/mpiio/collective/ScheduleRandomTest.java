@@ -35,8 +35,14 @@ class ScheduleRandomTest {
         "two-phase hyperslab_domains=block",
         "two-phase hyperslab_domains=layout striping_unit=100 striping_factor=3",
         "two-phase hyperslab_domains=cyclic hyperslab_block=77",
+        "two-phase hyperslab_messages=unpacked",
+        "two-phase hyperslab_domains=group-cyclic striping_unit=100 striping_factor=2",
+        "two-phase hyperslab_domains=lustre striping_unit=64 striping_factor=6",
+        "two-phase hyperslab_domains=balanced",
+        "two-phase hyperslab_domains=random hyperslab_block=99",
         "dynamic",
         "static",
+        "static hyperslab_messages=unpacked",
         "dynamic hyperslab_aggregators=ompio"
       })
   void everyByteIsWrittenOnceByAnAggregatorThatWasSentIt(String words) {
