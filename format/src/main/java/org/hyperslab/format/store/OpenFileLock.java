@@ -52,6 +52,17 @@ public final class OpenFileLock implements AutoCloseable {
   }
 
   /**
+   * Locks a range if no one else holds a lock on any byte of it.
+   *
+   * @param from the first byte
+   * @param toExclusive behind the last
+   * @return false if someone does
+   */
+  public boolean tryLock(long from, long toExclusive) {
+    return file.tryLockRange(from, toExclusive);
+  }
+
+  /**
    * Unlocks a range.
    *
    * @param from the first byte

@@ -199,6 +199,19 @@ final class PosixFile implements AutoCloseable {
    * @return false if the file system or the kernel has no such locks
    */
   synchronized boolean lockRange(boolean take, long from, long toExclusive) {
+    return setLock(RangeLocking.F_OFD_SETLKW, take, from, toExclusive);
+  }
+
+  /**
+   * As {@link #lockRange}, but takes the lock only if no one else holds one ({@code F_OFD_SETLK}).
+   *
+   * @return whether the range is locked now
+   */
+  synchronized boolean tryLockRange(long from, long toExclusive) {
+    return setLock(RangeLocking.F_OFD_SETLK, true, from, toExclusive);
+  }
+
+  private boolean setLock(int command, boolean take, long from, long toExclusive) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(Calls.STATE);
       MemorySegment range = arena.allocate(RangeLocking.BYTES, Long.BYTES);
@@ -207,9 +220,7 @@ final class PosixFile implements AutoCloseable {
       range.set(JAVA_LONG, RangeLocking.LENGTH, toExclusive - from);
       int result;
       do {
-        result =
-            (int)
-                RangeLocking.FCNTL.invokeExact(state, descriptor, RangeLocking.F_OFD_SETLKW, range);
+        result = (int) RangeLocking.FCNTL.invokeExact(state, descriptor, command, range);
       } while (result != 0 && errno(state) == EINTR);
       return result == 0;
     } catch (Throwable failure) {
@@ -370,6 +381,7 @@ final class PosixFile implements AutoCloseable {
 
   /** {@code struct flock} of 64-bit Linux: type, whence, start, length, process. */
   private static final class RangeLocking {
+    static final int F_OFD_SETLK = 37;
     static final int F_OFD_SETLKW = 38;
     static final short F_WRLCK = 1;
     static final short F_UNLCK = 2;

@@ -3,24 +3,27 @@ package org.hyperslab.mpiio.collective;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.hyperslab.mpiio.access.ExtentRuns;
-import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.assignment.DomainAssignment;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.PeerBoard;
 import org.hyperslab.mpiio.hint.Toggle;
-import org.hyperslab.mpiio.schedule.Executor;
 import org.hyperslab.mpiio.schedule.NeighbourMemory;
 import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.schedule.StepContext;
 
 /**
- * One collective call up to its schedule: the exchanges that an algorithm needs, and nothing that
- * could differ between ranks by accident.
+ * One collective call from what ranks have said of their accesses to its schedule: first schedules
+ * by which ranks tell each other what the algorithm needs, then that which moves the bytes.
+ *
+ * <p>Thread rule: one thread at a time, the one that drives the schedules.
  */
 final class CollectiveCall {
 
   private final Communicator comm;
-  private final Wire wire;
   private Problem problem;
   private final Aggregators aggregators;
   private final CollectiveRule.Chosen chosen;
@@ -28,28 +31,36 @@ final class CollectiveCall {
   private final DeclaredView[] views;
   private final Topology topology;
   private final boolean byNeighbours;
-  private final NeighbourMemory.Neighbour[] neighbours;
+  private final StepContext.Peers peers;
   private final JobRanks job;
   private DomainAssignment assignment;
+
+  /** What follows the schedule that moves the bytes. */
+  private UnaryOperator<Schedule> end;
+
+  private static final int SLOT = -2;
 
   /**
    * A call in which all ranks' arguments are sound.
    *
    * @param problem with this rank's list only, and the hints and traits
-   * @param topology where ranks run
+   * @param group what is known of the ranks
    * @param views the views that ranks have declared; null if the call is not by views
-   * @param job the machine, and by which rule file domains are assigned
+   * @param peers where the memory of other ranks is put down, as far as it is reached directly
    */
   CollectiveCall(
-      Communicator comm, Problem problem, Topology topology, DeclaredView[] views, JobRanks job) {
+      Communicator comm,
+      Problem problem,
+      RankGroup group,
+      DeclaredView[] views,
+      StepContext.Peers peers) {
     this.comm = comm;
-    this.job = job;
-    this.neighbours = new NeighbourMemory.Neighbour[comm.size()];
-    this.wire = new Wire(comm);
+    this.job = group.job();
+    this.peers = peers;
     this.views = views;
     Problem.Setting given = problem.setting();
+    this.topology = group.topology();
     this.aggregators = Aggregators.choose(given.hints(), given.fs(), topology, problem.summaries());
-    this.topology = topology;
     boolean wanted = given.hints().choice().sharedMemory() != Toggle.DISABLE;
     this.byNeighbours = wanted && !topology.processes().isEmpty() && isPlain(problem);
     boolean shared = byNeighbours || (wanted && isOneProcess(problem));
@@ -81,48 +92,54 @@ final class CollectiveCall {
         .allMatch(summary -> summary.circumstances().plain() == 1);
   }
 
-  /**
-   * The memory of the other ranks, as far as it is reached directly. After {@link #schedule}.
-   *
-   * @param access how neighbours are reached
-   */
-  Executor.Peers peers(MemoryExtents mine, NeighbourMemory access) {
-    MemoryExtents[] peers = new MemoryExtents[problem.size()];
-    for (int rank = 0; rank < peers.length; rank++) {
-      if (problem.setting().sharedMemory() && !byNeighbours) {
-        peers[rank] = PeerBoard.find(ticket(rank), RankAccess.class).memory();
-      }
-    }
-    peers[problem.rank()] = mine;
-    return new Executor.Peers(peers, neighbours, access);
-  }
-
   private long ticket(int rank) {
     return problem.summaries()[rank].circumstances().ticket();
   }
 
-  /** This rank's schedule; every rank must call it, for it may communicate. */
-  Schedule schedule() {
-    return switch (chosen.algorithm()) {
-      case CollectiveAlgorithm.Separate separate -> separate.schedule(problem);
-      case CollectiveAlgorithm.Aggregated aggregated -> schedule(aggregated);
-    };
+  /**
+   * The first of this rank's schedules.
+   *
+   * @param end makes the schedule that moves the bytes, the last one, go on as the caller wants
+   */
+  Schedule schedule(UnaryOperator<Schedule> end) {
+    this.end = end;
+    if (!(chosen.algorithm() instanceof CollectiveAlgorithm.Aggregated aggregated)) {
+      return end.apply(((CollectiveAlgorithm.Separate) chosen.algorithm()).schedule(problem));
+    }
+    if (!job.assigns() || !(aggregated.partition() instanceof Partition.Territories)) {
+      return lists(aggregated);
+    }
+    long[] shares = job.shares(problem, aggregated.partition());
+    return tell(
+        "assignment",
+        new Step.GatherAll(shares, false, SLOT),
+        all -> {
+          assignment = job.assign(all, problem, aggregated.partition());
+          problem = problem.with(assignment.rankOfDomain());
+          return lists(aggregated);
+        });
   }
 
-  private Schedule schedule(CollectiveAlgorithm.Aggregated algorithm) {
-    if (job.assigns() && algorithm.partition() instanceof Partition.Territories) {
-      assignment = job.assign(wire, problem, algorithm.partition());
-      problem = problem.with(assignment.rankOfDomain());
-    }
+  /** A schedule of one exchange. */
+  private Schedule tell(String what, Step step, Function<long[][], Schedule> then) {
+    return new Schedule(what, problem.rank(), List.of(List.of(step, new Step.Await(SLOT))), null)
+        .then(found -> then.apply(found.heard(SLOT)));
+  }
+
+  /** Ranks learn each other's extents as far as the algorithm needs them. */
+  private Schedule lists(CollectiveAlgorithm.Aggregated algorithm) {
     if (byNeighbours) {
-      meetNeighbours();
-      return Planner.direct(problem, algorithm, sizes);
+      return neighbours(algorithm);
     }
     if (problem.setting().sharedMemory()) {
       for (int rank = 0; rank < problem.size(); rank++) {
-        problem.lists()[rank] = PeerBoard.find(ticket(rank), RankAccess.class).file();
+        RankAccess access = PeerBoard.find(ticket(rank), RankAccess.class);
+        problem.lists()[rank] = access.file();
+        if (rank != problem.rank()) {
+          peers.memory()[rank] = access.memory();
+        }
       }
-      return Planner.direct(problem, algorithm, sizes);
+      return end.apply(Planner.direct(problem, algorithm, sizes));
     }
     if (told()) {
       return exchangeOfKnown(algorithm);
@@ -134,33 +151,52 @@ final class CollectiveCall {
       }
       return exchangeOfKnown(algorithm);
     }
-    exchangeLists(algorithm.partition());
-    Cycles cycles = algorithm.cyclesBeforehand(problem, sizes);
-    return Planner.exchange(
-        problem, algorithm, cycles == null ? exchangeWindows(algorithm) : cycles, sizes);
+    return tell(
+        "lists",
+        new Step.ExchangeAll(listsForAggregators(algorithm.partition()), SLOT),
+        all -> {
+          takeLists(all);
+          Cycles cycles = algorithm.cyclesBeforehand(problem, sizes);
+          return cycles == null ? windows(algorithm) : exchange(algorithm, cycles);
+        });
+  }
+
+  private Schedule exchange(CollectiveAlgorithm.Aggregated algorithm, Cycles cycles) {
+    return end.apply(Planner.exchange(problem, algorithm, cycles, sizes));
   }
 
   /** The schedule where this rank knows, or can compute, the lists of all. */
   private Schedule exchangeOfKnown(CollectiveAlgorithm.Aggregated algorithm) {
-    boolean alone = algorithm.byQuota() || Planner.knowsCycles(problem, algorithm.partition());
-    Cycles cycles = alone ? Planner.cycles(problem, algorithm, sizes) : exchangeWindows(algorithm);
-    return Planner.exchange(problem, algorithm, cycles, sizes);
+    return algorithm.byQuota() || Planner.knowsCycles(problem, algorithm.partition())
+        ? exchange(algorithm, Planner.cycles(problem, algorithm, sizes))
+        : windows(algorithm);
   }
 
   /** Every rank learns where every other's memory is, and its extents. */
-  private void meetNeighbours() {
-    if (!told()) {
-      long[][] all = wire.allGather(problem.mine().encode());
-      for (int rank = 0; rank < all.length; rank++) {
-        if (rank != problem.rank()) {
-          problem.lists()[rank] = ExtentRuns.decode(all[rank], 0, all[rank].length);
-        }
-      }
-    }
-    for (int rank = 0; rank < neighbours.length; rank++) {
+  private Schedule neighbours(CollectiveAlgorithm.Aggregated algorithm) {
+    for (int rank = 0; rank < problem.size(); rank++) {
       if (rank != problem.rank()) {
         long address = problem.summaries()[rank].circumstances().address();
-        neighbours[rank] = new NeighbourMemory.Neighbour(topology.processes().get(rank), address);
+        peers.neighbours()[rank] =
+            new NeighbourMemory.Neighbour(topology.processes().get(rank), address);
+      }
+    }
+    if (told()) {
+      return end.apply(Planner.direct(problem, algorithm, sizes));
+    }
+    return tell(
+        "lists",
+        new Step.GatherAll(problem.mine().encode(), false, SLOT),
+        all -> {
+          takeLists(all);
+          return end.apply(Planner.direct(problem, algorithm, sizes));
+        });
+  }
+
+  private void takeLists(long[][] all) {
+    for (int rank = 0; rank < all.length; rank++) {
+      if (rank != problem.rank()) {
+        problem.lists()[rank] = ExtentRuns.decode(all[rank], 0, all[rank].length);
       }
     }
   }
@@ -170,32 +206,34 @@ final class CollectiveCall {
     return Arrays.stream(problem.summaries()).allMatch(AccessSummary::tellsList);
   }
 
-  /** Tells each aggregator what it will get from this rank. */
-  private void exchangeLists(Partition partition) {
-    ExtentRuns[] forRank = new ExtentRuns[problem.size()];
+  /** What each aggregator will get from this rank; other ranks are told nothing. */
+  private long[][] listsForAggregators(Partition partition) {
+    long[][] forRank = new long[problem.size()][];
+    Arrays.fill(forRank, new long[0]);
     for (int i = 0; i < partition.aggregators(); i++) {
       int aggregator = problem.setting().aggregators()[i];
       if (aggregator != problem.rank()) {
-        forRank[aggregator] = partition.portion(problem.mine(), problem.rank(), i).extents();
+        forRank[aggregator] =
+            partition.portion(problem.mine(), problem.rank(), i).extents().encode();
       }
     }
-    ExtentRuns[] received = wire.exchange(forRank);
-    for (int rank = 0; rank < received.length; rank++) {
-      if (rank != problem.rank()) {
-        problem.lists()[rank] = received[rank];
-      }
-    }
+    return forRank;
   }
 
-  private Cycles exchangeWindows(CollectiveAlgorithm.Aggregated algorithm) {
+  /** Each aggregator tells how it has cut its part of the file. */
+  private Schedule windows(CollectiveAlgorithm.Aggregated algorithm) {
     int me = problem.aggregatorIndex();
     long[] mine = me < 0 ? new long[0] : Planner.windows(problem, algorithm.partition(), me, sizes);
-    long[][] all = wire.allGather(mine);
-    List<long[]> cuts = new ArrayList<>();
-    for (int aggregator : problem.setting().aggregators()) {
-      cuts.add(all[aggregator]);
-    }
-    return new Cycles.ByWindow(cuts);
+    return tell(
+        "windows",
+        new Step.GatherAll(mine, false, SLOT),
+        all -> {
+          List<long[]> cuts = new ArrayList<>();
+          for (int aggregator : problem.setting().aggregators()) {
+            cuts.add(all[aggregator]);
+          }
+          return exchange(algorithm, new Cycles.ByWindow(cuts));
+        });
   }
 
   /** What was chosen and why. */

@@ -1,7 +1,9 @@
 package org.hyperslab.mpiio.collective;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
@@ -12,17 +14,16 @@ import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.comm.PeerBoard;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.schedule.Executor;
 import org.hyperslab.mpiio.schedule.FileRangeLock;
 import org.hyperslab.mpiio.schedule.NeighbourMemory;
-import org.hyperslab.mpiio.schedule.RangeLock;
+import org.hyperslab.mpiio.schedule.ProgressingDriver;
 import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Tally;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.schedule.StepContext;
 import org.hyperslab.mpiio.transfer.TransferRule;
 
 /**
@@ -45,15 +46,20 @@ public final class CollectiveIo implements AutoCloseable {
 
   private static final long NO_VIEW = -1;
 
+  /** Tags of transfers under way; beyond {@link StepContext#BLOCKING_TAG}. */
+  private static final int FIRST_TAG = 1000;
+
+  private static final int TAGS = 1 << 14;
+
   private final Communicator comm;
   private final ByteStore store;
   private final Hints hints;
-  private FileSystemTraits fs;
+  private final FileSystemTraits fs;
   private final BufferPool pool;
-  private final RangeLock lock;
-  private Topology topology;
-  private JobRanks job;
+  private final FileRangeLock lock;
+  private RankGroup group;
   private DeclaredView[] views;
+  private int started;
   private final NeighbourMemory neighbours = new NeighbourMemory();
   private String explanation = "nothing was transferred yet";
 
@@ -67,7 +73,7 @@ public final class CollectiveIo implements AutoCloseable {
   }
 
   /** The ranks of an MPI job are processes; a table in this JVM cannot lock between them. */
-  private static RangeLock lock(Communicator comm, ByteStore store) {
+  private static FileRangeLock lock(Communicator comm, ByteStore store) {
     return Worlds.mpi(comm).isPresent() && store instanceof FileStore file
         ? FileRangeLock.amongProcesses(file.path())
         : FileRangeLock.amongThreads(store.name());
@@ -94,7 +100,7 @@ public final class CollectiveIo implements AutoCloseable {
    * @param memory as many bytes
    */
   public Outcome write(ExtentList file, MemoryExtents memory) {
-    return run(true, NO_VIEW, memory, () -> ExtentRuns.copyOf(file));
+    return run(new Wanted(true, NO_VIEW, () -> ExtentRuns.copyOf(file), memory));
   }
 
   /**
@@ -104,7 +110,48 @@ public final class CollectiveIo implements AutoCloseable {
    * @param memory as many bytes of memory
    */
   public Outcome read(ExtentList file, MemoryExtents memory) {
-    return run(false, NO_VIEW, memory, () -> ExtentRuns.copyOf(file));
+    return run(new Wanted(false, NO_VIEW, () -> ExtentRuns.copyOf(file), memory));
+  }
+
+  /**
+   * Finds out what is known of the ranks and the file system before any access; called by every
+   * rank. The first collective access does so if this was not called; {@link #startWrite} and
+   * {@link #startRead} need it, for it waits for all ranks.
+   */
+  public void prepare() {
+    if (group == null) {
+      Topology topology =
+          comm.remembered(Topology.class, () -> new Wire(comm).topology(neighbours));
+      FileSystemTraits saturated = learnSaturation();
+      group = new RankGroup(topology, JobRanks.agreed(comm, hints, topology), saturated);
+    }
+  }
+
+  /**
+   * Starts what {@link #write} does. Called by every rank, in the same order as other collective
+   * calls; the ranks need not meet, and several transfers may be under way.
+   *
+   * @param file where the bytes go
+   * @param memory as many bytes; not to be changed until the transfer has ended
+   * @param helpers what it needs from outside
+   * @return the transfer; nothing has been done yet
+   */
+  public StartedTransfer startWrite(
+      ExtentList file, MemoryExtents memory, StartedTransfer.Helpers helpers) {
+    return start(new Wanted(true, NO_VIEW, () -> ExtentRuns.copyOf(file), memory), helpers);
+  }
+
+  /**
+   * Starts what {@link #read} does; see {@link #startWrite}.
+   *
+   * @param file the extents, ascending and disjoint
+   * @param memory as many bytes; not to be touched until the transfer has ended
+   * @param helpers what it needs from outside
+   * @return the transfer
+   */
+  public StartedTransfer startRead(
+      ExtentList file, MemoryExtents memory, StartedTransfer.Helpers helpers) {
+    return start(new Wanted(false, NO_VIEW, () -> ExtentRuns.copyOf(file), memory), helpers);
   }
 
   /**
@@ -118,8 +165,11 @@ public final class CollectiveIo implements AutoCloseable {
    */
   public void declareView(long displacement, ExtentList tile, long tileSpan) {
     DeclaredView mine = new DeclaredView(displacement, ExtentRuns.copyOf(tile), tileSpan);
-    long[][] all = new Wire(comm).allGather(mine.encode());
-    views = Arrays.stream(all).map(DeclaredView::decode).toArray(DeclaredView[]::new);
+    byte[][] all = comm.allGatherBytes(PackedBytes.ofLongs(mine.encode()));
+    views =
+        Arrays.stream(all)
+            .map(bytes -> DeclaredView.decode(PackedBytes.toLongs(bytes)))
+            .toArray(DeclaredView[]::new);
   }
 
   /**
@@ -130,7 +180,7 @@ public final class CollectiveIo implements AutoCloseable {
    * @return what was done
    */
   public Outcome writeView(long from, MemoryExtents memory) {
-    return run(true, from, memory, () -> declared().slice(from, memory.totalBytes()));
+    return run(byView(true, from, memory));
   }
 
   /**
@@ -141,7 +191,37 @@ public final class CollectiveIo implements AutoCloseable {
    * @return what was done
    */
   public Outcome readView(long from, MemoryExtents memory) {
-    return run(false, from, memory, () -> declared().slice(from, memory.totalBytes()));
+    return run(byView(false, from, memory));
+  }
+
+  private Wanted byView(boolean write, long from, MemoryExtents memory) {
+    return new Wanted(write, from, () -> declared().slice(from, memory.totalBytes()), memory);
+  }
+
+  /**
+   * Starts what {@link #writeView} does; see {@link #startWrite}.
+   *
+   * @param from packed bytes of the rank's view before the first
+   * @param memory as many bytes of memory
+   * @param helpers what it needs from outside
+   * @return the transfer
+   */
+  public StartedTransfer startWriteView(
+      long from, MemoryExtents memory, StartedTransfer.Helpers helpers) {
+    return start(byView(true, from, memory), helpers);
+  }
+
+  /**
+   * Starts what {@link #readView} does; see {@link #startWrite}.
+   *
+   * @param from packed bytes of the rank's view before the first
+   * @param memory as many bytes of memory
+   * @param helpers what it needs from outside
+   * @return the transfer
+   */
+  public StartedTransfer startReadView(
+      long from, MemoryExtents memory, StartedTransfer.Helpers helpers) {
+    return start(byView(false, from, memory), helpers);
   }
 
   private DeclaredView declared() {
@@ -152,106 +232,118 @@ public final class CollectiveIo implements AutoCloseable {
     return views[comm.rank()];
   }
 
-  /** A rank with invalid extents takes part as well, and reports the problem. */
-  private Outcome run(
-      boolean write, long viewStart, MemoryExtents memory, Supplier<ExtentRuns> extents) {
-    ExtentRuns file;
+  /**
+   * What a caller wants, before it is known whether that can be.
+   *
+   * @param viewStart packed bytes of the view before the first; {@link #NO_VIEW} if not by view
+   * @param extents finds the extents in the file
+   */
+  private record Wanted(
+      boolean write, long viewStart, Supplier<ExtentRuns> extents, MemoryExtents memory) {}
+
+  private Outcome run(Wanted wanted) {
+    prepare();
+    pool.resetPeak();
+    StepContext.Peers peers = StepContext.Peers.none(comm.size(), neighbours);
+    CollectiveCourse course = course(wanted, peers, true);
     try {
-      file = extents.get();
-      check(file, memory);
+      context(wanted.memory(), peers).run(course.first());
+    } finally {
+      course.withdraw();
+      explanation = course.explanation() == null ? explanation : course.explanation();
+    }
+    return course.outcome(pool.peakBytes());
+  }
+
+  /** A rank with invalid extents takes part as well, and reports the problem. */
+  private CollectiveCourse course(Wanted wanted, StepContext.Peers peers, boolean reachable) {
+    HyperslabException problem;
+    try {
+      ExtentRuns file = wanted.extents().get();
+      check(file, wanted.memory());
+      CollectiveCourse.Access access =
+          new CollectiveCourse.Access(
+              wanted.write(), wanted.viewStart(), file, wanted.memory(), reachable);
+      DeclaredView[] known = wanted.viewStart() >= 0 ? views : null;
+      return new CollectiveCourse(comm, hints, group, known, access, peers, null);
     } catch (ArithmeticException overflow) {
-      return takePartFailed(
+      problem =
           new InvalidUseException(
               "transfer: actual=extents beyond byte 2^63 - 1, expected=extents that a file can"
                   + " have",
-              overflow));
-    } catch (HyperslabException problem) {
-      return takePartFailed(problem);
+              overflow);
+    } catch (HyperslabException unsound) {
+      problem = unsound;
     }
-    long ticket = PeerBoard.post(RankAccess.of(file, memory));
-    try {
-      AccessSummary[] all = meet(file, viewStart, memory, ticket, null);
-      ExtentRuns[] lists = new ExtentRuns[comm.size()];
-      lists[comm.rank()] = file;
-      Problem.Setting setting = new Problem.Setting(hints, fs, new int[0], false);
-      boolean contiguous = memory.count() <= 1;
-      return run(
-          new Problem(comm.rank(), write, all, lists, setting, contiguous), memory, viewStart >= 0);
-    } finally {
-      PeerBoard.withdraw(ticket);
-    }
+    return failed(problem);
   }
 
-  private Outcome run(Problem problem, MemoryExtents memory, boolean byView) {
-    pool.resetPeak();
-    CollectiveCall call = new CollectiveCall(comm, problem, topology, byView ? views : null, job);
-    explanation = call.explain();
-    Schedule schedule = call.schedule();
-    if (job.assigns()) {
-      explanation = call.explain(); // with the assignment
+  private CollectiveCourse failed(RuntimeException problem) {
+    return new CollectiveCourse(
+        comm,
+        hints,
+        group,
+        null,
+        CollectiveCourse.Access.none(),
+        StepContext.Peers.none(comm.size(), neighbours),
+        SharedFailure.typed(problem, "collective transfer"));
+  }
+
+  private StartedTransfer start(Wanted wanted, StartedTransfer.Helpers helpers) {
+    StepContext.Peers peers = StepContext.Peers.none(comm.size(), neighbours);
+    CollectiveCourse course = course(wanted, peers, helpers.workers() != null);
+    Schedule schedule;
+    if (helpers.atomic() == null) {
+      schedule = course.first();
+    } else {
+      ExtentRuns file = wanted.extents().get();
+      schedule =
+          course.separately(locked(aloneSchedule(wanted.write(), file, wanted.memory()), file));
     }
-    Executor executor = executor(memory, call.peers(memory, neighbours));
-    Tally tally = executor.run(schedule);
-    Tally all = total(tally, executor.failure());
-    return new Outcome(call.algorithm(), tally, all, pool.peakBytes());
+    return started(course, schedule, wanted.memory(), peers, helpers);
   }
 
-  /**
-   * Adds up what all ranks did. Every rank has finished its part when this returns.
-   *
-   * @param problem what failed on this rank; null if nothing did
-   * @throws HyperslabException on every rank, if anything failed on any
-   */
-  private Tally total(Tally mine, RuntimeException problem) {
-    long[] numbers = Arrays.copyOf(mine.toArray(), Tally.FIELDS + 1);
-    numbers[Tally.FIELDS] = problem == null ? 0 : 1;
-    comm.allReduce(numbers, Reduction.SUM);
-    if (numbers[Tally.FIELDS] > 0) {
-      throw SharedFailure.of(comm, typed(problem));
+  /** The same transfer with a lock on all of its extents. */
+  private Schedule locked(Schedule transfer, ExtentRuns file) {
+    if (file.isEmpty()) {
+      return transfer;
     }
-    return Tally.of(numbers, 0);
+    List<List<Step>> rounds = new ArrayList<>();
+    rounds.add(List.of(new Step.Lock(Step.Guard.ATOMIC, file.first(), file.endExclusive())));
+    rounds.addAll(transfer.rounds());
+    rounds.add(List.of(new Step.Unlock(Step.Guard.ATOMIC)));
+    return new Schedule(transfer.algorithm(), comm.rank(), rounds);
   }
 
-  private static HyperslabException typed(RuntimeException problem) {
-    return problem == null ? null : SharedFailure.typed(problem, "collective transfer");
-  }
-
-  /**
-   * The first exchange of a collective.
-   *
-   * @param problem why this rank cannot take part; null if it can
-   * @throws HyperslabException on every rank, if any has a problem
-   */
-  private AccessSummary[] meet(
-      ExtentRuns file,
-      long viewStart,
+  private StartedTransfer started(
+      CollectiveCourse course,
+      Schedule schedule,
       MemoryExtents memory,
-      long ticket,
-      RuntimeException problem) {
-    if (topology == null) {
-      topology = comm.remembered(Topology.class, () -> new Wire(comm).topology(neighbours));
-      learnSaturation();
-    }
-    if (job == null) {
-      job = JobRanks.agreed(comm, hints, topology);
-    }
-    AccessSummary.Circumstances mine =
-        new AccessSummary.Circumstances(
-            PeerBoard.process(),
-            ticket,
-            isPlain(memory) ? 1 : 0,
-            problem == null ? 0 : 1,
-            isPlain(memory) && memory.totalBytes() > 0 ? memory.slice(0, 1).address() : 0,
-            (long) new TransferRule(hints, fs.costs()).readNanos(file));
-    AccessSummary[] all = new Wire(comm).summaries(AccessSummary.of(file, viewStart, mine));
-    if (Arrays.stream(all).anyMatch(summary -> summary.circumstances().problem() != 0)) {
-      throw SharedFailure.of(comm, typed(problem));
-    }
-    return all;
+      StepContext.Peers peers,
+      StartedTransfer.Helpers helpers) {
+    StepContext.Locks locks = new StepContext.Locks(lock(comm, store), helpers.atomic());
+    StepContext context = new StepContext(comm, nextTag(), store, memory, peers, pool, locks);
+    ProgressingDriver driver =
+        new ProgressingDriver(context, schedule, helpers.workers(), helpers.changed());
+    return new StartedTransfer(
+        driver,
+        ended -> {
+          course.withdraw();
+          locks.close();
+          explanation = course.explanation() == null ? explanation : course.explanation();
+          return ended == null ? course.outcome(pool.peakBytes()) : null;
+        });
+  }
+
+  /** A tag is used again when the transfer that had it has ended on this rank long ago. */
+  private int nextTag() {
+    int tag = FIRST_TAG + started;
+    started = (started + 1) % TAGS;
+    return tag;
   }
 
   /** Collective: if the hints ask for it, the saturation point of the file system. */
-  private void learnSaturation() {
+  private FileSystemTraits learnSaturation() {
     boolean wanted = hints.choice().saturation().equals("measured");
     long[] known = {wanted && store instanceof FileStore ? 1 : 0};
     if (wanted) {
@@ -259,8 +351,9 @@ public final class CollectiveIo implements AutoCloseable {
     }
     if (known[0] == 1) {
       Path folder = ((FileStore) store).path().toAbsolutePath().getParent();
-      fs = fs.saturatedBy(SaturationPoint.ofThisMachine().agreed(comm, folder));
+      return fs.saturatedBy(SaturationPoint.ofThisMachine().agreed(comm, folder));
     }
+    return fs;
   }
 
   /**
@@ -271,8 +364,32 @@ public final class CollectiveIo implements AutoCloseable {
    * @return never: the failure is thrown
    */
   public Outcome takePartFailed(RuntimeException problem) {
-    meet(ExtentRuns.empty(), NO_VIEW, MemoryExtents.none(), 0, problem);
-    throw problem;
+    prepare();
+    CollectiveCourse course = failed(problem);
+    try {
+      StepContext.Peers peers = StepContext.Peers.none(comm.size(), neighbours);
+      context(MemoryExtents.none(), peers).run(course.first());
+    } finally {
+      course.withdraw();
+    }
+    return course.outcome(0);
+  }
+
+  /**
+   * Starts to take part in the other ranks' transfer as {@link #takePartFailed} does.
+   *
+   * @param problem what this rank failed with
+   * @param helpers what it needs from outside
+   * @return a transfer that ends with the failure
+   */
+  public StartedTransfer startFailed(RuntimeException problem, StartedTransfer.Helpers helpers) {
+    StepContext.Peers peers = StepContext.Peers.none(comm.size(), neighbours);
+    CollectiveCourse course = failed(problem);
+    Schedule schedule =
+        helpers.atomic() == null
+            ? course.first()
+            : course.separately(Schedule.empty("none", comm.rank()));
+    return started(course, schedule, MemoryExtents.none(), peers, helpers);
   }
 
   /**
@@ -298,30 +415,61 @@ public final class CollectiveIo implements AutoCloseable {
   }
 
   private Outcome alone(boolean write, ExtentList file, MemoryExtents memory) {
+    pool.resetPeak();
+    Schedule schedule = aloneSchedule(write, file, memory);
+    Schedule.Findings found =
+        context(memory, StepContext.Peers.none(comm.size(), null)).run(schedule);
+    return outcome(schedule, found);
+  }
+
+  private Outcome outcome(Schedule schedule, Schedule.Findings found) {
+    if (found.failure() != null) {
+      throw found.failure();
+    }
+    return new Outcome(schedule.algorithm(), found.tally(), found.tally(), pool.peakBytes());
+  }
+
+  private Schedule aloneSchedule(boolean write, ExtentList file, MemoryExtents memory) {
     ExtentRuns runs = ExtentRuns.copyOf(file);
     check(runs, memory);
-    pool.resetPeak();
     TransferRule rule = new TransferRule(hints, fs.costs());
     TransferRule.Chosen chosen = write ? rule.forWrite(runs) : rule.forRead(runs);
     explanation = "independent transfer " + chosen;
+    return write
+        ? chosen.transfer().write(comm.rank(), runs)
+        : chosen.transfer().read(comm.rank(), runs);
+  }
+
+  /**
+   * Starts a transfer by this rank alone.
+   *
+   * @param write whether the file is written
+   * @param file the extents, ascending and disjoint
+   * @param memory as many bytes; not to be touched until the transfer has ended
+   * @param helpers what it needs from outside
+   * @return the transfer; nothing has been done yet
+   */
+  public StartedTransfer startAlone(
+      boolean write, ExtentList file, MemoryExtents memory, StartedTransfer.Helpers helpers) {
+    Schedule transfer = aloneSchedule(write, file, memory);
     Schedule schedule =
-        write
-            ? chosen.transfer().write(comm.rank(), runs)
-            : chosen.transfer().read(comm.rank(), runs);
-    Executor executor = executor(memory, Executor.Peers.none(comm.size()));
-    Tally tally = executor.run(schedule);
-    if (executor.failure() != null) {
-      throw executor.failure();
-    }
-    return new Outcome(schedule.algorithm(), tally, tally, pool.peakBytes());
+        helpers.atomic() == null ? transfer : locked(transfer, ExtentRuns.copyOf(file));
+    StepContext.Locks locks = new StepContext.Locks(lock(comm, store), helpers.atomic());
+    StepContext.Peers peers = StepContext.Peers.none(comm.size(), null);
+    StepContext context = new StepContext(comm, 0, store, memory, peers, pool, locks);
+    ProgressingDriver driver =
+        new ProgressingDriver(context, schedule, helpers.workers(), helpers.changed());
+    return new StartedTransfer(
+        driver,
+        ended -> {
+          locks.close();
+          return ended == null ? outcome(schedule, driver.findings()) : null;
+        });
   }
 
-  private Executor executor(MemoryExtents memory, Executor.Peers peers) {
-    return new Executor(new Executor.Context(comm, store, memory, peers, pool, lock));
-  }
-
-  private static boolean isPlain(MemoryExtents memory) {
-    return memory.count() == 0 || (memory.count() == 1 && memory.base().isNative());
+  private StepContext context(MemoryExtents memory, StepContext.Peers peers) {
+    StepContext.Locks locks = new StepContext.Locks(lock, null);
+    return new StepContext(comm, StepContext.BLOCKING_TAG, store, memory, peers, pool, locks);
   }
 
   private static void check(ExtentRuns file, MemoryExtents memory) {

@@ -95,8 +95,8 @@ record JobRanks(AssignmentRule rule, RankMap ranks) {
     return rule != null;
   }
 
-  /** Which rank gets which part of the file; collective, for it asks what ranks have of each. */
-  DomainAssignment assign(Wire wire, Problem problem, Partition partition) {
+  /** How many bytes this rank has of each part of the file: pairs of a part and its bytes. */
+  long[] shares(Problem problem, Partition partition) {
     long[] mine = new long[2 * partition.aggregators()];
     int used = 0;
     for (int domain = 0; domain < partition.aggregators(); domain++) {
@@ -106,7 +106,11 @@ record JobRanks(AssignmentRule rule, RankMap ranks) {
         mine[used++] = part.totalBytes();
       }
     }
-    long[][] all = wire.allGather(Arrays.copyOf(mine, used));
+    return Arrays.copyOf(mine, used);
+  }
+
+  /** Which rank gets which part of the file, from the {@linkplain #shares shares} of all ranks. */
+  DomainAssignment assign(long[][] all, Problem problem, Partition partition) {
     DomainTraffic.Builder traffic = DomainTraffic.builder(problem.size(), partition.aggregators());
     for (int rank = 0; rank < all.length; rank++) {
       for (int i = 0; i < all[rank].length; i += 2) {

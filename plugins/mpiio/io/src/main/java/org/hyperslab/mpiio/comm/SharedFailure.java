@@ -72,7 +72,31 @@ public final class SharedFailure {
     int first = failed.getFirst();
     boolean decides = first == comm.rank();
     byte[] told = comm.broadcastBytes(decides ? encode(mine) : null, first);
-    String ranks = " (on " + ranks(failed) + " of " + comm.size() + ")";
+    return shared(failed, comm.size(), told, decides, mine);
+  }
+
+  /**
+   * Returns the failure that all ranks report, where every rank has told every other already what
+   * it failed with.
+   *
+   * @param told for each rank what {@link #encode} made of its failure; empty where it did not fail
+   * @param rank this rank's number
+   * @param mine what this rank failed with; null if it did not
+   * @return the shared failure
+   * @throws MpiException if no rank has failed
+   */
+  public static HyperslabException of(byte[][] told, int rank, HyperslabException mine) {
+    boolean[] flags = new boolean[told.length];
+    for (int i = 0; i < told.length; i++) {
+      flags[i] = told[i].length > 0;
+    }
+    List<Integer> failed = failed(flags);
+    return shared(failed, told.length, told[failed.getFirst()], failed.getFirst() == rank, mine);
+  }
+
+  private static HyperslabException shared(
+      List<Integer> failed, int size, byte[] told, boolean decides, HyperslabException mine) {
+    String ranks = " (on " + ranks(failed) + " of " + size + ")";
     if (decides) {
       return FailureRecord.of(mine).withTextBehind(ranks).exception(mine);
     }
@@ -84,9 +108,17 @@ public final class SharedFailure {
   private static List<Integer> failed(Communicator comm, boolean mine) {
     long[] flags = new long[comm.size()];
     comm.allGather(MemorySegment.ofArray(new long[] {mine ? 1 : 0}), MemorySegment.ofArray(flags));
+    boolean[] all = new boolean[flags.length];
+    for (int rank = 0; rank < flags.length; rank++) {
+      all[rank] = flags[rank] != 0;
+    }
+    return failed(all);
+  }
+
+  private static List<Integer> failed(boolean[] flags) {
     List<Integer> failed = new ArrayList<>();
     for (int rank = 0; rank < flags.length; rank++) {
-      if (flags[rank] != 0) {
+      if (flags[rank]) {
         failed.add(rank);
       }
     }

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.mpiio.collective.FileSystemTraits;
 import org.hyperslab.mpiio.schedule.FileRangeLock;
-import org.hyperslab.mpiio.schedule.RangeLock;
 
 /**
  * Where an open file lives.
@@ -16,11 +15,16 @@ import org.hyperslab.mpiio.schedule.RangeLock;
  * @param path its path; null if the store was opened by the caller
  * @param id what names the hidden files beside it, the same on all ranks
  * @param oneJvm whether all ranks live in one JVM
- * @param progress whether accesses go on by a thread of their own
+ * @param progress who makes started accesses go on
  * @param traits what is known of its file system
  */
 record FileContext(
-    String name, Path path, String id, boolean oneJvm, boolean progress, FileSystemTraits traits) {
+    String name,
+    Path path,
+    String id,
+    boolean oneJvm,
+    ProgressMode progress,
+    FileSystemTraits traits) {
 
   /** A hidden file beside the file: {@code .NAME.PURPOSE.ID}. */
   Path hidden(String purpose) {
@@ -35,7 +39,7 @@ record FileContext(
    * A lock on ranges of the file for accesses in atomic mode. Between processes it is held on a
    * hidden file: the record locks of a process vanish when it closes any channel of a file.
    */
-  RangeLock atomicLock() {
+  FileRangeLock atomicLock() {
     if (oneJvm) {
       return FileRangeLock.amongThreads("atomic access to " + name + " " + id);
     }

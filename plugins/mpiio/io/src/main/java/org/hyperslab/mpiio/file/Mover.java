@@ -1,16 +1,19 @@
 package org.hyperslab.mpiio.file;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.collective.CollectiveIo;
 import org.hyperslab.mpiio.collective.FileSystemTraits;
+import org.hyperslab.mpiio.collective.StartedTransfer;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.schedule.RangeLock;
+import org.hyperslab.mpiio.schedule.FileRangeLock;
 import org.hyperslab.mpiio.view.FileView;
 
 /**
@@ -35,7 +38,8 @@ final class Mover {
   private final ReentrantLock aloneLock = new ReentrantLock();
   private CollectiveIo group;
   private CollectiveIo single;
-  private RangeLock atomic;
+  private Supplier<FileRangeLock> atomicLocks;
+  private FileRangeLock atomic;
   private FileView declared;
   private boolean byView;
 
@@ -50,6 +54,7 @@ final class Mover {
     byView = hints.choice().collective().equals("view");
     group = CollectiveIo.open(comm, store, hints, traits);
     single = CollectiveIo.open(comm, store, hints, traits);
+    group.prepare();
   }
 
   /**
@@ -89,14 +94,19 @@ final class Mover {
     declared = view;
   }
 
-  /** Holds this lock in every access from now on; none if null. */
-  void setAtomic(RangeLock lock) {
+  /**
+   * Holds a lock in every access from now on.
+   *
+   * @param locks makes locks, each of which can hold one range; null for none
+   */
+  void setAtomic(Supplier<FileRangeLock> locks) {
     aloneLock.lock();
     try {
       if (atomic != null) {
         atomic.close();
       }
-      atomic = lock;
+      atomicLocks = locks;
+      atomic = locks == null ? null : locks.get();
     } finally {
       aloneLock.unlock();
     }
@@ -184,6 +194,53 @@ final class Mover {
     } catch (HyperslabException shared) {
       return shared;
     }
+  }
+
+  /** Starts an access of this rank alone; nothing has been moved when this returns. */
+  StagedTransfer startAlone(Placed access, StartedTransfer.Helpers helpers) {
+    StagedAccess staged = StagedAccess.of(access, cut(access, access.extents()));
+    try {
+      return new StagedTransfer(
+          staged, single.startAlone(access.write(), staged.list(), staged.memory(), helpers));
+    } catch (RuntimeException problem) {
+      staged.close();
+      throw problem;
+    }
+  }
+
+  /** What a started access needs from outside. */
+  StartedTransfer.Helpers helpers(Executor workers, Runnable changed) {
+    return new StartedTransfer.Helpers(
+        workers, changed, atomicLocks == null ? null : atomicLocks.get());
+  }
+
+  /** Starts an access of all ranks; a failure on one becomes that of all. Does not wait. */
+  StagedTransfer startTogether(Placed access, StartedTransfer.Helpers helpers) {
+    StagedAccess staged;
+    try {
+      staged = StagedAccess.of(access, cut(access, access.extents()));
+    } catch (RuntimeException problem) {
+      return startFailed(problem, helpers);
+    }
+    return new StagedTransfer(staged, start(access, staged, helpers));
+  }
+
+  /** Starts to take part in the others' access with a failure. */
+  StagedTransfer startFailed(RuntimeException problem, StartedTransfer.Helpers helpers) {
+    return new StagedTransfer(null, group.startFailed(problem, helpers));
+  }
+
+  private StartedTransfer start(
+      Placed access, StagedAccess staged, StartedTransfer.Helpers helpers) {
+    if (access.view() == declared && helpers.atomic() == null) {
+      long from = access.offset() * declared.etypeBytes();
+      return access.write()
+          ? group.startWriteView(from, staged.memory(), helpers)
+          : group.startReadView(from, staged.memory(), helpers);
+    }
+    return access.write()
+        ? group.startWrite(staged.list(), staged.memory(), helpers)
+        : group.startRead(staged.list(), staged.memory(), helpers);
   }
 
   /** What of an access lies before the end of the file, if it is a read. */

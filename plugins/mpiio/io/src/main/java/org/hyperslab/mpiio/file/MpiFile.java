@@ -45,11 +45,15 @@ import org.hyperslab.mpiio.view.RepresentationConversion;
  * <p>Hints are those of {@link Hints}, and: {@code io} = {@code own} or {@code vendor} (the MPI
  * library's own MPI-IO, where the communicator is MPI's), {@code sharedfp} = {@code auto}, {@code
  * sm} (memory of one JVM), {@code lockedfile} or {@code individual}, {@code progress} = {@code
- * thread} (started accesses go on by a thread) or {@code wait} (in {@code test} and {@code await}).
+ * thread} (started accesses go on by a thread of the file), {@code engine} (by one thread for all
+ * such files of the process) or {@code wait} (when the rank starts, tests or waits; also where MPI
+ * allows no other thread to call it).
+ *
+ * <p>Started collective accesses are not waited for until they are awaited: several may be under
+ * way, reads and writes in turn, and any other collective call first waits for them.
  *
  * <p>Thread rule: one thread at a time, the rank's. Memory of a confined arena can be used by that
- * thread only: accesses started with it are carried out at once or, if collective, when they are
- * waited for.
+ * thread only: accesses started with it go on when it tests or waits.
  */
 public final class MpiFile implements AutoCloseable {
 

@@ -30,9 +30,6 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
   /** The hint that chooses the shared pointer's component. */
   static final String SHARED_POINTER = "sharedfp";
 
-  /** The hint that chooses who makes accesses go on: {@code thread} or {@code wait}. */
-  static final String PROGRESS = "progress";
-
   /** Opens the file of a path. */
   OwnEngine file(Path path) {
     ByteStore[] store = new ByteStore[1];
@@ -121,16 +118,11 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
     return size[0];
   }
 
-  private boolean progress() {
-    String wanted = hints.others().getOrDefault(PROGRESS, "thread");
-    return switch (wanted) {
-      // Another thread than the rank's may call MPI only where the library allows it.
-      case "thread" -> Worlds.takeOtherThreads(comm);
-      case "wait" -> false;
-      default ->
-          throw new InvalidUseException(
-              "hint: actual=" + PROGRESS + "=" + wanted + ", expected=thread or wait");
-    };
+  /** Another thread than the rank's may call MPI only where the library allows it. */
+  private ProgressMode progress() {
+    ProgressMode wanted =
+        ProgressMode.parse(hints.others().getOrDefault(ProgressMode.HINT, "thread"));
+    return Worlds.takeOtherThreads(comm) ? wanted : ProgressMode.WAIT;
   }
 
   private SharedFilePointer sharedPointer(FileContext where, AtomicLong place, long start) {

@@ -3,15 +3,13 @@ package org.hyperslab.mpiio.file;
 import java.lang.foreign.Arena;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.SharedMemory;
+import org.hyperslab.mpiio.collective.StartedTransfer;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
-import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.view.DataRepresentation;
@@ -40,7 +38,7 @@ final class OwnEngine implements FileEngine {
   private final AccessRules rules;
   private final SharedFilePointer shared;
   private final Mover mover;
-  private final CollectiveQueue lane;
+  private final AccessLane lane;
   private Hints hints;
   private FileView view = FileView.bytes();
   private long pointer;
@@ -58,7 +56,14 @@ final class OwnEngine implements FileEngine {
     this.hints = hints;
     this.pointer = pointer;
     this.mover = new Mover(comm, store, context.traits(), hints);
-    this.lane = new CollectiveQueue(store.name(), context.progress());
+    this.lane =
+        new AccessLane(
+            store.name(),
+            switch (context.progress()) {
+              case THREAD -> new ProgressThread("progress of " + store.name());
+              case ENGINE -> ProgressThread.ENGINE;
+              case WAIT -> null;
+            });
   }
 
   @Override
@@ -70,28 +75,42 @@ final class OwnEngine implements FileEngine {
   @Override
   public FileRequest start(Transfer transfer) {
     noSplit(transfer);
-    Supplier<AccessStatus> task = task(transfer);
+    if (!transfer.collective() && isLogged(transfer)) {
+      rules.check(transfer);
+      return new EndedAccess(logged(transfer, view, (IndividualLog) shared));
+    }
     boolean anyThread = reachable(transfer);
-    if (transfer.collective()) {
-      return new LaneRequest(lane.start(task, anyThread));
-    }
-    return new AloneRequest(
-        anyThread
-            ? CompletableFuture.supplyAsync(task, Thread::startVirtualThread)
-            : completed(task));
-  }
-
-  private static CompletableFuture<AccessStatus> completed(Supplier<AccessStatus> task) {
-    try {
-      return CompletableFuture.completedFuture(task.get());
-    } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
-    }
+    StartedTransfer.Helpers helpers =
+        mover.helpers(anyThread ? FileWorkers.shared() : null, lane::changed);
+    Thread owner = anyThread ? null : Thread.currentThread();
+    Supplier<StagedTransfer> begin = begin(transfer, helpers);
+    return lane.start(new OngoingAccess(lane, transfer, owner, begin));
   }
 
   /** Whether other threads may touch the memory: that of a confined arena they may not. */
   private static boolean reachable(Transfer transfer) {
     return SharedMemory.isShared(transfer.buffer().memory());
+  }
+
+  /** Places an access, as {@link #task} does, that is going to be started. */
+  private Supplier<StagedTransfer> begin(Transfer transfer, StartedTransfer.Helpers helpers) {
+    FileView seen = view;
+    if (!transfer.collective()) {
+      rules.check(transfer);
+      Placed access = placed(transfer, seen);
+      return () -> mover.startAlone(access, helpers);
+    }
+    if (transfer.pointer() == Transfer.Pointer.SHARED) {
+      Placed access = lane.run(() -> ordered(transfer, seen));
+      return () -> mover.startTogether(access, helpers);
+    }
+    try {
+      rules.check(transfer);
+      Placed access = placed(transfer, seen);
+      return () -> mover.startTogether(access, helpers);
+    } catch (RuntimeException problem) {
+      return () -> mover.startFailed(problem, helpers);
+    }
   }
 
   @Override
@@ -124,28 +143,44 @@ final class OwnEngine implements FileEngine {
    */
   private Supplier<AccessStatus> task(Transfer transfer) {
     FileView seen = view;
-    return switch (transfer.pointer()) {
-      case EXPLICIT -> placed(transfer, seen, transfer::offset);
-      case INDIVIDUAL -> placed(transfer, seen, () -> advance(transfer, seen));
-      case SHARED -> transfer.collective() ? () -> ordered(transfer, seen) : shared(transfer, seen);
-    };
-  }
-
-  /** A rank that cannot transfer anything must still take part in a collective access. */
-  private Supplier<AccessStatus> placed(Transfer transfer, FileView seen, Supplier<Long> where) {
+    if (!transfer.collective()) {
+      rules.check(transfer);
+      if (isLogged(transfer)) {
+        return () -> logged(transfer, seen, (IndividualLog) shared);
+      }
+      Placed access = placed(transfer, seen);
+      return () -> mover.alone(access);
+    }
+    if (transfer.pointer() == Transfer.Pointer.SHARED) {
+      return () -> mover.together(ordered(transfer, seen));
+    }
     try {
       rules.check(transfer);
-      long offset = where.get();
-      Placed access = new Placed(transfer.write(), seen, offset, transfer.buffer());
-      return transfer.collective() ? () -> mover.together(access) : () -> mover.alone(access);
+      Placed access = placed(transfer, seen);
+      return () -> mover.together(access);
     } catch (RuntimeException problem) {
-      if (!transfer.collective()) {
-        throw problem;
-      }
+      // A rank that cannot transfer anything must still take part.
       return () -> {
         throw mover.failedTogether(problem);
       };
     }
+  }
+
+  private boolean isLogged(Transfer transfer) {
+    return transfer.pointer() == Transfer.Pointer.SHARED
+        && transfer.write()
+        && shared instanceof IndividualLog;
+  }
+
+  /** Places an access that no other rank has a say in, and moves the pointer. */
+  private Placed placed(Transfer transfer, FileView seen) {
+    long offset =
+        switch (transfer.pointer()) {
+          case EXPLICIT -> transfer.offset();
+          case INDIVIDUAL -> advance(transfer, seen);
+          case SHARED -> shared.take(etypes(transfer, seen));
+        };
+    return new Placed(transfer.write(), seen, offset, transfer.buffer());
   }
 
   private long advance(Transfer transfer, FileView seen) {
@@ -159,17 +194,6 @@ final class OwnEngine implements FileEngine {
     return new Placed(transfer.write(), seen, 0, transfer.buffer()).etypes();
   }
 
-  private Supplier<AccessStatus> shared(Transfer transfer, FileView seen) {
-    rules.check(transfer);
-    long etypes = etypes(transfer, seen);
-    if (shared instanceof IndividualLog log && transfer.write()) {
-      return () -> logged(transfer, seen, log);
-    }
-    long offset = shared.take(etypes);
-    Placed access = new Placed(transfer.write(), seen, offset, transfer.buffer());
-    return () -> mover.alone(access);
-  }
-
   private AccessStatus logged(Transfer transfer, FileView seen, IndividualLog log) {
     Placed access = new Placed(true, seen, 0, transfer.buffer());
     try (Arena arena = Arena.ofShared()) {
@@ -178,8 +202,8 @@ final class OwnEngine implements FileEngine {
     }
   }
 
-  /** One after the other from the shared pointer on, in rank order. */
-  private AccessStatus ordered(Transfer transfer, FileView seen) {
+  /** Places accesses one after the other from the shared pointer on, in rank order. */
+  private Placed ordered(Transfer transfer, FileView seen) {
     settle();
     RuntimeException problem = null;
     long etypes = 0;
@@ -203,7 +227,7 @@ final class OwnEngine implements FileEngine {
       });
     }
     long offset = Math.addExact(taken(total[0]), before[0]);
-    return mover.together(new Placed(transfer.write(), seen, offset, transfer.buffer()));
+    return new Placed(transfer.write(), seen, offset, transfer.buffer());
   }
 
   /** Advances the shared pointer for all ranks, and returns where it was. */
@@ -388,7 +412,7 @@ final class OwnEngine implements FileEngine {
       settle();
       ranks.requireSame("setAtomic", Boolean.toString(wanted));
       ranks.run(() -> {
-        mover.setAtomic(wanted ? context.atomicLock() : null);
+        mover.setAtomic(wanted ? context::atomicLock : null);
         return null;
       });
       atomic = wanted;
@@ -432,7 +456,12 @@ final class OwnEngine implements FileEngine {
 
   @Override
   public String explain() {
-    return "own MPI-IO; shared pointer: " + shared.name() + "; " + mover.explain();
+    return "own MPI-IO; shared pointer: "
+        + shared.name()
+        + "; started accesses go on "
+        + context.progress().describe()
+        + "; "
+        + mover.explain();
   }
 
   @Override
@@ -471,33 +500,16 @@ final class OwnEngine implements FileEngine {
     return store.name();
   }
 
-  /** A collective access that goes on. */
-  private record LaneRequest(CollectiveQueue.Ticket<AccessStatus> ticket) implements FileRequest {
+  /** An access that was carried out when it was started. */
+  private record EndedAccess(AccessStatus status) implements FileRequest {
     @Override
     public boolean test() {
-      return ticket.test();
+      return true;
     }
 
     @Override
     public AccessStatus await() {
-      return ticket.get();
-    }
-  }
-
-  /** An access of this rank alone that goes on. */
-  private record AloneRequest(CompletableFuture<AccessStatus> future) implements FileRequest {
-    @Override
-    public boolean test() {
-      return future.isDone();
-    }
-
-    @Override
-    public AccessStatus await() {
-      try {
-        return future.join();
-      } catch (CompletionException e) {
-        throw SharedFailure.typed(e.getCause(), "access");
-      }
+      return status;
     }
   }
 }

@@ -17,10 +17,10 @@ import org.hyperslab.format.store.OpenFileLock;
  * (see {@link OpenFileLock}), for the record locks of a process vanish when any part of it closes
  * the file, such as another rank's store or a library's own MPI-IO.
  *
- * <p>Thread rule: each rank has its own object; ranks of one JVM that name the same file exclude
- * each other.
+ * <p>Thread rule: one thread at a time. An object holds at most one range; objects of one JVM that
+ * name the same file exclude each other.
  */
-public final class FileRangeLock implements RangeLock {
+public final class FileRangeLock implements AutoCloseable {
 
   /** The ranges held in this JVM, by file; ranks of different objects must find each other. */
   private static final ConcurrentHashMap<String, List<Range>> HELD = new ConcurrentHashMap<>();
@@ -70,7 +70,12 @@ public final class FileRangeLock implements RangeLock {
     return new FileRangeLock(path.toAbsolutePath().normalize().toString(), path);
   }
 
-  @Override
+  /**
+   * Waits for bytes {@code from .. toExclusive} and holds them until {@link #unlock}.
+   *
+   * @param from the first byte
+   * @param toExclusive the byte after the last
+   */
   public void lock(long from, long toExclusive) {
     Range wanted = new Range(from, toExclusive);
     List<Range> held = HELD.computeIfAbsent(name, absent -> new ArrayList<>());
@@ -88,26 +93,45 @@ public final class FileRangeLock implements RangeLock {
     }
     mine = wanted;
     if (path != null) {
-      lockProcess(from, toExclusive);
+      lockProcess(from, toExclusive, true);
     }
   }
 
-  /** By a lock of our opening; where there are none, by one of the process. */
-  private void lockProcess(long from, long toExclusive) {
+  /**
+   * As {@link #lock}, but only if that needs no waiting.
+   *
+   * @param from the first byte
+   * @param toExclusive the byte after the last
+   * @return whether the range is held now
+   */
+  public boolean tryLock(long from, long toExclusive) {
+    Range wanted = new Range(from, toExclusive);
+    List<Range> held = HELD.computeIfAbsent(name, absent -> new ArrayList<>());
+    synchronized (held) {
+      if (held.stream().anyMatch(wanted::overlaps)) {
+        return false;
+      }
+      held.add(wanted);
+    }
+    mine = wanted;
+    return path == null || lockProcess(from, toExclusive, false);
+  }
+
+  /**
+   * By a lock of our opening; where there are none, by one of the process.
+   *
+   * @return false if another process holds it and this one shall not wait; nothing is held then
+   */
+  private boolean lockProcess(long from, long toExclusive, boolean wait) {
     try {
       if (opening == null && channel == null) {
         opening = OpenFileLock.open(path).orElse(null);
       }
-      if (opening != null) {
-        if (opening.lock(from, toExclusive)) {
-          return;
-        }
-        throw new IOException("the file system refuses the lock");
+      boolean held = opening != null ? lockOpening(from, toExclusive, wait) : lockChannel(wait);
+      if (!held) {
+        unlockHere();
       }
-      if (channel == null) {
-        channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      }
-      processLock = channel.lock(from, toExclusive - from, false);
+      return held;
     } catch (IOException | StorageException failed) {
       unlock();
       throw new StorageException(
@@ -115,7 +139,27 @@ public final class FileRangeLock implements RangeLock {
     }
   }
 
-  @Override
+  private boolean lockOpening(long from, long toExclusive, boolean wait) throws IOException {
+    if (!wait) {
+      return opening.tryLock(from, toExclusive);
+    }
+    if (!opening.lock(from, toExclusive)) {
+      throw new IOException("the file system refuses the lock");
+    }
+    return true;
+  }
+
+  private boolean lockChannel(boolean wait) throws IOException {
+    if (channel == null) {
+      channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+    long length = mine.toExclusive - mine.from;
+    processLock =
+        wait ? channel.lock(mine.from, length, false) : channel.tryLock(mine.from, length, false);
+    return processLock != null;
+  }
+
+  /** Releases the range that is held; does nothing if none is. */
   public void unlock() {
     if (mine == null) {
       return;
@@ -129,16 +173,21 @@ public final class FileRangeLock implements RangeLock {
     } catch (IOException failed) {
       throw new StorageException("unlock failed: actual=" + failed + ", at=" + name, failed);
     } finally {
-      processLock = null;
-      List<Range> held = HELD.get(name);
-      synchronized (held) {
-        held.remove(mine);
-        held.notifyAll();
-      }
-      mine = null;
+      unlockHere();
     }
   }
 
+  private void unlockHere() {
+    processLock = null;
+    List<Range> held = HELD.get(name);
+    synchronized (held) {
+      held.remove(mine);
+      held.notifyAll();
+    }
+    mine = null;
+  }
+
+  /** Releases what is held, and frees the lock. */
   @Override
   public void close() {
     unlock();

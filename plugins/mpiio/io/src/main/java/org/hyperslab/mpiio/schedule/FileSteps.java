@@ -62,14 +62,6 @@ final class FileSteps {
     return bytesWritten;
   }
 
-  void lock(RangeLock lock, Step.Lock range) {
-    lock.lock(range.from(), range.toExclusive());
-  }
-
-  void unlockAll(RangeLock lock) {
-    lock.unlock();
-  }
-
   void write(ExtentRuns file, MemoryExtents memory, long at) {
     ExtentList.Cursor cursor = file.cursor();
     while (cursor.next()) {

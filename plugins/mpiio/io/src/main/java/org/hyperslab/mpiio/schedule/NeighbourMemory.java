@@ -17,7 +17,7 @@ import org.hyperslab.mpiio.access.ExtentRuns;
  * of a window. The kernel allows it between processes of one user unless it is hardened; whether it
  * does is found by trying.
  *
- * <p>Thread rule: one thread.
+ * <p>Thread rule: copying is safe.
  */
 public final class NeighbourMemory implements AutoCloseable {
 
@@ -83,7 +83,7 @@ public final class NeighbourMemory implements AutoCloseable {
   }
 
   /** Fills {@code target} from the neighbour's byte {@code from} on, or the other way round. */
-  void copy(Neighbour neighbour, long from, MemorySegment segment, boolean reading) {
+  synchronized void copy(Neighbour neighbour, long from, MemorySegment segment, boolean reading) {
     put(0, segment.address(), segment.byteSize());
     move(neighbour, from, 1, segment.byteSize(), reading);
   }
@@ -92,7 +92,7 @@ public final class NeighbourMemory implements AutoCloseable {
    * Copies between consecutive bytes of the neighbour, from {@code from} on, and extents of a
    * buffer.
    */
-  void copy(
+  synchronized void copy(
       Neighbour neighbour, long from, MemorySegment buffer, ExtentRuns extents, boolean reading) {
     int pieces = 0;
     long bytes = 0;

@@ -3,6 +3,7 @@ package org.hyperslab.mpiio.schedule;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
@@ -15,10 +16,34 @@ import java.util.function.IntFunction;
  * @param algorithm which algorithm made it, for messages
  * @param rank whose it is
  * @param rounds the steps of each round
+ * @param next computes the schedule that continues this one, from what was found out until then;
+ *     null if nothing follows
  */
-public record Schedule(String algorithm, int rank, List<List<Step>> rounds) {
+public record Schedule(
+    String algorithm, int rank, List<List<Step>> rounds, Function<Findings, Schedule> next) {
 
   private static final int SHOWN_STEPS = 200;
+
+  /**
+   * A schedule that nothing follows.
+   *
+   * @param algorithm which algorithm made it, for messages
+   * @param rank whose it is
+   * @param rounds the steps of each round
+   */
+  public Schedule(String algorithm, int rank, List<List<Step>> rounds) {
+    this(algorithm, rank, rounds, null);
+  }
+
+  /**
+   * {@return the same schedule, continued with what {@code next} computes when its last step has
+   * ended}
+   *
+   * @param next runs once, on the thread that drives the schedule; must not wait
+   */
+  public Schedule then(Function<Findings, Schedule> next) {
+    return new Schedule(algorithm, rank, rounds, next);
+  }
 
   /**
    * {@return a schedule that does nothing}
@@ -78,5 +103,24 @@ public record Schedule(String algorithm, int rank, List<List<Step>> rounds) {
       }
     }
     return text.toString();
+  }
+
+  /** What a rank has found out and done in a schedule so far. */
+  public interface Findings {
+
+    /**
+     * {@return what ranks told each other by the last {@link Step.GatherAll}, {@link
+     * Step.ExchangeAll} (by rank) or {@link Step.ReduceAll} (one element) of a slot that was
+     * awaited}
+     *
+     * @param slot the slot
+     */
+    long[][] heard(int slot);
+
+    /** {@return what was done until now} */
+    Tally tally();
+
+    /** {@return what failed first on this rank; null if nothing did} */
+    RuntimeException failure();
   }
 }

@@ -1,10 +1,12 @@
 package org.hyperslab.mpiio.schedule;
 
 import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.comm.Reduction;
 
 /**
- * One action of a rank. The steps of a rank run in order; sends and receives are only started, and
- * end with an {@link Await} of their slot. Lengths and offsets are bytes.
+ * One action of a rank. The steps of a rank run in order; sends, receives and what all ranks tell
+ * each other are only started, and end with an {@link Await} of their slot. Lengths and offsets are
+ * bytes.
  */
 public sealed interface Step {
 
@@ -113,17 +115,77 @@ public sealed interface Step {
    */
   record ListTransfer(ExtentRuns file, Place memory, boolean write) implements Step {}
 
+  /** What a lock is for. */
+  enum Guard {
+    /** A read-modify-write of one request. */
+    SIEVING,
+    /** A whole access in atomic mode. */
+    ATOMIC
+  }
+
   /**
-   * Takes the lock on a range of the file, for a read-modify-write.
+   * Takes a lock on a range of the file.
    *
+   * @param guard what for
    * @param from the first byte
    * @param toExclusive the byte after the last
    */
-  record Lock(long from, long toExclusive) implements Step {}
+  record Lock(Guard guard, long from, long toExclusive) implements Step {
 
-  /** Gives back the range locked last. */
-  record Unlock() implements Step {}
+    /**
+     * A lock for a read-modify-write.
+     *
+     * @param from the first byte
+     * @param toExclusive the byte after the last
+     */
+    public Lock(long from, long toExclusive) {
+      this(Guard.SIEVING, from, toExclusive);
+    }
+  }
+
+  /**
+   * Gives back the range locked last.
+   *
+   * @param guard what for
+   */
+  record Unlock(Guard guard) implements Step {
+
+    /** Ends a read-modify-write. */
+    public Unlock() {
+      this(Guard.SIEVING);
+    }
+  }
 
   /** Waits until every rank has come here. */
   record Barrier() implements Step {}
+
+  /**
+   * Starts to tell every rank some numbers. {@link Schedule.Findings#heard} has those of all ranks
+   * when the slot has been awaited. Every rank of the communicator takes part.
+   *
+   * @param mine what this rank tells; must not be changed any more
+   * @param equal whether every rank tells as many
+   * @param slot what an {@link Await} calls it
+   */
+  record GatherAll(long[] mine, boolean equal, int slot) implements Step {}
+
+  /**
+   * Starts to tell each rank other numbers. {@link Schedule.Findings#heard} has what each rank told
+   * this one when the slot has been awaited. Every rank of the communicator takes part.
+   *
+   * @param forRank what each rank is told, by rank; must not be changed any more
+   * @param slot what an {@link Await} calls it
+   */
+  record ExchangeAll(long[][] forRank, int slot) implements Step {}
+
+  /**
+   * Starts to reduce numbers over all ranks, place by place. {@link Schedule.Findings#heard} has
+   * the outcome as its only element when the slot has been awaited. Every rank of the communicator
+   * takes part.
+   *
+   * @param values this rank's numbers; must not be changed any more
+   * @param reduction how they are combined
+   * @param slot what an {@link Await} calls it
+   */
+  record ReduceAll(long[] values, Reduction reduction, int slot) implements Step {}
 }

@@ -28,6 +28,16 @@ public record Tally(
   /** Nothing done. */
   public static final Tally NONE = new Tally(0, 0, 0, 0, 0, 0, 0, 0);
 
+  /**
+   * {@return the same counts of a schedule of so many rounds}
+   *
+   * @param count its rounds
+   */
+  public Tally ofRounds(long count) {
+    return new Tally(
+        reads, bytesRead, writes, bytesWritten, messages, messageBytes, copiedBytes, count);
+  }
+
   /** {@return the numbers in the order of the components} */
   public long[] toArray() {
     return new long[] {

@@ -5,116 +5,63 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.hyperslab.error.HyperslabException;
-import org.hyperslab.error.MpiException;
-import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.memory.Lease;
-import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
-import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.SharedFailure;
 
 /**
- * Runs a schedule step by step; messages progress while the rank copies, reads and writes.
+ * What the steps of a schedule mean, apart from who drives it: does those that concern this rank
+ * only, and starts the others.
  *
  * <p>When a step on the file or memory fails, the rest of the rank's file steps are left out, but
- * its messages still go their way, so that no other rank waits forever. The caller gets the failure
- * from {@link #failure} and must tell the other ranks. A failure of communication itself is thrown.
+ * its messages still go their way, so that no other rank waits forever. The schedule finds the
+ * failure in its {@link Schedule.Findings} and must tell the other ranks. A failure of
+ * communication itself is thrown.
  *
- * <p>Thread rule: one thread, the communicator's.
+ * <p>Thread rule: one thread at a time, with one exception: {@link #poke} may run beside a step for
+ * which {@link #isLocal} holds.
  */
-public final class Executor {
-
-  /**
-   * What a schedule works on.
-   *
-   * @param comm the communicator
-   * @param store the file
-   * @param memory the rank's own memory
-   * @param peers how the other ranks' memory is reached
-   * @param pool where buffers come from
-   * @param lock the range lock
-   */
-  public record Context(
-      Communicator comm,
-      ByteStore store,
-      MemoryExtents memory,
-      Peers peers,
-      BufferPool pool,
-      RangeLock lock) {}
-
-  /**
-   * The memory of other ranks, as far as it is reached directly.
-   *
-   * @param memory of ranks of this process, by rank; null for others
-   * @param neighbours ranks of other processes on this machine, by rank; null for others
-   * @param access how neighbours are reached; null if none are
-   */
-  public record Peers(
-      MemoryExtents[] memory, NeighbourMemory.Neighbour[] neighbours, NeighbourMemory access) {
-
-    /**
-     * {@return peers of which none is reached directly}
-     *
-     * @param ranks how many ranks there are
-     */
-    public static Peers none(int ranks) {
-      return new Peers(new MemoryExtents[ranks], new NeighbourMemory.Neighbour[ranks], null);
-    }
-  }
-
-  private static final int TAG = 77;
+final class StepActions implements Schedule.Findings, AutoCloseable {
 
   /** What goes between the file and a neighbour's memory at one time. */
   private static final long STAGING_BYTES = 256 << 10;
 
-  private final Context context;
+  private final StepContext context;
+  private final Talks talks;
   private final FileSteps file;
   private final Map<Integer, Lease> buffers = new HashMap<>();
   private final Map<Integer, List<Request>> started = new HashMap<>();
+  private final Map<Integer, long[][]> heard = new HashMap<>();
   private long messages;
   private long messageBytes;
   private long copiedBytes;
+  private long rounds;
   private RuntimeException failure;
 
-  /**
-   * An executor for one schedule.
-   *
-   * @param context what the schedule works on
-   */
-  public Executor(Context context) {
+  StepActions(StepContext context, Talks talks) {
     this.context = context;
+    this.talks = talks;
     this.file = new FileSteps(context.store(), context.pool());
   }
 
-  /** {@return what failed first on this rank; null if nothing did} */
+  @Override
   public RuntimeException failure() {
     return failure;
   }
 
-  /**
-   * Runs all rounds.
-   *
-   * @param schedule the steps
-   * @return what was done
-   * @throws MpiException if communication failed; other failures are kept in {@link #failure}
-   */
-  public Tally run(Schedule schedule) {
-    int rounds = schedule.rounds().size();
-    try {
-      for (int i = 0; i < rounds; i++) {
-        for (Step step : schedule.rounds().get(i)) {
-          perform(step);
-        }
-      }
-    } finally {
-      buffers.values().forEach(Lease::close);
-      buffers.clear();
-      file.unlockAll(context.lock());
-    }
+  @Override
+  public long[][] heard(int slot) {
+    return heard.get(slot);
+  }
+
+  @Override
+  public Tally tally() {
     return new Tally(
         file.reads(),
         file.bytesRead(),
@@ -126,15 +73,73 @@ public final class Executor {
         rounds);
   }
 
-  private void perform(Step step) {
+  /** Counts a round that has begun. */
+  void beginRound() {
+    rounds++;
+  }
+
+  /** Whether a step touches memory and the file only, and no communicator. */
+  static boolean isLocal(Step step) {
+    return switch (step) {
+      case Step.Send _,
+          Step.Receive _,
+          Step.Await _,
+          Step.Barrier _,
+          Step.GatherAll _,
+          Step.ExchangeAll _,
+          Step.ReduceAll _ ->
+          false;
+      case Step.Allocate _,
+          Step.Release _,
+          Step.Copy _,
+          Step.Scatter _,
+          Step.Gather _,
+          Step.Read _,
+          Step.SkippingRead _,
+          Step.Write _,
+          Step.ListTransfer _,
+          Step.Lock _,
+          Step.Unlock _ ->
+          true;
+    };
+  }
+
+  /** Whether a step takes so little time that it is not worth another thread. */
+  static boolean isShort(Step step) {
+    return step instanceof Step.Allocate
+        || step instanceof Step.Release
+        || step instanceof Step.Copy
+        || step instanceof Step.Unlock;
+  }
+
+  /**
+   * Does a step, or starts it.
+   *
+   * @param mayWait whether a step that needs a lock or a buffer may wait for it here
+   * @return what must end before the next step; null if nothing
+   */
+  Request start(Step step, boolean mayWait) {
     switch (step) {
-      case Step.Allocate allocate ->
-          buffers.put(allocate.buffer(), context.pool().take(allocate.bytes()));
+      case Step.Allocate allocate -> {
+        return allocate(allocate, mayWait);
+      }
+      case Step.Lock lock -> {
+        return lock(lock, mayWait);
+      }
+      case Step.Await await -> {
+        return await(await.slot());
+      }
+      case Step.Barrier barrier -> {
+        return talks.barrier();
+      }
       case Step.Release release -> buffers.remove(release.buffer()).close();
       case Step.Send send -> send(send);
       case Step.Receive receive -> receive(receive);
-      case Step.Await await -> await(await.slot());
-      case Step.Barrier barrier -> context.comm().barrier();
+      case Step.GatherAll gather ->
+          begin(gather.slot(), talks.gather(gather.mine(), gather.equal()));
+      case Step.ExchangeAll exchange -> begin(exchange.slot(), talks.exchange(exchange.forRank()));
+      case Step.ReduceAll reduce ->
+          begin(reduce.slot(), talks.reduce(reduce.values(), reduce.reduction()));
       case Step.Copy copy -> local(() -> copy(copy));
       case Step.Scatter scatter -> local(() -> scatter(scatter));
       case Step.Gather gather -> local(() -> gather(gather));
@@ -142,9 +147,27 @@ public final class Executor {
       case Step.SkippingRead read -> local(() -> readSkipping(read));
       case Step.Write write -> local(() -> write(write));
       case Step.ListTransfer list -> local(() -> transferList(list));
-      case Step.Lock lock -> local(() -> file.lock(context.lock(), lock));
-      case Step.Unlock unlock -> file.unlockAll(context.lock());
+      case Step.Unlock unlock -> context.locks().of(unlock.guard()).unlock();
     }
+    return null;
+  }
+
+  /** Lets messages go on that nobody waits for at the moment. */
+  void poke() {
+    for (List<Request> requests : started.values()) {
+      if (!requests.isEmpty()) {
+        requests.getFirst().test();
+        return;
+      }
+    }
+  }
+
+  /** Gives back buffers and locks. */
+  @Override
+  public void close() {
+    buffers.values().forEach(Lease::close);
+    buffers.clear();
+    context.locks().unlock();
   }
 
   /** Does what concerns this rank only, unless something failed before. */
@@ -161,27 +184,123 @@ public final class Executor {
     }
   }
 
+  /** Where memory is short because other transfers have it, one that must not wait comes back. */
+  private Request allocate(Step.Allocate allocate, boolean mayWait) {
+    if (mayWait) {
+      buffers.put(allocate.buffer(), context.pool().take(allocate.bytes()));
+      return null;
+    }
+    Attempt attempt = new Attempt(() -> takes(allocate));
+    return attempt.test() ? null : attempt;
+  }
+
+  private boolean takes(Step.Allocate allocate) {
+    try {
+      buffers.put(allocate.buffer(), context.pool().take(allocate.bytes()));
+      return true;
+    } catch (OutOfMemoryError memory) {
+      if (context.pool().lent() > buffers.size()) {
+        return false;
+      }
+      throw memory;
+    }
+  }
+
+  private Request lock(Step.Lock lock, boolean mayWait) {
+    FileRangeLock ranges = context.locks().of(lock.guard());
+    if (mayWait) {
+      local(() -> ranges.lock(lock.from(), lock.toExclusive()));
+      return null;
+    }
+    Attempt attempt =
+        new Attempt(() -> {
+          boolean[] held = {true};
+          local(() -> held[0] = ranges.tryLock(lock.from(), lock.toExclusive()));
+          return held[0];
+        });
+    return attempt.test() ? null : attempt;
+  }
+
+  /** Something that is tried until it succeeds. */
+  private static final class Attempt implements Request {
+    private final BooleanSupplier trial;
+    private boolean succeeded;
+
+    Attempt(BooleanSupplier trial) {
+      this.trial = trial;
+    }
+
+    @Override
+    public boolean test() {
+      succeeded = succeeded || trial.getAsBoolean();
+      return succeeded;
+    }
+
+    @Override
+    public long await() {
+      while (!test()) {
+        LockSupport.parkNanos(50_000);
+      }
+      return 0;
+    }
+  }
+
   private void send(Step.Send send) {
     MemorySegment data = contiguous(send.from(), send.length());
     messages++;
     messageBytes += send.length();
-    begin(send.slot(), context.comm().startSend(data, send.destination(), TAG));
+    begin(send.slot(), context.comm().startSend(data, send.destination(), context.tag()));
   }
 
   private void receive(Step.Receive receive) {
     MemorySegment into = contiguous(receive.to(), receive.length());
-    begin(receive.slot(), context.comm().startReceive(into, receive.source(), TAG));
+    begin(receive.slot(), context.comm().startReceive(into, receive.source(), context.tag()));
   }
 
   private void begin(int slot, Request request) {
     started.computeIfAbsent(slot, absent -> new ArrayList<>()).add(request);
   }
 
-  private void await(int slot) {
+  private Request await(int slot) {
     List<Request> requests = started.get(slot);
-    if (requests != null) {
-      requests.forEach(Request::await);
+    return requests == null || requests.isEmpty() ? null : new All(slot, requests);
+  }
+
+  /** All requests of a slot. */
+  private final class All implements Request {
+    private final int slot;
+    private final List<Request> requests;
+
+    All(int slot, List<Request> requests) {
+      this.slot = slot;
+      this.requests = requests;
+    }
+
+    @Override
+    public boolean test() {
+      for (int i = requests.size() - 1; i >= 0; i--) {
+        if (!requests.get(i).test()) {
+          return false;
+        }
+        note(requests.remove(i));
+      }
+      return true;
+    }
+
+    @Override
+    public long await() {
+      for (Request request : requests) {
+        request.await();
+        note(request);
+      }
       requests.clear();
+      return 0;
+    }
+
+    private void note(Request request) {
+      if (request instanceof Talk talk) {
+        heard.put(slot, talk.heard());
+      }
     }
   }
 

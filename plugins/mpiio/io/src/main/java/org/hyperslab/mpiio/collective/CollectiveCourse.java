@@ -1,0 +1,204 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.MpiException;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.PeerBoard;
+import org.hyperslab.mpiio.comm.Reduction;
+import org.hyperslab.mpiio.comm.SharedFailure;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.Step;
+import org.hyperslab.mpiio.schedule.StepContext;
+import org.hyperslab.mpiio.schedule.Tally;
+import org.hyperslab.mpiio.transfer.TransferRule;
+
+/**
+ * One collective transfer of a rank from the first exchange to the last agreement, as schedules
+ * that continue each other: what the ranks want, what the algorithm must know, the transfer, and
+ * whether all have succeeded. Who drives them decides whether the rank waits.
+ *
+ * <p>Thread rule: one thread at a time.
+ */
+final class CollectiveCourse {
+
+  /** Not those of algorithms, which count from 0. */
+  private static final int SLOT = -1;
+
+  private final Communicator comm;
+  private final Hints hints;
+  private final RankGroup group;
+  private final DeclaredView[] views;
+  private final Access access;
+  private final StepContext.Peers peers;
+  private final long ticket;
+  private String explanation;
+  private CollectiveCall call;
+  private String algorithm;
+  private long rounds;
+  private Tally mine = Tally.NONE;
+  private Tally all = Tally.NONE;
+  private HyperslabException problem;
+
+  /**
+   * What a rank wants.
+   *
+   * @param write whether the file is written
+   * @param viewStart packed bytes of the declared view before the first; -1 if not by view
+   * @param file the extents
+   * @param memory as many bytes
+   * @param reachable whether other threads of the process may touch the memory meanwhile
+   */
+  record Access(
+      boolean write, long viewStart, ExtentRuns file, MemoryExtents memory, boolean reachable) {
+
+    static Access none() {
+      return new Access(false, -1, ExtentRuns.empty(), MemoryExtents.none(), true);
+    }
+  }
+
+  /**
+   * A course that has not begun.
+   *
+   * @param views what ranks have declared; null if the access is not by view
+   * @param peers where the memory of other ranks is put down
+   * @param problem why this rank cannot take part; null if it can
+   */
+  CollectiveCourse(
+      Communicator comm,
+      Hints hints,
+      RankGroup group,
+      DeclaredView[] views,
+      Access access,
+      StepContext.Peers peers,
+      HyperslabException problem) {
+    this.comm = comm;
+    this.hints = hints;
+    this.group = group;
+    this.views = views;
+    this.access = access;
+    this.peers = peers;
+    this.problem = problem;
+    this.ticket =
+        access.reachable() ? PeerBoard.post(RankAccess.of(access.file(), access.memory())) : 0;
+  }
+
+  /** By the first schedule, all ranks tell each other what they want. */
+  Schedule first() {
+    MemoryExtents memory = access.memory();
+    AccessSummary.Circumstances here =
+        new AccessSummary.Circumstances(
+            access.reachable() ? PeerBoard.process() : 0,
+            ticket,
+            isPlain(memory) ? 1 : 0,
+            problem == null ? 0 : 1,
+            isPlain(memory) && memory.totalBytes() > 0 ? memory.slice(0, 1).address() : 0,
+            (long) new TransferRule(hints, group.fs().costs()).readNanos(access.file()));
+    AccessSummary summary = AccessSummary.of(access.file(), access.viewStart(), here);
+    return agreeing(new Step.GatherAll(summary.toArray(), true, SLOT)).then(this::planned);
+  }
+
+  private static boolean isPlain(MemoryExtents memory) {
+    return memory.count() == 0 || (memory.count() == 1 && memory.base().isNative());
+  }
+
+  private Schedule agreeing(Step step) {
+    return new Schedule("agreement", comm.rank(), List.of(List.of(step, new Step.Await(SLOT))));
+  }
+
+  private Schedule planned(Schedule.Findings found) {
+    AccessSummary[] summaries =
+        Stream.of(found.heard(SLOT))
+            .map(numbers -> AccessSummary.of(numbers, 0))
+            .toArray(AccessSummary[]::new);
+    if (Arrays.stream(summaries).anyMatch(summary -> summary.circumstances().problem() != 0)) {
+      return failing();
+    }
+    ExtentRuns[] lists = new ExtentRuns[comm.size()];
+    lists[comm.rank()] = access.file();
+    peers.memory()[comm.rank()] = access.memory();
+    Problem.Setting setting = new Problem.Setting(hints, group.fs(), new int[0], false);
+    Problem wanted =
+        new Problem(
+            comm.rank(), access.write(), summaries, lists, setting, access.memory().count() <= 1);
+    call = new CollectiveCall(comm, wanted, group, views, peers);
+    explanation = call.explain();
+    algorithm = call.algorithm();
+    return call.schedule(transfer -> {
+      explanation = call.explain(); // with the assignment
+      rounds = transfer.rounds().size();
+      return transfer.then(this::transferred);
+    });
+  }
+
+  /** Instead of {@link #first}: each rank transfers for itself, and then all agree. */
+  Schedule separately(Schedule transfer) {
+    algorithm = transfer.algorithm();
+    rounds = transfer.rounds().size();
+    return transfer.then(this::transferred);
+  }
+
+  /** By the next schedule, ranks add up what they did. Every rank has finished its part then. */
+  private Schedule transferred(Schedule.Findings found) {
+    RuntimeException failure = found.failure();
+    problem = failure == null ? problem : SharedFailure.typed(failure, "collective transfer");
+    mine = found.tally().ofRounds(rounds);
+    long[] numbers = Arrays.copyOf(mine.toArray(), Tally.FIELDS + 1);
+    numbers[Tally.FIELDS] = problem == null ? 0 : 1;
+    return agreeing(new Step.ReduceAll(numbers, Reduction.SUM, SLOT)).then(this::agreed);
+  }
+
+  private Schedule agreed(Schedule.Findings found) {
+    long[] numbers = found.heard(SLOT)[0];
+    if (numbers[Tally.FIELDS] > 0) {
+      return failing();
+    }
+    all = Tally.of(numbers, 0);
+    return null;
+  }
+
+  /** Ranks tell each other why they have failed. */
+  private Schedule failing() {
+    byte[] told = problem == null ? new byte[0] : SharedFailure.encode(problem);
+    return agreeing(new Step.GatherAll(PackedBytes.pack(told), false, SLOT))
+        .then(found -> {
+          byte[][] texts =
+              Stream.of(found.heard(SLOT)).map(PackedBytes::unpack).toArray(byte[][]::new);
+          problem = SharedFailure.of(texts, comm.rank(), problem);
+          return null;
+        });
+  }
+
+  /** Which components were chosen, and why; null until they are. */
+  String explanation() {
+    return explanation;
+  }
+
+  /**
+   * What was done; once the schedules have ended.
+   *
+   * @throws HyperslabException on every rank, if anything failed on any
+   */
+  Outcome outcome(long peakBytes) {
+    if (problem != null) {
+      throw problem;
+    }
+    if (algorithm == null) {
+      throw new MpiException(
+          "collective transfer", comm.rank(), MpiException.NO_CODE, "ended before it was planned");
+    }
+    return new Outcome(algorithm, mine, all, peakBytes);
+  }
+
+  /** Ends that other ranks of this process find the memory. */
+  void withdraw() {
+    if (access.reachable()) {
+      PeerBoard.withdraw(ticket);
+    }
+  }
+}

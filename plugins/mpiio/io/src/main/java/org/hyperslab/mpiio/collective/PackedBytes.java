@@ -1,0 +1,38 @@
+package org.hyperslab.mpiio.collective;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/** Bytes of any number as longs: how many, and the bytes, filled up with zeros. */
+final class PackedBytes {
+
+  private PackedBytes() {}
+
+  static long[] pack(byte[] bytes) {
+    long[] packed = new long[1 + Math.ceilDiv(bytes.length, Long.BYTES)];
+    packed[0] = bytes.length;
+    MemorySegment.ofArray(packed)
+        .asSlice(Long.BYTES, bytes.length)
+        .copyFrom(MemorySegment.ofArray(bytes));
+    return packed;
+  }
+
+  static byte[] unpack(long[] packed) {
+    byte[] bytes = new byte[(packed.length - 1) * Long.BYTES];
+    MemorySegment.ofArray(bytes)
+        .copyFrom(MemorySegment.ofArray(packed).asSlice(Long.BYTES, bytes.length));
+    return Arrays.copyOf(bytes, Math.toIntExact(packed[0]));
+  }
+
+  static byte[] ofLongs(long[] longs) {
+    byte[] bytes = new byte[Math.multiplyExact(longs.length, Long.BYTES)];
+    MemorySegment.ofArray(bytes).copyFrom(MemorySegment.ofArray(longs));
+    return bytes;
+  }
+
+  static long[] toLongs(byte[] bytes) {
+    long[] longs = new long[bytes.length / Long.BYTES];
+    MemorySegment.ofArray(longs).copyFrom(MemorySegment.ofArray(bytes));
+    return longs;
+  }
+}

@@ -1,0 +1,94 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.hyperslab.mpiio.comm.SharedFailure;
+import org.hyperslab.mpiio.schedule.FileRangeLock;
+import org.hyperslab.mpiio.schedule.ProgressingDriver;
+
+/**
+ * A transfer that has been started and goes on when it is asked.
+ *
+ * <p>Thread rule: one thread at a time; the calling thread communicates.
+ */
+public final class StartedTransfer {
+
+  /**
+   * What a transfer needs from outside.
+   *
+   * @param workers carry out requests to the file; null if only the calling thread may touch the
+   *     memory
+   * @param changed told from a worker when it is worth asking the transfer again
+   * @param atomic a lock that the transfer holds over the whole of its extents, and closes at its
+   *     end; null for none. Every rank passes one or none does.
+   */
+  public record Helpers(Executor workers, Runnable changed, FileRangeLock atomic) {}
+
+  private final ProgressingDriver driver;
+  private final Function<Throwable, Outcome> end;
+  private Outcome outcome;
+  private RuntimeException failure;
+  private boolean ended;
+
+  /**
+   * A transfer.
+   *
+   * @param driver at the beginning of its schedule
+   * @param end called once with what the schedule failed with, or null; frees what the transfer
+   *     holds, and tells what was done
+   */
+  StartedTransfer(ProgressingDriver driver, Function<Throwable, Outcome> end) {
+    this.driver = driver;
+    this.end = end;
+  }
+
+  /**
+   * Goes on as far as possible without waiting.
+   *
+   * @param here whether the caller rather carries out requests to the file itself than have a
+   *     worker do so, because it would only wait
+   * @return whether the transfer has ended
+   */
+  public boolean advance(boolean here) {
+    if (!ended && driver.advance(here)) {
+      ended = true;
+      finish();
+    }
+    return ended;
+  }
+
+  private void finish() {
+    Throwable why = driver.failure();
+    failure = why == null ? null : SharedFailure.typed(why, "transfer");
+    try {
+      outcome = end.apply(why);
+    } catch (RuntimeException e) {
+      failure = failure == null ? e : failure;
+    }
+  }
+
+  /** {@return whether a worker is busy with it} */
+  public boolean works() {
+    return driver.works();
+  }
+
+  /**
+   * {@return how many steps were done or started; a number that stays the same tells of waiting}
+   */
+  public long moves() {
+    return driver.moves();
+  }
+
+  /**
+   * {@return what was done; once it has ended}
+   *
+   * @throws org.hyperslab.error.HyperslabException what the transfer failed with; of a collective
+   *     one, on every rank
+   */
+  public Outcome outcome() {
+    if (failure != null) {
+      throw failure;
+    }
+    return outcome;
+  }
+}

@@ -1,0 +1,79 @@
+package org.hyperslab.mpiio.file;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Makes the started accesses of one file or of several go on. Its thread is there while something
+ * is under way, and a little longer.
+ *
+ * <p>Thread rule: safe.
+ */
+final class ProgressThread {
+
+  /** The one that serves all files which share it. */
+  static final ProgressThread ENGINE = new ProgressThread("progress engine");
+
+  private static final long LINGER_NANOS = 100_000_000;
+
+  private final String name;
+  private final Set<AccessLane> lanes = ConcurrentHashMap.newKeySet();
+  private Thread thread;
+
+  ProgressThread(String name) {
+    this.name = name;
+  }
+
+  /** Takes care of a lane until nothing is under way there. */
+  void serve(AccessLane lane) {
+    lanes.add(lane);
+    synchronized (this) {
+      if (thread == null) {
+        thread = Thread.ofPlatform().daemon().name(name).start(this::run);
+      }
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /** Has it look again soon. */
+  synchronized void wake() {
+    LockSupport.unpark(thread);
+  }
+
+  private void run() {
+    Idling idling = new Idling();
+    long idleSince = System.nanoTime();
+    while (true) {
+      boolean moved = false;
+      for (AccessLane lane : lanes) {
+        moved |= lane.help();
+        if (lane.isIdle()) {
+          lanes.remove(lane);
+          if (!lane.isIdle()) {
+            lanes.add(lane); // something was started meanwhile
+          }
+        }
+      }
+      long now = System.nanoTime();
+      if (!lanes.isEmpty()) {
+        idleSince = now;
+      } else if (now - idleSince > LINGER_NANOS && leaves()) {
+        return;
+      }
+      if (moved) {
+        idling.reset();
+      } else {
+        idling.pause();
+      }
+    }
+  }
+
+  private synchronized boolean leaves() {
+    if (lanes.isEmpty()) {
+      thread = null;
+      return true;
+    }
+    return false;
+  }
+}
