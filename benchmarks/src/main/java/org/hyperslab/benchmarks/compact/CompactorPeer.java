@@ -30,7 +30,7 @@ import org.hyperslab.plugins.compacting.plan.WriteRequest;
  *
  * <p>Arguments: clients (8), writes of each (100000), rounds (5).
  */
-public final class CompactorPeer {
+final class CompactorPeer {
 
   private static final int BYTES = 4096;
 

@@ -167,7 +167,7 @@ public final class Compactor implements AutoCloseable {
    * @return completes with the reply when the request has been carried out, or with its failure;
    *     with {@link InvalidUseException} if the compactor is closed
    */
-  public CompletableFuture<Reply> submit(OrderedRequest request) {
+  CompletableFuture<Reply> submit(OrderedRequest request) {
     if (!replies.expectOne()) {
       return refusal();
     }

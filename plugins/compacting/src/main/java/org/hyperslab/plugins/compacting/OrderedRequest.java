@@ -14,4 +14,4 @@ import org.hyperslab.plugins.compacting.plan.Origin;
  *     completed; what follows in its scope waits until the returned stage completes, normally or
  *     not. What it throws is the failure of the request
  */
-public record OrderedRequest(Origin origin, Scope scope, Supplier<CompletionStage<?>> action) {}
+record OrderedRequest(Origin origin, Scope scope, Supplier<CompletionStage<?>> action) {}

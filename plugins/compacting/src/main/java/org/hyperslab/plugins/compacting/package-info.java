@@ -10,8 +10,7 @@
  * object layer into requests; a {@link org.hyperslab.plugins.compacting.Compactor} queues requests
  * and carries them out in batches, over any {@link org.hyperslab.plugins.compacting.StorageLayer};
  * {@code plan} decides, without I/O, how a batch of requests is merged. To use it without a
- * connector, submit {@link org.hyperslab.plugins.compacting.plan.WriteRequest}s, {@link
- * org.hyperslab.plugins.compacting.plan.ReadRequest}s and {@link
- * org.hyperslab.plugins.compacting.OrderedRequest}s to a compactor.
+ * connector, submit {@link org.hyperslab.plugins.compacting.plan.WriteRequest}s and {@link
+ * org.hyperslab.plugins.compacting.plan.ReadRequest}s to a compactor.
  */
 package org.hyperslab.plugins.compacting;

@@ -20,7 +20,7 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  * <p>Thread rule: under the destination's write lock and the source's read lock, with nothing
  * waiting in the source's chunk cache.
  */
-public final class DatasetCopy {
+final class DatasetCopy {
 
   private static final int STRIP_BYTES = 1 << 20;
 

@@ -36,7 +36,7 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  * <p>Thread rule: {@link #read} and {@link #write} take the file's lock themselves; the others are
  * called under it, as they say.
  */
-public final class NativeDataset implements FlushParticipant {
+final class NativeDataset implements FlushParticipant {
 
   private final DatasetContext context;
   private final long address;
