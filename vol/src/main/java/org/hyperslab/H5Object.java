@@ -32,7 +32,7 @@ import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
-import org.hyperslab.vol.passthrough.TrackedFuture;
+import org.hyperslab.vol.TrackedFuture;
 
 /**
  * An open group, dataset or committed datatype, and the operations common to all three.

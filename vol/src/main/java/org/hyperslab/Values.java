@@ -14,7 +14,7 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.value.OutOfRange;
-import org.hyperslab.vol.passthrough.TrackedFuture;
+import org.hyperslab.vol.TrackedFuture;
 
 /** Java values as elements in memory, and back. */
 final class Values {

@@ -27,6 +27,7 @@ import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.PassThroughConnector;
+import org.hyperslab.vol.TrackedFuture;
 import org.hyperslab.vol.Uninterrupted;
 
 /**

@@ -23,6 +23,7 @@ import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.PassThroughConnector;
+import org.hyperslab.vol.TrackedFuture;
 import org.hyperslab.vol.TypeOperation;
 import org.hyperslab.vol.passthrough.IoProfile.Figures;
 import org.hyperslab.vol.passthrough.IoProfile.ObjectFigures;

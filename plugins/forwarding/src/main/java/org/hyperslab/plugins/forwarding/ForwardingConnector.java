@@ -30,7 +30,7 @@ import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
-import org.hyperslab.vol.passthrough.TrackedFuture;
+import org.hyperslab.vol.TrackedFuture;
 
 /**
  * Sends every operation to a staging server and returns at once. The caller chooses the handles, so

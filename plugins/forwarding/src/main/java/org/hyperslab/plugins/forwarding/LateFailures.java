@@ -11,7 +11,7 @@ import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
-import org.hyperslab.vol.passthrough.TrackedFuture;
+import org.hyperslab.vol.TrackedFuture;
 
 /**
  * Failures that callers may not have seen: those of edits whose futures nobody has examined, and of

@@ -10,7 +10,7 @@ import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Operation;
-import org.hyperslab.vol.passthrough.TrackedFuture;
+import org.hyperslab.vol.TrackedFuture;
 
 /**
  * A request without a reply. Its payload is kept until the server has replied, so that it can be

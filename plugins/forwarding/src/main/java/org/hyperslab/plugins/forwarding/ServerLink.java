@@ -21,8 +21,8 @@ import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.TrackedFuture;
 import org.hyperslab.vol.Uninterrupted;
-import org.hyperslab.vol.passthrough.TrackedFuture;
 
 /**
  * The session with one server. Requests are numbered in the order in which they are submitted, and

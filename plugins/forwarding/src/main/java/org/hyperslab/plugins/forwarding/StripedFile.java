@@ -20,7 +20,7 @@ import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
-import org.hyperslab.vol.passthrough.TrackedFuture;
+import org.hyperslab.vol.TrackedFuture;
 
 /**
  * An open file whose raw data is divided among several servers. The home has the metadata and some

@@ -8,7 +8,7 @@ import org.hyperslab.plugins.codec.TransferParts;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 import org.hyperslab.vol.Operation;
-import org.hyperslab.vol.passthrough.TrackedFuture;
+import org.hyperslab.vol.TrackedFuture;
 
 /**
  * Divides transfers that exceed a server's window. Each piece moves a range of the elements in the

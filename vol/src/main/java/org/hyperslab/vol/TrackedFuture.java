@@ -1,4 +1,4 @@
-package org.hyperslab.vol.passthrough;
+package org.hyperslab.vol;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
