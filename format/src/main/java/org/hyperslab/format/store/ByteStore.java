@@ -97,6 +97,25 @@ public interface ByteStore extends AutoCloseable {
   }
 
   /**
+   * {@return whether {@link #prefetch} does something} True of stores whose every request is slow:
+   * whoever reads several places does well to say so first.
+   */
+  default boolean prefetches() {
+    return false;
+  }
+
+  /**
+   * Says what will be read soon. A store that is far away fetches what it has not got, in few
+   * requests, and keeps it for the reads to come as far as its memory allows; any other does
+   * nothing. Ranges that do not lie in the store are passed over.
+   *
+   * @param offsets where each range begins
+   * @param lengths the bytes of each, as many as there are offsets
+   * @throws org.hyperslab.error.StorageException if I/O fails
+   */
+  default void prefetch(long[] offsets, long[] lengths) {}
+
+  /**
    * Fills each target from a place of its own. A store that can takes the list as one request, or
    * as few.
    *
@@ -153,6 +172,15 @@ public interface ByteStore extends AutoCloseable {
    * @param withMetadata whether the length and times must be durable too
    */
   void force(boolean withMetadata);
+
+  /**
+   * Says that the content is whole and stays as it is. A store that can only be made as a whole,
+   * such as an object in a bucket, is made now; any other does nothing. At most once, before {@link
+   * #close}; a store that is closed without it was given up.
+   *
+   * @throws org.hyperslab.error.StorageException if I/O fails
+   */
+  default void complete() {}
 
   /** Closes the store; further calls fail. Closing twice does nothing. Does not imply force. */
   @Override

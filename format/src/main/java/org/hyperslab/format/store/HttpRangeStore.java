@@ -1,91 +1,83 @@
 package org.hyperslab.format.store;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.memory.LruCache;
 
 /**
- * A read-only resource on a web server, read by range requests (RFC 9110, section 14). Pages of
- * {@link #PAGE_BYTES} are cached, and the least recently used are evicted; adjacent missing pages
- * are fetched by one request; long reads bypass the cache. If the server names a version (ETag),
- * every response must be of the first version seen.
+ * A read-only resource on a web server or in an S3 bucket, read by range requests. Pages of {@link
+ * #PAGE_BYTES} are cached, and the least recently used are evicted. Missing pages that lie together
+ * are fetched by one request; a reader who goes on from page to page is given more of them at a
+ * time; ranges that are {@linkplain #prefetch told of ahead} are fetched at once, over several
+ * connections. Long reads bypass the cache. If the server names a version (ETag), every response
+ * must be of the first version seen.
  *
  * <p>Thread rule: as {@link ByteStore}. An interrupt makes a read fail, and remains set.
  */
-public final class HttpRangeStore extends ReadOnlyStore {
+final class HttpRangeStore extends ReadOnlyStore {
 
   /** Bytes in a cached page. */
-  public static final int PAGE_BYTES = 1 << 16;
+  static final int PAGE_BYTES = 1 << 16;
 
-  private static final int ATTEMPTS = 3;
+  /** Pages of the first request: what a file's head and its first objects take. */
+  private static final int FIRST_PAGES = 4;
+
+  /** The most pages that a reader in order is given by one request. */
+  private static final int MOST_AHEAD_PAGES = 16;
+
+  /** Missing pages with no more present or unwanted ones between them are one request. */
+  private static final int GAP_PAGES = 1;
+
   private static final int BYPASS_PAGES = 64;
-  private static final int REQUEST_BYTES = 1 << 26;
-  private static final Pattern CONTENT_RANGE =
-      Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18})");
+  private static final int REQUEST_PAGES = 128;
+  private static final int CONNECTIONS = 6;
 
   private final URI uri;
-  private final HttpClient client;
+  private final RangeClient client;
 
-  /** Weighed in pages; guarded by itself. */
+  /** Weighed in pages; guarded by itself, as are the two fields below. */
   private final LruCache<Long, byte[]> pages;
+
+  private long nextInOrder = -1;
+  private int aheadPages = 1;
 
   private final String version;
   private final long size;
 
-  private HttpRangeStore(URI uri, HttpClient client, int cachePages) {
-    this.uri = uri;
-    this.client = client;
-    this.pages = new LruCache<>(cachePages);
-    try {
-      Answer first = fetch(0, PAGE_BYTES, null, PAGE_BYTES);
-      this.version = first.version;
-      this.size = first.totalBytes;
-      if (first.body.length == Math.min(size, PAGE_BYTES)) {
-        keep(0, first.body);
-      }
-    } catch (StorageException | NotFoundException failure) {
-      client.shutdownNow();
-      throw failure;
-    }
-  }
-
   /**
-   * Opens {@code uri} with a cache of 16 MiB.
+   * Opens a resource.
    *
    * @param uri the resource
-   * @return the store
-   */
-  public static HttpRangeStore open(URI uri) {
-    return open(uri, 256);
-  }
-
-  /**
-   * Opens {@code uri}.
-   *
-   * @param uri the resource
+   * @param signer says who asks
    * @param cachePages how many pages are kept, at least 1
-   * @return the store
    * @throws NotFoundException if the server has no such resource
    * @throws StorageException if it cannot be reached or does not serve ranges
    */
-  public static HttpRangeStore open(URI uri, int cachePages) {
-    HttpClient client =
-        HttpClient.newBuilder()
-            .followRedirects(HttpClient.Redirect.NORMAL)
-            .connectTimeout(Duration.ofSeconds(20))
-            .build();
-    return new HttpRangeStore(uri, client, Math.max(1, cachePages));
+  HttpRangeStore(URI uri, RequestSigner signer, int cachePages) {
+    this.uri = uri;
+    this.client = new RangeClient(uri, signer);
+    this.pages = new LruCache<>(Math.max(1, cachePages));
+    try {
+      RangeClient.Answer first = client.fetch(0, FIRST_PAGES * PAGE_BYTES, null);
+      this.version = first.version();
+      this.size = first.totalBytes();
+      keep(0, first.body());
+    } catch (StorageException | NotFoundException failure) {
+      client.close();
+      throw failure;
+    }
   }
 
   @Override
@@ -97,6 +89,11 @@ public final class HttpRangeStore extends ReadOnlyStore {
   public long size() {
     checkOpen("size");
     return size;
+  }
+
+  @Override
+  public boolean prefetches() {
+    return true;
   }
 
   @Override
@@ -118,13 +115,21 @@ public final class HttpRangeStore extends ReadOnlyStore {
     }
   }
 
+  /** Bytes that one request asks for. */
+  private record Range(long offset, int length) {}
+
+  /** Fills a long target by requests of a few megabytes, several at a time. */
   private void readAround(long offset, MemorySegment target) {
-    for (long done = 0; done < target.byteSize(); ) {
-      int part = (int) Math.min(REQUEST_BYTES, target.byteSize() - done);
-      byte[] body = fetch(offset + done, part, version, part).body;
-      MemorySegment.copy(MemorySegment.ofArray(body), 0, target, done, part);
-      done += part;
+    List<Range> ranges = new ArrayList<>();
+    long most = (long) REQUEST_PAGES * PAGE_BYTES;
+    for (long done = 0; done < target.byteSize(); done += most) {
+      ranges.add(new Range(offset + done, (int) Math.min(most, target.byteSize() - done)));
     }
+    fetchAll(
+        ranges,
+        (range, body) ->
+            MemorySegment.copy(
+                MemorySegment.ofArray(body), 0, target, range.offset - offset, range.length));
   }
 
   /** Page {@code index}; if it is missing, it is fetched with those missing after it up to last. */
@@ -135,134 +140,132 @@ public final class HttpRangeStore extends ReadOnlyStore {
       if (present != null) {
         return present;
       }
+      aheadPages = index == nextInOrder ? Math.min(2 * aheadPages, MOST_AHEAD_PAGES) : 1;
+      long wanted = Math.min(Math.max(last, index + aheadPages - 1), (size - 1) / PAGE_BYTES);
       do {
         end++;
-      } while (end <= last && end - index < pages.limit() && !pages.containsKey(end));
+      } while (end <= wanted && end - index < pages.limit() && !pages.containsKey(end));
+      nextInOrder = end;
     }
-    long from = index * PAGE_BYTES;
-    int length = (int) (Math.min(end * PAGE_BYTES, size) - from);
-    byte[] body = fetch(from, length, version, length).body;
-    byte[] wanted = null;
-    for (long page = end - 1; page >= index; page--) {
-      int at = (int) ((page - index) * PAGE_BYTES);
-      wanted = Arrays.copyOfRange(body, at, Math.min(at + PAGE_BYTES, body.length));
-      keep(page, wanted);
-    }
-    return wanted;
+    Range range = pages(index, end);
+    return keep(index, client.fetch(range.offset, range.length, version).body());
   }
 
-  private void keep(long page, byte[] bytes) {
+  /** The bytes of pages {@code from} to below {@code end}. */
+  private Range pages(long from, long end) {
+    long first = from * PAGE_BYTES;
+    return new Range(first, (int) (Math.min(end * PAGE_BYTES, size) - first));
+  }
+
+  /** Keeps the pages that a body, from the beginning of a page on, holds; returns the first. */
+  private byte[] keep(long index, byte[] body) {
+    byte[] first = body;
     synchronized (pages) {
-      pages.put(page, bytes, 1);
-    }
-  }
-
-  /** The response of a server: bytes, the length of the whole resource, and its version or null. */
-  private static final class Answer {
-    final byte[] body;
-    final long totalBytes;
-    final String version;
-
-    Answer(byte[] body, long totalBytes, String version) {
-      this.body = body;
-      this.totalBytes = totalBytes;
-      this.version = version;
-    }
-  }
-
-  /** Fetches a range, and retries if the connection breaks or the server is overloaded. */
-  private Answer fetch(long offset, int length, String expectedVersion, int maximumBytes) {
-    HttpRequest.Builder builder =
-        HttpRequest.newBuilder(uri)
-            .timeout(Duration.ofSeconds(60))
-            .header("Range", "bytes=" + offset + "-" + (offset + length - 1));
-    if (expectedVersion != null && !expectedVersion.startsWith("W/")) {
-      builder.header("If-Match", expectedVersion);
-    }
-    HttpRequest request = builder.build();
-    IOException last = null;
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      try {
-        HttpResponse<InputStream> response =
-            client.send(request, HttpResponse.BodyHandlers.ofInputStream());
-        try (InputStream body = response.body()) {
-          if (response.statusCode() >= 500) {
-            last = new IOException("HTTP status " + response.statusCode());
-            continue;
-          }
-          return answer(response, body.readNBytes(maximumBytes), offset, expectedVersion);
-        }
-      } catch (IOException failure) {
-        checkOpen("read");
-        last = failure;
-      } catch (InterruptedException interrupt) {
-        Thread.currentThread().interrupt();
-        throw Ranges.failed(name(), "read", offset, length, interrupt);
+      for (int at = 0; at < body.length; at += PAGE_BYTES) {
+        byte[] page =
+            body.length <= PAGE_BYTES
+                ? body
+                : Arrays.copyOfRange(body, at, Math.min(at + PAGE_BYTES, body.length));
+        pages.put(index + at / PAGE_BYTES, page, 1);
+        first = at == 0 ? page : first;
       }
     }
-    throw Ranges.failed(name(), "read", offset, length, last);
+    return first;
   }
 
-  private Answer answer(
-      HttpResponse<InputStream> response, byte[] body, long offset, String expectedVersion) {
-    String seen = response.headers().firstValue("ETag").orElse(null);
-    int status = response.statusCode();
-    if (status == 206) {
-      return part(response, body, offset, expectedVersion);
+  /**
+   * {@inheritDoc} What exceeds half of the cache is left for later, and so are ranges that would
+   * bypass it.
+   */
+  @Override
+  public void prefetch(long[] offsets, long[] lengths) {
+    checkOpen("read");
+    List<Range> ranges = new ArrayList<>();
+    long from = -1;
+    long end = -1;
+    for (long page : missing(offsets, lengths)) {
+      if (from >= 0 && (page - end > GAP_PAGES || page - from >= REQUEST_PAGES)) {
+        ranges.add(pages(from, end));
+        from = -1;
+      }
+      from = from < 0 ? page : from;
+      end = page + 1;
     }
-    if (status == 416 && offset == 0) {
-      return new Answer(new byte[0], 0, seen);
+    if (from >= 0) {
+      ranges.add(pages(from, end));
     }
-    if (status == 404 || status == 410) {
-      throw new NotFoundException(
-          "resource not found: actual=HTTP status " + status + ", at=" + uri);
-    }
-    String actual =
-        switch (status) {
-          case 200 -> "the server does not serve ranges; download the file";
-          case 412 -> "the resource has changed since it was opened";
-          case 416 -> "the resource has become shorter (HTTP status 416)";
-          default -> "HTTP status " + status;
-        };
-    throw refused(actual, offset);
+    fetchAll(ranges, (range, body) -> keep(range.offset / PAGE_BYTES, body));
   }
 
-  private Answer part(
-      HttpResponse<InputStream> response, byte[] body, long offset, String expectedVersion) {
-    String seen = response.headers().firstValue("ETag").orElse(null);
-    Matcher range =
-        CONTENT_RANGE.matcher(response.headers().firstValue("Content-Range").orElse(""));
-    if (!range.matches() || Long.parseLong(range.group(1)) != offset) {
-      throw refused("an answer of another range: " + response.headers().map(), offset);
+  /** The pages of ranges that are not cached, in ascending order. */
+  private TreeSet<Long> missing(long[] offsets, long[] lengths) {
+    TreeSet<Long> missing = new TreeSet<>();
+    synchronized (pages) {
+      for (int i = 0; i < offsets.length; i++) {
+        boolean inside = offsets[i] >= 0 && lengths[i] > 0 && offsets[i] <= size - lengths[i];
+        if (!inside || lengths[i] > (long) BYPASS_PAGES * PAGE_BYTES) {
+          continue;
+        }
+        long last = (offsets[i] + lengths[i] - 1) / PAGE_BYTES;
+        for (long page = offsets[i] / PAGE_BYTES; page <= last; page++) {
+          if (!pages.containsKey(page) && missing.size() < pages.limit() / 2) {
+            missing.add(page);
+          }
+        }
+      }
     }
-    checkVersion(expectedVersion, seen, offset);
-    long sent = Long.parseLong(range.group(2)) - offset + 1;
-    if (body.length < sent) {
-      throw refused("a body cut off after " + body.length + " of " + sent + " bytes", offset);
-    }
-    return new Answer(body, Long.parseLong(range.group(3)), seen);
+    return missing;
   }
 
-  private void checkVersion(String expected, String seen, long offset) {
-    if (expected != null && !expected.equals(seen)) {
-      throw refused("the resource has changed since it was opened (ETag " + seen + ")", offset);
+  /**
+   * Fetches ranges, as many at a time as there may be connections, and hands the bytes of each to
+   * this thread, in order.
+   *
+   * @throws RuntimeException the first failure; what was asked for meanwhile is let go
+   */
+  private void fetchAll(List<Range> ranges, BiConsumer<Range, byte[]> use) {
+    if (ranges.size() == 1) {
+      use.accept(ranges.getFirst(), fetch(ranges.getFirst()));
+      return;
+    }
+    ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    try {
+      ArrayDeque<Future<byte[]>> running = new ArrayDeque<>();
+      int asked = 0;
+      for (Range range : ranges) {
+        for (; asked < ranges.size() && running.size() < CONNECTIONS; asked++) {
+          Range next = ranges.get(asked);
+          running.add(threads.submit(() -> fetch(next)));
+        }
+        use.accept(range, result(running.remove(), range));
+      }
+    } finally {
+      threads.shutdownNow();
     }
   }
 
-  private StorageException refused(String actual, long offset) {
-    return new StorageException(
-        "range read failed: actual="
-            + actual
-            + ", expected=HTTP status 206, at="
-            + uri
-            + "@"
-            + offset);
+  private byte[] fetch(Range range) {
+    return client.fetch(range.offset, range.length, version).body();
+  }
+
+  private byte[] result(Future<byte[]> request, Range range) {
+    try {
+      return request.get();
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+      throw Ranges.failed(name(), "read", range.offset, range.length, interrupt);
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw Ranges.failed(name(), "read", range.offset, range.length, failed.getCause());
+    }
   }
 
   @Override
   public void close() {
     shut();
-    client.shutdownNow();
+    client.close();
   }
 
   @Override

@@ -53,6 +53,16 @@ public abstract class StoreDecorator implements ByteStore {
   }
 
   @Override
+  public boolean prefetches() {
+    return store.prefetches();
+  }
+
+  @Override
+  public void prefetch(long[] offsets, long[] lengths) {
+    store.prefetch(offsets, lengths);
+  }
+
+  @Override
   public void write(long offset, MemorySegment source) {
     store.write(offset, source);
   }
@@ -75,6 +85,11 @@ public abstract class StoreDecorator implements ByteStore {
   @Override
   public void force(boolean withMetadata) {
     store.force(withMetadata);
+  }
+
+  @Override
+  public void complete() {
+    store.complete();
   }
 
   @Override

@@ -244,6 +244,16 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
   }
 
   @Override
+  public boolean prefetches() {
+    return file.raw().prefetches();
+  }
+
+  @Override
+  public void prefetch(long[] addresses, long[] lengths) {
+    file.raw().prefetch(addresses, lengths);
+  }
+
+  @Override
   public void write(long address, MemorySegment source) {
     file.raw().write(address, source);
   }

@@ -21,7 +21,7 @@ public final class NativeConnectorFactory implements ConnectorFactory {
 
   @Override
   public Set<String> schemes() {
-    return Set.of("file", "http", "https");
+    return Set.of("file", "http", "https", "s3");
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
@@ -221,7 +222,11 @@ class StoresTest {
     @Override
     protected ByteStore storeWith(byte[] bytes) {
       server.content = bytes;
-      return HttpRangeStore.open(server.uri("/file.h5"));
+      return open("/file.h5");
+    }
+
+    private ByteStore open(String path) {
+      return RemoteStores.open(server.uri(path).toString(), Map.of());
     }
 
     @Test
@@ -255,8 +260,7 @@ class StoresTest {
     void refusesServersWithoutRanges() {
       server.servesRanges = false;
       assertThatThrownBy(() -> storeWith(pattern(100_000, 1))).hasMessageContaining("ranges");
-      assertThatThrownBy(() -> HttpRangeStore.open(server.uri("/absent")))
-          .isInstanceOf(NotFoundException.class);
+      assertThatThrownBy(() -> open("/absent")).isInstanceOf(NotFoundException.class);
     }
   }
 }

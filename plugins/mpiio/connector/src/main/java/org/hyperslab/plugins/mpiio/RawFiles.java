@@ -5,7 +5,6 @@ import java.util.function.LongFunction;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FileStore;
-import org.hyperslab.format.store.HttpRangeStore;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
@@ -52,7 +51,7 @@ final class RawFiles {
     } catch (RuntimeException e) {
       failure = SharedFailure.typed(e, "open");
     }
-    boolean direct = store instanceof FileStore || store instanceof HttpRangeStore;
+    boolean direct = store instanceof FileStore || store.prefetches();
     try {
       boolean allDirect = agreement.requireSuccess(failure, direct ? 1 : 0)[0] == 1;
       if (allDirect) {

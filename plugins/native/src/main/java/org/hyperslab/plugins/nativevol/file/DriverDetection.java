@@ -12,6 +12,7 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FamilyStore;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileStore;
+import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.format.superblock.DriverInfo;
 import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.format.superblock.SuperblockCodec;
@@ -48,7 +49,7 @@ final class DriverDetection {
   /** What a local file's name stands for; a driver that the options name is left as it is. */
   static Named find(String name, OpenOptions options) {
     Named plain = new Named(name, options);
-    if (options.properties().containsKey(StoreOpener.DRIVER) || StoreOpener.isHttp(name)) {
+    if (options.properties().containsKey(StoreOpener.DRIVER) || RemoteStores.isRemote(name)) {
       return plain;
     }
     Path path = StoreOpener.path(name);

@@ -466,6 +466,9 @@ public final class NativeFile implements AutoCloseable {
       if (!closed) {
         try {
           flushForClose(movables);
+          if (writable && broken == null) {
+            store.complete();
+          }
         } finally {
           closed = true;
           store.close();

@@ -95,6 +95,25 @@ public final class RawData {
     store.read(baseAddress + check(address, 0), targets);
   }
 
+  /** {@return whether {@link #prefetch} does something: the file is far away} */
+  public boolean prefetches() {
+    return store.prefetches();
+  }
+
+  /**
+   * Says which raw data will be read soon.
+   *
+   * @param addresses where each range begins, bytes from the file's base address; not changed
+   * @param lengths the bytes of each range
+   */
+  public void prefetch(long[] addresses, long[] lengths) {
+    long[] offsets = new long[addresses.length];
+    for (int i = 0; i < offsets.length; i++) {
+      offsets[i] = baseAddress + addresses[i];
+    }
+    store.prefetch(offsets, lengths);
+  }
+
   /**
    * Writes raw data at an address.
    *

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.hyperslab.error.InvalidUseException;
@@ -20,9 +21,9 @@ import org.hyperslab.format.store.CostStore;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileLocking;
 import org.hyperslab.format.store.FileStore;
-import org.hyperslab.format.store.HttpRangeStore;
 import org.hyperslab.format.store.MultiStore;
 import org.hyperslab.format.store.PageBufferStore;
+import org.hyperslab.format.store.RemoteStores;
 import org.hyperslab.format.superblock.DriverInfo;
 import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.format.superblock.SuperblockCodec;
@@ -30,8 +31,9 @@ import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
 
 /**
- * From a file's name to its bytes: paths, {@code file:} and {@code http(s):} URIs, families and
- * split files, each with the lock that the HDF5 library would take.
+ * From a file's name to its bytes: paths, {@code file:}, {@code http(s):} and {@code s3:} URIs
+ * ({@link RemoteStores}), families and split files, each with the lock that the HDF5 library would
+ * take.
  *
  * <p>Properties of {@link OpenOptions}: {@code driver} is {@code family} (the name holds {@code %d}
  * or {@code %05d}; {@code family.memberBytes} is the members' size, 0 for that of the first) or,
@@ -70,11 +72,16 @@ final class StoreOpener {
 
   /** Opens an existing file. */
   static ByteStore open(String name, OpenOptions options) {
-    if (isHttp(name)) {
+    if (RemoteStores.isRemote(name)) {
+      requireUnconfined(name, options);
       if (options.writable()) {
-        throw new InvalidUseException("edit: actual=" + name + ", expected=a local file");
+        throw new InvalidUseException(
+            "edit: actual="
+                + name
+                + ", expected=a local file; what is far away can be read, and objects of S3 made"
+                + " anew, as a whole");
       }
-      return buffered(HttpRangeStore.open(URI.create(name)), options);
+      return buffered(RemoteStores.open(name, options.properties()), options);
     }
     FileAccess access = options.writable() ? FileAccess.UPDATE : FileAccess.READ;
     String driver = driver(options);
@@ -116,12 +123,24 @@ final class StoreOpener {
 
   /** Opens a file to be created: it is empty afterwards. */
   static ByteStore create(String name, OpenOptions options, boolean exclusive) {
+    if (RemoteStores.isRemote(name)) {
+      requireUnconfined(name, options);
+      return RemoteStores.create(name, options.properties(), exclusive);
+    }
     FileAccess access = exclusive ? FileAccess.CREATE_NEW : FileAccess.TRUNCATE;
     return switch (driver(options)) {
       case FAMILY -> family(path(name).toString(), options, access, DEFAULT_MEMBER_BYTES);
       case SPLIT, MULTI -> throw readOnly(name);
       default -> priced(plain(path(name), options, access), options);
     };
+  }
+
+  /** An opening that sees one folder reaches nothing through this machine's network either. */
+  private static void requireUnconfined(String name, OpenOptions options) {
+    if (LocalFiles.of(options).areConfined()) {
+      throw new NotFoundException(
+          "file not found: actual=" + name + ", expected=a file below the folder that is served");
+    }
   }
 
   /** A store whose requests cost what the options say. */
@@ -263,8 +282,12 @@ final class StoreOpener {
     return effective(options.locking()) != Locking.OFF && !options.swmr();
   }
 
-  /** Deletes a local file. */
+  /** Deletes a local file or an object of S3. */
   static void delete(String name) {
+    if (RemoteStores.isRemote(name)) {
+      RemoteStores.delete(name, Map.of());
+      return;
+    }
     try {
       Files.delete(path(name));
     } catch (NoSuchFileException absent) {
@@ -298,8 +321,8 @@ final class StoreOpener {
       throw new UnsupportedFeatureException(
           "file: actual="
               + name
-              + ", expected=a local path; http:// and https:// can be opened for reading only, and"
-              + " other schemes are not served");
+              + ", expected=a local path; http:// and https:// can be opened for reading only,"
+              + " s3:// read and made anew, and other schemes are not served");
     }
     try {
       return name.startsWith("file:") ? Path.of(URI.create(name)) : Path.of(name);
@@ -313,7 +336,8 @@ final class StoreOpener {
    * if the file does not exist or is not a plain one.
    */
   static Optional<Object> identity(String name, OpenOptions options) {
-    if (isHttp(name) || !options.properties().getOrDefault(DRIVER, "sec2").equals("sec2")) {
+    if (RemoteStores.isRemote(name)
+        || !options.properties().getOrDefault(DRIVER, "sec2").equals("sec2")) {
       return Optional.of(driver(options) + ":" + name);
     }
     try {
@@ -323,9 +347,5 @@ final class StoreOpener {
     } catch (IOException absent) {
       return Optional.empty();
     }
-  }
-
-  static boolean isHttp(String name) {
-    return name.startsWith("http://") || name.startsWith("https://");
   }
 }

@@ -62,6 +62,19 @@ public interface ChunkPlaces {
    */
   void read(long address, MemorySegment target);
 
+  /** {@return whether the file is far away, so that {@link #prefetch} does something} */
+  default boolean prefetches() {
+    return false;
+  }
+
+  /**
+   * Says which stored bytes will be read soon.
+   *
+   * @param addresses where each range begins, bytes from the file's base address
+   * @param lengths the bytes of each range
+   */
+  default void prefetch(long[] addresses, long[] lengths) {}
+
   /**
    * Writes stored bytes at an address.
    *

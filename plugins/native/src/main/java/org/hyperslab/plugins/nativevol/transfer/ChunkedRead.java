@@ -69,7 +69,12 @@ final class ChunkedRead {
     return absent;
   }
 
-  private void readEach(Iterator<ChunkPiece> pieces) {
+  private void readEach(Iterator<ChunkPiece> all) {
+    ChunkPlaces places = chunks.places();
+    Iterator<ChunkPiece> pieces =
+        places.prefetches()
+            ? new PrefetchedPieces(all, places, shape, transfer, mover.sourceSize())
+            : all;
     if (mover.parallel() && chunks.workers().threads() > 1) {
       chunks.workers().forEach(pieces, piece -> readPiece(piece, mover.fork()));
     } else {

@@ -1,0 +1,175 @@
+package org.hyperslab.format.store;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
+
+/**
+ * Asks a web server for ranges of one resource (RFC 9110, section 14), and believes no answer that
+ * is not of the range, the length and the version asked for. A request is repeated if the
+ * connection breaks or the server is overloaded.
+ *
+ * <p>Thread rule: any thread. An interrupt makes a request fail, and remains set.
+ */
+final class RangeClient implements AutoCloseable {
+
+  private static final int ATTEMPTS = 3;
+  private static final Duration LONGEST_CONNECT = Duration.ofSeconds(20);
+  private static final Duration LONGEST_REQUEST = Duration.ofSeconds(60);
+  private static final Pattern CONTENT_RANGE =
+      Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18})");
+
+  private final URI uri;
+  private final RequestSigner signer;
+  private final HttpClient client;
+  private volatile boolean closed;
+
+  /**
+   * A client of one resource. A signed request is not redirected: the signature names the place.
+   */
+  RangeClient(URI uri, RequestSigner signer) {
+    this.uri = uri;
+    this.signer = signer;
+    boolean signs = signer != RequestSigner.NONE;
+    this.client =
+        HttpClient.newBuilder()
+            .followRedirects(signs ? HttpClient.Redirect.NEVER : HttpClient.Redirect.NORMAL)
+            .connectTimeout(LONGEST_CONNECT)
+            .build();
+  }
+
+  /**
+   * What a server answered.
+   *
+   * @param body the bytes of the range, not changed by anybody
+   * @param totalBytes the length of the whole resource
+   * @param version of the resource (ETag); null if the server names none
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  record Answer(byte[] body, long totalBytes, String version) {}
+
+  /**
+   * Fetches the bytes from an offset on, fewer than asked for only at the end of the resource.
+   *
+   * @param version what the answer has to be of; null for any
+   * @throws NotFoundException if the server has no such resource
+   * @throws StorageException if it cannot be reached, answers something else, or refuses
+   */
+  Answer fetch(long offset, int length, String version) {
+    HttpRequest request = request(offset, length, version);
+    IOException last = null;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      try {
+        HttpResponse<InputStream> response =
+            client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+        try (InputStream body = response.body()) {
+          if (response.statusCode() >= 500) {
+            last = new IOException("HTTP status " + response.statusCode());
+            continue;
+          }
+          return answer(response, body, offset, length, version);
+        }
+      } catch (IOException failure) {
+        if (closed) {
+          throw Ranges.closed(uri.toString(), "read");
+        }
+        last = failure;
+      } catch (InterruptedException interrupt) {
+        Thread.currentThread().interrupt();
+        throw Ranges.failed(uri.toString(), "read", offset, length, interrupt);
+      }
+    }
+    throw Ranges.failed(uri.toString(), "read", offset, length, last);
+  }
+
+  private HttpRequest request(long offset, int length, String version) {
+    Map<String, String> headers = new HashMap<>();
+    headers.put("Range", "bytes=" + offset + "-" + (offset + length - 1));
+    if (version != null && !version.startsWith("W/")) {
+      headers.put("If-Match", version);
+    }
+    HttpRequest.Builder builder = HttpRequest.newBuilder(uri).timeout(LONGEST_REQUEST);
+    signer.signed("GET", uri, headers, S3Signer.EMPTY_HASH).forEach(builder::header);
+    return builder.build();
+  }
+
+  private Answer answer(
+      HttpResponse<InputStream> response, InputStream body, long offset, int length, String version)
+      throws IOException {
+    int status = response.statusCode();
+    if (status == 206) {
+      return part(response, body, offset, length, version);
+    }
+    if (status == 416 && offset == 0) {
+      return new Answer(new byte[0], 0, response.headers().firstValue("ETag").orElse(null));
+    }
+    if (status == 404 || status == 410) {
+      throw new NotFoundException(
+          "resource not found: actual=HTTP status " + status + ", at=" + uri);
+    }
+    String actual =
+        switch (status) {
+          case 200 -> "the server does not serve ranges; download the file";
+          case 301, 302, 307, 308 ->
+              "HTTP status "
+                  + status
+                  + response
+                      .headers()
+                      .firstValue("x-amz-bucket-region")
+                      .map(region -> "; the bucket is in " + region + ", set s3.region")
+                      .orElse("");
+          case 401, 403 -> "HTTP status " + status + "; the credentials may not read this";
+          case 412 -> "the resource has changed since it was opened";
+          case 416 -> "the resource has become shorter (HTTP status 416)";
+          default -> "HTTP status " + status;
+        };
+    throw refused(actual, offset);
+  }
+
+  private Answer part(
+      HttpResponse<InputStream> response, InputStream body, long offset, int length, String version)
+      throws IOException {
+    String seen = response.headers().firstValue("ETag").orElse(null);
+    Matcher range =
+        CONTENT_RANGE.matcher(response.headers().firstValue("Content-Range").orElse(""));
+    if (!range.matches() || Long.parseLong(range.group(1)) != offset) {
+      throw refused("an answer of another range: " + response.headers().map(), offset);
+    }
+    if (version != null && !version.equals(seen)) {
+      throw refused("the resource has changed since it was opened (ETag " + seen + ")", offset);
+    }
+    long total = Long.parseLong(range.group(3));
+    long expected = Math.min(length, total - offset);
+    byte[] bytes = body.readNBytes(length);
+    if (bytes.length < expected) {
+      throw refused("a body cut off after " + bytes.length + " of " + expected + " bytes", offset);
+    }
+    return new Answer(bytes, total, seen);
+  }
+
+  private StorageException refused(String actual, long offset) {
+    return new StorageException(
+        "range read failed: actual="
+            + actual
+            + ", expected=HTTP status 206, at="
+            + uri
+            + "@"
+            + offset);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    client.shutdownNow();
+  }
+}

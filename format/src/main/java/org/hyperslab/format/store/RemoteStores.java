@@ -1,0 +1,151 @@
+package org.hyperslab.format.store;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+
+/**
+ * Files that are far away: resources of web servers ({@code http://}, {@code https://}), for
+ * reading, and objects in buckets ({@code s3://BUCKET/KEY}), which can also be created, as a whole.
+ *
+ * <p>Properties for S3, each of which may also come from where AWS's tools look for it (environment
+ * variables, {@code ~/.aws/credentials}, {@code ~/.aws/config}): {@code s3.endpoint} (the URI of a
+ * server that is not Amazon's), {@code s3.region}, {@code s3.profile}; {@code s3.anonymous=true}
+ * sends no signature. {@code remote.cacheBytes} bounds what an open file keeps of what it has
+ * fetched (64 MiB).
+ *
+ * <p>Thread rule: no state.
+ */
+public final class RemoteStores {
+
+  private static final String CACHE_BYTES = "remote.cacheBytes";
+  private static final long DEFAULT_CACHE_BYTES = 64L << 20;
+
+  private RemoteStores() {}
+
+  /**
+   * Says whether a name means something far away.
+   *
+   * @param name a path or URI
+   * @return whether its scheme is http, https or s3
+   */
+  public static boolean isRemote(String name) {
+    return isS3(name) || name.startsWith("http://") || name.startsWith("https://");
+  }
+
+  private static boolean isS3(String name) {
+    return name.startsWith(S3Address.SCHEME);
+  }
+
+  /**
+   * Opens a remote file for reading.
+   *
+   * @param name its URI
+   * @param properties of the opening
+   * @return its bytes, fetched when they are read
+   * @throws NotFoundException if the server has none of that name
+   * @throws org.hyperslab.error.StorageException if the server cannot be reached, refuses, or does
+   *     not serve ranges
+   * @throws InvalidUseException if the name or a property is not of its form
+   */
+  public static ByteStore open(String name, Map<String, String> properties) {
+    int pages = cachePages(properties);
+    if (!isS3(name)) {
+      return new HttpRangeStore(uri(name), RequestSigner.NONE, pages);
+    }
+    S3Settings settings = settings(properties);
+    return new HttpRangeStore(settings.uri(S3Address.parse(name)), signer(settings), pages);
+  }
+
+  /**
+   * Makes an object in a bucket. Its bytes are kept in a temporary file, and sent when they are
+   * {@linkplain ByteStore#complete complete}; before that, and if they never are, the bucket stays
+   * as it was.
+   *
+   * @param name {@code s3://BUCKET/KEY}
+   * @param properties of the opening
+   * @param exclusive whether it is an error if there is such an object now; one that comes while
+   *     the file is written is replaced
+   * @return the store, empty
+   * @throws AlreadyExistsException if there is one and {@code exclusive} was asked for
+   * @throws InvalidUseException if the name is that of a web server's resource
+   */
+  public static ByteStore create(String name, Map<String, String> properties, boolean exclusive) {
+    if (!isS3(name)) {
+      throw new InvalidUseException(
+          "create: actual=" + name + ", expected=a local file or s3://BUCKET/KEY");
+    }
+    S3Object object = object(name, properties);
+    if (exclusive && object.exists()) {
+      object.close();
+      throw new AlreadyExistsException("create: actual=exists, expected=none, at=" + name);
+    }
+    return UploadStore.create(object);
+  }
+
+  /**
+   * Deletes an object of a bucket.
+   *
+   * @param name {@code s3://BUCKET/KEY}
+   * @param properties of the opening
+   * @throws NotFoundException if there is none of that name
+   * @throws InvalidUseException if the name is that of a web server's resource
+   */
+  public static void delete(String name, Map<String, String> properties) {
+    if (!isS3(name)) {
+      throw new InvalidUseException(
+          "delete: actual=" + name + ", expected=a local file or s3://BUCKET/KEY");
+    }
+    try (S3Object object = object(name, properties)) {
+      if (!object.exists()) {
+        throw new NotFoundException("delete: actual=no such object, expected=object, at=" + name);
+      }
+      object.delete();
+    }
+  }
+
+  private static S3Object object(String name, Map<String, String> properties) {
+    S3Settings settings = settings(properties);
+    S3Address address = S3Address.parse(name);
+    return new S3Object(address, settings.uri(address), signer(settings));
+  }
+
+  private static S3Settings settings(Map<String, String> properties) {
+    return S3Settings.find(properties, System.getenv(), Path.of(System.getProperty("user.home")));
+  }
+
+  private static RequestSigner signer(S3Settings settings) {
+    return settings
+        .credentials()
+        .<RequestSigner>map(who -> new S3Signer(who, settings.region(), Clock.systemUTC()))
+        .orElse(RequestSigner.NONE);
+  }
+
+  private static URI uri(String name) {
+    try {
+      URI uri = URI.create(name);
+      if (uri.getHost() != null) {
+        return uri;
+      }
+    } catch (IllegalArgumentException notAUri) {
+      // Told below.
+    }
+    throw new InvalidUseException(
+        "file: actual=" + name + ", expected=a URI with a host, blanks and the like as %20");
+  }
+
+  private static int cachePages(Map<String, String> properties) {
+    String bytes = properties.getOrDefault(CACHE_BYTES, Long.toString(DEFAULT_CACHE_BYTES));
+    try {
+      long pages = Long.parseLong(bytes) / HttpRangeStore.PAGE_BYTES;
+      return Math.toIntExact(Math.max(1, pages));
+    } catch (NumberFormatException | ArithmeticException wrong) {
+      throw new InvalidUseException(
+          CACHE_BYTES + ": actual=" + bytes + ", expected=a number of bytes below 128 TiB", wrong);
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package org.hyperslab.format.store;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.hyperslab.error.StorageException;
+
+/**
+ * One object of a bucket, as far as it is asked for, made and deleted as a whole. What is longer
+ * than a part is uploaded in parts, one at a time, so that memory is bounded; an upload that fails
+ * is given up at the server too.
+ *
+ * <p>Source: Amazon S3 API Reference: PutObject, CreateMultipartUpload, UploadPart,
+ * CompleteMultipartUpload, AbortMultipartUpload, HeadObject, DeleteObject.
+ *
+ * <p>Thread rule: one thread at a time.
+ */
+final class S3Object implements AutoCloseable {
+
+  /** The least length of a part but the last is 5 MiB. */
+  static final int PART_BYTES = 16 << 20;
+
+  /** S3 takes 10,000 parts. */
+  private static final int MOST_PARTS = 9_000;
+
+  private static final int ATTEMPTS = 3;
+  private static final Duration LONGEST_CONNECT = Duration.ofSeconds(20);
+  private static final Duration LONGEST_REQUEST = Duration.ofMinutes(5);
+  private static final Pattern UPLOAD_ID = Pattern.compile("<UploadId>([^<]{1,2048})</UploadId>");
+  private static final Pattern ERROR = Pattern.compile("<Code>([^<]{1,200})</Code>");
+
+  private final S3Address address;
+  private final URI uri;
+  private final RequestSigner signer;
+  private final HttpClient client = HttpClient.newBuilder().connectTimeout(LONGEST_CONNECT).build();
+
+  S3Object(S3Address address, URI uri, RequestSigner signer) {
+    this.address = address;
+    this.uri = uri;
+    this.signer = signer;
+  }
+
+  /** Reads consecutive bytes of what is uploaded. */
+  interface Source {
+
+    /** Fills the array from an offset on, up to a length. */
+    void read(long offset, byte[] target, int length);
+  }
+
+  S3Address address() {
+    return address;
+  }
+
+  /** Whether the server has it. */
+  boolean exists() {
+    HttpResponse<String> answer = send("HEAD", "", new byte[0]);
+    if (answer.statusCode() == 404) {
+      return false;
+    }
+    require(answer, "look", 200);
+    return true;
+  }
+
+  /** Deletes it, if there is one. */
+  void delete() {
+    require(send("DELETE", "", new byte[0]), "delete", 204);
+  }
+
+  /**
+   * Makes it, in place of what there was.
+   *
+   * @param size its length in bytes
+   * @throws StorageException if the server refuses; what there was stays
+   */
+  void upload(Source source, long size) {
+    if (size <= PART_BYTES) {
+      byte[] bytes = new byte[(int) size];
+      source.read(0, bytes, bytes.length);
+      require(send("PUT", "", bytes), "upload", 200);
+      return;
+    }
+    HttpResponse<String> begun = send("POST", "uploads=", new byte[0]);
+    require(begun, "begin of an upload", 200);
+    String id = S3Address.encoded(unescaped(found(UPLOAD_ID, begun.body())));
+    try {
+      complete(id, parts(source, size, id));
+    } catch (RuntimeException failure) {
+      try {
+        send("DELETE", "uploadId=" + id, new byte[0]);
+      } catch (StorageException again) {
+        failure.addSuppressed(again);
+      }
+      throw failure;
+    }
+  }
+
+  private List<String> parts(Source source, long size, String id) {
+    long part = Math.max(PART_BYTES, (size + MOST_PARTS - 1) / MOST_PARTS);
+    byte[] buffer = new byte[Math.toIntExact(part)];
+    List<String> tags = new ArrayList<>();
+    for (long done = 0; done < size; done += part) {
+      int length = (int) Math.min(part, size - done);
+      source.read(done, buffer, length);
+      byte[] bytes = length == buffer.length ? buffer : Arrays.copyOf(buffer, length);
+      HttpResponse<String> answer =
+          send("PUT", "partNumber=" + (tags.size() + 1) + "&uploadId=" + id, bytes);
+      require(answer, "upload of part " + (tags.size() + 1), 200);
+      tags.add(answer.headers().firstValue("ETag").orElse(""));
+    }
+    return tags;
+  }
+
+  private void complete(String id, List<String> tags) {
+    StringBuilder list = new StringBuilder("<CompleteMultipartUpload>");
+    for (int i = 0; i < tags.size(); i++) {
+      list.append("<Part><PartNumber>").append(i + 1).append("</PartNumber><ETag>");
+      list.append(escaped(tags.get(i))).append("</ETag></Part>");
+    }
+    list.append("</CompleteMultipartUpload>");
+    byte[] bytes = list.toString().getBytes(StandardCharsets.UTF_8);
+    HttpResponse<String> answer = send("POST", "uploadId=" + id, bytes);
+    require(answer, "end of an upload", 200);
+    // This answer begins before its outcome is known, so that a failure has status 200 too.
+    if (answer.body().contains("<Error>")) {
+      throw refused(answer, "end of an upload");
+    }
+  }
+
+  /** One request; repeated if the server is overloaded, or the connection breaks. */
+  private HttpResponse<String> send(String method, String query, byte[] body) {
+    URI place = query.isEmpty() ? uri : URI.create(uri + "?" + query);
+    IOException last = null;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      HttpRequest.Builder request = HttpRequest.newBuilder(place).timeout(LONGEST_REQUEST);
+      signer.signed(method, place, Map.of(), S3Signer.sha256(body)).forEach(request::header);
+      request.method(
+          method,
+          body.length == 0
+              ? HttpRequest.BodyPublishers.noBody()
+              : HttpRequest.BodyPublishers.ofByteArray(body));
+      try {
+        HttpResponse<String> answer =
+            client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() < 500 || attempt == ATTEMPTS - 1) {
+          return answer;
+        }
+      } catch (IOException failure) {
+        last = failure;
+      } catch (InterruptedException interrupt) {
+        Thread.currentThread().interrupt();
+        throw Ranges.failed(address.toString(), method, 0, body.length, interrupt);
+      }
+    }
+    throw Ranges.failed(address.toString(), method, 0, body.length, last);
+  }
+
+  private void require(HttpResponse<String> answer, String what, int expected) {
+    if (answer.statusCode() != expected) {
+      throw refused(answer, what);
+    }
+  }
+
+  private StorageException refused(HttpResponse<String> answer, String what) {
+    Matcher code = ERROR.matcher(answer.body());
+    return new StorageException(
+        what
+            + " failed: actual=HTTP status "
+            + answer.statusCode()
+            + (code.find() ? " " + code.group(1) : "")
+            + ", expected=done, at="
+            + address);
+  }
+
+  private String found(Pattern pattern, String text) {
+    Matcher matcher = pattern.matcher(text);
+    if (!matcher.find()) {
+      throw new StorageException(
+          "begin of an upload failed: actual=an answer without an upload's id, at=" + address);
+    }
+    return matcher.group(1);
+  }
+
+  private static String unescaped(String xml) {
+    return xml.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&amp;", "&");
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  }
+
+  @Override
+  public void close() {
+    client.shutdownNow();
+  }
+}
