@@ -4,6 +4,7 @@
 module org.hyperslab.testkit.stores {
   requires transitive org.hyperslab.format;
   requires transitive org.hyperslab.testkit.support;
+  requires jdk.httpserver;
   requires org.assertj.core;
   requires org.junit.jupiter.api;
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
  * Files that are far away: resources of web servers ({@code http://}, {@code https://}), for
@@ -72,11 +73,11 @@ public final class RemoteStores {
    *     the file is written is replaced
    * @return the store, empty
    * @throws AlreadyExistsException if there is one and {@code exclusive} was asked for
-   * @throws InvalidUseException if the name is that of a web server's resource
+   * @throws UnsupportedFeatureException if the name is that of a web server's resource
    */
   public static ByteStore create(String name, Map<String, String> properties, boolean exclusive) {
     if (!isS3(name)) {
-      throw new InvalidUseException(
+      throw new UnsupportedFeatureException(
           "create: actual=" + name + ", expected=a local file or s3://BUCKET/KEY");
     }
     S3Object object = object(name, properties);
@@ -93,11 +94,11 @@ public final class RemoteStores {
    * @param name {@code s3://BUCKET/KEY}
    * @param properties of the opening
    * @throws NotFoundException if there is none of that name
-   * @throws InvalidUseException if the name is that of a web server's resource
+   * @throws UnsupportedFeatureException if the name is that of a web server's resource
    */
   public static void delete(String name, Map<String, String> properties) {
     if (!isS3(name)) {
-      throw new InvalidUseException(
+      throw new UnsupportedFeatureException(
           "delete: actual=" + name + ", expected=a local file or s3://BUCKET/KEY");
     }
     try (S3Object object = object(name, properties)) {

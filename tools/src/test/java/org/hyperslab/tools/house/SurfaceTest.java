@@ -43,7 +43,7 @@ final class SurfaceTest {
           Map.entry("plugins/mpiio/io", 73),
           Map.entry("plugins/native", 29),
           Map.entry("testkit", 17),
-          Map.entry("testkit/stores", 5),
+          Map.entry("testkit/stores", 6),
           Map.entry("testkit/support", 12),
           Map.entry("tools", 7),
           Map.entry("vol", 71));
