@@ -2,9 +2,13 @@ package org.hyperslab;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.CompoundType;
@@ -90,6 +94,15 @@ public final class DimensionScales {
   }
 
   /**
+   * A scale, and the dimension of a dataset that it is for.
+   *
+   * @param dataset the dataset, open
+   * @param dimension the dimension, counted from 0, the slowest
+   * @param scale the dimension scale, open
+   */
+  public record Attachment(Dataset dataset, int dimension, Dataset scale) {}
+
+  /**
    * Attaches a scale to a dimension, after the scales that it has. Does nothing if the scale is
    * attached there already. A dataset that is not yet a scale becomes one without a name.
    *
@@ -100,20 +113,129 @@ public final class DimensionScales {
    *     such dimension, or they are in different files
    */
   public static void attach(Dataset dataset, int dimension, Dataset scale) {
-    checkPair(dataset, dimension, scale);
-    Reference toScale = scale.referenceFor(dataset);
-    if (!isScale(scale)) {
-      makeScale(scale);
+    attachAll(List.of(new Attachment(dataset, dimension, scale)));
+  }
+
+  /**
+   * Attaches many scales, each as {@link #attach} does, in the order given. Every list of scales
+   * and of users is read and written once, so that a file of many datasets takes time in proportion
+   * to their number.
+   *
+   * @param attachments what to attach
+   * @throws InvalidUseException as by {@link #attach}, before anything is changed
+   */
+  public static void attachAll(List<Attachment> attachments) {
+    attachments.forEach(each -> checkPair(each.dataset, each.dimension, each.scale));
+    Map<Long, List<Attachment>> byDataset = new LinkedHashMap<>();
+    for (Attachment each : attachments) {
+      byDataset.computeIfAbsent(token(each.dataset), token -> new ArrayList<>()).add(each);
     }
-    List<List<Reference>> lists = dimensionLists(dataset);
-    if (lists.get(dimension).contains(toScale)) {
-      return;
+    Map<Long, List<Attachment>> added = new LinkedHashMap<>();
+    for (List<Attachment> ofOne : byDataset.values()) {
+      for (Attachment each : attachToOne(ofOne)) {
+        added.computeIfAbsent(token(each.scale), token -> new ArrayList<>()).add(each);
+      }
     }
-    lists.get(dimension).add(toScale);
-    writeDimensionLists(dataset, lists);
+    added.values().forEach(DimensionScales::addUsers);
+  }
+
+  /** Adds to the lists of one dataset; returns what was not there. */
+  private static List<Attachment> attachToOne(List<Attachment> ofOne) {
+    Dataset dataset = ofOne.getFirst().dataset;
+    List<List<Reference>> lists = scaleReferences(dataset);
+    List<Attachment> added = new ArrayList<>();
+    for (Attachment each : ofOne) {
+      Reference toScale = each.scale.referenceFor(dataset);
+      if (!isScale(each.scale)) {
+        makeScale(each.scale);
+      }
+      if (!lists.get(each.dimension).contains(toScale)) {
+        lists.get(each.dimension).add(toScale);
+        added.add(each);
+      }
+    }
+    if (!added.isEmpty()) {
+      writeDimensionLists(dataset, lists);
+    }
+    return added;
+  }
+
+  private static void addUsers(List<Attachment> ofOneScale) {
+    Dataset scale = ofOneScale.getFirst().scale;
     List<Map<String, Object>> users = users(scale);
-    users.add(Map.of(DATASET_MEMBER, dataset.referenceFor(scale), DIMENSION_MEMBER, dimension));
+    for (Attachment each : ofOneScale) {
+      Reference user = each.dataset.referenceFor(scale);
+      users.add(Map.of(DATASET_MEMBER, user, DIMENSION_MEMBER, each.dimension));
+    }
     writeUsers(scale, users);
+  }
+
+  /**
+   * Puts a scale in the place of another, in every dimension to which that one is attached. The old
+   * one is an ordinary dataset afterwards.
+   *
+   * @param scale the scale to replace, open
+   * @param replacement the new one, open; becomes a scale without a name if it is none
+   * @throws InvalidUseException if the replacement has scales itself, or is the same dataset
+   */
+  public static void replace(Dataset scale, Dataset replacement) {
+    checkPair(replacement, scale);
+    if (!isScale(replacement)) {
+      makeScale(replacement);
+    }
+    List<Map<String, Object>> users = users(scale);
+    Set<Long> done = new HashSet<>();
+    for (Map<String, Object> user : users) {
+      long token = ((Reference) user.get(DATASET_MEMBER)).token();
+      if (!done.add(token)) {
+        continue;
+      }
+      try (H5Object object = H5Objects.byToken(scale, new ObjectToken(token))) {
+        if (object instanceof Dataset dataset) {
+          Reference old = scale.referenceFor(dataset);
+          List<List<Reference>> lists = scaleReferences(dataset);
+          lists.forEach(
+              list -> Collections.replaceAll(list, old, replacement.referenceFor(dataset)));
+          writeDimensionLists(dataset, lists);
+        }
+      }
+    }
+    List<Map<String, Object>> all = users(replacement);
+    all.addAll(users);
+    writeUsers(replacement, all);
+    for (String attribute : List.of(REFERENCE_LIST, NAME, CLASS)) {
+      if (scale.hasAttribute(attribute)) {
+        scale.deleteAttribute(attribute);
+      }
+    }
+  }
+
+  /**
+   * Detaches every scale from every dimension of a dataset.
+   *
+   * @param dataset the dataset, open
+   */
+  public static void detachAll(Dataset dataset) {
+    long token = token(dataset);
+    Set<Long> done = new HashSet<>();
+    for (List<Reference> list : scaleReferences(dataset)) {
+      for (Reference reference : list) {
+        if (!done.add(reference.token())) {
+          continue;
+        }
+        try (H5Object object = H5Objects.byToken(dataset, new ObjectToken(reference.token()))) {
+          if (object instanceof Dataset scale) {
+            List<Map<String, Object>> users = users(scale);
+            users.removeIf(
+                user -> user.get(DATASET_MEMBER) instanceof Reference to && to.token() == token);
+            writeUsers(scale, users);
+          }
+        }
+      }
+    }
+    if (dataset.hasAttribute(DIMENSION_LIST)) {
+      dataset.deleteAttribute(DIMENSION_LIST);
+    }
   }
 
   /**
@@ -134,7 +256,7 @@ public final class DimensionScales {
               + " of "
               + dataset.path());
     }
-    List<List<Reference>> lists = dimensionLists(dataset);
+    List<List<Reference>> lists = scaleReferences(dataset);
     lists.get(dimension).remove(scale.referenceFor(dataset));
     writeDimensionLists(dataset, lists);
     long token = dataset.token().address();
@@ -153,7 +275,7 @@ public final class DimensionScales {
   public static boolean isAttached(Dataset dataset, int dimension, Dataset scale) {
     checkDimension(dataset, dimension);
     return scale.fileNumber() == dataset.fileNumber()
-        && dimensionLists(dataset).get(dimension).contains(scale.referenceFor(dataset));
+        && scaleReferences(dataset).get(dimension).contains(scale.referenceFor(dataset));
   }
 
   /**
@@ -165,7 +287,7 @@ public final class DimensionScales {
   public static List<Dataset> scales(Dataset dataset, int dimension) {
     checkDimension(dataset, dimension);
     List<Dataset> scales = new ArrayList<>();
-    for (Reference reference : dimensionLists(dataset).get(dimension)) {
+    for (Reference reference : scaleReferences(dataset).get(dimension)) {
       H5Object scale = H5Objects.byToken(dataset, new ObjectToken(reference.token()));
       if (scale instanceof Dataset found) {
         scales.add(found);
@@ -182,7 +304,7 @@ public final class DimensionScales {
    */
   public static int scaleCount(Dataset dataset, int dimension) {
     checkDimension(dataset, dimension);
-    return dimensionLists(dataset).get(dimension).size();
+    return scaleReferences(dataset).get(dimension).size();
   }
 
   /**
@@ -224,7 +346,14 @@ public final class DimensionScales {
 
   // --- the lists ---
 
-  private static List<List<Reference>> dimensionLists(Dataset dataset) {
+  /**
+   * Returns references to the scales of every dimension, without opening them.
+   *
+   * @param dataset the dataset, open
+   * @return a list for each dimension, slowest first, in the order of attachment; lists that may be
+   *     changed; one empty list for a scalar
+   */
+  public static List<List<Reference>> scaleReferences(Dataset dataset) {
     List<List<Reference>> lists = new ArrayList<>();
     for (int i = 0; i < Math.max(1, dataset.rank()); i++) {
       lists.add(new ArrayList<>());
@@ -281,6 +410,21 @@ public final class DimensionScales {
   }
 
   // --- checks and texts ---
+
+  private static long token(Dataset dataset) {
+    return dataset.token().address();
+  }
+
+  private static void checkPair(Dataset scale, Dataset replacement) {
+    if (scale.isSameAs(replacement) || replacement.hasAttribute(DIMENSION_LIST)) {
+      throw new InvalidUseException(
+          "dimension scale to put in the place of "
+              + scale.path()
+              + ": actual="
+              + replacement.path()
+              + ", expected=another dataset, which has no scales itself");
+    }
+  }
 
   private static void checkPair(Dataset dataset, int dimension, Dataset scale) {
     checkDimension(dataset, dimension);

@@ -2,8 +2,10 @@ package org.hyperslab.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.hyperslab.Dataset;
 import org.hyperslab.DimensionScales;
+import org.hyperslab.DimensionScales.Attachment;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.vol.Capability;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,6 +67,54 @@ abstract class DimensionScaleContract extends ContractBase {
       assertThat(DimensionScales.scaleCount(file.dataset("data"), 0)).isEqualTo(2);
       assertThat(DimensionScales.scaleCount(file.dataset("other"), 1)).isEqualTo(1);
       assertThat(file.dataset("x").attribute("REFERENCE_LIST").shape()).containsExactly(2);
+    });
+  }
+
+  @Test
+  void manyScalesAreAttachedAsOneByOne() {
+    Dataset other = file().createDataset("other", new int[3]);
+    DimensionScales.attachAll(
+        List.of(
+            new Attachment(data, 0, y), new Attachment(data, 1, x), new Attachment(other, 0, y)));
+    DimensionScales.attachAll(List.of(new Attachment(data, 0, y)));
+    inBothLives(file -> {
+      assertThat(DimensionScales.isAttached(file.dataset("data"), 1, file.dataset("x"))).isTrue();
+      assertThat(DimensionScales.scaleCount(file.dataset("data"), 0)).isEqualTo(1);
+      assertThat(DimensionScales.isAttached(file.dataset("other"), 0, file.dataset("y"))).isTrue();
+      assertThat(file.dataset("y").attribute("REFERENCE_LIST").shape()).containsExactly(2);
+    });
+  }
+
+  @Test
+  void anotherDatasetTakesAScalesPlaces() {
+    Dataset other = file().createDataset("other", new int[3]);
+    Dataset instead = file().createDataset("instead", new int[3]);
+    DimensionScales.makeScale(y, "y");
+    DimensionScales.attachAll(List.of(new Attachment(data, 0, y), new Attachment(other, 0, y)));
+    DimensionScales.replace(y, instead);
+    inBothLives(file -> {
+      assertThat(DimensionScales.isScale(file.dataset("y"))).isFalse();
+      assertThat(file.dataset("y").attributeCount()).isZero();
+      for (String user : List.of("data", "other")) {
+        assertThat(DimensionScales.isAttached(file.dataset(user), 0, file.dataset("instead")))
+            .isTrue();
+        assertThat(DimensionScales.scaleCount(file.dataset(user), 0)).isEqualTo(1);
+      }
+      assertThat(file.dataset("instead").attribute("REFERENCE_LIST").shape()).containsExactly(2);
+    });
+  }
+
+  @Test
+  void allScalesOfADatasetAreDetached() {
+    DimensionScales.attachAll(
+        List.of(
+            new Attachment(data, 0, y), new Attachment(data, 1, x), new Attachment(data, 1, y)));
+    DimensionScales.detachAll(data);
+    DimensionScales.detachAll(data);
+    inBothLives(file -> {
+      assertThat(file.dataset("data").attributeCount()).isZero();
+      assertThat(file.dataset("x").hasAttribute("REFERENCE_LIST")).isFalse();
+      assertThat(file.dataset("y").hasAttribute("REFERENCE_LIST")).isFalse();
     });
   }
 

@@ -34,6 +34,7 @@ final class SurfaceTest {
           Map.entry("convert", 4),
           Map.entry("examples", 22),
           Map.entry("format", 169),
+          Map.entry("netcdf", 10),
           Map.entry("plugins/codec", 5),
           Map.entry("plugins/compacting", 27),
           Map.entry("plugins/forwarding", 13),

@@ -1,0 +1,154 @@
+package org.hyperslab.netcdf;
+
+import java.util.Optional;
+import org.hyperslab.Dataset;
+
+/**
+ * A name and a length that variables share. In the HDF5 file it is a dimension scale: the variable
+ * of the same name, if that has the dimension as its first, or a dataset without elements, which is
+ * made when the file is flushed or closed.
+ *
+ * <p>Thread rule: as of {@link NetcdfFile}.
+ */
+public final class NetcdfDimension {
+
+  private final NetcdfGroup group;
+  private final boolean unlimited;
+  private final boolean phony;
+  private final int id;
+  private String name;
+  private long length;
+
+  /** The dataset without elements; null if a variable stands for it, or it is not made yet. */
+  private Dataset scale;
+
+  /**
+   * What a dimension is when it is made.
+   *
+   * @param name its name
+   * @param length its length in elements, now
+   * @param unlimited whether it can grow
+   * @param id its number in the file, from 0
+   * @param phony whether it stands for an axis without a dimension scale
+   */
+  record Spec(String name, long length, boolean unlimited, int id, boolean phony) {}
+
+  NetcdfDimension(NetcdfGroup group, Spec spec) {
+    this.group = group;
+    this.name = spec.name;
+    this.length = spec.length;
+    this.unlimited = spec.unlimited;
+    this.id = spec.id;
+    this.phony = spec.phony;
+  }
+
+  /**
+   * Returns the group that defines it.
+   *
+   * @return the group
+   */
+  public NetcdfGroup group() {
+    return group;
+  }
+
+  /**
+   * Returns the name.
+   *
+   * @return the name, without a path
+   */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * Returns the length now.
+   *
+   * @return elements; of an unlimited dimension the most that any variable has, 0 without data
+   */
+  public long length() {
+    return length;
+  }
+
+  /**
+   * Returns whether it can grow.
+   *
+   * @return whether writing beyond its end extends it
+   */
+  public boolean isUnlimited() {
+    return unlimited;
+  }
+
+  /**
+   * Returns whether it stands for an axis of a plain HDF5 dataset, which has no dimension. Such
+   * dimensions have names like {@code phony_dim_0}, as netCDF-C gives them, and are not in the
+   * file.
+   *
+   * @return whether it is not in the file
+   */
+  public boolean isPhony() {
+    return phony;
+  }
+
+  /**
+   * Returns the variable that holds its coordinates.
+   *
+   * @return the variable of the group that has its name and has it as first dimension, if any
+   */
+  public Optional<NetcdfVariable> coordinate() {
+    return group.ownVariable(name).filter(variable -> variable.isCoordinateOf(this));
+  }
+
+  /**
+   * Extends an unlimited dimension, and all variables that have it, to a length. Collective where
+   * many ranks have one file; writing beyond the end does it by itself otherwise.
+   *
+   * @param newLength elements; nothing happens if it is not more than now
+   * @throws org.hyperslab.error.InvalidUseException if the dimension is not unlimited
+   */
+  public void extend(long newLength) {
+    group.file().extend(this, newLength);
+  }
+
+  /**
+   * Renames it. A variable that held its coordinates becomes an ordinary one; a variable that has
+   * the new name and it as first dimension becomes its coordinate variable.
+   *
+   * @param newName the new name
+   * @throws org.hyperslab.error.AlreadyExistsException if the group has a dimension, type or group
+   *     of that name
+   */
+  public void rename(String newName) {
+    group.file().links().rename(this, newName);
+  }
+
+  int id() {
+    return id;
+  }
+
+  Dataset scale() {
+    return scale;
+  }
+
+  void setScale(Dataset newScale) {
+    this.scale = newScale;
+  }
+
+  void setName(String newName) {
+    this.name = newName;
+  }
+
+  void grow(long atLeast) {
+    length = Math.max(length, atLeast);
+  }
+
+  /** The dataset that is its scale in the file. */
+  Dataset scaleDataset() {
+    return coordinate().map(NetcdfVariable::dataset).orElse(scale);
+  }
+
+  /** Name and length, as ncdump has them. */
+  @Override
+  public String toString() {
+    return name + " = " + (unlimited ? "UNLIMITED (" + length + ")" : length);
+  }
+}

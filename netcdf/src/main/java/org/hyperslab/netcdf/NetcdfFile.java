@@ -1,0 +1,310 @@
+package org.hyperslab.netcdf;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.VlenStringType;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.FormatVersion;
+import org.hyperslab.vol.Capability;
+
+/**
+ * A netCDF-4 file, open. What it writes other programs for netCDF read as netCDF-C's own, and files
+ * that netCDF-C or h5netcdf wrote can be edited. A plain HDF5 file is read too: axes without
+ * dimension scales get dimensions that are not in the file.
+ *
+ * <p>A file is closed by {@link #close}, or flushed, before other programs open it: dimensions
+ * without a variable are written then. Many ranks may have one file through the connector {@code
+ * mpiio}; every call but reading and writing elements is then made by all of them.
+ *
+ * <p>Thread rule: elements of variables are read and written by any thread; calls that define,
+ * rename, extend, flush or close must not overlap with any other.
+ *
+ * <p>Source: netCDF-4 File Format Specification (Unidata).
+ */
+public final class NetcdfFile implements AutoCloseable {
+
+  private final H5File file;
+  private final DimensionLinks links = new DimensionLinks(this);
+  private final boolean parallel;
+  private NetcdfGroup root;
+  private boolean classic;
+  private List<String> leftOut = List.of();
+  private int nextDimensionId;
+
+  /** Whether the file's scales have numbers; a file without scales is free to begin with them. */
+  private boolean hasIds = true;
+
+  private NetcdfFile(H5File file) {
+    this.file = file;
+    this.parallel = file.connector().capabilities().contains(Capability.COLLECTIVE);
+  }
+
+  // --- creating and opening ---
+
+  /**
+   * Creates a file of the full model, replacing one that exists.
+   *
+   * @param path the file's path
+   * @return the open file, which the caller closes
+   */
+  public static NetcdfFile create(Path path) {
+    return create(path, NetcdfModel.NETCDF4);
+  }
+
+  /**
+   * Creates a file, replacing one that exists.
+   *
+   * @param path the file's path
+   * @param model the data model that it is to keep to
+   * @return the open file, which the caller closes
+   */
+  public static NetcdfFile create(Path path, NetcdfModel model) {
+    return created(Hdf5.create(path, options()), model);
+  }
+
+  /**
+   * Creates a file by a connector, such as {@code mpiio} or {@code forwarding}.
+   *
+   * @param session the connector
+   * @param name the file's name, as the connector understands it
+   * @param model the data model that it is to keep to
+   * @return the open file, which the caller closes; the session stays open
+   */
+  public static NetcdfFile create(Session session, String name, NetcdfModel model) {
+    return created(session.create(name, options()), model);
+  }
+
+  /**
+   * Opens a file for reading.
+   *
+   * @param path the file's path
+   * @return the open file, which the caller closes
+   * @throws org.hyperslab.error.NotFoundException if there is none
+   * @throws org.hyperslab.error.CorruptFileException if it is no HDF5 file, or is damaged
+   */
+  public static NetcdfFile open(Path path) {
+    return of(Hdf5.open(path));
+  }
+
+  /**
+   * Opens a file for reading and editing.
+   *
+   * @param path the file's path
+   * @return the open file, which the caller closes
+   * @throws org.hyperslab.error.NotFoundException if there is none
+   * @throws org.hyperslab.error.CorruptFileException if it is no HDF5 file, or is damaged
+   */
+  public static NetcdfFile openForEdit(Path path) {
+    return of(Hdf5.openForEdit(path));
+  }
+
+  /**
+   * Takes an HDF5 file that is open, by any connector, as a netCDF-4 file.
+   *
+   * @param file the file; closed with the result, or if this fails
+   * @return the open file, which the caller closes
+   */
+  public static NetcdfFile of(H5File file) {
+    try {
+      NetcdfFile netcdf = new NetcdfFile(file);
+      netcdf.root = new NetcdfGroup(netcdf, null, "/", file.root());
+      TreeReader reader = new TreeReader(netcdf);
+      reader.read(netcdf.root);
+      netcdf.leftOut = reader.leftOut();
+      netcdf.nextDimensionId = reader.nextDimensionId();
+      netcdf.hasIds = reader.hasIds();
+      netcdf.classic = file.root().hasAttribute(NetcdfNames.STRICT);
+      return netcdf;
+    } catch (RuntimeException | Error failure) {
+      file.close();
+      throw failure;
+    }
+  }
+
+  private static CreateOptions options() {
+    return CreateOptions.DEFAULT
+        .withBounds(FormatVersion.V18, FormatVersion.V18)
+        .withRoot(NetcdfNames.GROUP);
+  }
+
+  private static NetcdfFile created(H5File file, NetcdfModel model) {
+    try {
+      NetcdfFile netcdf = new NetcdfFile(file);
+      netcdf.root = new NetcdfGroup(netcdf, null, "/", file.root());
+      netcdf.root.putText(NetcdfNames.PROPERTIES, "version=2,hyperslab=" + version());
+      if (model == NetcdfModel.CLASSIC) {
+        netcdf.classic = true;
+        file.root().setAttribute(NetcdfNames.STRICT, 1);
+      }
+      return netcdf;
+    } catch (RuntimeException | Error failure) {
+      file.close();
+      throw failure;
+    }
+  }
+
+  private static String version() {
+    return Optional.ofNullable(NetcdfFile.class.getPackage().getImplementationVersion())
+        .orElse("unreleased");
+  }
+
+  // --- what it is ---
+
+  /**
+   * Returns the root group, which holds all else.
+   *
+   * @return the group
+   */
+  public NetcdfGroup root() {
+    return root;
+  }
+
+  /**
+   * Returns the data model.
+   *
+   * @return what the file says that it keeps to
+   */
+  public NetcdfModel model() {
+    return classic ? NetcdfModel.CLASSIC : NetcdfModel.NETCDF4;
+  }
+
+  /**
+   * Returns what says which program made the file.
+   *
+   * @return the text of {@code _NCProperties}, if there is one
+   */
+  public Optional<String> properties() {
+    return file.root().hasAttribute(NetcdfNames.PROPERTIES)
+        ? Optional.of(file.root().attribute(NetcdfNames.PROPERTIES).readString())
+        : Optional.empty();
+  }
+
+  /**
+   * Lists what the HDF5 file has and netCDF has not: references, links that are not hard, second
+   * links to one object.
+   *
+   * @return a line for each, with its path and what it is
+   */
+  public List<String> leftOut() {
+    return leftOut;
+  }
+
+  /**
+   * Returns the HDF5 file beneath.
+   *
+   * @return the file, open until this is closed
+   */
+  public H5File h5File() {
+    return file;
+  }
+
+  // --- writing out ---
+
+  /** Writes all that is pending, so that other programs can open the file as it is now. */
+  public void flush() {
+    if (file.isWritable()) {
+      links.write();
+    }
+    file.flush();
+  }
+
+  /** Flushes and closes the file. Closing twice does nothing. */
+  @Override
+  public void close() {
+    if (file.isClosed()) {
+      return;
+    }
+    try (H5File closing = file) {
+      if (closing.isWritable()) {
+        links.write();
+      }
+    }
+  }
+
+  // --- what the rest of the package needs ---
+
+  DimensionLinks links() {
+    return links;
+  }
+
+  boolean isClassic() {
+    return classic;
+  }
+
+  /** Whether ranks that have the file together make calls together. */
+  boolean isParallel() {
+    return parallel;
+  }
+
+  boolean hasIds() {
+    return hasIds;
+  }
+
+  void setHasIds() {
+    hasIds = true;
+  }
+
+  int nextDimensionId() {
+    return nextDimensionId++;
+  }
+
+  void requireWritable() {
+    if (!file.isWritable()) {
+      throw new InvalidUseException(
+          "file: actual=opened for reading, expected=NetcdfFile.openForEdit or create, at="
+              + file.name());
+    }
+  }
+
+  /** Refuses a type that the file's model has not. */
+  void requireModel(Datatype type, String at) {
+    boolean text = type instanceof VlenStringType;
+    if (classic && (text || !NetcdfTypes.isClassic(type))) {
+      throw new InvalidUseException(
+          "type: actual="
+              + type.describe()
+              + ", expected=byte, char, short, int, float or double in the classic model, at="
+              + at);
+    }
+  }
+
+  void extend(NetcdfDimension dimension, long length) {
+    requireWritable();
+    if (!dimension.isUnlimited()) {
+      throw new InvalidUseException(
+          "dimension to extend: actual="
+              + dimension.name()
+              + " of fixed length "
+              + dimension.length()
+              + ", expected=an unlimited one");
+    }
+    for (NetcdfGroup group : root.all().toList()) {
+      for (NetcdfVariable variable : group.variables()) {
+        extend(variable, dimension, length);
+      }
+    }
+    dimension.grow(length);
+  }
+
+  private static void extend(NetcdfVariable variable, NetcdfDimension dimension, long length) {
+    long[] least = variable.extent();
+    for (int axis = 0; axis < least.length; axis++) {
+      if (variable.dimensions().get(axis) == dimension) {
+        least[axis] = Math.max(least[axis], length);
+      }
+    }
+    variable.growTo(least);
+  }
+
+  /** The file's name. */
+  @Override
+  public String toString() {
+    return file.name();
+  }
+}

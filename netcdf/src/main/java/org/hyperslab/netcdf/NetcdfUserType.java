@@ -1,0 +1,13 @@
+package org.hyperslab.netcdf;
+
+import org.hyperslab.CommittedType;
+import org.hyperslab.format.type.Datatype;
+
+/**
+ * A type that a group defines: enum, compound, opaque or variable-length.
+ *
+ * @param name its name in the group
+ * @param datatype what it is
+ * @param committed it in the HDF5 file, open
+ */
+public record NetcdfUserType(String name, Datatype datatype, CommittedType committed) {}

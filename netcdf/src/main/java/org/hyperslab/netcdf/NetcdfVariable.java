@@ -1,0 +1,300 @@
+package org.hyperslab.netcdf;
+
+import java.lang.invoke.MethodType;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5Object;
+import org.hyperslab.Memory;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.value.ElementCodec;
+import org.hyperslab.model.FillValue;
+
+/**
+ * A variable: elements of one type, with a dimension for each axis. Its shape is that of its
+ * dimensions; elements of an unlimited dimension that were never written read as the fill value.
+ *
+ * <p>Thread rule: elements are read and written by any thread; for all else as of {@link
+ * NetcdfFile}.
+ */
+public final class NetcdfVariable extends NetcdfObject {
+
+  private final NetcdfGroup group;
+  private final Dataset dataset;
+  private final Datatype type;
+  private final List<NetcdfDimension> dimensions;
+  private String name;
+
+  /** The name of its link, which differs from its own where a dimension needs that. */
+  private String linkName;
+
+  /** The extent of the dataset, which may be shorter than the dimensions. */
+  private volatile long[] extent;
+
+  /** Whether the scales of its dimensions are attached in the file; a coordinate has none. */
+  private boolean attached;
+
+  /** A dataset and how it is linked in its group. */
+  record Stored(Dataset dataset, String linkName, boolean attached) {}
+
+  NetcdfVariable(NetcdfGroup group, String name, Stored stored, List<NetcdfDimension> dimensions) {
+    this.group = group;
+    this.name = name;
+    this.dataset = stored.dataset;
+    this.linkName = stored.linkName;
+    this.attached = stored.attached;
+    this.dimensions = List.copyOf(dimensions);
+    this.type = dataset.type();
+    this.extent = dataset.shape();
+  }
+
+  /**
+   * Returns the group that it is in.
+   *
+   * @return the group
+   */
+  @Override
+  public NetcdfGroup group() {
+    return group;
+  }
+
+  /**
+   * Returns the name.
+   *
+   * @return the name, without a path
+   */
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String path() {
+    return group.child(name);
+  }
+
+  /**
+   * Returns the type of its elements.
+   *
+   * @return the type as stored
+   */
+  public Datatype type() {
+    return type;
+  }
+
+  /**
+   * Returns the dimensions of its axes.
+   *
+   * @return they, slowest first; none for a scalar
+   */
+  public List<NetcdfDimension> dimensions() {
+    return dimensions;
+  }
+
+  /**
+   * Returns the shape now.
+   *
+   * @return the lengths of its dimensions in elements, slowest first; empty for a scalar
+   */
+  public long[] shape() {
+    long[] shape = extent.clone();
+    for (int axis = 0; axis < shape.length; axis++) {
+      NetcdfDimension dimension = dimensions.get(axis);
+      shape[axis] = dimension.isUnlimited() ? dimension.length() : shape[axis];
+    }
+    return shape;
+  }
+
+  /**
+   * Returns whether it holds the coordinates of a dimension: has its name and it as first
+   * dimension, in the same group.
+   *
+   * @return whether it is a coordinate variable
+   */
+  public boolean isCoordinate() {
+    return !dimensions.isEmpty() && isCoordinateOf(dimensions.getFirst());
+  }
+
+  boolean isCoordinateOf(NetcdfDimension dimension) {
+    return !dimensions.isEmpty()
+        && dimensions.getFirst() == dimension
+        && dimension.group() == group
+        && dimension.name().equals(name);
+  }
+
+  /**
+   * Returns the fill value that was given to it, or netCDF's default.
+   *
+   * @return one element; empty if elements that nobody wrote are undefined, or zeros
+   */
+  public Optional<Object> fill() {
+    return fill(Object.class);
+  }
+
+  /** The fill value as a Java class; Object chooses. */
+  Optional<Object> fill(Class<?> javaClass) {
+    if (!(dataset.options().fill() instanceof FillValue.Value value)) {
+      return Optional.empty();
+    }
+    ElementCodec codec = ElementCodec.of(value.type().inMemory());
+    DataBuffer element = value.value();
+    return Optional.of(codec.decodeAs(element.elements(), 0, element.heap(), javaClass));
+  }
+
+  /** The Java class of one element, primitive for numbers. */
+  Class<?> elementClass() {
+    Datatype memory = type.inMemory();
+    DataBuffer zero = DataBuffer.allocate(memory, 1);
+    Object element = ElementCodec.of(memory).decode(zero.elements(), 0, zero.heap());
+    Class<?> found = element == null ? Object.class : element.getClass();
+    return MethodType.methodType(found).unwrap().returnType();
+  }
+
+  /**
+   * Returns the HDF5 dataset that holds its elements, with all that HDF5 knows of it: chunks,
+   * filters, storage. It stays open with the file. Its dimension scales are not to be changed.
+   *
+   * @return the dataset, open
+   */
+  public Dataset dataset() {
+    return dataset;
+  }
+
+  // --- elements ---
+
+  /**
+   * Returns a box of elements, to be read or written.
+   *
+   * @param origin the index of the first element on each axis, slowest first, from 0
+   * @param shape how many elements on each axis
+   * @return the section
+   * @throws InvalidUseException if a number is negative, or there are not as many as axes
+   */
+  public NetcdfSection section(long[] origin, long[] shape) {
+    long[] stride = new long[shape.length];
+    Arrays.fill(stride, 1);
+    return section(origin, shape, stride);
+  }
+
+  /**
+   * Returns a regular part of the elements, to be read or written.
+   *
+   * @param origin the index of the first element on each axis, slowest first, from 0
+   * @param shape how many elements on each axis
+   * @param stride the distance from one to the next on each axis, 1 or more
+   * @return the section
+   * @throws InvalidUseException if a number is negative, or there are not as many as axes
+   */
+  public NetcdfSection section(long[] origin, long[] shape, long[] stride) {
+    return NetcdfSection.of(this, origin, shape, stride);
+  }
+
+  /**
+   * Returns all elements, as far as the dimensions reach now.
+   *
+   * @return the section
+   */
+  public NetcdfSection all() {
+    return section(new long[dimensions.size()], shape());
+  }
+
+  /**
+   * Reads all elements.
+   *
+   * @param <T> the type of the value
+   * @param javaType the class, such as {@code double[].class} or {@code double[][].class}
+   * @return the elements in row-major order
+   * @throws InvalidUseException if a value is out of the Java type's range
+   */
+  public <T> T read(Class<T> javaType) {
+    return all().read(javaType);
+  }
+
+  /**
+   * Writes all elements. An array of as many dimensions as the variable has writes from the first
+   * element on and extends unlimited dimensions; a flat one has all elements there are.
+   *
+   * @param values a number, text, or an array
+   * @throws InvalidUseException if the shape is another, or a value is out of the type's range
+   */
+  public void write(Object values) {
+    Memory memory = Memory.of(values, type);
+    long[] given = memory.space().dims();
+    boolean shaped = given.length == dimensions.size() && !(values instanceof Memory);
+    if (shaped) {
+      section(new long[given.length], given).write(memory);
+    } else {
+      all().write(memory);
+    }
+  }
+
+  /**
+   * Renames it. If it held the coordinates of a dimension, it becomes an ordinary variable; if its
+   * first dimension has the new name and is of its group, it becomes the coordinate variable.
+   *
+   * @param newName the new name
+   * @throws org.hyperslab.error.AlreadyExistsException if the group has a variable, type or group
+   *     of that name
+   */
+  public void rename(String newName) {
+    group.file().links().rename(this, newName);
+  }
+
+  // --- what the rest of the package needs ---
+
+  @Override
+  H5Object object() {
+    return dataset;
+  }
+
+  @Override
+  NetcdfFile file() {
+    return group.file();
+  }
+
+  String linkName() {
+    return linkName;
+  }
+
+  boolean isAttached() {
+    return attached;
+  }
+
+  void setAttached(boolean nowAttached) {
+    this.attached = nowAttached;
+  }
+
+  void setNames(String newName, String newLinkName) {
+    this.name = newName;
+    this.linkName = newLinkName;
+  }
+
+  long[] extent() {
+    return extent.clone();
+  }
+
+  /** Extends the dataset so that it has at least a length on each axis. */
+  void growTo(long[] least) {
+    synchronized (file()) {
+      long[] wanted = extent.clone();
+      for (int axis = 0; axis < wanted.length; axis++) {
+        wanted[axis] = Math.max(wanted[axis], least[axis]);
+      }
+      if (!Arrays.equals(wanted, extent)) {
+        dataset.setExtent(wanted);
+        extent = wanted;
+      }
+      for (int axis = 0; axis < wanted.length; axis++) {
+        dimensions.get(axis).grow(wanted[axis]);
+      }
+    }
+  }
+
+  /** The path and the dimensions. */
+  @Override
+  public String toString() {
+    return path() + dimensions.stream().map(NetcdfDimension::name).toList();
+  }
+}

@@ -1,0 +1,105 @@
+package org.hyperslab.netcdf;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.FilterSpec;
+
+/**
+ * How a variable is stored.
+ *
+ * @param chunks the shape of its chunks in elements, slowest dimension first; empty: chosen
+ *     automatically, contiguous where nothing needs chunks
+ * @param filters what chunks pass when they are written, in that order
+ * @param fill the value of elements that nobody wrote; empty: netCDF's default of the type
+ * @param noFill whether such elements are left undefined, which saves writing them
+ */
+public record VariableOptions(
+    List<Long> chunks, List<FilterSpec> filters, Optional<Object> fill, boolean noFill) {
+
+  /** Nothing but defaults. */
+  public static final VariableOptions DEFAULT =
+      new VariableOptions(List.of(), List.of(), Optional.empty(), false);
+
+  /** Copies the lists and checks the combination. */
+  public VariableOptions {
+    chunks = List.copyOf(chunks);
+    filters = List.copyOf(filters);
+    if (noFill && fill.isPresent()) {
+      throw new InvalidUseException(
+          "fill: actual=a value, and elements left undefined, expected=one of them");
+    }
+  }
+
+  /**
+   * Sets the shape of chunks.
+   *
+   * @param shape a length for each dimension, slowest first
+   * @return these options with it
+   */
+  public VariableOptions withChunks(long... shape) {
+    return new VariableOptions(Arrays.stream(shape).boxed().toList(), filters, fill, noFill);
+  }
+
+  /**
+   * Compresses with deflate, after the filters before.
+   *
+   * @param level 0 to 9
+   * @return these options with it
+   * @throws InvalidUseException if there is no such level
+   */
+  public VariableOptions withDeflate(int level) {
+    return withFilter(FilterSpec.deflate(level));
+  }
+
+  /**
+   * Sorts bytes by significance, which helps a compression that follows.
+   *
+   * @return these options with it
+   */
+  public VariableOptions withShuffle() {
+    return withFilter(FilterSpec.shuffle());
+  }
+
+  /**
+   * Adds a checksum to every chunk.
+   *
+   * @return these options with it
+   */
+  public VariableOptions withFletcher32() {
+    return withFilter(FilterSpec.fletcher32());
+  }
+
+  /**
+   * Adds any filter, such as {@code FilterSpec.zstd(3)}, which readers need as a plugin.
+   *
+   * @param filter the filter, after those before
+   * @return these options with it
+   */
+  public VariableOptions withFilter(FilterSpec filter) {
+    List<FilterSpec> all = new ArrayList<>(filters);
+    all.add(filter);
+    return new VariableOptions(chunks, all, fill, noFill);
+  }
+
+  /**
+   * Sets the fill value, which is also stored as the attribute {@code _FillValue}.
+   *
+   * @param value a value of the variable's type
+   * @return these options with it
+   */
+  public VariableOptions withFill(Object value) {
+    return new VariableOptions(chunks, filters, Optional.of(value), noFill);
+  }
+
+  /**
+   * Leaves elements that nobody wrote undefined.
+   *
+   * @return these options without a fill value
+   */
+  public VariableOptions withoutFill() {
+    return new VariableOptions(chunks, filters, Optional.empty(), true);
+  }
+}
