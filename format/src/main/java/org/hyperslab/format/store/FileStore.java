@@ -61,6 +61,7 @@ public final class FileStore implements ByteStore {
   private final ChannelGuard guard;
 
   private final MappedReads mapped;
+  private volatile CacheAdvice advice;
   private PosixFile posix;
   private boolean holdsLock;
   private boolean closed;
@@ -230,6 +231,35 @@ public final class FileStore implements ByteStore {
     }
   }
 
+  /**
+   * Says how this file will be accessed, so that the system reads ahead and forgets what is not
+   * needed again; a wrong word costs time, nothing else. Does nothing where the system takes no
+   * such advice.
+   *
+   * @param readOnce whether no byte is read twice
+   * @param writeOnce whether bytes that were written and forced are neither read nor written again
+   * @param direction 1 if each read begins where the last ended, -1 if it ends where the last
+   *     began, 0 if neither is so
+   */
+  public void expectAccess(boolean readOnce, boolean writeOnce, int direction) {
+    PosixFile file = readOnce || writeOnce || direction != 0 ? posixOfThisFile() : null;
+    advice = file == null ? null : new CacheAdvice(file, readOnce, writeOnce, direction);
+  }
+
+  private void noteRead(long offset, long length) {
+    CacheAdvice told = advice;
+    if (told != null) {
+      told.read(offset, length);
+    }
+  }
+
+  private void noteWrite(long offset, long length) {
+    CacheAdvice told = advice;
+    if (told != null) {
+      told.written(offset, length);
+    }
+  }
+
   @Override
   public String name() {
     return path.toString();
@@ -253,6 +283,7 @@ public final class FileStore implements ByteStore {
     } else if (!readMapped(offset, target)) {
       readBounced(offset, new MemorySegment[] {target}, 0, 1);
     }
+    noteRead(offset, target.byteSize());
   }
 
   @Override
@@ -276,6 +307,7 @@ public final class FileStore implements ByteStore {
         first = end;
       }
     }
+    noteRead(offset, at - offset);
   }
 
   /** Whether its address may be given to the system by this thread. */
@@ -384,6 +416,8 @@ public final class FileStore implements ByteStore {
       if (end == first) {
         write(offsets[first], Arrays.copyOfRange(sources, first, limit));
         end = limit;
+      } else {
+        noteWrite(offsets[first], bytes);
       }
       first = end;
     }
@@ -395,11 +429,14 @@ public final class FileStore implements ByteStore {
     checkReadOffset(offset, Math.multiplyExact(stride, count));
     Rows rows = new Rows(length, stride, count);
     if (readMapped(offset, rows, target)) {
+      noteRead(offset, rows.spanBytes());
       return;
     }
     PosixFile file = count > 1 && isReachable(target) ? posixOfThisFile() : null;
     if (file == null || !file.readRows(offset, rows, target)) {
       ByteStore.super.readRows(offset, length, stride, count, target);
+    } else {
+      noteRead(offset, rows.spanBytes());
     }
   }
 
@@ -488,6 +525,7 @@ public final class FileStore implements ByteStore {
     } else {
       writeBounced(offset, new MemorySegment[] {source}, 0, 1);
     }
+    noteWrite(offset, source.byteSize());
   }
 
   @Override
@@ -506,6 +544,7 @@ public final class FileStore implements ByteStore {
         first = end;
       }
     }
+    noteWrite(offset, at - offset);
   }
 
   private void writeDirect(long offset, MemorySegment source) {
@@ -590,6 +629,10 @@ public final class FileStore implements ByteStore {
           channel.force(withMetadata);
           return 0;
         });
+    CacheAdvice told = advice;
+    if (told != null) {
+      told.forced();
+    }
   }
 
   @Override

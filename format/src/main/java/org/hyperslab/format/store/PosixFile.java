@@ -130,6 +130,22 @@ final class PosixFile implements AutoCloseable {
     }
   }
 
+  /**
+   * Advises the system of a range: that it will be needed soon, or not again ({@code
+   * posix_fadvise}).
+   */
+  synchronized void advise(long offset, long length, boolean needed) {
+    if (Advice.FADVISE == null || descriptor < 0 || length <= 0) {
+      return;
+    }
+    int word = needed ? Advice.WILLNEED : Advice.DONTNEED;
+    try {
+      int ignored = (int) Advice.FADVISE.invokeExact(descriptor, offset, length, word);
+    } catch (Throwable failure) {
+      throw asUnchecked(failure);
+    }
+  }
+
   /** Reserves blocks for the first {@code sizeBytes} without changing the length. */
   synchronized void reserve(long sizeBytes) {
     try (Arena arena = Arena.ofConfined()) {
@@ -368,6 +384,16 @@ final class PosixFile implements AutoCloseable {
         FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG);
     static final MethodHandle PREADV = Calls.find("preadv", VECTORED);
     static final MethodHandle PWRITEV = Calls.find("pwritev", VECTORED);
+  }
+
+  /** Apart, since few files are accessed in a style that is known. */
+  private static final class Advice {
+    static final int WILLNEED = 3;
+    static final int DONTNEED = 4;
+    static final MethodHandle FADVISE =
+        Calls.find(
+            "posix_fadvise",
+            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
   }
 
   /** Apart, since most files are only read. */

@@ -11,6 +11,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,6 +75,49 @@ class FileStoreTest extends ByteStoreContract {
       before = calls(counters, "syscr");
       store.readList(apart, pieces);
       assertThat(calls(counters, "syscr") - before - looking).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void anAccessStyleMakesTheSystemReadAheadAndForget() throws Exception {
+    Path path = directory.resolve("styled");
+    int mebibyte = 1 << 20;
+    assumeTrue(
+        PosixFile.available() && !Files.getFileStore(directory).type().equals("tmpfs"),
+        "the file system has a page cache of its own");
+    try (FileStore store = FileStore.open(path, FileAccess.CREATE_NEW);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocate(4L * mebibyte);
+      store.write(0, memory);
+      store.write(4L * mebibyte, memory);
+      assertThat(isCached(path, 0, 8L * mebibyte)).isTrue();
+      store.expectAccess(false, true, 0);
+      store.write(0, memory);
+      store.force(true);
+      assertThat(isCached(path, 0, mebibyte)).as("written once").isFalse();
+      store.expectAccess(false, false, -1);
+      store.read(2L * mebibyte, memory.asSlice(0, mebibyte));
+      await(path, mebibyte, mebibyte);
+      store.expectAccess(false, false, 1);
+      store.read(2L * mebibyte, memory.asSlice(0, mebibyte));
+      await(path, 3L * mebibyte, mebibyte);
+      store.expectAccess(true, false, 0);
+      store.read(2L * mebibyte, memory.asSlice(0, mebibyte));
+      assertThat(isCached(path, 2L * mebibyte, mebibyte)).as("read once").isFalse();
+    }
+  }
+
+  private static void await(Path path, long offset, long length) throws IOException {
+    long end = System.nanoTime() + 10_000_000_000L;
+    while (!isCached(path, offset, length)) {
+      assertThat(System.nanoTime()).as("read ahead at " + offset).isLessThan(end);
+      Thread.onSpinWait();
+    }
+  }
+
+  private static boolean isCached(Path path, long offset, long length) throws IOException {
+    try (FileChannel channel = FileChannel.open(path)) {
+      return channel.map(FileChannel.MapMode.READ_ONLY, offset, length).isLoaded();
     }
   }
 

@@ -46,6 +46,10 @@ public record MpiioOptions(
   private static final String ALLOCATION = "allocation";
   private static final String IO = "io";
 
+  /** Hints that are kept as they are given. */
+  private static final Set<String> KNOWN =
+      Set.of(IO, Hints.ACCESS_STYLE, Hints.CB_CONFIG_LIST, Hints.FILE_PERM);
+
   /** Checks that nothing is null. */
   public MpiioOptions {
     Objects.requireNonNull(hints, "hints");
@@ -98,7 +102,7 @@ public record MpiioOptions(
     info.remove(ALLOCATION);
     Hints hints = Hints.of(info);
     chosen(options, IO, "own", "vendor");
-    boolean known = Set.of(IO).containsAll(hints.others().keySet());
+    boolean known = KNOWN.containsAll(hints.others().keySet());
     if (!known || configuration.below().isPresent()) {
       throw new InvalidUseException(
           "connector mpiio: actual="

@@ -88,7 +88,10 @@ final class RankConnector implements AutoCloseable {
     this.engine = comm.rank() == 0 ? new NativeConnector() : null;
     this.rootCalls =
         new RootCalls(
-            agreement, engine, operation -> operation.uses().forEach(handles::requireNotFailed));
+            agreement,
+            engine,
+            operation -> operation.uses().forEach(handles::requireNotFailed),
+            options.hints());
     this.reader = new OwnReader();
     this.unwatch = Worlds.mpi(comm).map(c -> c.mpi().watchOpen(this::openFiles)).orElse(() -> {});
     this.objects =

@@ -27,6 +27,7 @@ final class RawFile implements AutoCloseable {
   private final Agreement agreement;
   private final CollectiveIo io;
   private final VendorBytes vendor;
+  private final String ignored;
   private final long windowBytes;
   private final TransferResources resources;
   private final CacheBudget budget = new CacheBudget(CACHE_BYTES);
@@ -48,7 +49,9 @@ final class RawFile implements AutoCloseable {
     this.agreement = agreement;
     boolean theirs = hints.others().getOrDefault("io", "own").equals("vendor");
     this.vendor = theirs ? new VendorBytes(agreement, path, writable, hints) : null;
-    this.io = CollectiveIo.open(agreement.comm(), store, hints, FileSystemTraits.detect(path));
+    FileSystemTraits traits = FileSystemTraits.detect(path);
+    this.ignored = traits.ignored(hints);
+    this.io = CollectiveIo.open(agreement.comm(), store, hints, traits);
     this.windowBytes = hints.buffering().bufferBytes();
     this.resources = new TransferResources(new Workers(1), new BufferPool(windowBytes));
   }
@@ -151,7 +154,8 @@ final class RawFile implements AutoCloseable {
             + outcome.fileBytes()
             + " bytes in all, "
             + outcome.messages()
-            + " messages";
+            + " messages"
+            + ignored;
     return outcome.peakBufferBytes();
   }
 

@@ -6,6 +6,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FileStore;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.mpiio.collective.FileSystemTraits;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.SharedFailure;
@@ -55,6 +56,7 @@ final class RawFiles {
     try {
       boolean allDirect = agreement.requireSuccess(failure, direct ? 1 : 0)[0] == 1;
       if (allDirect) {
+        FileSystemTraits.expectAccess(store, options.hints());
         return new RawFile(
             options.stores().apply(store),
             agreement,

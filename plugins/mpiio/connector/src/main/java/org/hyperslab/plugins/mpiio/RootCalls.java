@@ -3,17 +3,21 @@ package org.hyperslab.plugins.mpiio;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.mpiio.collective.FileSystemTraits;
 import org.hyperslab.mpiio.comm.SharedFailure;
+import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.plugins.nativevol.NativeConnector;
 import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Operation;
 
 /**
@@ -26,17 +30,21 @@ final class RootCalls {
   private final Agreement agreement;
   private final NativeConnector engine;
   private final Consumer<Operation<?>> check;
+  private final Hints hints;
 
   /**
    * Calls.
    *
    * @param engine null on all ranks but rank 0
    * @param check throws what an operation fails with, if it need not reach the engine for that
+   * @param hints how new files are to be
    */
-  RootCalls(Agreement agreement, NativeConnector engine, Consumer<Operation<?>> check) {
+  RootCalls(
+      Agreement agreement, NativeConnector engine, Consumer<Operation<?>> check, Hints hints) {
     this.agreement = agreement;
     this.engine = engine;
     this.check = check;
+    this.hints = hints;
   }
 
   /** The engine; null on all ranks but rank 0. */
@@ -109,11 +117,26 @@ final class RootCalls {
     return mine[0] != null || error.length == 0 ? mine[0] : OperationCodec.decodeError(error);
   }
 
+  /**
+   * The operation, before which a file that it creates has been made as hints say, if they do. One
+   * that was made so is no longer refused for being there.
+   */
+  static Operation<?> made(Operation<?> operation, Hints hints) {
+    if (!(operation instanceof FileOperation.Create create)
+        || create.name().contains("://")
+        || !create.options().access().properties().isEmpty()
+        || !FileSystemTraits.create(Path.of(create.name()), hints)) {
+      return operation;
+    }
+    return new FileOperation.Create(
+        create.file(), create.name(), create.options().withExclusive(false));
+  }
+
   private Supplier<byte[]> work(
       Operation<?> operation, Function<Object, byte[]> more, Object[] mine) {
     return () -> {
       check.accept(operation);
-      mine[0] = await(engine, operation);
+      mine[0] = await(engine, made(operation, hints));
       return packed(OperationCodec.encodeResult(operation, mine[0]), more.apply(mine[0]));
     };
   }

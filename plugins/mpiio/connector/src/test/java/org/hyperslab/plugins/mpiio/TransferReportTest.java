@@ -3,6 +3,8 @@ package org.hyperslab.plugins.mpiio;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
@@ -18,6 +20,7 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.TransferOptions;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.plugins.mpiio.report.NoCollectiveCause;
 import org.hyperslab.plugins.mpiio.report.TransferReport;
 import org.hyperslab.testkit.TemporaryFolder;
@@ -41,11 +44,15 @@ final class TransferReportTest {
   }
 
   private void inNewFile(int ranks, FileBody body) {
+    inNewFile(ranks, MpiioOptions.DEFAULT, body);
+  }
+
+  private void inNewFile(int ranks, MpiioOptions options, FileBody body) {
     String name = folder.file("report.h5").toString();
     ThreadWorld.run(
         ranks,
         comm -> {
-          try (MpiioConnector connector = MpiioConnector.over(comm, MpiioOptions.DEFAULT);
+          try (MpiioConnector connector = MpiioConnector.over(comm, options);
               Session session = Hdf5.session(connector);
               H5File file = session.create(name, CreateOptions.DEFAULT)) {
             body.run(comm, file, connector);
@@ -74,6 +81,22 @@ final class TransferReportTest {
           assertThat(report.local()).isEmpty();
           assertThat(report.elements()).isEqualTo(1);
           assertThat(report.text()).startsWith("collective");
+        });
+  }
+
+  @Test
+  void hintsDecideHowANewFileIsAndWhatIsIgnoredIsReported() {
+    Hints hints = Hints.parse("file_perm=600 striping_unit=65536 access_style=read_mostly");
+    inNewFile(
+        2,
+        MpiioOptions.DEFAULT.withHints(hints),
+        (comm, file, connector) -> {
+          Dataset dataset = file.createDataset("d", Datatypes.I32LE, Dataspace.simple(2));
+          assertThat(together(connector, dataset, one(comm), new int[] {1}).text())
+              .contains(
+                  "; ignored hints: access_style=read_mostly, striping_unit for the file itself");
+          assertThat(Files.getPosixFilePermissions(folder.file("report.h5")))
+              .isEqualTo(PosixFilePermissions.fromString("rw-------"));
         });
   }
 

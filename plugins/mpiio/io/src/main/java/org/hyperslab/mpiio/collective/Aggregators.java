@@ -10,12 +10,13 @@ import org.hyperslab.mpiio.hint.Hints;
  * Chooses the aggregators: the ranks that access the file for all others, and the group that each
  * of them serves where ranks are grouped.
  *
- * <p>The rules: {@code cb_nodes} fixes the number; {@code hyperslab_aggregators} names {@code node}
- * (one a node, ROMIO's default), {@code core} (one a core of each node), {@code cartesian:AxBxC}
- * (the rows of a process grid, refined), or {@code ompio} (three steps, below). Left to the
- * library: on a file system of this machine, where the work is copying, one a core, for more than
- * that take turns on the cores and push each other's windows out of the caches; and one a node
- * elsewhere; or, with domains of HPF BLOCK, every rank.
+ * <p>The rules: {@code cb_config_list} names nodes ({@link AggregatorSites}); {@code cb_nodes}
+ * fixes the number; {@code hyperslab_aggregators} names {@code node} (one a node, ROMIO's default),
+ * {@code core} (one a core of each node), {@code cartesian:AxBxC} (the rows of a process grid,
+ * refined), or {@code ompio} (three steps, below). Left to the library: on a file system of this
+ * machine, where the work is copying, one a core, for more than that take turns on the cores and
+ * push each other's windows out of the caches; and one a node elsewhere; or, with domains of HPF
+ * BLOCK, every rank.
  *
  * <p>OMPIO's three steps, after Chaarawi and Gabriel, Automatically Selecting the Number of
  * Aggregators for Collective I/O Operations (2011): the bytes k at which one writer saturates the
@@ -48,6 +49,13 @@ record Aggregators(
     int size = summaries.length;
     FileGroups groups = new FileGroups(topology, summaries);
     int fixed = hints.buffering().nodes();
+    String sites = hints.others().get(Hints.CB_CONFIG_LIST);
+    if (sites != null) {
+      List<Integer> allowed = AggregatorSites.ranks(sites, topology);
+      int count = fixed > 0 ? Math.min(fixed, allowed.size()) : allowed.size();
+      return groups.around(
+          allowed.subList(0, count), Hints.CB_CONFIG_LIST + "=" + sites + ", at most " + count);
+    }
     if (fixed > 0) {
       return groups.around(spread(Math.min(fixed, size), topology), "cb_nodes=" + fixed);
     }

@@ -3,10 +3,14 @@ package org.hyperslab.mpiio.collective;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.transfer.StorageCosts;
 
@@ -140,6 +144,55 @@ public record FileSystemTraits(
     boolean given = Character.isDigit(asked.charAt(0));
     long saturation = given ? Long.parseLong(asked) : saturationBytes;
     return new FileSystemTraits(type, bytes, count, blockBytes, saturation, costs);
+  }
+
+  /**
+   * Makes an empty file if hints say how a new one is to be: {@code file_perm} everywhere, {@code
+   * striping_factor} and {@code striping_unit} where the file system is Lustre. By one process.
+   *
+   * @param path the path of the file
+   * @param hints how the file is accessed
+   * @return whether it was made: not if hints say nothing of it, or there is such a file
+   * @throws org.hyperslab.error.StorageException if it cannot be made
+   */
+  public static boolean create(Path path, Hints hints) {
+    return NewFile.isAskedFor(hints) && NewFile.make(path, detect(path).type, hints);
+  }
+
+  /**
+   * Tells a file's store in what style it will be accessed ({@code access_style}), so that the
+   * system reads ahead, and forgets what is not needed again.
+   *
+   * @param store the open file; others than {@link org.hyperslab.format.store.FileStore} are not
+   *     told
+   * @param hints how the file is accessed
+   */
+  public static void expectAccess(ByteStore store, Hints hints) {
+    Set<String> style = hints.accessStyle();
+    if (store instanceof org.hyperslab.format.store.FileStore file && !style.isEmpty()) {
+      int direction =
+          style.contains("sequential") ? 1 : style.contains("reverse_sequential") ? -1 : 0;
+      file.expectAccess(style.contains("read_once"), style.contains("write_once"), direction);
+    }
+  }
+
+  /**
+   * {@return the hints that change nothing here, for people; empty if there are none}
+   *
+   * @param hints how the file is accessed
+   */
+  public String ignored(Hints hints) {
+    List<String> all = new ArrayList<>(hints.unknown());
+    Set<String> style = new TreeSet<>(hints.accessStyle());
+    style.retainAll(Set.of("read_mostly", "write_mostly", "random"));
+    style.forEach(word -> all.add(Hints.ACCESS_STYLE + "=" + word));
+    if (!type.equals("lustre") && hints.striping().factor() > 0) {
+      all.add("striping_factor for the file itself");
+    }
+    if (!type.equals("lustre") && hints.striping().unitBytes() > 0) {
+      all.add("striping_unit for the file itself");
+    }
+    return all.isEmpty() ? "" : "; ignored hints: " + String.join(", ", all);
   }
 
   /**

@@ -3,32 +3,66 @@ package org.hyperslab.mpiio.collective;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.hyperslab.mpiio.hint.Hints;
 
-/** Asks Lustre's command {@code lfs getstripe} how a file or directory is striped. */
+/**
+ * Asks Lustre's command {@code lfs} how a file or directory is striped, and makes files that are
+ * striped as wanted. The system property {@value #COMMAND} names another command.
+ */
 final class LustreStriping {
+
+  static final String COMMAND = "hyperslab.lfs";
 
   private static final Pattern COUNT = Pattern.compile("stripe_count:\\s*(-?\\d+)");
   private static final Pattern SIZE = Pattern.compile("stripe_size:\\s*(\\d+)");
   private static final long WAIT_SECONDS = 5;
+  private static final int MOST_TEXT = 1 << 16;
 
   private LustreStriping() {}
 
   static FileSystemTraits of(Path path, FileSystemTraits traits) {
+    return run("getstripe", "-d", path.toString()).map(text -> parse(text, traits)).orElse(traits);
+  }
+
+  /**
+   * Makes an empty file, which must not exist, with so many stripes of such a length.
+   *
+   * @return whether that came about
+   */
+  static boolean create(Path path, Hints.Striping striping) {
+    List<String> arguments = new ArrayList<>(List.of("setstripe"));
+    if (striping.factor() > 0) {
+      arguments.addAll(List.of("-c", Integer.toString(striping.factor())));
+    }
+    if (striping.unitBytes() > 0) {
+      arguments.addAll(List.of("-S", Long.toString(striping.unitBytes())));
+    }
+    arguments.add(path.toString());
+    return run(arguments.toArray(String[]::new)).isPresent();
+  }
+
+  /** What the command says; nothing if it is not there or fails. */
+  private static Optional<String> run(String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(System.getProperty(COMMAND, "lfs"));
+    command.addAll(List.of(arguments));
     try {
-      Process lfs =
-          new ProcessBuilder("lfs", "getstripe", "-d", path.toString())
-              .redirectErrorStream(true)
-              .start();
-      String text = new String(lfs.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      return lfs.waitFor(WAIT_SECONDS, TimeUnit.SECONDS) ? parse(text, traits) : traits;
+      Process lfs = new ProcessBuilder(command).redirectErrorStream(true).start();
+      lfs.getOutputStream().close();
+      String text = new String(lfs.getInputStream().readNBytes(MOST_TEXT), StandardCharsets.UTF_8);
+      boolean ended = lfs.waitFor(WAIT_SECONDS, TimeUnit.SECONDS);
+      return ended && lfs.exitValue() == 0 ? Optional.of(text) : Optional.empty();
     } catch (IOException noCommand) {
-      return traits;
+      return Optional.empty();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      return traits;
+      return Optional.empty();
     }
   }
 

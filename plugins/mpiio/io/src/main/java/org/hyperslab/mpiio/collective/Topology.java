@@ -1,8 +1,13 @@
 package org.hyperslab.mpiio.collective;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -13,8 +18,34 @@ import java.util.TreeMap;
  * @param cores how many processors a rank of the node sees, for each rank
  * @param processes the process ids of ranks that reach each other's memory though they are
  *     processes of their own; empty if that is not so
+ * @param hosts for each rank the {@link #host} of its node; empty if names are not known
  */
-record Topology(List<Integer> nodes, List<Integer> cores, List<Integer> processes) {
+record Topology(
+    List<Integer> nodes, List<Integer> cores, List<Integer> processes, List<Long> hosts) {
+
+  /** Where the names of nodes are not known. */
+  Topology(List<Integer> nodes, List<Integer> cores, List<Integer> processes) {
+    this(nodes, cores, processes, List.of());
+  }
+
+  /** What stands for a host's name where numbers are exchanged: FNV-1a of it in lower case. */
+  static long host(String name) {
+    long hash = 0xcbf2_9ce4_8422_2325L;
+    for (byte b : name.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8)) {
+      hash = (hash ^ (b & 0xff)) * 0x100_0000_01b3L;
+    }
+    return hash;
+  }
+
+  /** The name of this machine; {@code localhost} if it tells none. */
+  static String hostName() {
+    try {
+      return Files.readString(Path.of("/proc/sys/kernel/hostname")).trim();
+    } catch (IOException elsewhere) {
+      String name = System.getenv("HOSTNAME");
+      return name == null ? "localhost" : name;
+    }
+  }
 
   /** All ranks on one node of so many cores. */
   static Topology oneNode(int ranks, int cores) {

@@ -55,7 +55,8 @@ final class Wire {
         Runtime.getRuntime().availableProcessors(),
         PeerBoard.process(),
         ProcessHandle.current().pid(),
-        probe.address()
+        probe.address(),
+        Topology.host(Topology.hostName())
       };
       long[][] all = allGather(mine);
       return new Topology(
@@ -63,7 +64,8 @@ final class Wire {
           Arrays.stream(all).map(rank -> (int) rank[1]).toList(),
           reachEachOther(all, neighbours)
               ? Arrays.stream(all).map(rank -> (int) rank[3]).toList()
-              : List.of());
+              : List.of(),
+          Arrays.stream(all).map(rank -> rank[5]).toList());
     }
   }
 

@@ -39,13 +39,14 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
           Consensus ranks = new Consensus(comm);
           Set<AccessMode> checked = ranks.run(() -> AccessMode.checked(modes));
           ranks.requireSame("open", checked + " " + path);
-          ranks.runOnRoot(() -> store[0] = FileStore.open(path, first(checked)));
+          ranks.runOnRoot(() -> store[0] = FileStore.open(path, first(checked, path)));
           ranks.run(() -> {
             if (comm.rank() != 0) {
               store[0] = FileStore.open(path, others(checked));
             }
             return null;
           });
+          FileSystemTraits.expectAccess(store[0], hints);
           return engine(checked, store[0], path);
         });
   }
@@ -79,8 +80,12 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
     }
   }
 
-  private static FileAccess first(Set<AccessMode> modes) {
+  /** By rank 0, which makes the file as hints say if they do. */
+  private FileAccess first(Set<AccessMode> modes, Path path) {
     if (modes.contains(AccessMode.CREATE)) {
+      if (FileSystemTraits.create(path, hints)) {
+        return FileAccess.UPDATE;
+      }
       return modes.contains(AccessMode.EXCLUSIVE) ? FileAccess.CREATE_NEW : FileAccess.CREATE;
     }
     return others(modes);

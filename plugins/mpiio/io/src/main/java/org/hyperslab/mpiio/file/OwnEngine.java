@@ -461,7 +461,8 @@ final class OwnEngine implements FileEngine {
         + "; started accesses go on "
         + context.progress().describe()
         + "; "
-        + mover.explain();
+        + mover.explain()
+        + context.traits().ignored(hints);
   }
 
   @Override

@@ -1,8 +1,13 @@
 package org.hyperslab.mpiio.hint;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.hyperslab.error.InvalidUseException;
 
 /**
@@ -17,7 +22,9 @@ import org.hyperslab.error.InvalidUseException;
  * hyperslab_transfer}, {@code hyperslab_aggregators}, {@code hyperslab_shared_memory}, {@code
  * hyperslab_saturation}, {@code hyperslab_assignment}, {@code hyperslab_machine}, {@code
  * hyperslab_selection}, {@code hyperslab_messages}, {@code hyperslab_group}, {@code
- * hyperslab_in_flight}, {@code hyperslab_record_views}.
+ * hyperslab_in_flight}, {@code hyperslab_record_views}. Kept among the {@link #others}, but
+ * understood: {@code access_style}, {@code cb_config_list}, {@code file_perm} of MPI and ROMIO,
+ * {@code sharedfp} and {@code progress}. What nothing honours, {@link #unknown} names.
  *
  * <p>Thread rule: immutable.
  *
@@ -43,6 +50,28 @@ public record Hints(
    * #others}.
    */
   public static final String RECORD_VIEWS = "hyperslab_record_views";
+
+  /** The key that says how accesses follow each other (MPI 4.1, section 14.2.8). */
+  public static final String ACCESS_STYLE = "access_style";
+
+  /** The key that says which nodes have aggregators, and how many (ROMIO). */
+  public static final String CB_CONFIG_LIST = "cb_config_list";
+
+  /** The key that gives a new file's permissions, in octal (MPI 4.1, section 14.2.8). */
+  public static final String FILE_PERM = "file_perm";
+
+  private static final Set<String> STYLES =
+      Set.of(
+          "read_once",
+          "write_once",
+          "read_mostly",
+          "write_mostly",
+          "sequential",
+          "reverse_sequential",
+          "random");
+
+  private static final Set<String> UNDERSTOOD =
+      Set.of(RECORD_VIEWS, ACCESS_STYLE, CB_CONFIG_LIST, FILE_PERM, "sharedfp", "progress", "io");
 
   private static final String AUTO = "auto";
   private static final String MEASURED = "measured";
@@ -219,6 +248,13 @@ public record Hints(
       case "hyperslab_selection", "hyperslab_messages", "hyperslab_group", "hyperslab_in_flight" ->
           withVariant(varied(key, text));
       case RECORD_VIEWS -> other(key, text);
+      case ACCESS_STYLE -> other(key, checked(key, text, STYLES::contains, STYLES.toString()));
+      case CB_CONFIG_LIST -> {
+        String form = "host:number, with * for any host or number";
+        yield other(key, checked(key, text, item -> item.matches("[^:]+(:(\\d{1,6}|\\*))?"), form));
+      }
+      case FILE_PERM ->
+          other(key, checked(key, text, item -> item.matches("[0-7]{1,4}"), "an octal number"));
       default -> key.startsWith("hyperslab_") ? withChoice(chosen(key, text)) : other(key, value);
     };
   }
@@ -290,6 +326,31 @@ public record Hints(
     }
     return new Choice(
         collective, domains, block, transfer, aggregators, shared, saturation, assignment, machine);
+  }
+
+  /** A list of words between commas, each of which must be sound. */
+  private static String checked(
+      String key, String value, Predicate<String> sound, String expected) {
+    for (String item : value.split(",", -1)) {
+      if (!sound.test(item.trim())) {
+        throw new InvalidUseException(
+            "hint: actual=" + key + "=" + value + ", expected=" + expected);
+      }
+    }
+    return value;
+  }
+
+  /** {@return the words of {@code access_style}; none if it is not given} */
+  public Set<String> accessStyle() {
+    String value = others.getOrDefault(ACCESS_STYLE, "");
+    return value.isEmpty()
+        ? Set.of()
+        : Arrays.stream(value.split(",", -1)).map(String::trim).collect(Collectors.toSet());
+  }
+
+  /** {@return the keys that nothing here knows, in their order} */
+  public List<String> unknown() {
+    return others.keySet().stream().filter(key -> !UNDERSTOOD.contains(key)).toList();
   }
 
   private Variant varied(String key, String value) {

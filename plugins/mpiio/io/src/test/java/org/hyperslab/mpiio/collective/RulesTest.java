@@ -218,6 +218,36 @@ class RulesTest {
   }
 
   @Test
+  void aListOfHostsSaysWhereAggregatorsAre() {
+    AccessSummary[] all =
+        summaries(Collections.nCopies(6, ExtentRuns.of(0, 10)).toArray(ExtentRuns[]::new));
+    Topology two =
+        new Topology(
+            List.of(0, 0, 0, 3, 3, 3),
+            Collections.nCopies(6, 3),
+            List.of(),
+            List.of(host("a"), host("a"), host("a"), host("b"), host("b"), host("b")));
+    assertThat(listed("b:2", two, all)).containsExactly(3, 4);
+    assertThat(listed("*:1", two, all)).containsExactly(0, 3);
+    assertThat(listed("b:*,*", two, all)).containsExactly(3, 4, 5, 0);
+    Hints few = Hints.defaults().with(Hints.CB_CONFIG_LIST, "*:2").with("cb_nodes", "3");
+    assertThat(Aggregators.choose(few, FileSystemTraits.local(), two, all).ranks())
+        .containsExactly(0, 1, 3);
+    assertThatThrownBy(() -> listed("c", two, all))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("cb_config_list=c, which allows no rank");
+  }
+
+  private static long host(String name) {
+    return Topology.host(name);
+  }
+
+  private static List<Integer> listed(String list, Topology topology, AccessSummary[] all) {
+    Hints hints = Hints.defaults().with(Hints.CB_CONFIG_LIST, list);
+    return Aggregators.choose(hints, FileSystemTraits.local(), topology, all).ranks();
+  }
+
+  @Test
   void lustreStripingIsReadFromItsCommand() {
     FileSystemTraits traits =
         LustreStriping.parse(

@@ -44,6 +44,14 @@ class HintsTest {
     assertThatThrownBy(() -> Hints.parse("romio_cb_read=perhaps"))
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining("automatic, enable or disable");
+    for (String wrong :
+        new String[] {
+          "access_style=hasty", "file_perm=rw", "cb_config_list=a:b", "hyperslab_messages=some"
+        }) {
+      assertThatThrownBy(() -> Hints.parse(wrong))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("actual=" + wrong + ", expected=");
+    }
     assertThatThrownBy(() -> Hints.parse("cb_nodes")).isInstanceOf(InvalidUseException.class);
   }
 }

@@ -1,0 +1,60 @@
+package org.hyperslab.format.store;
+
+/**
+ * Tells the system's page cache what an access style says of a file: what will be read next, and
+ * what is not needed again. Advice that the system does not take is no error.
+ *
+ * <p>Thread rule: safe.
+ */
+final class CacheAdvice {
+
+  private static final long PAGE_BYTES = 4096;
+
+  private final PosixFile file;
+  private final boolean readOnce;
+  private final boolean writeOnce;
+  private final int direction;
+
+  /** Where the last read ended: what precedes it in its page was read, too. */
+  private long readEnd;
+
+  private long writtenFrom = Long.MAX_VALUE;
+  private long writtenTo;
+
+  CacheAdvice(PosixFile file, boolean readOnce, boolean writeOnce, int direction) {
+    this.file = file;
+    this.readOnce = readOnce;
+    this.writeOnce = writeOnce;
+    this.direction = direction;
+  }
+
+  /** A range was read. */
+  synchronized void read(long offset, long length) {
+    if (direction > 0) {
+      file.advise(offset + length, length, true);
+    } else if (direction < 0 && offset > 0) {
+      long before = Math.min(length, offset);
+      file.advise(offset - before, before, true);
+    }
+    if (readOnce) {
+      long from = offset == readEnd ? offset - offset % PAGE_BYTES : offset;
+      file.advise(from, offset + length - from, false);
+    }
+    readEnd = offset + length;
+  }
+
+  /** A range was written; it stays in memory until it is on the disk. */
+  synchronized void written(long offset, long length) {
+    writtenFrom = Math.min(writtenFrom, offset);
+    writtenTo = Math.max(writtenTo, offset + length);
+  }
+
+  /** All that was written is on the disk. */
+  synchronized void forced() {
+    if (writeOnce && writtenFrom < writtenTo) {
+      file.advise(writtenFrom, writtenTo - writtenFrom, false);
+      writtenFrom = Long.MAX_VALUE;
+      writtenTo = 0;
+    }
+  }
+}
