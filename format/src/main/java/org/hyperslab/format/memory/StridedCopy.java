@@ -94,6 +94,8 @@ public final class StridedCopy {
     }
   }
 
+  // Four loops that differ in their layout only: it must be a constant to be compiled well.
+
   private static void longs(
       MemorySegment source,
       long s,

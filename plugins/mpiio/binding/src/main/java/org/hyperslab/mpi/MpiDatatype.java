@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.function.Function;
 import org.hyperslab.error.InvalidUseException;
 
 /**
@@ -117,18 +118,11 @@ public final class MpiDatatype implements AutoCloseable {
    * @param displacements where each block begins, in extents of this type
    */
   public MpiDatatype indexed(int[] blockLengths, int[] displacements) {
-    requireSameLength(blockLengths.length, displacements.length);
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment lengths = arena.allocateFrom(ValueLayout.JAVA_INT, blockLengths);
-      MemorySegment places = arena.allocateFrom(ValueLayout.JAVA_INT, displacements);
-      return derive(
-          "indexed",
-          Call.TYPE_INDEXED,
-          value(blockLengths.length),
-          lengths,
-          places,
-          value(handle()));
-    }
+    return indexed(
+        Call.TYPE_INDEXED,
+        blockLengths,
+        displacements.length,
+        arena -> arena.allocateFrom(ValueLayout.JAVA_INT, displacements));
   }
 
   /**
@@ -138,17 +132,20 @@ public final class MpiDatatype implements AutoCloseable {
    * @param displacementsBytes where each block begins, in bytes
    */
   public MpiDatatype indexedInBytes(int[] blockLengths, long[] displacementsBytes) {
-    requireSameLength(blockLengths.length, displacementsBytes.length);
+    return indexed(
+        Call.TYPE_CREATE_HINDEXED,
+        blockLengths,
+        displacementsBytes.length,
+        arena -> arena.allocateFrom(ValueLayout.JAVA_LONG, displacementsBytes));
+  }
+
+  private MpiDatatype indexed(
+      Call call, int[] blockLengths, int places, Function<Arena, MemorySegment> displacements) {
+    requireSameLength(blockLengths.length, places);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment lengths = arena.allocateFrom(ValueLayout.JAVA_INT, blockLengths);
-      MemorySegment places = arena.allocateFrom(ValueLayout.JAVA_LONG, displacementsBytes);
       return derive(
-          "indexed",
-          Call.TYPE_CREATE_HINDEXED,
-          value(blockLengths.length),
-          lengths,
-          places,
-          value(handle()));
+          "indexed", call, value(places), lengths, displacements.apply(arena), value(handle()));
     }
   }
 
