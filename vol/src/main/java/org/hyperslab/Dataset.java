@@ -138,7 +138,7 @@ public final class Dataset extends H5Object {
     return space().elementCount();
   }
 
-  private DatasetTransfers transfers() {
+  DatasetTransfers transfers() {
     return new DatasetTransfers(this);
   }
 

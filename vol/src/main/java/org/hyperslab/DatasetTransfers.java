@@ -1,6 +1,7 @@
 package org.hyperslab;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.RegularHyperslab;
 import org.hyperslab.format.space.Selection;
@@ -24,13 +25,17 @@ final class DatasetTransfers {
 
   /** Submits a write of the selected elements. */
   CompletableFuture<Void> write(Selection selection, Object source, TransferOptions options) {
+    return dataset.submit(writing(selection, source, options));
+  }
+
+  /** The write of the selected elements, checked as far as it can be without the connector. */
+  DatasetOperation.Write writing(Selection selection, Object source, TransferOptions options) {
     dataset.checkOpen();
     Arguments.require(selection, "selection", Dataset.SELECTION);
     Memory memory = memoryOf(source);
     checkShape(selection, source, memory);
-    return dataset.submit(
-        new DatasetOperation.Write(
-            dataset.handle(), memory.transfer(selection, options), memory.data()));
+    return new DatasetOperation.Write(
+        dataset.handle(), memory.transfer(selection, options), memory.data());
   }
 
   /** Reads the selected elements as a Java type. */
@@ -50,10 +55,19 @@ final class DatasetTransfers {
 
   /** Submits a read of the selected elements into memory of the caller. */
   CompletableFuture<Void> readInto(Selection selection, Object target, TransferOptions options) {
+    return readInto(selection, target, options, dataset::submit);
+  }
+
+  /** As {@link #readInto(Selection, Object, TransferOptions)}, by what carries the read out. */
+  CompletableFuture<Void> readInto(
+      Selection selection,
+      Object target,
+      TransferOptions options,
+      Function<DatasetOperation.Read, CompletableFuture<Void>> reader) {
     dataset.checkOpen();
     Arguments.require(selection, "selection", Dataset.SELECTION);
     if (target instanceof Memory memory) {
-      return submitRead(selection, memory, options);
+      return reader.apply(reading(selection, memory, options));
     }
     Dataspace shape =
         Values.needsShape(target, dataset.type())
@@ -62,15 +76,14 @@ final class DatasetTransfers {
     return Values.readInto(
         target,
         Values.Request.of(dataset.type(), shape),
-        memory -> submitRead(selection, memory, options));
+        memory -> reader.apply(reading(selection, memory, options)));
   }
 
-  private CompletableFuture<Void> submitRead(
+  private DatasetOperation.Read reading(
       Selection selection, Memory memory, TransferOptions options) {
     memory.requireWritable();
-    return dataset.submit(
-        new DatasetOperation.Read(
-            dataset.handle(), memory.transfer(selection, options), memory.data()));
+    return new DatasetOperation.Read(
+        dataset.handle(), memory.transfer(selection, options), memory.data());
   }
 
   /** Submits a read of the selected elements as a Java type. */
@@ -79,7 +92,9 @@ final class DatasetTransfers {
     Values.Request request =
         Values.Request.of(dataset.type(), Slice.shapeOf(selection, dataset.space()));
     return Values.readAsync(
-        request, javaType, memory -> submitRead(selection, memory, TransferOptions.DEFAULT));
+        request,
+        javaType,
+        memory -> dataset.submit(reading(selection, memory, TransferOptions.DEFAULT)));
   }
 
   /**

@@ -319,6 +319,20 @@ public final class H5File implements AutoCloseable {
     return file.call(new ObjectOperation.PathOf(file.handle(), token));
   }
 
+  /**
+   * {@return a call that writes parts of several datasets of this file together} It is the quicker
+   * the more datasets there are and the smaller the parts: one message to a staging server, one
+   * collective access of all ranks.
+   */
+  public MultiWrite multiWrite() {
+    return new MultiWrite(file);
+  }
+
+  /** {@return a call that reads parts of several datasets of this file together} */
+  public MultiRead multiRead() {
+    return new MultiRead(file);
+  }
+
   /** Makes everything written so far durable, as the file's options say, and waits for it. */
   public void flush() {
     Calls.await(flushAsync());

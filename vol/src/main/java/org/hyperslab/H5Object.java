@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
@@ -578,15 +579,22 @@ public abstract sealed class H5Object implements AutoCloseable
    * original.
    */
   static <R> CompletableFuture<R> named(CompletableFuture<R> call, Supplier<String> place) {
+    return renamed(
+        call,
+        failure ->
+            Connectors.causeOf(failure) instanceof HyperslabException typed
+                ? ErrorContext.named(typed, place.get())
+                : failure);
+  }
+
+  /** As {@link #named}, for a failure that is to be told in another way. */
+  static <R> CompletableFuture<R> renamed(
+      CompletableFuture<R> call, UnaryOperator<Throwable> told) {
     if (call.isDone() && !call.isCompletedExceptionally()) {
       return call;
     }
     CompletableFuture<R> named =
-        call.exceptionallyCompose(failure ->
-            CompletableFuture.failedFuture(
-                Connectors.causeOf(failure) instanceof HyperslabException typed
-                    ? ErrorContext.named(typed, place.get())
-                    : failure));
+        call.exceptionallyCompose(failure -> CompletableFuture.failedFuture(told.apply(failure)));
     // Cancelling it cancels the call, which gives the caller's buffers back.
     TrackedFuture.watch(
         named,

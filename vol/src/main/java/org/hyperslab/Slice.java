@@ -1,6 +1,8 @@
 package org.hyperslab;
 
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.RegularHyperslab;
@@ -123,14 +125,15 @@ public final class Slice {
    * @param target receives the values: an array, a buffer, a segment or a {@link Memory}
    */
   public void readInto(Object target) {
-    dataset.located(() -> {
-      ElementView what = part();
-      return Calls.await(
-          Values.readInto(
-              target,
-              request(what),
-              memory -> dataset.readIntoAsync(selection, what.transferred(memory))));
-    });
+    dataset.located(
+        () -> Calls.await(readInto(target, memory -> dataset.readIntoAsync(selection, memory))));
+  }
+
+  /** Reads its elements into memory of the caller's, by what fills memory with them. */
+  CompletableFuture<Void> readInto(
+      Object target, Function<Memory, CompletableFuture<Void>> reader) {
+    ElementView what = part();
+    return Values.readInto(target, request(what), memory -> reader.apply(what.transferred(memory)));
   }
 
   /** {@return its elements as the Java value that suits best; see {@link Dataset#read()}} */
@@ -167,7 +170,8 @@ public final class Slice {
     dataset.write(selection, dataset.located(() -> toWrite(source)));
   }
 
-  private Memory toWrite(Object source) {
+  /** Values as its elements in memory. */
+  Memory toWrite(Object source) {
     ElementView what = part();
     Memory memory = Memory.of(source, what.type(), what.rule());
     if (!(source instanceof Memory)) {

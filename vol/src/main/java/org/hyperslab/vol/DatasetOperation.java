@@ -100,6 +100,79 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
   }
 
   /**
+   * Several reads or several writes of datasets of one file that are carried out together, as
+   * {@code H5Dread_multi} and {@code H5Dwrite_multi} do. The result is as if the parts were carried
+   * out in their order. All parts are checked before any element moves.
+   *
+   * <p>If a part fails while elements move, the operation fails. Which of the other parts have been
+   * carried out, wholly or partly, is then undefined; so is the memory of all reads. The failure
+   * says which part it was; see {@link org.hyperslab.vol.MultiTransfers#part}.
+   */
+  sealed interface Multi extends DatasetOperation<Void> {
+
+    /** {@return the reads or the writes, at least one} */
+    List<? extends DatasetOperation<Void>> parts();
+
+    /** {@return the transfer options, which all parts share} */
+    TransferOptions options();
+
+    @Override
+    default Handle subject() {
+      return parts().getFirst().subject();
+    }
+  }
+
+  /**
+   * Reads elements of several datasets of one file together.
+   *
+   * @param parts the reads, whose memory does not overlap
+   */
+  record ReadMulti(List<Read> parts) implements Multi {
+    /**
+     * Checks that there are parts, and that their options are the same.
+     *
+     * @throws InvalidUseException if not
+     */
+    public ReadMulti {
+      parts = List.copyOf(parts);
+      requireSameOptions(parts.stream().map(Read::transfer).toList());
+    }
+
+    @Override
+    public TransferOptions options() {
+      return parts.getFirst().transfer().options();
+    }
+  }
+
+  /**
+   * Writes elements of several datasets of one file together. Where parts overlap, the later one's
+   * elements stay.
+   *
+   * @param parts the writes
+   */
+  record WriteMulti(List<Write> parts) implements Multi {
+    /**
+     * Checks that there are parts, and that their options are the same.
+     *
+     * @throws InvalidUseException if not
+     */
+    public WriteMulti {
+      parts = List.copyOf(parts);
+      requireSameOptions(parts.stream().map(Write::transfer).toList());
+    }
+
+    @Override
+    public TransferOptions options() {
+      return parts.getFirst().transfer().options();
+    }
+
+    @Override
+    public boolean edits() {
+      return true;
+    }
+  }
+
+  /**
    * Changes the current extent, up to the maximum. What is cut off is lost; what is gained reads as
    * fill value.
    *
@@ -313,6 +386,26 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
         throw new InvalidUseException(e.getMessage() + " of " + where + ", " + space, e);
       }
       return selection.elementCount(space.dims());
+    }
+  }
+
+  private static void requireSameOptions(List<Transfer> transfers) {
+    if (transfers.isEmpty()) {
+      throw new InvalidUseException(
+          "transfer of several datasets: actual=no parts, expected=one or more");
+    }
+    TransferOptions first = transfers.getFirst().options();
+    for (int i = 1; i < transfers.size(); i++) {
+      if (!transfers.get(i).options().equals(first)) {
+        throw new InvalidUseException(
+            "transfer of several datasets: actual="
+                + transfers.get(i).options()
+                + " of part "
+                + (i + 1)
+                + ", expected="
+                + first
+                + " as of part 1; all parts have the same options");
+      }
     }
   }
 }

@@ -34,6 +34,8 @@ final class OperationHandles {
       case LinkOperation.Copy o -> used.add(o.to().base());
       case ObjectOperation.Copy o -> used.add(o.source().base());
       case DatasetOperation.Create o -> o.spec().committedType().ifPresent(used::add);
+      case DatasetOperation.Multi o ->
+          o.parts().stream().skip(1).map(Operation::subject).forEach(used::add);
       case AttributeOperation.Create o -> o.spec().committedType().ifPresent(used::add);
       case AttributeOperation.Set o -> o.spec().committedType().ifPresent(used::add);
       default -> {}

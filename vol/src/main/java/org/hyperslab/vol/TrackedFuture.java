@@ -23,6 +23,9 @@ public class TrackedFuture<R> extends CompletableFuture<R> {
 
   private final AtomicBoolean observed;
 
+  /** What this is a part of; whoever has observed that knows of this one's failure too. */
+  private volatile TrackedFuture<?> whole;
+
   /** A future that has not been observed. */
   public TrackedFuture() {
     this(new AtomicBoolean());
@@ -34,7 +37,13 @@ public class TrackedFuture<R> extends CompletableFuture<R> {
 
   /** {@return whether the outcome has been observed, or will be} */
   public boolean isObserved() {
-    return observed.get();
+    TrackedFuture<?> all = whole;
+    return observed.get() || (all != null && all.isObserved());
+  }
+
+  /** Makes this a part of another call, whose outcome tells of this one's. */
+  void partOf(TrackedFuture<?> all) {
+    whole = all;
   }
 
   /**

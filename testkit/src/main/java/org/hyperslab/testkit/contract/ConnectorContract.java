@@ -250,6 +250,18 @@ public abstract class ConnectorContract {
     }
   }
 
+  /** Several datasets together. */
+  @Nested
+  protected class MultiDatasets extends MultiDatasetContract {
+    /** For JUnit. */
+    protected MultiDatasets() {}
+
+    @Override
+    protected ConnectorFixture fixture() {
+      return ConnectorContract.this.fixture();
+    }
+  }
+
   /** Random operations against the model. */
   @Nested
   protected class RandomOperations extends RandomContract {

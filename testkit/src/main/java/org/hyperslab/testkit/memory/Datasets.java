@@ -15,6 +15,7 @@ import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.DatasetOperation.Transfer;
+import org.hyperslab.vol.MultiTransfers;
 
 /** Carries out operations on datasets. Guarded by the connector's lock. */
 final class Datasets {
@@ -35,6 +36,10 @@ final class Datasets {
         write(dataset(c, o), o.transfer(), o.source());
         yield null;
       }
+      case DatasetOperation.Multi o -> {
+        all(o, c);
+        yield null;
+      }
       case DatasetOperation.SetExtent o -> {
         c.editable(o.dataset());
         setExtent(dataset(c, o), o.dims());
@@ -50,6 +55,24 @@ final class Datasets {
       case DatasetOperation.ReadChunk o -> throw MemoryLinks.unsupported("chunks as stored");
       case DatasetOperation.WriteChunk o -> throw MemoryLinks.unsupported("chunks as stored");
     };
+  }
+
+  private static void all(DatasetOperation.Multi multi, MemoryConnector c) {
+    for (int i = 0; i < multi.parts().size(); i++) {
+      DatasetOperation<Void> part = multi.parts().get(i);
+      MultiTransfers.located(
+          multi,
+          i,
+          () -> {
+            if (multi.edits()) {
+              c.editable(part.subject());
+            }
+            dataset(c, part);
+          });
+      MemoryObject dataset = dataset(c, part);
+      MultiTransfers.requireFits(multi, i, dataset.type, dataset.space);
+    }
+    multi.parts().forEach(part -> run(part, c));
   }
 
   private static MemoryObject dataset(MemoryConnector c, DatasetOperation<?> operation) {

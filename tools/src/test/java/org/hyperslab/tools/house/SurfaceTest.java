@@ -47,7 +47,7 @@ final class SurfaceTest {
           Map.entry("testkit/stores", 6),
           Map.entry("testkit/support", 12),
           Map.entry("tools", 7),
-          Map.entry("vol", 71));
+          Map.entry("vol", 74));
 
   @Test
   void noSimpleNameStandsForTwoTypes() throws IOException {

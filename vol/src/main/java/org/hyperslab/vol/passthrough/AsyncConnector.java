@@ -150,6 +150,7 @@ public final class AsyncConnector extends PassThroughConnector {
     return switch (operation) {
       case DatasetOperation.Read o -> isConfined(o.target().elements());
       case DatasetOperation.Write o -> isConfined(o.source().elements());
+      case DatasetOperation.Multi o -> o.parts().stream().anyMatch(this::isConfined);
       case DatasetOperation.WriteChunk o -> isConfined(o.chunk().bytes());
       case AttributeOperation.Read o -> isConfined(o.target().elements());
       case AttributeOperation.Write o -> isConfined(o.source().elements());

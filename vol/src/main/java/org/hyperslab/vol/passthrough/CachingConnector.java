@@ -1,7 +1,9 @@
 package org.hyperslab.vol.passthrough;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -37,8 +39,9 @@ import org.hyperslab.vol.passthrough.PageStore.PageId;
  * connector that may change a dataset evict its pages; changes by other processes become visible
  * when the file is reopened or the dataset refreshed.
  *
- * <p>Passed on untouched: elements with out-of-line parts, collective transfers, virtual datasets
- * and external raw files, and selections whose pages would take more than half the cache.
+ * <p>Passed on untouched: elements with out-of-line parts, collective transfers, reads of several
+ * datasets together, virtual datasets and external raw files, and selections whose pages would take
+ * more than half the cache.
  *
  * <p>Thread rule: any thread.
  */
@@ -81,6 +84,7 @@ public final class CachingConnector extends PassThroughConnector {
     return switch (operation) {
       case DatasetOperation.Read o -> read(o);
       case DatasetOperation.Write o -> edit(operation);
+      case DatasetOperation.WriteMulti o -> edit(o, operation);
       case DatasetOperation.WriteChunk o -> edit(operation);
       case DatasetOperation.SetExtent o -> edit(operation);
       case DatasetOperation.Extend o -> edit(operation);
@@ -116,6 +120,16 @@ public final class CachingConnector extends PassThroughConnector {
     Key key = keys.get(operation.subject());
     store.beginEdit(key);
     return TrackedFuture.watch(below.submit(operation), (result, failure) -> store.endEdit(key));
+  }
+
+  private <R> CompletionStage<R> edit(DatasetOperation.WriteMulti writes, Operation<R> operation) {
+    List<Key> edited = new ArrayList<>();
+    for (DatasetOperation.Write write : writes.parts()) {
+      edited.add(keys.get(write.dataset()));
+    }
+    edited.forEach(store::beginEdit);
+    return TrackedFuture.watch(
+        below.submit(operation), (result, failure) -> edited.forEach(store::endEdit));
   }
 
   // --- reading ---

@@ -91,9 +91,25 @@ public final class TracingConnector extends PassThroughConnector {
     if (operation instanceof LinkOperation.CreateHard link && !failed) {
       nameByLink(link);
     }
-    String object = linked.getOrDefault(submitted, submitted);
     Figures kind = kinds.getOrDefault(kindOf(operation), Figures.NONE);
     kinds.put(kindOf(operation), kind.plus(failed, bytes, nanos));
+    if (operation instanceof DatasetOperation.Multi multi) {
+      // Each part took its share of the time; what it would have taken alone nobody knows.
+      for (DatasetOperation<Void> part : multi.parts()) {
+        countFor(part, objectOf(part), failed, bytesOf(part), nanos / multi.parts().size());
+      }
+    } else {
+      countFor(operation, submitted, failed, bytes, nanos);
+    }
+    if (operation instanceof FileOperation.Close || operation instanceof ObjectOperation.Close) {
+      names.remove(operation.subject());
+      linked.remove(submitted);
+    }
+  }
+
+  private void countFor(
+      Operation<?> operation, String submitted, boolean failed, long bytes, long nanos) {
+    String object = linked.getOrDefault(submitted, submitted);
     ObjectFigures of = objects.getOrDefault(object, ObjectFigures.NONE);
     if (isRead(operation)) {
       readSizes[IoProfile.sizeClass(bytes)]++;
@@ -105,10 +121,6 @@ public final class TracingConnector extends PassThroughConnector {
       of = new ObjectFigures(of.reads(), of.writes(), of.others().plus(failed, bytes, nanos));
     }
     objects.put(object, of);
-    if (operation instanceof FileOperation.Close || operation instanceof ObjectOperation.Close) {
-      names.remove(operation.subject());
-      linked.remove(submitted);
-    }
   }
 
   /** Gives an object that was made without a link the name of its first one. */
@@ -154,6 +166,8 @@ public final class TracingConnector extends PassThroughConnector {
     return switch (operation) {
       case DatasetOperation.Read o -> bytesOf(o.transfer());
       case DatasetOperation.Write o -> bytesOf(o.transfer());
+      case DatasetOperation.Multi o ->
+          o.parts().stream().mapToLong(TracingConnector::bytesOf).sum();
       case DatasetOperation.WriteChunk o -> o.chunk().bytes().byteSize();
       case AttributeOperation.Read o -> o.target().elements().byteSize();
       case AttributeOperation.Write o -> o.source().elements().byteSize();

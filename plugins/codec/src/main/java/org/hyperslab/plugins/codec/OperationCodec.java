@@ -4,12 +4,15 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.plugins.codec.proto.Messages;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Operation;
@@ -64,8 +67,7 @@ public final class OperationCodec {
    * @param limits bounds on what is decoded
    * @return the operation
    * @throws CorruptFileException if the bytes are not an operation, or exceed the limits
-   * @throws org.hyperslab.error.UnsupportedFeatureException if it is one that this build does not
-   *     know
+   * @throws UnsupportedFeatureException if it is one that this build does not know
    */
   public static Operation<?> decode(Encoded encoded, DecodeLimits limits) {
     return decode(encoded, limits, LongUnaryOperator.identity(), new EncodingCache());
@@ -87,10 +89,50 @@ public final class OperationCodec {
         "operation",
         () -> {
           checkSizes(encoded, limits);
+          if (MultiFrame.isFramed(encoded.control())) {
+            return several(encoded, limits, handles, cache);
+          }
           Messages.OperationMessage message =
               parse(Messages.OperationMessage.parser(), encoded.control(), "operation");
           return OperationDecoder.decode(message, encoded, limits, handles, cache);
         });
+  }
+
+  private static Operation<?> several(
+      Encoded encoded, DecodeLimits limits, LongUnaryOperator handles, EncodingCache cache) {
+    byte kind = MultiFrame.kind(encoded.control());
+    boolean writes = kind == MultiFrame.WRITES;
+    if (!writes && kind != MultiFrame.READS) {
+      throw new UnsupportedFeatureException(
+          "operation: actual=several of kind " + kind + ", expected=reads or writes");
+    }
+    List<DatasetOperation.Read> reads = new ArrayList<>();
+    List<DatasetOperation.Write> written = new ArrayList<>();
+    long left = limits.bufferBytes();
+    for (Encoded part : MultiFrame.split(encoded, kind)) {
+      DecodeLimits rest =
+          new DecodeLimits(limits.controlBytes(), limits.payloadBytes(), left, limits.memory());
+      if (MultiFrame.isFramed(part.control())) {
+        throw malformed("transfers of several datasets", "part actual=several, expected=one");
+      }
+      switch (decode(part, rest, handles, cache)) {
+        case DatasetOperation.Read read when !writes -> {
+          reads.add(read);
+          left -= read.target().elements().byteSize();
+        }
+        case DatasetOperation.Write write when writes -> written.add(write);
+        case Operation<?> other ->
+            throw malformed(
+                "transfers of several datasets",
+                "part actual="
+                    + other.getClass().getSimpleName()
+                    + ", expected="
+                    + (writes ? "Write" : "Read"));
+      }
+    }
+    return writes
+        ? new DatasetOperation.WriteMulti(written)
+        : new DatasetOperation.ReadMulti(reads);
   }
 
   /**
@@ -123,10 +165,26 @@ public final class OperationCodec {
         guarded(
             "result",
             () -> {
+              if (operation instanceof DatasetOperation.ReadMulti reads) {
+                return fill(reads, encoded);
+              }
               Messages.ResultMessage message =
                   parse(Messages.ResultMessage.parser(), encoded.control(), "result");
               return ResultDecoder.decode(operation, message, encoded);
             });
+  }
+
+  private static Object fill(DatasetOperation.ReadMulti reads, Encoded encoded) {
+    List<Encoded> results = MultiFrame.split(encoded, MultiFrame.RESULTS);
+    if (results.size() != reads.parts().size()) {
+      throw malformed(
+          "results of several reads",
+          "actual=" + results.size() + ", expected=" + reads.parts().size());
+    }
+    for (int i = 0; i < results.size(); i++) {
+      decodeResult(reads.parts().get(i), results.get(i));
+    }
+    return null;
   }
 
   /**

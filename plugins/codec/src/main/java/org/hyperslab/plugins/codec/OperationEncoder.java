@@ -39,6 +39,11 @@ final class OperationEncoder {
 
   static Encoded encode(
       Operation<?> operation, LongFunction<MemorySegment> memory, EncodingCache cache) {
+    if (operation instanceof DatasetOperation.Multi multi) {
+      byte kind = multi.edits() ? MultiFrame.WRITES : MultiFrame.READS;
+      return MultiFrame.join(
+          kind, multi.parts().stream().map(part -> encode(part, memory, cache)).toList());
+    }
     OperationEncoder encoder = new OperationEncoder(memory, cache);
     switch (operation) {
       case FileOperation<?> o -> encoder.file(o);
@@ -205,6 +210,7 @@ final class OperationEncoder {
           out.setDatasetRead(read(o.dataset(), o.transfer(), o.target()));
       case DatasetOperation.Write o ->
           out.setDatasetWrite(write(o.dataset(), o.transfer(), o.source()));
+      case DatasetOperation.Multi o -> throw new IllegalArgumentException(o + " is framed");
       case DatasetOperation.SetExtent o -> out.setDatasetSetExtent(extent(o.dataset(), o.dims()));
       case DatasetOperation.Extend o ->
           out.setDatasetExtend(

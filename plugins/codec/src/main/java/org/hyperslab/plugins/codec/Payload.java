@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.codec;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.VlenHeap;
@@ -35,6 +36,21 @@ final class Payload {
       before += part.byteSize();
     }
     return all;
+  }
+
+  /** Bytes of it as parts of their own, not copied. */
+  static List<MemorySegment> part(Encoded encoded, long offset, long bytes) {
+    List<MemorySegment> parts = new ArrayList<>();
+    long before = 0;
+    for (MemorySegment part : encoded.payload()) {
+      long from = Math.max(offset, before);
+      long end = Math.min(offset + bytes, before + part.byteSize());
+      if (from < end) {
+        parts.add(part.asSlice(from - before, end - from));
+      }
+      before += part.byteSize();
+    }
+    return parts;
   }
 
   /** Requires a payload of exactly a number of bytes of elements and of heap. */

@@ -44,6 +44,9 @@ final class ResultEncoder {
   static Encoded encode(Operation<?> operation, Object result) {
     return switch (operation) {
       case DatasetOperation.Read o -> buffer(o.transfer(), o.target());
+      case DatasetOperation.ReadMulti o ->
+          MultiFrame.join(
+              MultiFrame.RESULTS, o.parts().stream().map(part -> encode(part, null)).toList());
       case AttributeOperation.Read o ->
           buffer(OperationEncoder.whole(o.memoryType(), o.target()), o.target());
       default -> value(operation, result);

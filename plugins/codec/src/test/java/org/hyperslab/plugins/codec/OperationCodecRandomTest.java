@@ -41,13 +41,18 @@ final class OperationCodecRandomTest {
   static List<Class<?>> operations() {
     List<Class<?>> all = new ArrayList<>();
     for (Class<?> family : Operation.class.getPermittedSubclasses()) {
-      all.addAll(Arrays.asList(family.getPermittedSubclasses()));
+      for (Class<?> kind : family.getPermittedSubclasses()) {
+        all.addAll(kind.isSealed() ? Arrays.asList(kind.getPermittedSubclasses()) : List.of(kind));
+      }
     }
     return all;
   }
 
   static Type resultOf(Class<?> operation) {
-    return ((ParameterizedType) operation.getGenericInterfaces()[0]).getActualTypeArguments()[0];
+    Type first = operation.getGenericInterfaces()[0];
+    return first instanceof ParameterizedType family
+        ? family.getActualTypeArguments()[0]
+        : resultOf((Class<?>) first);
   }
 
   @Test

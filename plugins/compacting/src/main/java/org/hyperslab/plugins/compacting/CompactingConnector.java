@@ -35,6 +35,7 @@ import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.PassThroughConnector;
+import org.hyperslab.vol.MultiTransfers;
 
 /**
  * Passes operations to another connector, and merges transfers of raw data on the way. Reads and
@@ -179,6 +180,7 @@ public final class CompactingConnector extends PassThroughConnector {
       return switch (operation) {
         case DatasetOperation.Read read -> cast(read(read, client));
         case DatasetOperation.Write write -> cast(write(write, client, runs));
+        case DatasetOperation.Multi multi -> cast(all(multi, client, runs));
         case DatasetOperation.SetExtent o -> settled(onDataset(operation, o.dataset(), client));
         case DatasetOperation.Extend o -> settled(onDataset(operation, o.dataset(), client));
         case DatasetOperation.Create create -> opening(operation, create.dataset());
@@ -364,6 +366,25 @@ public final class CompactingConnector extends PassThroughConnector {
   }
 
   // --- raw data ---
+
+  /** Checks what is known to be wrong, then merges each part with whatever is under way. */
+  private CompletionStage<Void> all(DatasetOperation.Multi multi, long client, boolean runs) {
+    for (int i = 0; i < multi.parts().size(); i++) {
+      OpenObject object = objects.get(multi.parts().get(i).subject());
+      boolean known = object != null && object.dataset != null;
+      boolean here = known && object.dataset.way() != OpenDataset.Way.SHARED;
+      if (!here || (multi.edits() && !object.writable)) {
+        return whole(multi, client);
+      }
+      MultiTransfers.requireFits(multi, i, object.dataset.type(), object.dataset.space());
+    }
+    return MultiTransfers.submit(multi, part -> submit(part, client, runs));
+  }
+
+  /** Passes on what the connector below has to judge, or what may concern other datasets. */
+  private CompletionStage<Void> whole(DatasetOperation.Multi multi, long client) {
+    return ordered(new Scope.Everything(), client, () -> below.submit(multi));
+  }
 
   private CompletionStage<Void> write(DatasetOperation.Write write, long client, boolean runs) {
     OpenObject object = objects.get(write.dataset());

@@ -69,6 +69,11 @@ final class OpenDataset {
     return contiguous;
   }
 
+  /** {@return the type of its elements, in memory form} */
+  Datatype type() {
+    return stored;
+  }
+
   Dataspace space() {
     return space;
   }

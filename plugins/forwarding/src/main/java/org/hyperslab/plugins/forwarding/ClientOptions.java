@@ -51,6 +51,7 @@ record ClientOptions(
         switch (operation) {
           case DatasetOperation.Read o -> o.transfer().options().properties().get(TIMEOUT);
           case DatasetOperation.Write o -> o.transfer().options().properties().get(TIMEOUT);
+          case DatasetOperation.Multi o -> o.options().properties().get(TIMEOUT);
           default -> null;
         };
     if (own == null) {

@@ -19,6 +19,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.memory.BufferPool;
+import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.vol.AttributeOperation;
@@ -31,6 +32,7 @@ import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TrackedFuture;
+import org.hyperslab.vol.MultiTransfers;
 
 /**
  * Sends every operation to a staging server and returns at once. The caller chooses the handles, so
@@ -59,6 +61,9 @@ public final class ForwardingConnector implements Connector {
 
   /** The property of a transfer that says when a write completes. */
   public static final String ACKNOWLEDGE = "acknowledge";
+
+  /** More parts than these are not one message, which would be long without its elements. */
+  private static final int MOST_PARTS = 4096;
 
   private static final long POOL_BYTES = 256L << 20;
 
@@ -154,6 +159,9 @@ public final class ForwardingConnector implements Connector {
 
   private <R> CompletionStage<R> route(Operation<R> operation) {
     ServerLink link = home(operation);
+    if (operation instanceof DatasetOperation.Multi multi && !isOneMessage(link, multi)) {
+      return cast(MultiTransfers.checked(multi, this::submit, this::submit));
+    }
     handles.submitted(operation);
     operation.opens().ifPresent(opened -> homes.put(opened, link));
     Operation<R> named = withoutServer(operation);
@@ -169,6 +177,24 @@ public final class ForwardingConnector implements Connector {
       forgetAfter(operation, result);
     }
     return result;
+  }
+
+  @SuppressWarnings("unchecked") // reads and writes have no result: R is Void
+  private static <R> CompletionStage<R> cast(CompletionStage<Void> stage) {
+    return (CompletionStage<R>) stage;
+  }
+
+  /**
+   * Whether transfers of several datasets can be one message: within the window, of a file that is
+   * not divided among servers, and into memory that any thread may access.
+   */
+  private boolean isOneMessage(ServerLink link, DatasetOperation.Multi multi) {
+    return !spread.containsKey(handles.fileOf(multi.subject()))
+        && multi.parts().size() <= MOST_PARTS
+        && WindowPieces.bytes(multi) <= link.windowBytes()
+        && (multi.edits()
+            || multi.parts().stream()
+                .allMatch(part -> SharedMemory.isShared(MultiTransfers.buffer(part).elements())));
   }
 
   private <R> CompletableFuture<R> ship(ServerLink link, Operation<R> named) {
@@ -304,14 +330,20 @@ public final class ForwardingConnector implements Connector {
     boolean mayAnswerEarly =
         switch (operation) {
           case DatasetOperation.Write o -> true;
+          case DatasetOperation.WriteMulti o -> true;
           case DatasetOperation.WriteChunk o -> true;
           case AttributeOperation.Write o -> true;
           default -> false;
         };
     Acknowledge wished = options.acknowledge();
-    if (operation instanceof DatasetOperation.Write write) {
-      String own = write.transfer().options().properties().get(ACKNOWLEDGE);
-      wished = own == null ? wished : Acknowledge.parse(own);
+    String own =
+        switch (operation) {
+          case DatasetOperation.Write o -> o.transfer().options().properties().get(ACKNOWLEDGE);
+          case DatasetOperation.WriteMulti o -> o.options().properties().get(ACKNOWLEDGE);
+          default -> null;
+        };
+    if (own != null) {
+      wished = Acknowledge.parse(own);
     }
     if (wished == Acknowledge.DURABLE) {
       return operation.edits() ? wished : Acknowledge.APPLIED;

@@ -27,6 +27,7 @@ import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.PassThroughConnector;
+import org.hyperslab.vol.MultiTransfers;
 
 /**
  * Reads and writes raw data of files whose home is another server, and passes other operations on.
@@ -105,12 +106,20 @@ final class RegionConnector extends PassThroughConnector {
         && open.options().properties().containsKey(HOME)) {
       return answer(() -> open(open));
     }
+    if (operation instanceof DatasetOperation.Multi multi) {
+      return cast(all(multi));
+    }
     RegionDataset dataset = datasets.get(operation.subject());
     if (dataset != null) {
       return onDataset(operation, dataset);
     }
     RegionFile file = files.get(operation.subject());
     return file == null ? own(operation) : onFile(operation, file);
+  }
+
+  /** Checks the parts, then carries each out where it belongs. */
+  private CompletionStage<Void> all(DatasetOperation.Multi multi) {
+    return MultiTransfers.checked(multi, this::submit, this::submit);
   }
 
   /** Carries out an operation on a file whose home is this server. */

@@ -174,7 +174,8 @@ final class SessionHoldings {
 
   private static boolean isTransfer(Operation<?> operation) {
     return operation instanceof DatasetOperation.Write
-        || operation instanceof DatasetOperation.Read;
+        || operation instanceof DatasetOperation.Read
+        || operation instanceof DatasetOperation.Multi;
   }
 
   private synchronized void count(Operation<?> operation) {

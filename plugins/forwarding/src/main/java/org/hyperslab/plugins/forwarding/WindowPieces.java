@@ -20,11 +20,18 @@ final class WindowPieces {
 
   private WindowPieces() {}
 
-  /** {@return the number of bytes that a read or write moves; 0 for other operations} */
+  /** {@return the number of bytes that reads or writes move; 0 for other operations} */
   static long bytes(Operation<?> operation) {
     return switch (operation) {
       case DatasetOperation.Read o -> bytes(o.transfer());
       case DatasetOperation.Write o -> bytes(o.transfer());
+      case DatasetOperation.Multi o -> {
+        long bytes = 0;
+        for (DatasetOperation<Void> part : o.parts()) {
+          bytes = Math.addExact(bytes, bytes(part));
+        }
+        yield bytes;
+      }
       default -> 0;
     };
   }

@@ -9,6 +9,7 @@ import io.jhdf.exceptions.UnsupportedHdfException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -26,6 +27,7 @@ import org.hyperslab.format.type.convert.Conversion;
 import org.hyperslab.format.type.convert.Converter;
 import org.hyperslab.model.AttributeInfo;
 import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.LinkInfo;
@@ -45,6 +47,7 @@ import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
+import org.hyperslab.vol.MultiTransfers;
 
 /**
  * The connector {@code jhdf}: reads files with jHDF. Whole datasets are read and the selection is
@@ -114,6 +117,7 @@ final class JhdfConnector implements Connector {
       case DatasetOperation.Describe dataset ->
           JhdfDescriptions.dataset(objects.require(dataset.dataset()).node());
       case DatasetOperation.Read read -> read(read);
+      case DatasetOperation.ReadMulti reads -> readAll(reads);
       case AttributeOperation<?> attribute -> attribute(attribute);
       case TypeOperation.Describe type -> type(objects.require(type.type()).node());
       case GroupOperation<?> _, DatasetOperation<?> _, TypeOperation<?> _ ->
@@ -264,6 +268,21 @@ final class JhdfConnector implements Connector {
   }
 
   // --- elements ---
+
+  private Object readAll(DatasetOperation.ReadMulti reads) {
+    List<DatasetInfo> infos = new ArrayList<>();
+    for (int i = 0; i < reads.parts().size(); i++) {
+      Handle dataset = reads.parts().get(i).dataset();
+      MultiTransfers.located(
+          reads, i, () -> infos.add(JhdfDescriptions.dataset(objects.require(dataset).node())));
+      MultiTransfers.requireFits(reads, i, infos.get(i).type(), infos.get(i).space());
+    }
+    for (int i = 0; i < reads.parts().size(); i++) {
+      DatasetOperation.Read read = reads.parts().get(i);
+      MultiTransfers.located(reads, i, () -> read(read));
+    }
+    return null;
+  }
 
   private Object read(DatasetOperation.Read read) {
     Dataset dataset = JhdfDescriptions.requireDataset(objects.require(read.dataset()).node());

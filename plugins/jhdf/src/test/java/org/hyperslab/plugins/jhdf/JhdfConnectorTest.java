@@ -78,6 +78,28 @@ final class JhdfConnectorTest {
   }
 
   @Test
+  void readsPartsOfSeveralDatasetsTogether() {
+    try (H5File file = session.open(path, OpenOptions.READ)) {
+      double[] row = new double[3];
+      String[] words = new String[3];
+      file.multiRead()
+          .read(file.dataset("plain").slice("3, 4:7"), row)
+          .read(file.dataset("words"), words)
+          .run();
+      assertThat(row).containsExactly(304, 305, 306);
+      assertThat(words).containsExactly("one", "two", "drei");
+      assertThatThrownBy(() ->
+              file.multiRead()
+                  .read(file.dataset("words"), words)
+                  .read(file.dataset("group/deflated"), new double[2])
+                  .run())
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("part 2 of 2")
+          .hasMessageContaining("group/deflated");
+    }
+  }
+
+  @Test
   void readsStringsCompoundsAndAttributes() {
     try (H5File file = session.open(path, OpenOptions.READ)) {
       assertThat(file.dataset("words").readStrings()).containsExactly("one", "two", "drei");

@@ -1,10 +1,17 @@
 package org.hyperslab.plugins.nativevol;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.Layout;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.plugins.nativevol.raw.RawStorage;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.MultiTransfers;
 
 /**
  * Carries out operations on datasets.
@@ -37,6 +44,10 @@ final class DatasetHandler {
       }
       case DatasetOperation.Write write -> {
         writable(write.dataset()).write(write.transfer(), write.source());
+        yield null;
+      }
+      case DatasetOperation.Multi multi -> {
+        transferAll(multi);
         yield null;
       }
       case DatasetOperation.SetExtent extent -> {
@@ -74,6 +85,54 @@ final class DatasetHandler {
         yield null;
       }
     };
+  }
+
+  /** Checks all parts, then carries them out in the order of their places in the file. */
+  private void transferAll(DatasetOperation.Multi multi) {
+    List<NativeDataset> datasets = new ArrayList<>();
+    List<DatasetInfo> infos = new ArrayList<>();
+    for (int i = 0; i < multi.parts().size(); i++) {
+      Handle handle = multi.parts().get(i).subject();
+      MultiTransfers.located(
+          multi, i, () -> datasets.add(multi.edits() ? writable(handle) : dataset(handle)));
+      NativeDataset dataset = datasets.get(i);
+      infos.add(dataset.context().file().read(dataset::info));
+      MultiTransfers.requireFits(multi, i, infos.get(i).type(), infos.get(i).space());
+    }
+    for (int part : inFileOrder(datasets, infos)) {
+      MultiTransfers.located(multi, part, () -> transfer(datasets.get(part), multi, part));
+    }
+  }
+
+  private static void transfer(NativeDataset dataset, DatasetOperation.Multi multi, int part) {
+    DatasetOperation<Void> one = multi.parts().get(part);
+    if (multi.edits()) {
+      dataset.write(MultiTransfers.transfer(one), MultiTransfers.buffer(one));
+    } else {
+      dataset.read(MultiTransfers.transfer(one), MultiTransfers.buffer(one));
+    }
+  }
+
+  /**
+   * The indices of the parts by the places of their datasets, those of one dataset in their order.
+   * Elements of a virtual dataset may be those of another one, so that its place says nothing.
+   */
+  private static int[] inFileOrder(List<NativeDataset> datasets, List<DatasetInfo> infos) {
+    IntStream all = IntStream.range(0, infos.size());
+    boolean virtual =
+        infos.stream().anyMatch(info -> info.options().layout() instanceof Layout.Virtual);
+    return virtual
+        ? all.toArray()
+        : all.boxed()
+            .sorted(Comparator.comparingLong(i -> place(datasets.get(i), infos.get(i))))
+            .mapToInt(Integer::intValue)
+            .toArray();
+  }
+
+  /** Where the elements begin, or, if they are in several places, where the header is. */
+  private static long place(NativeDataset dataset, DatasetInfo info) {
+    long offset = info.storage().offset();
+    return offset >= 0 ? offset : dataset.address();
   }
 
   private Object create(DatasetOperation.Create create) {

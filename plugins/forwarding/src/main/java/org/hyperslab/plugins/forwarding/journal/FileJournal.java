@@ -255,6 +255,7 @@ final class FileJournal {
 
   static boolean isRawData(Operation<?> operation) {
     return operation instanceof DatasetOperation.Write
+        || operation instanceof DatasetOperation.WriteMulti
         || operation instanceof DatasetOperation.WriteChunk
         || operation instanceof DatasetOperation.SetExtent
         || operation instanceof AttributeOperation.Write;

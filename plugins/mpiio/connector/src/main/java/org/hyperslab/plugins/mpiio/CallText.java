@@ -2,6 +2,7 @@ package org.hyperslab.plugins.mpiio;
 
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FillValue;
@@ -147,6 +148,8 @@ final class CallText {
       case DatasetOperation.Describe o -> call("describe dataset", labels.apply(o.dataset()));
       case DatasetOperation.Read o -> call("read dataset", labels.apply(o.dataset()));
       case DatasetOperation.Write o -> call("write dataset", labels.apply(o.dataset()));
+      case DatasetOperation.ReadMulti o -> call("read datasets", labelsOf(o));
+      case DatasetOperation.WriteMulti o -> call("write datasets", labelsOf(o));
       case DatasetOperation.SetExtent o ->
           call("set extent", labels.apply(o.dataset()), "to", o.dims());
       case DatasetOperation.Extend o -> call("extend", labels.apply(o.dataset()), "by", o.rows());
@@ -163,6 +166,12 @@ final class CallText {
               o.chunk().filterMask(),
               ElementsText.of(List.of(o.chunk().bytes())));
     };
+  }
+
+  private String labelsOf(DatasetOperation.Multi multi) {
+    return multi.parts().stream()
+        .map(part -> labels.apply(part.subject()))
+        .collect(Collectors.joining(", "));
   }
 
   /** A fill value is a buffer, whose text would name a place in memory. */

@@ -39,13 +39,18 @@ final class PairStream {
     this.memorySize = memorySize;
   }
 
+  /** Whether there are more pairs. */
+  boolean hasMore() {
+    return leftRepeats > 0 || load();
+  }
+
   /**
    * Moves to the next pairs; false at the end.
    *
    * @param room the most elements, at least 1
    */
   boolean next(long room) {
-    if (leftRepeats == 0 && !load()) {
+    if (!hasMore()) {
       return false;
     }
     fileAt = leftFileAt + done * fileSize;

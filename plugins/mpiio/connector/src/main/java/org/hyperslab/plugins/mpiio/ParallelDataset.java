@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.hyperslab.error.HyperslabException;
@@ -16,6 +17,7 @@ import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.plugins.mpiio.report.NoCollectiveCause;
 import org.hyperslab.plugins.mpiio.report.TransferReport;
 import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
+import org.hyperslab.vol.DatasetOperation.Multi;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
@@ -88,6 +90,27 @@ final class ParallelDataset {
       plan.causes().add(NoCollectiveCause.OTHER_FILE);
     }
     return plan;
+  }
+
+  RawFile file() {
+    return file;
+  }
+
+  DatasetView view() {
+    return view;
+  }
+
+  /** What a transfer moves on this rank, checked. */
+  TransferPlan plan(boolean write, Transfer transfer, DataBuffer buffer) {
+    return here(
+        write
+            ? TransferPlan.writing(view, transfer, buffer)
+            : TransferPlan.reading(view, transfer, buffer));
+  }
+
+  /** Whether this rank knows where all elements are in the file, as they are stored. */
+  boolean isDirect(TransferPlan plan) {
+    return plan.causes().isEmpty() && !view.isFiltered() && missing(plan).length == 0;
   }
 
   // --- by this rank alone ---
@@ -213,6 +236,22 @@ final class ParallelDataset {
       agreement.requireSuccess(failure);
     }
     return report(plan, least, file.explain());
+  }
+
+  /**
+   * Moves elements of several datasets in one access, if every rank can. Collective.
+   *
+   * @param call the call, as ranks compare it
+   * @param operation what this rank moves
+   * @param datasets the datasets of its parts, all of one file
+   * @return how the elements were moved; empty, on all ranks, if nothing was and the parts must be
+   *     carried out one by one
+   * @throws HyperslabException on all ranks if a part is wrong on any; nothing has moved then
+   */
+  public static Optional<TransferReport> together(
+      ComparedCall call, Multi operation, List<ParallelDataset> datasets) {
+    return new MultiDatasetAccess(datasets.getFirst().agreement, operation, datasets)
+        .carryOut(call);
   }
 
   private RootTransfer throughRoot() {

@@ -2,6 +2,7 @@ package org.hyperslab.plugins.mpiio;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -13,7 +14,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.ObjectKind;
+import org.hyperslab.model.TransferOptions;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.comm.Worlds;
@@ -27,6 +30,7 @@ import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.MultiTransfers;
 
 /**
  * One rank's part of the connector: finds out which operations are collective, and carries them out
@@ -136,11 +140,17 @@ final class RankConnector implements AutoCloseable {
   }
 
   private void noteAlone(Operation<?> operation) {
-    if (operation instanceof DatasetOperation.Read || operation instanceof DatasetOperation.Write) {
+    if (isTransfer(operation)) {
       log.add(
-          operation instanceof DatasetOperation.Read ? READ : WRITE,
+          operation.edits() ? WRITE : READ,
           TransferReport.independent(Set.of(NoCollectiveCause.ONE_RANK), 0, "the native engine"));
     }
+  }
+
+  private static boolean isTransfer(Operation<?> operation) {
+    return operation instanceof DatasetOperation.Read
+        || operation instanceof DatasetOperation.Write
+        || operation instanceof DatasetOperation.Multi;
   }
 
   @SuppressWarnings("unchecked") // an operation's record states the type of its result
@@ -150,8 +160,9 @@ final class RankConnector implements AutoCloseable {
     }
     boolean independent =
         switch (operation) {
-          case DatasetOperation.Read read -> !isCollective(read.transfer());
-          case DatasetOperation.Write write -> !isCollective(write.transfer());
+          case DatasetOperation.Read read -> !isCollective(read.transfer().options());
+          case DatasetOperation.Write write -> !isCollective(write.transfer().options());
+          case DatasetOperation.Multi multi -> !isCollective(multi.options());
           default -> false;
         };
     if (independent) {
@@ -186,8 +197,8 @@ final class RankConnector implements AutoCloseable {
     return !dataset(describe.dataset()).dataset().isVirtual();
   }
 
-  private boolean isCollective(DatasetOperation.Transfer transfer) {
-    return collectiveAlways || transfer.options().collective();
+  private boolean isCollective(TransferOptions options) {
+    return collectiveAlways || options.collective();
   }
 
   /** Closing what is closed does nothing. */
@@ -210,7 +221,36 @@ final class RankConnector implements AutoCloseable {
           log.add(
               WRITE,
               writable(write.dataset()).dataset().writeAlone(write.transfer(), write.source()));
+      case DatasetOperation.Multi multi -> {
+        checked(multi, datasets(multi));
+        eachPart(multi, this::independent);
+      }
       default -> throw new IllegalArgumentException(operation.toString());
+    }
+  }
+
+  private List<ParallelDataset> datasets(DatasetOperation.Multi multi) {
+    List<ParallelDataset> datasets = new ArrayList<>();
+    eachPart(
+        multi,
+        part ->
+            datasets.add(
+                (multi.edits() ? writable(part.subject()) : dataset(part.subject())).dataset()));
+    return datasets;
+  }
+
+  private static void checked(DatasetOperation.Multi multi, List<ParallelDataset> datasets) {
+    for (int i = 0; i < datasets.size(); i++) {
+      DatasetInfo info = datasets.get(i).describe();
+      MultiTransfers.requireFits(multi, i, info.type(), info.space());
+    }
+  }
+
+  private static void eachPart(
+      DatasetOperation.Multi multi, Consumer<DatasetOperation<Void>> action) {
+    for (int i = 0; i < multi.parts().size(); i++) {
+      DatasetOperation<Void> part = multi.parts().get(i);
+      MultiTransfers.located(multi, i, () -> action.accept(part));
     }
   }
 
@@ -305,21 +345,39 @@ final class RankConnector implements AutoCloseable {
     }
     ComparedCall call = texts.of(operation);
     return switch (operation) {
-      case DatasetOperation.Read read -> {
-        ParallelDataset dataset = dataset(read.dataset()).dataset();
-        log.add(READ, dataset.read(call, read.transfer(), read.target()));
+      case DatasetOperation.Read _, DatasetOperation.Write _ -> {
+        transfer(call, operation);
         yield null;
       }
-      case DatasetOperation.Write write -> {
-        ParallelDataset dataset = writable(write.dataset()).dataset();
-        log.add(WRITE, dataset.write(call, write.transfer(), write.source()));
-        if (dataset.isVirtual()) {
-          objects.refreshAll();
-        }
+      case DatasetOperation.Multi multi -> {
+        together(call, multi);
         yield null;
       }
       default -> objects.execute(call, operation);
     };
+  }
+
+  private void transfer(ComparedCall call, Operation<?> operation) {
+    if (operation instanceof DatasetOperation.Read read) {
+      ParallelDataset dataset = dataset(read.dataset()).dataset();
+      log.add(READ, dataset.read(call, read.transfer(), read.target()));
+    } else if (operation instanceof DatasetOperation.Write write) {
+      ParallelDataset dataset = writable(write.dataset()).dataset();
+      log.add(WRITE, dataset.write(call, write.transfer(), write.source()));
+      if (dataset.isVirtual()) {
+        objects.refreshAll();
+      }
+    }
+  }
+
+  /** In one access if every rank can; otherwise dataset by dataset. */
+  private void together(ComparedCall call, DatasetOperation.Multi multi) {
+    Optional<TransferReport> report = ParallelDataset.together(call, multi, datasets(multi));
+    if (report.isPresent()) {
+      log.add(multi.edits() ? WRITE : READ, report.get());
+    } else {
+      eachPart(multi, part -> transfer(texts.of(part), part));
+    }
   }
 
   /** Each rank gives up objects for itself; in the engine they live as long as rank 0 has them. */

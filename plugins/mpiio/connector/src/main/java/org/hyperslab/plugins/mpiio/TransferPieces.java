@@ -80,6 +80,11 @@ final class TransferPieces {
     return pieces.isEmpty();
   }
 
+  /** The pieces, ascending. */
+  List<Piece> list() {
+    return pieces;
+  }
+
   /** The memory that all pieces are moved to or from. */
   MemorySegment memory() {
     return memory;

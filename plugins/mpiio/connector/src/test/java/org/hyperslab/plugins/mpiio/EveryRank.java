@@ -140,7 +140,20 @@ final class EveryRank implements Connector {
   }
 
   /** An operation with memory of its own. */
-  private record Copy(Operation<?> operation, DataBuffer original, DataBuffer copy, boolean reads) {
+  private record Copy(
+      Operation<?> operation,
+      DataBuffer original,
+      DataBuffer copy,
+      boolean reads,
+      List<Copy> parts) {
+
+    Copy(Operation<?> operation, DataBuffer original, DataBuffer copy, boolean reads) {
+      this(operation, original, copy, reads, List.of());
+    }
+
+    Copy(Operation<?> operation, List<Copy> parts) {
+      this(operation, null, null, false, parts);
+    }
 
     static Copy of(Operation<?> operation, boolean first) {
       return switch (operation) {
@@ -148,6 +161,16 @@ final class EveryRank implements Connector {
           DataBuffer copy = copied(o.target(), first, true);
           yield new Copy(
               new DatasetOperation.Read(o.dataset(), o.transfer(), copy), o.target(), copy, true);
+        }
+        case DatasetOperation.ReadMulti o -> {
+          List<Copy> parts = o.parts().stream().map(part -> of(part, first)).toList();
+          var reads = parts.stream().map(part -> (DatasetOperation.Read) part.operation).toList();
+          yield new Copy(new DatasetOperation.ReadMulti(reads), parts);
+        }
+        case DatasetOperation.WriteMulti o -> {
+          List<Copy> parts = o.parts().stream().map(part -> of(part, first)).toList();
+          var writes = parts.stream().map(part -> (DatasetOperation.Write) part.operation).toList();
+          yield new Copy(new DatasetOperation.WriteMulti(writes), parts);
         }
         case AttributeOperation.Read o -> {
           DataBuffer copy = copied(o.target(), first, true);
@@ -196,12 +219,16 @@ final class EveryRank implements Connector {
     }
 
     void putBack() {
+      parts.forEach(Copy::putBack);
       if (reads && !original.elements().isReadOnly()) {
         original.elements().copyFrom(copy.elements());
       }
     }
 
     void requireSame(Copy other, int rank) {
+      for (int i = 0; i < parts.size(); i++) {
+        parts.get(i).requireSame(other.parts.get(i), rank);
+      }
       if (reads
           && copy.heap() == VlenHeap.none()
           && copy.elements().mismatch(other.copy.elements()) >= 0) {

@@ -1,0 +1,110 @@
+package org.hyperslab;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.TransferOptions;
+import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.MultiTransfers;
+
+/**
+ * The parts of a transfer of several datasets, each made into an operation when the transfer is
+ * carried out.
+ *
+ * <p>Thread rule: confined to one thread.
+ *
+ * @param <C> what collects the memory of the parts while they are made
+ * @param <P> the operations that the parts become
+ */
+final class MultiParts<C, P> {
+
+  private final OpenFile file;
+  private final List<Part<C, P>> parts = new ArrayList<>();
+  private TransferOptions options = TransferOptions.DEFAULT;
+
+  private record Part<C, P>(Dataset dataset, BiFunction<TransferOptions, C, P> maker) {}
+
+  MultiParts(OpenFile file) {
+    this.file = file;
+  }
+
+  OpenFile file() {
+    return file;
+  }
+
+  TransferOptions options() {
+    return options;
+  }
+
+  void options(TransferOptions newOptions) {
+    options = Arguments.require(newOptions, "options", "TransferOptions");
+  }
+
+  /** Adds a part, whose memory must be there already. */
+  void add(Dataset dataset, Object memory, BiFunction<TransferOptions, C, P> maker) {
+    Arguments.require(dataset, "dataset", "an open Dataset");
+    dataset.located(() -> Arguments.require(memory, "memory", "an array, a buffer or a Memory"));
+    if (dataset.file() != file) {
+      throw new InvalidUseException(
+          "transfer of several datasets: actual="
+              + dataset.place()
+              + ", expected=a dataset opened through this H5File of "
+              + file.name());
+    }
+    parts.add(new Part<>(dataset, maker));
+  }
+
+  /** Makes all parts into operations; a refusal names the dataset. */
+  List<P> make(C context) {
+    if (parts.isEmpty() && options.collective()) {
+      throw new InvalidUseException(
+          "collective transfer of several datasets: actual=none, expected=the same datasets on"
+              + " every rank, where need be with Selection.none()");
+    }
+    List<P> made = new ArrayList<>();
+    for (Part<C, P> part : parts) {
+      made.add(part.dataset.located(() -> part.maker.apply(options, context)));
+    }
+    return made;
+  }
+
+  /** Waits for the transfer; a failure names the dataset in which it failed, if that is known. */
+  void await(CompletableFuture<?> call) {
+    try {
+      Calls.await(call);
+    } catch (HyperslabException failure) {
+      throw named(failure);
+    }
+  }
+
+  /** The transfer, whose failure names the dataset in which it failed, if that is known. */
+  <R> CompletableFuture<R> named(CompletableFuture<R> call) {
+    List<Part<C, P>> now = List.copyOf(parts);
+    return H5Object.renamed(
+        call,
+        failure ->
+            Connectors.causeOf(failure) instanceof HyperslabException typed
+                ? named(typed, now)
+                : failure);
+  }
+
+  private HyperslabException named(HyperslabException failure) {
+    return named(failure, parts);
+  }
+
+  private static <C, P> HyperslabException named(
+      HyperslabException failure, List<Part<C, P>> parts) {
+    OptionalInt part = MultiTransfers.part(failure);
+    if (part.isEmpty() || part.getAsInt() < 0 || part.getAsInt() >= parts.size()) {
+      return failure;
+    }
+    String place = parts.get(part.getAsInt()).dataset.place();
+    return String.valueOf(failure.getMessage()).contains(place)
+        ? failure
+        : MultiTransfers.with(failure, "; " + place);
+  }
+}

@@ -1,0 +1,234 @@
+package org.hyperslab.vol;
+
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InternalErrorException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.MpiException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.RemoteException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.convert.Converter;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.vol.DatasetOperation.Multi;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+
+/**
+ * Checks transfers of several datasets, carries them out part by part for connectors that gain
+ * nothing by having all of them at once, and says which part of one failed.
+ *
+ * <p>Thread rule: no state.
+ */
+public final class MultiTransfers {
+
+  private static final Pattern PART = Pattern.compile("; part (\\d{1,9}) of \\d{1,9}");
+
+  private MultiTransfers() {}
+
+  /**
+   * Submits the parts one after the other, in their order, without waiting for any of them; none
+   * after one that has failed by then.
+   *
+   * @param operation the reads or writes
+   * @param submit carries out one part
+   * @return completes when all parts that were submitted have ended, with the failure of the first
+   *     that failed
+   */
+  public static CompletableFuture<Void> submit(
+      Multi operation, Function<DatasetOperation<Void>, CompletionStage<Void>> submit) {
+    TrackedFuture<Void> result = new TrackedFuture<>();
+    List<? extends DatasetOperation<Void>> parts = operation.parts();
+    Throwable[] failures = new Throwable[parts.size()];
+    AtomicInteger left = new AtomicInteger(parts.size() + 1);
+    for (int i = 0; i < parts.size(); i++) {
+      int part = i;
+      CompletionStage<Void> stage = submit.apply(parts.get(i));
+      CompletableFuture<Void> future = stage.toCompletableFuture();
+      if (future instanceof TrackedFuture<Void> tracked) {
+        tracked.partOf(result);
+      }
+      boolean failed = future.isCompletedExceptionally();
+      TrackedFuture.watch(
+          future,
+          (done, failure) -> {
+            failures[part] = failure;
+            ended(operation, failures, left, result);
+          });
+      if (failed) {
+        left.addAndGet(part + 1 - parts.size());
+        break;
+      }
+    }
+    ended(operation, failures, left, result);
+    return result;
+  }
+
+  /**
+   * As {@link #submit}, but asks first what the datasets are like, waits for the answers, and
+   * checks every part, so that nothing moves if one is wrong.
+   *
+   * @param operation the reads or writes
+   * @param describe asks what a dataset is like
+   * @param submit carries out one part
+   * @return completes as that of {@link #submit}, or with what is wrong
+   */
+  public static CompletableFuture<Void> checked(
+      Multi operation,
+      Function<DatasetOperation.Describe, CompletionStage<DatasetInfo>> describe,
+      Function<DatasetOperation<Void>, CompletionStage<Void>> submit) {
+    List<CompletableFuture<DatasetInfo>> asked =
+        operation.parts().stream()
+            .map(part -> describe.apply(new DatasetOperation.Describe(part.subject())))
+            .map(CompletionStage::toCompletableFuture)
+            .toList();
+    for (int i = 0; i < asked.size(); i++) {
+      try {
+        DatasetInfo info = asked.get(i).join();
+        requireFits(operation, i, info.type(), info.space());
+      } catch (CompletionException | HyperslabException wrong) {
+        Throwable cause = Connectors.causeOf(wrong);
+        return CompletableFuture.failedFuture(failed(operation, i, cause));
+      }
+    }
+    return submit(operation, submit);
+  }
+
+  private static void ended(
+      Multi operation, Throwable[] failures, AtomicInteger left, TrackedFuture<Void> result) {
+    if (left.decrementAndGet() > 0) {
+      return;
+    }
+    for (int i = 0; i < failures.length; i++) {
+      if (failures[i] != null) {
+        result.follow(null, failed(operation, i, Connectors.causeOf(failures[i])));
+        return;
+      }
+    }
+    result.follow(null, null);
+  }
+
+  /**
+   * {@return how the elements of a part move}
+   *
+   * @param part a read or a write
+   */
+  public static Transfer transfer(DatasetOperation<Void> part) {
+    return part instanceof DatasetOperation.Write write
+        ? write.transfer()
+        : ((DatasetOperation.Read) part).transfer();
+  }
+
+  /**
+   * {@return the memory of a part}
+   *
+   * @param part a read or a write
+   */
+  public static DataBuffer buffer(DatasetOperation<Void> part) {
+    return part instanceof DatasetOperation.Write write
+        ? write.source()
+        : ((DatasetOperation.Read) part).target();
+  }
+
+  /**
+   * Checks a part against its dataset: selections, buffer, and whether the types convert.
+   *
+   * @param operation the reads or writes
+   * @param part the index of the part, from 0
+   * @param stored the type of the dataset's elements
+   * @param extent the dataset's extent now
+   * @throws HyperslabException what does not fit, and which part it is
+   */
+  public static void requireFits(Multi operation, int part, Datatype stored, Dataspace extent) {
+    DatasetOperation<Void> one = operation.parts().get(part);
+    Transfer transfer = transfer(one);
+    located(
+        operation,
+        part,
+        () -> {
+          transfer.requireFits(extent, buffer(one));
+          if (operation.edits()) {
+            Converter.between(transfer.memoryType(), stored);
+          } else {
+            Converter.between(stored, transfer.memoryType());
+          }
+        });
+  }
+
+  /**
+   * {@return a failure of one part that says which part it was}
+   *
+   * @param operation the reads or writes
+   * @param part the index of the part, from 0
+   * @param failure what the part failed with
+   */
+  public static Throwable failed(Multi operation, int part, Throwable failure) {
+    return failure instanceof HyperslabException typed && part(typed).isEmpty()
+        ? with(typed, "; part " + (part + 1) + " of " + operation.parts().size())
+        : failure;
+  }
+
+  /**
+   * Makes a call for one part, whose failure then says which part it was.
+   *
+   * @param operation the reads or writes
+   * @param part the index of the part, from 0
+   * @param call what is done
+   * @throws HyperslabException what the call throws, and which part it was
+   */
+  public static void located(Multi operation, int part, Runnable call) {
+    try {
+      call.run();
+    } catch (HyperslabException failure) {
+      throw (HyperslabException) failed(operation, part, failure);
+    }
+  }
+
+  /**
+   * {@return the index of the part, from 0, that a transfer of several datasets failed in; empty if
+   * the failure does not say}
+   *
+   * @param failure what the transfer failed with
+   */
+  public static OptionalInt part(HyperslabException failure) {
+    Matcher found = PART.matcher(String.valueOf(failure.getMessage()));
+    return found.find()
+        ? OptionalInt.of(Integer.parseInt(found.group(1)) - 1)
+        : OptionalInt.empty();
+  }
+
+  /**
+   * {@return a failure of the same kind with more text; as it is where the kind has a text of its
+   * own making}
+   *
+   * @param failure what went wrong
+   * @param more what is added to its text
+   */
+  public static HyperslabException with(HyperslabException failure, String more) {
+    String text = failure.getMessage() + more;
+    return switch (failure) {
+      case InvalidUseException e -> new InvalidUseException(text, e);
+      case NotFoundException e -> new NotFoundException(text, e);
+      case AlreadyExistsException e -> new AlreadyExistsException(text, e);
+      case UnsupportedFeatureException e -> new UnsupportedFeatureException(text, e);
+      case StorageException e -> new StorageException(text, e);
+      case RemoteException e -> new RemoteException(text, e);
+      case InternalErrorException e -> new InternalErrorException(text, e);
+      case CorruptFileException e -> e;
+      case MpiException e -> e;
+    };
+  }
+}
