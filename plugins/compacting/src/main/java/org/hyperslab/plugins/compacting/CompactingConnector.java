@@ -32,10 +32,10 @@ import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.Location;
+import org.hyperslab.vol.MultiTransfers;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.PassThroughConnector;
-import org.hyperslab.vol.MultiTransfers;
 
 /**
  * Passes operations to another connector, and merges transfers of raw data on the way. Reads and

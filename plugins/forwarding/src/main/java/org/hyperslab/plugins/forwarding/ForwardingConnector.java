@@ -29,10 +29,10 @@ import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.MultiTransfers;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TrackedFuture;
-import org.hyperslab.vol.MultiTransfers;
 
 /**
  * Sends every operation to a staging server and returns at once. The caller chooses the handles, so

@@ -24,10 +24,10 @@ import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Location;
+import org.hyperslab.vol.MultiTransfers;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.PassThroughConnector;
-import org.hyperslab.vol.MultiTransfers;
 
 /**
  * Reads and writes raw data of files whose home is another server, and passes other operations on.

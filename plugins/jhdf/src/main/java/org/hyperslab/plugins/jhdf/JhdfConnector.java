@@ -44,10 +44,10 @@ import org.hyperslab.vol.GroupOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.Location;
+import org.hyperslab.vol.MultiTransfers;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
-import org.hyperslab.vol.MultiTransfers;
 
 /**
  * The connector {@code jhdf}: reads files with jHDF. Whole datasets are read and the selection is

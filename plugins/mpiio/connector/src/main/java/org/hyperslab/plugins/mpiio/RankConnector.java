@@ -28,9 +28,9 @@ import org.hyperslab.plugins.nativevol.NativeConnector;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.MultiTransfers;
 import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
-import org.hyperslab.vol.MultiTransfers;
 
 /**
  * One rank's part of the connector: finds out which operations are collective, and carries them out
