@@ -1,4 +1,4 @@
-/** Staging servers: client connector, server and task engine. */
+/** Staging servers: client connector and server. */
 module org.hyperslab.plugins.forwarding {
   requires transitive org.hyperslab.vol;
   requires org.hyperslab.plugins.codec;
@@ -12,7 +12,6 @@ module org.hyperslab.plugins.forwarding {
   requires io.netty.transport.unix.common;
 
   exports org.hyperslab.plugins.forwarding;
-  exports org.hyperslab.plugins.forwarding.task;
 
   provides org.hyperslab.vol.ConnectorFactory with
       org.hyperslab.plugins.forwarding.ForwardingConnectorFactory;

@@ -128,7 +128,6 @@ final class ArchitectureTest {
                 "org.hyperslab.plugins.nativevol..",
                 "org.hyperslab.plugins.compacting..",
                 "org.hyperslab.plugins.forwarding.journal..",
-                "org.hyperslab.plugins.forwarding.task..",
                 "org.hyperslab.plugins.codec..",
                 "org.hyperslab.plugins.jhdf..",
                 "org.hyperslab.plugins.mpiio..",

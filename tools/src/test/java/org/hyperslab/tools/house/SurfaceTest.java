@@ -37,7 +37,7 @@ final class SurfaceTest {
           Map.entry("netcdf", 10),
           Map.entry("plugins/codec", 5),
           Map.entry("plugins/compacting", 27),
-          Map.entry("plugins/forwarding", 13),
+          Map.entry("plugins/forwarding", 7),
           Map.entry("plugins/jhdf", 2),
           Map.entry("plugins/mpiio/binding", 20),
           Map.entry("plugins/mpiio/connector", 6),
