@@ -1,0 +1,30 @@
+package org.hyperslab.netcdf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.hyperslab.testkit.MpiJob;
+import org.hyperslab.testkit.Oracle;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Ranks that are processes make one netCDF-4 file. */
+final class ParallelNetcdfIT {
+
+  @TempDir Path folder;
+
+  static List<MpiJob> jobs() {
+    return MpiJob.ofBoth();
+  }
+
+  @ParameterizedTest
+  @MethodSource("jobs")
+  void ranksThatAreProcessesMakeOneFile(MpiJob job) {
+    Path path = folder.resolve("processes.nc");
+    Oracle.Outcome outcome = job.run(RankProgram.class, path.toString());
+    assertThat(outcome.exitCode()).as(outcome.text()).isZero();
+    ConnectorsTest.requireRanks(path, job.ranks());
+  }
+}
