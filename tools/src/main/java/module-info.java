@@ -7,6 +7,7 @@ module org.hyperslab.tools {
   requires org.hyperslab.plugins.mpiio;
   requires org.hyperslab.plugins.compacting;
   requires org.hyperslab.plugins.forwarding;
+  requires org.hyperslab.web;
   requires info.picocli;
   requires me.tongfei.progressbar;
 

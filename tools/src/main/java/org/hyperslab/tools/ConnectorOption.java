@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
  * The option {@code --connector}, which several commands share, and the session it opens files
  * with. Close the files before this.
  *
- * <p>Thread rule: confined to one thread.
+ * <p>Thread rule: any thread, but for closing.
  */
 final class ConnectorOption implements AutoCloseable {
 
@@ -24,6 +24,11 @@ final class ConnectorOption implements AutoCloseable {
   private String configuration;
 
   private Session session;
+
+  /** {@return whether it was given} */
+  boolean isGiven() {
+    return configuration != null;
+  }
 
   /** Opens a file by path or URI. */
   H5File open(String name, OpenOptions options) {
@@ -40,7 +45,7 @@ final class ConnectorOption implements AutoCloseable {
     return configuration == null ? Hdf5.create(name, options) : session().create(name, options);
   }
 
-  private Session session() {
+  private synchronized Session session() {
     if (session == null) {
       session = Hdf5.session(configuration);
     }

@@ -47,7 +47,8 @@ final class SurfaceTest {
           Map.entry("testkit/stores", 6),
           Map.entry("testkit/support", 12),
           Map.entry("tools", 7),
-          Map.entry("vol", 74));
+          Map.entry("vol", 74),
+          Map.entry("web", 18));
 
   @Test
   void noSimpleNameStandsForTwoTypes() throws IOException {

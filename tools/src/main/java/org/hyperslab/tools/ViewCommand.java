@@ -1,0 +1,99 @@
+package org.hyperslab.tools;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.hyperslab.web.WebOptions;
+import org.hyperslab.web.WebServer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Shows a file, or the files below a folder, in a browser, until it is told to end. */
+@Command(
+    name = "view",
+    header = "shows a file, or the files below a folder, in a browser",
+    description = {
+      "Shows a file, or the files below a folder, in a browser of this machine: prints a link,"
+          + " which opens one browser, and serves until it is interrupted. Files are only read, and"
+          + " not locked; what another program writes is seen by Refresh or Follow.",
+      "",
+      "  hyperslab view results.h5",
+      "  hyperslab view /data",
+      "  hyperslab view --connector \"forwarding servers=HOST:7070\" results.h5",
+    },
+    sortOptions = false,
+    mixinStandardHelpOptions = true)
+final class ViewCommand implements Callable<Integer> {
+
+  private final Streams streams;
+
+  @Parameters(
+      arity = "1",
+      paramLabel = "FILE",
+      description = "a file or folder of this machine, or what a connector opens")
+  private String name;
+
+  @Mixin private final ConnectorOption connector = new ConnectorOption();
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "0",
+      description = "the port on 127.0.0.1 (default: any that is free)")
+  private int port;
+
+  @Option(names = "--browser", description = "opens the link in the desktop's browser")
+  private boolean browser;
+
+  /**
+   * Creates the command.
+   *
+   * @param streams where results and errors go
+   */
+  ViewCommand(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    try (WebServer server = start()) {
+      streams.out().println("hyperslab view: open " + server.link());
+      streams.out().flush();
+      if (browser) {
+        open(server.link());
+      }
+      new CountDownLatch(1).await(); // a signal ends the process
+    }
+    return 0;
+  }
+
+  private WebServer start() {
+    WebOptions options = WebOptions.DEFAULT.withListen(new InetSocketAddress("127.0.0.1", port));
+    boolean local = !connector.isGiven() && !FarName.isFar(name);
+    return local
+        ? WebServer.show(Path.of(name), options)
+        : WebServer.showOpened(name, options.withOpener(connector::open));
+  }
+
+  /** By a page that only this user can read: every user sees the arguments of a program. */
+  private static void open(String link) throws IOException {
+    Path page =
+        Files.createTempFile(
+            "hyperslab-view",
+            ".html",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    page.toFile().deleteOnExit();
+    Files.writeString(
+        page, "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url=" + link + "\">\n");
+    new ProcessBuilder("xdg-open", page.toString())
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+}

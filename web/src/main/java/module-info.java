@@ -1,0 +1,12 @@
+/** Shows HDF5 files in a browser and serves them over HTTP, read through any connector. */
+module org.hyperslab.web {
+  requires transitive org.hyperslab.vol;
+  requires io.netty.buffer;
+  requires io.netty.codec;
+  requires io.netty.codec.http;
+  requires io.netty.common;
+  requires io.netty.handler;
+  requires io.netty.transport;
+
+  exports org.hyperslab.web;
+}

@@ -1,0 +1,106 @@
+package org.hyperslab.web;
+
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.model.OpenOptions;
+
+/**
+ * What a server shows, to whom.
+ *
+ * @param listen the address; port 0 for any that is free
+ * @param hostNames names by which clients reach the server besides its address, such as "data" or
+ *     "data:8080"
+ * @param access who is let in
+ * @param mostBytes the most bytes that a reply in binary may have
+ * @param opener opens a file that {@link WebServer#showOpened} names, by its path or URI
+ */
+public record WebOptions(
+    InetSocketAddress listen,
+    Set<String> hostNames,
+    Access access,
+    long mostBytes,
+    BiFunction<String, OpenOptions, H5File> opener) {
+
+  /** 2 GiB: what a browser can hold in one array. */
+  public static final long DEFAULT_MOST_BYTES = 2L << 30;
+
+  /** A free port of this machine, for one browser. */
+  public static final WebOptions DEFAULT =
+      new WebOptions(
+          new InetSocketAddress("127.0.0.1", 0),
+          Set.of(),
+          new Access.OneBrowser(),
+          DEFAULT_MOST_BYTES,
+          Hdf5::open);
+
+  /** Copies the names. */
+  public WebOptions {
+    hostNames = Set.copyOf(hostNames);
+  }
+
+  /** Who is let in. */
+  public sealed interface Access {
+
+    /** The browser that opens the server's link first. */
+    record OneBrowser() implements Access {}
+
+    /**
+     * Who presents a token as {@code Authorization: Bearer}, or opens the link with it.
+     *
+     * @param token the token; empty for a random one
+     */
+    record Token(Optional<String> token) implements Access {}
+
+    /** Everybody who can reach the address. */
+    record Everybody() implements Access {}
+  }
+
+  /**
+   * {@return these options for another address}
+   *
+   * @param newListen the address
+   */
+  public WebOptions withListen(InetSocketAddress newListen) {
+    return new WebOptions(newListen, hostNames, access, mostBytes, opener);
+  }
+
+  /**
+   * {@return these options with other names of the server}
+   *
+   * @param newHostNames the names
+   */
+  public WebOptions withHostNames(Set<String> newHostNames) {
+    return new WebOptions(listen, newHostNames, access, mostBytes, opener);
+  }
+
+  /**
+   * {@return these options for others}
+   *
+   * @param newAccess who is let in
+   */
+  public WebOptions withAccess(Access newAccess) {
+    return new WebOptions(listen, hostNames, newAccess, mostBytes, opener);
+  }
+
+  /**
+   * {@return these options with another limit}
+   *
+   * @param newMostBytes the most bytes that a reply in binary may have
+   */
+  public WebOptions withMostBytes(long newMostBytes) {
+    return new WebOptions(listen, hostNames, access, newMostBytes, opener);
+  }
+
+  /**
+   * {@return these options with another way to open files}
+   *
+   * @param newOpener opens a file that {@link WebServer#showOpened} names, by its path or URI
+   */
+  public WebOptions withOpener(BiFunction<String, OpenOptions, H5File> newOpener) {
+    return new WebOptions(listen, hostNames, access, mostBytes, newOpener);
+  }
+}

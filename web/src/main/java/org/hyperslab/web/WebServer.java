@@ -1,0 +1,114 @@
+package org.hyperslab.web;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.hyperslab.web.grove.GroveApi;
+import org.hyperslab.web.http.HttpServer;
+import org.hyperslab.web.http.Problems;
+import org.hyperslab.web.http.RequestGuard;
+import org.hyperslab.web.http.WebReply;
+import org.hyperslab.web.http.WebRequest;
+import org.hyperslab.web.source.FileNames;
+import org.hyperslab.web.source.OpenFiles;
+
+/**
+ * Shows HDF5 files in a browser: serves h5web's page and h5grove's API, by which the page and other
+ * programs read. Nothing is changed: files are opened for reading, without locks.
+ *
+ * <p>Thread rule: any thread.
+ */
+public final class WebServer implements AutoCloseable {
+
+  private final OpenFiles files;
+  private final HttpServer http;
+  private final RequestGuard guard;
+
+  private WebServer(FileNames names, WebOptions options) {
+    this.files = new OpenFiles(names, options.opener());
+    this.http = HttpServer.listen(options.listen());
+    this.guard = guard(options);
+    GroveApi grove = new GroveApi(files, options.mostBytes());
+    http.answer(guard, request -> answer(grove, request));
+  }
+
+  /**
+   * Shows a file, or the files below a folder, of this machine. Files, and what they name in other
+   * files, are looked for in that folder, or the file's, and nowhere else.
+   *
+   * @param path the file or the folder
+   * @param options to whom
+   * @return the server, which the caller closes
+   * @throws org.hyperslab.error.NotFoundException if there is none
+   * @throws org.hyperslab.error.StorageException if the address cannot be listened on
+   */
+  public static WebServer show(Path path, WebOptions options) {
+    return new WebServer(FileNames.of(path), options);
+  }
+
+  /**
+   * Shows a file that a connector opens, such as one of a staging server.
+   *
+   * @param name its path or URI, as the options' opener takes it
+   * @param options to whom
+   * @return the server, which the caller closes
+   * @throws org.hyperslab.error.StorageException if the address cannot be listened on
+   */
+  public static WebServer showOpened(String name, WebOptions options) {
+    return new WebServer(FileNames.opened(name), options);
+  }
+
+  private RequestGuard guard(WebOptions options) {
+    int port = address().getPort();
+    Set<String> hosts = new HashSet<>(options.hostNames());
+    for (String name : List.of("127.0.0.1", "localhost", "[::1]", host())) {
+      hosts.add(name + ":" + port);
+    }
+    return switch (options.access()) {
+      case WebOptions.Access.OneBrowser _ -> RequestGuard.ofLink(hosts, port);
+      case WebOptions.Access.Token t ->
+          RequestGuard.ofToken(hosts, port, t.token().orElseGet(RequestGuard::randomToken));
+      case WebOptions.Access.Everybody _ -> RequestGuard.ofNobody(hosts, port);
+    };
+  }
+
+  private static WebReply answer(GroveApi grove, WebRequest request) {
+    return grove
+        .answer(request)
+        .or(() -> PageFiles.answer(request))
+        .orElseGet(
+            () -> Problems.reply(404, "address: actual=" + request.path() + ", expected=a page"));
+  }
+
+  /** {@return the address that it listens on} */
+  public InetSocketAddress address() {
+    return http.address();
+  }
+
+  private String host() {
+    String text = address().getAddress().getHostAddress();
+    return text.contains(":") ? "[" + text + "]" : text;
+  }
+
+  /** {@return its URL, without what lets a client in} */
+  public String url() {
+    return "http://" + host() + ":" + address().getPort() + "/";
+  }
+
+  /**
+   * {@return the link that lets a browser in; one that was opened, where it is for one browser,
+   * does no longer}
+   */
+  public String link() {
+    return url() + guard.linkQuery();
+  }
+
+  /** Ends the server, and closes its files. */
+  @Override
+  public void close() {
+    http.close();
+    files.close();
+  }
+}

@@ -1,0 +1,2 @@
+/** Shows and serves HDF5 files over HTTP. */
+package org.hyperslab.web;

@@ -1,0 +1,264 @@
+package org.hyperslab.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import javax.imageio.ImageIO;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.value.Complex;
+import org.hyperslab.testkit.Oracle;
+import org.hyperslab.testkit.TemporaryFolder;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What a person sees who opens a file in Chromium. */
+final class BrowserTest {
+
+  private static TemporaryFolder folder;
+  private static WebServer server;
+  private static Browser browser;
+
+  /** A record, which becomes a compound. */
+  record Row(int id, double x, boolean ok) {}
+
+  @BeforeAll
+  static void start() {
+    folder = TemporaryFolder.create("browser");
+    write(folder.file("run.h5"));
+    server =
+        WebServer.show(
+            folder.file("run.h5"),
+            WebOptions.DEFAULT.withAccess(new WebOptions.Access.Token(Optional.empty())));
+    browser = Browser.start();
+  }
+
+  @AfterAll
+  static void end() {
+    if (browser != null) {
+      browser.close();
+    }
+    server.close();
+    folder.close();
+  }
+
+  private static void write(Path path) {
+    try (H5File file = Hdf5.create(path)) {
+      double[][] density = new double[200][300];
+      for (int i = 0; i < 200; i++) {
+        for (int j = 0; j < 300; j++) {
+          density[i][j] =
+              Math.exp(-(Math.pow(i - 90, 2) + Math.pow(j - 130, 2)) / 2500)
+                  + 0.2 * Math.sin(j / 12.0) * Math.cos(i / 9.0);
+        }
+      }
+      try (var dataset = file.createDataset("grid/density", density)) {
+        dataset.setAttribute("units", "g/cm^3");
+      }
+      for (int i = 60; i < 90; i++) {
+        Arrays.fill(density[i], 100, 160, Double.NaN);
+      }
+      file.createDataset("grid/masked", density).close();
+      double[] line = new double[500];
+      Complex[] complex = new Complex[500];
+      for (int i = 0; i < line.length; i++) {
+        line[i] = Math.sin(i / 20.0) * Math.exp(-i / 200.0);
+        complex[i] = new Complex(i / 90.0 * Math.cos(i / 30.0), Math.sin(i / 30.0));
+      }
+      file.createDataset("line", line).close();
+      file.createDataset("complex", complex).close();
+      Row[] rows = new Row[12];
+      for (int i = 0; i < rows.length; i++) {
+        rows[i] = new Row(i + 100, i / 4.0, i % 2 == 0);
+      }
+      file.createDataset("table", rows).close();
+      int[][][] picture = new int[60][90][];
+      for (int i = 0; i < 60; i++) {
+        for (int j = 0; j < 90; j++) {
+          picture[i][j] = new int[] {j * 255 / 90, i * 255 / 60, 96};
+        }
+      }
+      try (var image = file.createDataset("image", Datatypes.U8LE, Dataspace.simple(60, 90, 3))) {
+        image.write(picture);
+        image.setAttribute("CLASS", "IMAGE");
+        image.setAttribute("IMAGE_SUBCLASS", "IMAGE_TRUECOLOR");
+        image.setAttribute("INTERLACE_MODE", "INTERLACE_PIXEL");
+      }
+      file.createDataset("none", new double[0]).close();
+      file.createDataset("nothing", Datatypes.F64LE, Dataspace.nullSpace()).close();
+      file.createDataset("large", float.class, new long[] {100, 1000, 1000}, o -> o.fill(2.5f))
+          .close();
+      file.root().setAttribute("title", "A run");
+      file.root().setAttribute("limits", new double[] {0.5, Double.NaN});
+      file.root().createSoftLink("short", "grid/density");
+      file.root().createSoftLink("broken", "nowhere");
+    }
+  }
+
+  private static void show(String path, String awaited) {
+    browser.open(server.link() + "&path=" + URLEncoder.encode(path, StandardCharsets.UTF_8));
+    browser.await(awaited);
+  }
+
+  private static String says(String text) {
+    return "document.body.innerText.includes('" + text + "')";
+  }
+
+  /** The drawing, once it has as many colours as is expected of it, and keeps its place. */
+  private static BufferedImage drawn(String name, int leastColours) {
+    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    int[] before = null;
+    int[] at = place();
+    BufferedImage drawing = picture().getSubimage(at[0], at[1], at[2], at[3]);
+    while ((colours(drawing) < leastColours || !Arrays.equals(before, at))
+        && System.nanoTime() < end) {
+      before = at;
+      at = place();
+      drawing = picture().getSubimage(at[0], at[1], at[2], at[3]);
+    }
+    browser.keepScreenshot(name);
+    assertThat(colours(drawing)).as("colours of " + name).isGreaterThanOrEqualTo(leastColours);
+    return drawing;
+  }
+
+  /** Left, top, width and height of the drawing, pixels. */
+  private static int[] place() {
+    String box =
+        browser.run(
+            "const r = document.querySelector('canvas').getBoundingClientRect();"
+                + "return [r.left, r.top, r.width, r.height].map(Math.floor).join()");
+    return Arrays.stream(box.replace("\"", "").split(",")).mapToInt(Integer::parseInt).toArray();
+  }
+
+  private static BufferedImage picture() {
+    try {
+      return ImageIO.read(new ByteArrayInputStream(browser.screenshot()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static long colours(BufferedImage picture) {
+    int width = picture.getWidth();
+    int[] pixels = picture.getRGB(0, 0, width, picture.getHeight(), null, 0, width);
+    return Arrays.stream(pixels).distinct().count();
+  }
+
+  @Test
+  void treeShowsGroupsDatasetsAndLinks() {
+    show("/", says("image"));
+    assertThat(browser.text()).contains("run.h5", "grid", "line", "complex", "table", "broken");
+    browser.keepScreenshot("tree");
+  }
+
+  @Test
+  void attributesAreListedWithTheirValues() {
+    show("/", says("image"));
+    browser.run(
+        "[...document.querySelectorAll('button')].find(b => b.innerText == 'Inspect').click()");
+    browser.await(says("A run"));
+    assertThat(browser.text()).contains("title", "limits", "0.5");
+    browser.keepScreenshot("attributes");
+  }
+
+  @Test
+  void lineIsDrawn() {
+    show("/line", "document.querySelector('canvas') != null");
+    assertThat(browser.text()).contains("Line");
+    drawn("line", 10);
+  }
+
+  @Test
+  void heatMapHasItsColoursAndTheirBounds() {
+    show("/grid/density", "document.querySelector('canvas') != null");
+    assertThat(browser.text()).contains("Heatmap").doesNotContain("Error");
+    drawn("heatmap", 200);
+  }
+
+  @Test
+  void numbersThatAreNaNAreLeftOutOfAHeatMap() {
+    show("/grid/masked", "document.querySelector('canvas') != null");
+    BufferedImage drawing = drawn("nan", 200);
+    // Rows 60 to 90 of 200, from below, and columns 100 to 160 of 300 are NaN; others are not.
+    int column = drawing.getWidth() * 125 / 300;
+    assertThat(drawing.getRGB(column, drawing.getHeight() * 122 / 200)).isEqualTo(-1);
+    assertThat(drawing.getRGB(column, drawing.getHeight() * 60 / 200)).isNotEqualTo(-1);
+  }
+
+  @Test
+  void imageIsShownInItsColours() {
+    show("/image", "document.querySelector('canvas') != null");
+    assertThat(browser.text()).contains("RGB");
+    drawn("image", 500);
+  }
+
+  @Test
+  void compoundIsATable() {
+    show("/table", says("1.110e+2"));
+    assertThat(browser.text()).contains("id", "2.750e+0", "true");
+    browser.keepScreenshot("compound");
+  }
+
+  @Test
+  void complexNumbersAreDrawnByAmplitudeAndPhase() {
+    show("/complex", "document.querySelector('canvas') != null");
+    assertThat(browser.text()).contains("Amplitude");
+    drawn("complex", 10);
+  }
+
+  @Test
+  void datasetsWithoutElementsAreShownAsSuch() {
+    show("/nothing", says("Nothing to display"));
+    show("/none", says("Matrix"));
+    browser.run(
+        "[...document.querySelectorAll('[role=tab]')].find(t =>"
+            + " t.innerText.includes('Matrix')).click()");
+    browser.await("!" + says("undefined domain"));
+    browser.keepScreenshot("empty");
+    assertThat(browser.text()).contains("none", "D0").doesNotContain("rror");
+  }
+
+  @Test
+  void whatWasWrittenMeanwhileIsSeenAfterRefresh() {
+    try (H5File file = Hdf5.create(folder.file("growing.h5"))) {
+      file.createDataset("early", 1).close();
+    }
+    try (WebServer growing = WebServer.show(folder.file("growing.h5"), WebOptions.DEFAULT)) {
+      browser.open(growing.link());
+      browser.await(says("early"));
+      Oracle.h5py()
+          .run(
+              "import h5py,sys; h5py.File(sys.argv[1], 'a')['late'] = 2",
+              folder.file("growing.h5").toString())
+          .orFail();
+      assertThat(browser.text()).doesNotContain("late");
+      browser.run(
+          "[...document.querySelectorAll('button')].find(b => b.innerText == 'Refresh').click()");
+      browser.await(says("late"));
+    }
+  }
+
+  @Test
+  void ofAHundredMillionElementsOnlyTheSliceIsRead() {
+    show("/large", "document.querySelector('canvas') != null");
+    drawn("large", 2);
+    assertThat(
+            browser.run(
+                "return performance.getEntriesByType('resource').filter(r =>"
+                    + " r.name.includes('/data')).map(r => r.name + ' ' +"
+                    + " r.encodedBodySize).join()"))
+        .contains("selection=0", " 4000000");
+  }
+}

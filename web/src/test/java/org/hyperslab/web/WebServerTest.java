@@ -1,0 +1,240 @@
+package org.hyperslab.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.testkit.Oracle;
+import org.hyperslab.testkit.TemporaryFolder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Who is answered, and what can be reached. */
+final class WebServerTest {
+
+  private static final String TOKEN = "a-token-of-the-test";
+
+  private TemporaryFolder folder;
+  private Path shown;
+
+  @BeforeEach
+  void create() throws IOException {
+    folder = TemporaryFolder.create("web");
+    shown = Files.createDirectories(folder.file("shown/deeper")).getParent();
+    write(shown.resolve("a.h5"), 1);
+    write(shown.resolve("deeper/b.h5"), 2);
+    write(folder.file("secret.h5"), 3);
+    Files.writeString(shown.resolve("notes.txt"), "no HDF5");
+    Files.createSymbolicLink(shown.resolve("out.h5"), folder.file("secret.h5"));
+    Files.createSymbolicLink(shown.resolve("up"), folder.path());
+  }
+
+  @AfterEach
+  void delete() {
+    folder.close();
+  }
+
+  private static void write(Path path, int value) {
+    try (H5File file = Hdf5.create(path)) {
+      file.createDataset("x", new int[] {value, value + 1, value + 2}).close();
+      file.root().createExternalLink("secret", "../secret.h5", "/x");
+    }
+  }
+
+  private WebServer serve(Path path) {
+    return WebServer.show(
+        path, WebOptions.DEFAULT.withAccess(new WebOptions.Access.Token(Optional.of(TOKEN))));
+  }
+
+  @Test
+  void folderListsItsHdf5FilesAndNothingElse() {
+    try (WebServer server = serve(shown);
+        Client client = new Client(server, TOKEN)) {
+      assertThat(client.text("/files")).isEqualTo("{\"files\":[\"a.h5\",\"deeper/b.h5\"]}");
+      assertThat(client.text("/data?file=deeper/b.h5&path=/x")).isEqualTo("[2,3,4]");
+    }
+  }
+
+  @Test
+  void namesThatLeadOutOfTheFolderAreNotFound() {
+    try (WebServer server = serve(shown);
+        Client client = new Client(server, TOKEN)) {
+      for (String name :
+          new String[] {
+            "../secret.h5",
+            "deeper/../../secret.h5",
+            "out.h5",
+            "up/secret.h5",
+            "./a.h5",
+            "deeper/../a.h5",
+            folder.file("secret.h5").toString(),
+            "",
+            "\0",
+            "a.h5/x",
+            "deeper",
+          }) {
+        String reply = client.text("/data?path=/x&file=" + Client.encoded(name));
+        assertThat(reply).as(name).contains("File not found").doesNotContain("[3");
+      }
+    }
+  }
+
+  @Test
+  void linksInAFileThatLeadOutOfTheFolderAreNotFollowed() {
+    try (WebServer server = serve(shown);
+        Client client = new Client(server, TOKEN)) {
+      assertThat(client.text("/meta?file=a.h5&path=/secret"))
+          .contains("\"kind\":\"external_link\"");
+      assertThat(client.status("/data?file=a.h5&path=/secret")).isEqualTo(404);
+    }
+    try (WebServer server = serve(shown.resolve("a.h5"));
+        Client client = new Client(server, TOKEN)) {
+      assertThat(client.status("/data?file=a.h5&path=/secret")).isEqualTo(404);
+      assertThat(client.status("/data?file=b.h5&path=/x")).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void nothingIsAnsweredWithoutTheToken() {
+    try (WebServer server = serve(shown);
+        Client right = new Client(server, TOKEN);
+        Client wrong = new Client(server, TOKEN + "x")) {
+      assertThat(right.status("/files")).isEqualTo(200);
+      for (String path : new String[] {"/", "/files", "/viewer.js", "/data?file=a.h5&path=/x"}) {
+        assertThat(wrong.status(path)).as(path).isEqualTo(403);
+        assertThat(wrong.text(path)).as(path).contains("token");
+      }
+      assertThat(wrong.status("/?token=" + TOKEN.substring(1))).isEqualTo(403);
+    }
+  }
+
+  @Test
+  void linkOpensOneBrowserOnce() {
+    try (WebServer server = WebServer.show(shown, WebOptions.DEFAULT);
+        Client client = new Client(server, "")) {
+      String host = "Host: 127.0.0.1:" + server.address().getPort();
+      String link = server.link().substring(server.url().length() - 1);
+      String first = client.rawGet(link, host);
+      Matcher cookie = Pattern.compile("set-cookie: ([^;]+); (.*)\r\n").matcher(first);
+      assertThat(cookie.find()).isTrue();
+      assertThat(cookie.group(2)).contains("HttpOnly", "SameSite=Strict");
+      assertThat(client.rawGet("/files", host, "Cookie: " + cookie.group(1))).contains("a.h5");
+      assertThat(client.rawGet("/files", host)).startsWith("HTTP/1.1 403");
+      assertThat(client.rawGet(link, host)).startsWith("HTTP/1.1 403").doesNotContain("set-cookie");
+      assertThat(server.link()).isEqualTo(server.url());
+    }
+  }
+
+  @Test
+  void pagesOfOtherOriginsAndOtherNamesOfTheServerAreRefused() {
+    try (WebServer server = serve(shown);
+        Client client = new Client(server, TOKEN)) {
+      String host = "Host: 127.0.0.1:" + server.address().getPort();
+      String bearer = "Authorization: Bearer " + TOKEN;
+      assertThat(client.rawGet("/files", host, bearer)).startsWith("HTTP/1.1 200");
+      assertThat(client.rawGet("/files", bearer)).startsWith("HTTP/1.1 421");
+      assertThat(client.rawGet("/files", "Host: evil.example", bearer)).startsWith("HTTP/1.1 421");
+      assertThat(client.rawGet("/files", host, host, bearer)).startsWith("HTTP/1.1 4");
+      for (String origin :
+          new String[] {
+            "Origin: http://evil.example",
+            "Origin: null",
+            "Sec-Fetch-Site: cross-site",
+            "Sec-Fetch-Site: same-site",
+            "Origin: https://127.0.0.1",
+          }) {
+        assertThat(client.rawGet("/files", host, bearer, origin))
+            .as(origin)
+            .startsWith("HTTP/1.1 403")
+            .doesNotContain("a.h5");
+      }
+      String own = "Origin: http://127.0.0.1:" + server.address().getPort();
+      assertThat(client.rawGet("/files", host, bearer, own, "Sec-Fetch-Site: same-origin"))
+          .startsWith("HTTP/1.1 200")
+          .doesNotContainIgnoringCase("access-control-allow");
+    }
+  }
+
+  @Test
+  void requestsAreBounded() {
+    try (WebServer server = serve(shown);
+        Client client = new Client(server, TOKEN)) {
+      String host = "Host: 127.0.0.1:" + server.address().getPort();
+      String bearer = "Authorization: Bearer " + TOKEN;
+      assertThat(client.rawGet("/" + "x".repeat(20_000), host, bearer)).startsWith("HTTP/1.1 4");
+      assertThat(client.rawGet("/files", host, bearer, "X: " + "x".repeat(20_000)))
+          .startsWith("HTTP/1.1 4");
+      assertThat(
+              client.raw(
+                  "POST /files HTTP/1.1\r\n"
+                      + host
+                      + "\r\n"
+                      + bearer
+                      + "\r\nConnection: close\r\nContent-Length: 1000000000\r\n\r\n"))
+          .startsWith("HTTP/1.1 413");
+      assertThat(
+              client.raw(
+                  "PUT /files HTTP/1.1\r\n"
+                      + host
+                      + "\r\n"
+                      + bearer
+                      + "\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"))
+          .startsWith("HTTP/1.1 405");
+      assertThat(client.rawGet("/%ff%zz", host, bearer)).startsWith("HTTP/1.1 400");
+      assertThat(client.raw("\u0016\u0003\u0001 no HTTP at all\r\n\r\n"))
+          .startsWith("HTTP/1.1 400");
+      assertThat(client.text("/files")).contains("a.h5");
+    }
+  }
+
+  @Test
+  void repliesInBinaryAreBounded() {
+    WebOptions options =
+        WebOptions.DEFAULT
+            .withAccess(new WebOptions.Access.Token(Optional.of(TOKEN)))
+            .withMostBytes(8);
+    try (WebServer server = WebServer.show(shown, options);
+        Client client = new Client(server, TOKEN)) {
+      assertThat(client.text("/data?file=a.h5&path=/x&format=bin"))
+          .contains("actual=12 bytes, expected=at most 8");
+      assertThat(client.get("/data?file=a.h5&path=/x&format=bin&selection=1:").body()).hasSize(8);
+    }
+  }
+
+  @Test
+  void fileThatChangedIsReadAnew() {
+    try (WebServer server = serve(shown);
+        Client client = new Client(server, TOKEN)) {
+      String version = client.text("/version?file=a.h5");
+      assertThat(client.text("/data?file=a.h5&path=/x")).isEqualTo("[1,2,3]");
+      assertThat(client.text("/version?file=a.h5")).isEqualTo(version);
+      Oracle.h5py()
+          .run(
+              "import h5py,sys; h5py.File(sys.argv[1], 'a')['later'] = 5",
+              shown.resolve("a.h5").toString())
+          .orFail();
+      assertThat(client.text("/version?file=a.h5")).isNotEqualTo(version);
+      assertThat(client.text("/data?file=a.h5&path=/later")).isEqualTo("5");
+    }
+  }
+
+  @Test
+  void pageComesWithItsLicencesAndNothingFromElsewhere() {
+    try (WebServer server = serve(shown);
+        Client client = new Client(server, TOKEN)) {
+      assertThat(client.text("/")).contains("viewer.js").doesNotContain("http://", "https://");
+      assertThat(client.status("/viewer.js")).isEqualTo(200);
+      assertThat(client.text("/LICENCES.txt")).contains("@h5web/app 17.0.0: MIT");
+      assertThat(client.status("/../web.properties")).isEqualTo(404);
+      assertThat(client.get("/").headers().firstValue("content-security-policy").orElseThrow())
+          .contains("default-src 'self'", "frame-ancestors 'none'");
+    }
+  }
+}
