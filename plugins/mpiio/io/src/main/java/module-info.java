@@ -7,7 +7,6 @@ module org.hyperslab.mpiio {
 
   exports org.hyperslab.mpiio.access to
       org.hyperslab.plugins.mpiio;
-  exports org.hyperslab.mpiio.assignment;
   exports org.hyperslab.mpiio.collective to
       org.hyperslab.plugins.mpiio;
   exports org.hyperslab.mpiio.comm;
@@ -15,6 +14,5 @@ module org.hyperslab.mpiio {
   exports org.hyperslab.mpiio.file;
   exports org.hyperslab.mpiio.hint;
   exports org.hyperslab.mpiio.machine;
-  exports org.hyperslab.mpiio.placement;
   exports org.hyperslab.mpiio.view;
 }

@@ -2,11 +2,11 @@ package org.hyperslab.benchmarks.placement;
 
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.hyperslab.mpiio.machine.ApplicationMatrix;
+import org.hyperslab.mpiio.machine.ArchitectureMatrix;
 import org.hyperslab.mpiio.machine.MachineDescription;
-import org.hyperslab.mpiio.placement.ApplicationMatrix;
-import org.hyperslab.mpiio.placement.ArchitectureMatrix;
-import org.hyperslab.mpiio.placement.PlacementMethod;
-import org.hyperslab.mpiio.placement.ProcessPlacement;
+import org.hyperslab.mpiio.machine.PlacementMethod;
+import org.hyperslab.mpiio.machine.ProcessPlacement;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;

@@ -11,8 +11,8 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.placement.ApplicationMatrix;
-import org.hyperslab.mpiio.placement.MatrixText;
+import org.hyperslab.mpiio.machine.ApplicationMatrix;
+import org.hyperslab.mpiio.machine.MatrixText;
 import org.hyperslab.mpiio.view.FileView;
 
 /**

@@ -11,8 +11,7 @@ import org.hyperslab.error.InvalidUseException;
  * @param nodesPerRouter how many nodes are connected to a router
  * @param globalLinks how many links there are between each two groups
  */
-public record DragonflyShape(
-    int groups, int rows, int columns, int nodesPerRouter, int globalLinks) {
+record DragonflyShape(int groups, int rows, int columns, int nodesPerRouter, int globalLinks) {
 
   /**
    * Checks the numbers.

@@ -24,7 +24,7 @@ import org.hyperslab.mpiio.comm.Communicator;
  * @param kept the file with what is known, which need not exist
  * @param nanoClock tells the time in nanoseconds
  */
-public record PingPong(Path kept, LongSupplier nanoClock) {
+record PingPong(Path kept, LongSupplier nanoClock) {
 
   /** The system property that names the file; see {@link #ofThisMachine}. */
   public static final String PROPERTY = "hyperslab.machine.file";

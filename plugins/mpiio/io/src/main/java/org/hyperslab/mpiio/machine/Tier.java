@@ -9,7 +9,7 @@ import org.hyperslab.error.InvalidUseException;
  * @param width how many cables each of them is connected by
  * @param level what messages meet at this tier, on one cable
  */
-public record Tier(int arity, int width, Level level) {
+record Tier(int arity, int width, Level level) {
 
   /**
    * Checks the numbers.

@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * <p>Thread rule: one thread at a time.
  */
-public final class TrafficLoad {
+final class TrafficLoad {
 
   private final RankMap ranks;
   private final Map<Long, Cell> links = new HashMap<>();

@@ -1,4 +1,4 @@
-package org.hyperslab.mpiio.placement;
+package org.hyperslab.mpiio.machine;
 
 import java.util.ArrayList;
 import java.util.List;

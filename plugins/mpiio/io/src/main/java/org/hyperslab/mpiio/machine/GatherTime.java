@@ -1,9 +1,7 @@
-package org.hyperslab.mpiio.assignment;
+package org.hyperslab.mpiio.machine;
 
 import java.util.Arrays;
 import java.util.OptionalInt;
-import org.hyperslab.mpiio.machine.Machine;
-import org.hyperslab.mpiio.machine.RankMap;
 
 /**
  * TAPIOCA's cost of an aggregator: C1, the time in which it gets the bytes of its domain from all

@@ -1,12 +1,9 @@
-package org.hyperslab.mpiio.placement;
+package org.hyperslab.mpiio.machine;
 
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.mpiio.machine.Machine;
-import org.hyperslab.mpiio.machine.RankMap;
-import org.hyperslab.mpiio.machine.TrafficLoad;
 
 /**
  * Which processor each rank is on, and what that means to the machine.

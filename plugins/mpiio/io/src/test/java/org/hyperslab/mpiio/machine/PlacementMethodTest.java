@@ -1,4 +1,4 @@
-package org.hyperslab.mpiio.placement;
+package org.hyperslab.mpiio.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.mpiio.machine.Machine;
-import org.hyperslab.mpiio.machine.MachineDescription;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;

@@ -1,9 +1,8 @@
-package org.hyperslab.mpiio.placement;
+package org.hyperslab.mpiio.machine;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.mpiio.machine.Machine;
 
 /**
  * What it costs to send between the processors that a job may use: nanoseconds a kibibyte, so that

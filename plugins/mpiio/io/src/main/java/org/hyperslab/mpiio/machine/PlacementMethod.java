@@ -1,4 +1,4 @@
-package org.hyperslab.mpiio.placement;
+package org.hyperslab.mpiio.machine;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.mpiio.machine.NodeShape;
 
 /** Ways of placing the ranks of a job on processors. */
 public enum PlacementMethod {

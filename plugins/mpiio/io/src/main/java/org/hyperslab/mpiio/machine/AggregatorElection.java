@@ -1,17 +1,16 @@
-package org.hyperslab.mpiio.assignment;
+package org.hyperslab.mpiio.machine;
 
 import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
-import org.hyperslab.mpiio.machine.RankMap;
 
 /**
  * TAPIOCA's election among the ranks themselves: each computes what it would cost as aggregator,
  * and reductions tell who costs least, the lowest rank among equals ({@code MPI_MINLOC}). No rank
  * needs to know what others computed.
  */
-public final class AggregatorElection {
+final class AggregatorElection {
 
   private AggregatorElection() {}
 

@@ -1,4 +1,4 @@
-package org.hyperslab.mpiio.assignment;
+package org.hyperslab.mpiio.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,14 +9,6 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.comm.ThreadWorld;
-import org.hyperslab.mpiio.machine.Level;
-import org.hyperslab.mpiio.machine.Machine;
-import org.hyperslab.mpiio.machine.MachineDescription;
-import org.hyperslab.mpiio.machine.Network;
-import org.hyperslab.mpiio.machine.NodeShape;
-import org.hyperslab.mpiio.machine.RankMap;
-import org.hyperslab.mpiio.machine.StorageServers;
-import org.hyperslab.mpiio.machine.Tier;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package org.hyperslab.mpiio.assignment;
+package org.hyperslab.mpiio.machine;
 
 import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;

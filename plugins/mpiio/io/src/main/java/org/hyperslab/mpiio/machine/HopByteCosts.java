@@ -1,10 +1,9 @@
-package org.hyperslab.mpiio.assignment;
+package org.hyperslab.mpiio.machine;
 
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
-import org.hyperslab.mpiio.machine.RankMap;
 
 /**
  * The hop-bytes of each domain at each candidate: rows of the transposed product D C. What ranks of

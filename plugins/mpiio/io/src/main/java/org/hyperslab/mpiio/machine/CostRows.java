@@ -1,10 +1,10 @@
-package org.hyperslab.mpiio.assignment;
+package org.hyperslab.mpiio.machine;
 
 /**
  * The costs of an assignment problem, a row at a time, so that a large matrix is never whole in
  * memory. Pairs that a row does not name are not allowed.
  */
-public interface CostRows {
+interface CostRows {
 
   /** {@return how many rows there are; each needs a column} */
   int rows();

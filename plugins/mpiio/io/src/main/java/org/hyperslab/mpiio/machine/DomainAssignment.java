@@ -1,4 +1,4 @@
-package org.hyperslab.mpiio.assignment;
+package org.hyperslab.mpiio.machine;
 
 import java.util.Arrays;
 import java.util.BitSet;
@@ -6,8 +6,6 @@ import java.util.Locale;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.mpiio.machine.RankMap;
-import org.hyperslab.mpiio.machine.TrafficLoad;
 
 /**
  * Which rank aggregates each file domain, and what that means to the machine. A rank has at most

@@ -1,4 +1,4 @@
-package org.hyperslab.mpiio.assignment;
+package org.hyperslab.mpiio.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package org.hyperslab.mpiio.assignment;
+package org.hyperslab.mpiio.machine;
 
 import org.hyperslab.error.InvalidUseException;
 
@@ -9,7 +9,7 @@ import org.hyperslab.error.InvalidUseException;
  * @param columnOfRow the column of each row
  * @param cost the sum
  */
-public record LinearAssignment(int[] columnOfRow, double cost) {
+record LinearAssignment(int[] columnOfRow, double cost) {
 
   private static final int MOST_ENTRIES = 1 << 28;
 
