@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
@@ -46,11 +47,6 @@ public final class CollectiveIo implements AutoCloseable {
 
   private static final long NO_VIEW = -1;
 
-  /** Tags of transfers under way; beyond {@link StepContext#BLOCKING_TAG}. */
-  private static final int FIRST_TAG = 1000;
-
-  private static final int TAGS = 1 << 14;
-
   private final Communicator comm;
   private final ByteStore store;
   private final Hints hints;
@@ -59,7 +55,7 @@ public final class CollectiveIo implements AutoCloseable {
   private final FileRangeLock lock;
   private RankGroup group;
   private DeclaredView[] views;
-  private int started;
+  private final TransferTags tags;
   private final NeighbourMemory neighbours = new NeighbourMemory();
   private String explanation = "nothing was transferred yet";
 
@@ -70,6 +66,7 @@ public final class CollectiveIo implements AutoCloseable {
     this.fs = fs.with(hints);
     this.pool = new BufferPool(hints.buffering().bufferBytes());
     this.lock = lock(comm, store);
+    this.tags = comm.remembered(TransferTags.class, TransferTags::new);
   }
 
   /** The ranks of an MPI job are processes; a table in this JVM cannot lock between them. */
@@ -322,7 +319,7 @@ public final class CollectiveIo implements AutoCloseable {
       StepContext.Peers peers,
       StartedTransfer.Helpers helpers) {
     StepContext.Locks locks = new StepContext.Locks(lock(comm, store), helpers.atomic());
-    StepContext context = new StepContext(comm, nextTag(), store, memory, peers, pool, locks);
+    StepContext context = new StepContext(comm, helpers.tag(), store, memory, peers, pool, locks);
     ProgressingDriver driver =
         new ProgressingDriver(context, schedule, helpers.workers(), helpers.changed());
     return new StartedTransfer(
@@ -335,11 +332,18 @@ public final class CollectiveIo implements AutoCloseable {
         });
   }
 
-  /** A tag is used again when the transfer that had it has ended on this rank long ago. */
-  private int nextTag() {
-    int tag = FIRST_TAG + started;
-    started = (started + 1) % TAGS;
-    return tag;
+  /**
+   * What a collective transfer needs that is going to be started. Asked for by every rank in the
+   * order in which it makes collective calls: that decides which messages belong to the transfer.
+   *
+   * @param workers carry out requests to the file; null if only the calling thread may touch the
+   *     memory
+   * @param changed told from a worker when it is worth asking the transfer again
+   * @param atomic a lock for the whole access; null for none
+   * @return what {@link #startWrite} and its kind take, for one transfer
+   */
+  public StartedTransfer.Helpers helpers(Executor workers, Runnable changed, FileRangeLock atomic) {
+    return new StartedTransfer.Helpers(tags.next(), workers, changed, atomic);
   }
 
   /** Collective: if the hints ask for it, the saturation point of the file system. */

@@ -14,15 +14,16 @@ import org.hyperslab.mpiio.schedule.ProgressingDriver;
 public final class StartedTransfer {
 
   /**
-   * What a transfer needs from outside.
+   * What a transfer needs from outside; see {@link CollectiveIo#helpers}.
    *
+   * @param tag that of its messages
    * @param workers carry out requests to the file; null if only the calling thread may touch the
    *     memory
    * @param changed told from a worker when it is worth asking the transfer again
    * @param atomic a lock that the transfer holds over the whole of its extents, and closes at its
    *     end; null for none. Every rank passes one or none does.
    */
-  public record Helpers(Executor workers, Runnable changed, FileRangeLock atomic) {}
+  public record Helpers(int tag, Executor workers, Runnable changed, FileRangeLock atomic) {}
 
   private final ProgressingDriver driver;
   private final Function<Throwable, Outcome> end;

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.mpiio.collective.FileSystemTraits;
+import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.schedule.FileRangeLock;
 
 /**
@@ -23,7 +24,7 @@ record FileContext(
     Path path,
     String id,
     boolean oneJvm,
-    ProgressMode progress,
+    TransferLane.Progress progress,
     FileSystemTraits traits) {
 
   /** A hidden file beside the file: {@code .NAME.PURPOSE.ID}. */

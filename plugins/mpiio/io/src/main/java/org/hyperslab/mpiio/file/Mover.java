@@ -208,10 +208,12 @@ final class Mover {
     }
   }
 
-  /** What a started access needs from outside. */
-  StartedTransfer.Helpers helpers(Executor workers, Runnable changed) {
-    return new StartedTransfer.Helpers(
-        workers, changed, atomicLocks == null ? null : atomicLocks.get());
+  /** What a started access needs from outside; asked for in the order of starting. */
+  StartedTransfer.Helpers helpers(boolean collective, Executor workers, Runnable changed) {
+    FileRangeLock lock = atomicLocks == null ? null : atomicLocks.get();
+    return collective
+        ? group.helpers(workers, changed, lock)
+        : new StartedTransfer.Helpers(0, workers, changed, lock);
   }
 
   /** Starts an access of all ranks; a failure on one becomes that of all. Does not wait. */

@@ -12,9 +12,9 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileStore;
 import org.hyperslab.mpiio.collective.FileSystemTraits;
+import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.PeerBoard;
-import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
@@ -109,7 +109,7 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
             path,
             Long.toHexString(id[0]),
             place != null,
-            progress(),
+            TransferLane.Progress.of(hints, comm),
             path == null ? FileSystemTraits.local() : FileSystemTraits.detect(path));
     SharedFilePointer shared = ranks.run(() -> sharedPointer(context, place, start));
     AccessRules rules = new AccessRules(checked, store.name());
@@ -121,13 +121,6 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
     long[] size = {comm.rank() == 0 ? store.size() : 0};
     comm.broadcast(MemorySegment.ofArray(size), 0);
     return size[0];
-  }
-
-  /** Another thread than the rank's may call MPI only where the library allows it. */
-  private ProgressMode progress() {
-    ProgressMode wanted =
-        ProgressMode.parse(hints.others().getOrDefault(ProgressMode.HINT, "thread"));
-    return Worlds.takeOtherThreads(comm) ? wanted : ProgressMode.WAIT;
   }
 
   private SharedFilePointer sharedPointer(FileContext where, AtomicLong place, long start) {

@@ -8,6 +8,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.mpiio.collective.StartedTransfer;
+import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.datatype.DerivedType;
@@ -38,7 +39,7 @@ final class OwnEngine implements FileEngine {
   private final AccessRules rules;
   private final SharedFilePointer shared;
   private final Mover mover;
-  private final AccessLane lane;
+  private final TransferLane lane;
   private Hints hints;
   private FileView view = FileView.bytes();
   private long pointer;
@@ -56,14 +57,7 @@ final class OwnEngine implements FileEngine {
     this.hints = hints;
     this.pointer = pointer;
     this.mover = new Mover(comm, store, context.traits(), hints);
-    this.lane =
-        new AccessLane(
-            store.name(),
-            switch (context.progress()) {
-              case THREAD -> new ProgressThread("progress of " + store.name());
-              case ENGINE -> ProgressThread.ENGINE;
-              case WAIT -> null;
-            });
+    this.lane = new TransferLane(store.name(), context.progress());
   }
 
   @Override
@@ -81,10 +75,14 @@ final class OwnEngine implements FileEngine {
     }
     boolean anyThread = reachable(transfer);
     StartedTransfer.Helpers helpers =
-        mover.helpers(anyThread ? FileWorkers.shared() : null, lane::changed);
+        mover.helpers(
+            transfer.collective(), anyThread ? TransferLane.workers() : null, lane::changed);
     Thread owner = anyThread ? null : Thread.currentThread();
     Supplier<StagedTransfer> begin = begin(transfer, helpers);
-    return lane.start(new OngoingAccess(lane, transfer, owner, begin));
+    return new StartedAccess(
+        lane.start(
+            new TransferLane.Start<>(
+                transfer.collective(), transfer.write(), owner, begin, () -> {})));
   }
 
   /** Whether other threads may touch the memory: that of a confined arena they may not. */
@@ -499,6 +497,19 @@ final class OwnEngine implements FileEngine {
 
   private String name() {
     return store.name();
+  }
+
+  /** An access that goes on. */
+  private record StartedAccess(TransferLane.Ongoing<AccessStatus> ongoing) implements FileRequest {
+    @Override
+    public boolean test() {
+      return ongoing.test();
+    }
+
+    @Override
+    public AccessStatus await() {
+      return ongoing.await();
+    }
   }
 
   /** An access that was carried out when it was started. */

@@ -1,6 +1,7 @@
 package org.hyperslab.mpiio.file;
 
 import org.hyperslab.mpiio.collective.StartedTransfer;
+import org.hyperslab.mpiio.collective.TransferLane;
 
 /**
  * A transfer under way, and the memory that it has been prepared in.
@@ -8,19 +9,21 @@ import org.hyperslab.mpiio.collective.StartedTransfer;
  * @param staged null if the rank takes part without an access
  * @param started what moves the bytes
  */
-record StagedTransfer(StagedAccess staged, StartedTransfer started) {
+record StagedTransfer(StagedAccess staged, StartedTransfer started)
+    implements TransferLane.Moving<AccessStatus> {
 
-  /** Goes on without waiting; whether it has ended. */
-  boolean advance(boolean here) {
+  @Override
+  public boolean advance(boolean here) {
     return started.advance(here);
   }
 
-  long moves() {
+  @Override
+  public long moves() {
     return started.moves();
   }
 
-  /** What was moved, or what failed; called once, at the end. */
-  AccessStatus status() {
+  @Override
+  public AccessStatus end() {
     try (staged) {
       started.outcome();
       return staged == null ? new AccessStatus(0) : staged.finish();

@@ -17,6 +17,8 @@ import org.hyperslab.mpiio.access.MemoryExtents;
 final class AccessPattern {
 
   /** The file offset at which the pattern begins. */
+  static final int MOST_SPAN = 20_000;
+
   final long base;
 
   final int span;
@@ -39,7 +41,12 @@ final class AccessPattern {
   static AccessPattern random(Random random) {
     int ranks = 1 + random.nextInt(7);
     long base = random.nextInt(4) == 0 ? (1L << 33) + random.nextInt(100_000) : random.nextInt(50);
-    int span = 1 + random.nextInt(random.nextBoolean() ? 400 : 20_000);
+    return random(random, ranks, base);
+  }
+
+  /** Any kind of pattern of so many ranks, {@link #MOST_SPAN} bytes long at most. */
+  static AccessPattern random(Random random, int ranks, long base) {
+    int span = 1 + random.nextInt(random.nextBoolean() ? 400 : MOST_SPAN);
     AccessPattern pattern = new AccessPattern(base, span, ranks, random);
     switch (random.nextInt(5)) {
       case 0 -> pattern.cyclic(random, ranks);
@@ -114,6 +121,12 @@ final class AccessPattern {
       lists.add(
           rank == only ? ExtentRuns.strided(base, piece, 2L * piece, count) : ExtentRuns.empty());
     }
+  }
+
+  /** Whether no byte belongs to two ranks. */
+  boolean isDisjoint() {
+    long sum = lists.stream().mapToLong(ExtentRuns::totalBytes).sum();
+    return ExtentRuns.union(lists).totalBytes() == sum;
   }
 
   int ranks() {

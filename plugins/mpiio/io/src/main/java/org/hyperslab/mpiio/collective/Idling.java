@@ -1,4 +1,4 @@
-package org.hyperslab.mpiio.file;
+package org.hyperslab.mpiio.collective;
 
 import java.util.concurrent.locks.LockSupport;
 

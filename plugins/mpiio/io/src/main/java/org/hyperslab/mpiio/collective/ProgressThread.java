@@ -1,4 +1,4 @@
-package org.hyperslab.mpiio.file;
+package org.hyperslab.mpiio.collective;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,7 +18,7 @@ final class ProgressThread {
   private static final long LINGER_NANOS = 100_000_000;
 
   private final String name;
-  private final Set<AccessLane> lanes = ConcurrentHashMap.newKeySet();
+  private final Set<TransferLane> lanes = ConcurrentHashMap.newKeySet();
   private Thread thread;
 
   ProgressThread(String name) {
@@ -26,7 +26,7 @@ final class ProgressThread {
   }
 
   /** Takes care of a lane until nothing is under way there. */
-  void serve(AccessLane lane) {
+  void serve(TransferLane lane) {
     lanes.add(lane);
     synchronized (this) {
       if (thread == null) {
@@ -46,7 +46,7 @@ final class ProgressThread {
     long idleSince = System.nanoTime();
     while (true) {
       boolean moved = false;
-      for (AccessLane lane : lanes) {
+      for (TransferLane lane : lanes) {
         moved |= lane.help();
         if (lane.isIdle()) {
           lanes.remove(lane);

@@ -1,0 +1,389 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.MpiException;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.SharedFailure;
+import org.hyperslab.mpiio.comm.Worlds;
+import org.hyperslab.mpiio.hint.Hints;
+
+/**
+ * The transfers of one file on one rank that have been started, and the collective calls that wait.
+ * Collective transfers begin in the order in which they were started, the same on all ranks, and go
+ * on side by side; but reads begin when the writes before them have ended, and writes when the
+ * reads have. A call that waits first waits for all that was started before.
+ *
+ * <p>Thread rule: safe. Whoever makes transfers go on holds the lock; nobody who only looks waits
+ * for it.
+ */
+public final class TransferLane {
+
+  /** Who makes started transfers of a file go on while their rank does something else. */
+  public enum Progress {
+    /** A thread of the file. */
+    THREAD("thread", "by a thread of the file"),
+    /** One thread for all files of the process. */
+    ENGINE("engine", "by the engine of all files of the process"),
+    /** The rank itself, when it starts, tests or waits. */
+    WAIT("wait", "when the rank tests or waits");
+
+    /** The hint that chooses. */
+    public static final String HINT = "progress";
+
+    private final String word;
+    private final String description;
+
+    Progress(String word, String description) {
+      this.word = word;
+      this.description = description;
+    }
+
+    /**
+     * {@return the choice of a rank} Another thread than the rank's may communicate only where MPI
+     * allows it.
+     *
+     * @param hints the hints of the file
+     * @param comm the ranks
+     * @throws InvalidUseException if the hint's value is none of the choices
+     */
+    public static Progress of(Hints hints, Communicator comm) {
+      String wanted = hints.others().getOrDefault(HINT, THREAD.word);
+      for (Progress progress : values()) {
+        if (progress.word.equals(wanted)) {
+          return Worlds.takeOtherThreads(comm) ? progress : WAIT;
+        }
+      }
+      throw new InvalidUseException(
+          "hint: actual=" + HINT + "=" + wanted + ", expected=thread, engine or wait");
+    }
+
+    /** {@return the choice, for people} */
+    public String describe() {
+      return description;
+    }
+  }
+
+  /**
+   * A transfer that goes on when it is asked.
+   *
+   * @param <R> what it ends with
+   */
+  public interface Moving<R> {
+
+    /**
+     * Goes on as far as possible without waiting.
+     *
+     * @param here whether the caller rather does requests to the file itself
+     * @return whether it has ended
+     */
+    boolean advance(boolean here);
+
+    /** {@return a number that changes when it has gone on} */
+    long moves();
+
+    /** {@return what it ended with; called once, when it has ended; throws what it failed with} */
+    R end();
+  }
+
+  /**
+   * What is to be started.
+   *
+   * @param <R> what it ends with
+   * @param collective whether all ranks take part
+   * @param write whether the file is written
+   * @param owner the only thread that may touch the memory; null if any may
+   * @param begin makes the transfer when it is its turn; must not wait
+   * @param ended runs on whichever thread finds that it has ended; must not wait
+   */
+  public record Start<R>(
+      boolean collective,
+      boolean write,
+      Thread owner,
+      Supplier<? extends Moving<R>> begin,
+      Runnable ended) {}
+
+  /** The most collective accesses that are under way at one time: each has buffers of its own. */
+  private static final int MOST_AT_A_TIME = 16;
+
+  private final String name;
+  private final ProgressThread progress;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Queue<Ongoing<?>> arrivals = new ConcurrentLinkedQueue<>();
+  private final List<Ongoing<?>> ongoing = new ArrayList<>();
+
+  /** Accesses that have been started and have not ended. */
+  private final AtomicInteger underWay = new AtomicInteger();
+
+  private volatile boolean closed;
+  private volatile Thread waiter;
+
+  /**
+   * A lane in which nothing is under way.
+   *
+   * @param name the file, for messages
+   * @param progress who makes transfers go on meanwhile
+   */
+  public TransferLane(String name, Progress progress) {
+    this.name = name;
+    this.progress =
+        switch (progress) {
+          case THREAD -> new ProgressThread("progress of " + name);
+          case ENGINE -> ProgressThread.ENGINE;
+          case WAIT -> null;
+        };
+  }
+
+  /** {@return threads that carry out requests to files, for all lanes of the process} */
+  public static Executor workers() {
+    return FileWorkers.shared();
+  }
+
+  /**
+   * Makes a collective call when all transfers that were started before have ended.
+   *
+   * @param <T> the type of the result
+   * @param call what to do; waits for other ranks
+   * @return what the call returned
+   */
+  public <T> T run(Supplier<T> call) {
+    open();
+    lock.lock();
+    try {
+      Idling idling = new Idling();
+      takeArrivals();
+      while (!ongoing.isEmpty()) {
+        if (advanceFor(ongoing.getFirst())) {
+          idling.reset();
+        } else {
+          pause(idling);
+        }
+      }
+      return call.get();
+    } catch (Error e) {
+      throw SharedFailure.typed(e, name);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Starts a transfer; it has gone as far as it can without waiting when this returns.
+   *
+   * @param <R> what it ends with
+   * @param start the transfer
+   * @return the transfer under way
+   */
+  public <R> Ongoing<R> start(Start<R> start) {
+    open();
+    Ongoing<R> access = new Ongoing<>(this, start);
+    arrivals.add(access);
+    underWay.incrementAndGet();
+    help();
+    if (progress != null && !access.hasEnded()) {
+      progress.serve(this);
+    }
+    return access;
+  }
+
+  private void open() {
+    if (closed) {
+      throw new InvalidUseException("file: actual=closed, expected=open, at=" + name);
+    }
+  }
+
+  /** Told by a worker when it has done something: it is worth looking again. */
+  public void changed() {
+    LockSupport.unpark(waiter);
+    if (progress != null) {
+      progress.wake();
+    }
+  }
+
+  /** Whether nothing is under way. */
+  boolean isIdle() {
+    return underWay.get() == 0;
+  }
+
+  /** Makes all accesses go on as far as they can without waiting; whether any did. */
+  boolean help() {
+    if (isIdle() || !lock.tryLock()) {
+      return false;
+    }
+    try {
+      takeArrivals();
+      return advanceAll(null);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until an access has ended. */
+  void await(Ongoing<?> access) {
+    Idling idling = new Idling();
+    while (!access.hasEnded()) {
+      boolean moved;
+      lock.lock();
+      try {
+        takeArrivals();
+        moved = access.hasEnded() || advanceFor(access);
+      } finally {
+        lock.unlock();
+      }
+      if (moved) {
+        idling.reset();
+      } else if (!access.hasEnded()) {
+        pause(idling);
+      }
+    }
+  }
+
+  /** Makes accesses go on for a thread that waits for one of them; holds the lock. */
+  private boolean advanceFor(Ongoing<?> awaited) {
+    waiter = Thread.currentThread();
+    return advanceAll(awaited);
+  }
+
+  private void pause(Idling idling) {
+    idling.pause();
+    if (Thread.currentThread().isInterrupted()) {
+      throw new MpiException(
+          name, MpiException.NO_RANK, MpiException.NO_CODE, "interrupted while waiting");
+    }
+  }
+
+  private void takeArrivals() {
+    for (Ongoing<?> access = arrivals.poll(); access != null; access = arrivals.poll()) {
+      ongoing.add(access);
+    }
+  }
+
+  /**
+   * Makes accesses go on.
+   *
+   * @param awaited the access that the calling thread waits for; null if it does not wait
+   * @return whether anything moved
+   */
+  private boolean advanceAll(Ongoing<?> awaited) {
+    boolean moved = false;
+    boolean mayBegin = true;
+    int reads = 0;
+    int writes = 0;
+    boolean alone = ongoing.size() == 1;
+    for (int i = 0; i < ongoing.size(); i++) {
+      Ongoing<?> access = ongoing.get(i);
+      boolean turn = access.hasBegun() || !access.isCollective();
+      if (!turn) {
+        int others = access.isWrite() ? reads : writes;
+        mayBegin &= others == 0 && reads + writes < MOST_AT_A_TIME && access.mayAdvanceHere();
+        turn = mayBegin;
+      }
+      if (turn && access.mayAdvanceHere()) {
+        moved |= access.advance(alone && access == awaited);
+      }
+      if (access.isCollective() && !access.hasEnded()) {
+        reads += access.isWrite() ? 0 : 1;
+        writes += access.isWrite() ? 1 : 0;
+      }
+    }
+    int before = ongoing.size();
+    ongoing.removeIf(Ongoing::hasEnded);
+    underWay.addAndGet(ongoing.size() - before);
+    return moved;
+  }
+
+  /** Refuses calls from now on. */
+  public void close() {
+    closed = true;
+  }
+
+  /**
+   * A transfer that has been started.
+   *
+   * <p>Thread rule: {@link #advance} by one thread at a time, which the lane sees to; the others
+   * are safe.
+   *
+   * @param <R> what it ends with
+   */
+  public static final class Ongoing<R> {
+    private final TransferLane lane;
+    private final Start<R> start;
+    private Moving<R> moving;
+    private R result;
+    private RuntimeException failure;
+    private volatile boolean ended;
+
+    private Ongoing(TransferLane lane, Start<R> start) {
+      this.lane = lane;
+      this.start = start;
+    }
+
+    private boolean isCollective() {
+      return start.collective();
+    }
+
+    private boolean isWrite() {
+      return start.write();
+    }
+
+    private boolean hasBegun() {
+      return moving != null;
+    }
+
+    private boolean hasEnded() {
+      return ended;
+    }
+
+    private boolean mayAdvanceHere() {
+      return start.owner() == null || start.owner() == Thread.currentThread();
+    }
+
+    /** Goes on without waiting; whether anything moved. */
+    private boolean advance(boolean here) {
+      try {
+        if (moving == null) {
+          moving = start.begin().get();
+        }
+        long before = moving.moves();
+        if (!moving.advance(here)) {
+          return moving.moves() != before;
+        }
+        result = moving.end();
+      } catch (RuntimeException failed) {
+        failure = failed;
+      }
+      ended = true;
+      start.ended().run();
+      return true;
+    }
+
+    /** {@return whether it has ended; never waits} */
+    public boolean test() {
+      if (!ended) {
+        lane.help();
+      }
+      return ended;
+    }
+
+    /**
+     * {@return what it ended with, after waiting for that}
+     *
+     * @throws org.hyperslab.error.HyperslabException what it failed with
+     */
+    public R await() {
+      lane.await(this);
+      if (failure != null) {
+        throw failure;
+      }
+      return result;
+    }
+  }
+}

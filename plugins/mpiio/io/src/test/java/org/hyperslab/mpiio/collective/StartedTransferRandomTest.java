@@ -1,0 +1,242 @@
+package org.hyperslab.mpiio.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.LongAdder;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.store.MemoryStore;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.testkit.Campaign;
+import org.hyperslab.testkit.Effort;
+import org.hyperslab.testkit.Seeds;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random collective transfers, several at a time on one file, driven without waiting: they leave
+ * the bytes that blocking ones leave, and nobody keeps a buffer.
+ */
+final class StartedTransferRandomTest {
+
+  private static final byte FILLER = 0x5c;
+  private static final int MOST_AT_A_TIME = 4;
+
+  private static final List<String> ALGORITHMS =
+      List.of(
+          "auto",
+          "two-phase hyperslab_domains=even",
+          "two-phase hyperslab_domains=lustre striping_unit=64",
+          "two-phase hyperslab_domains=cyclic hyperslab_block=77",
+          "two-phase hyperslab_assignment=tapioca hyperslab_machine=mira",
+          "dynamic",
+          "static",
+          "individual romio_ds_write=enable romio_ds_read=enable",
+          "naive",
+          "grouping",
+          "sliding hyperslab_block=3000");
+
+  private final ExecutorService threads = Executors.newFixedThreadPool(2);
+  private final LongAdder transfers = new LongAdder();
+
+  @AfterEach
+  void endThreads() {
+    threads.shutdown();
+  }
+
+  @Test
+  void leaveTheBytesThatBlockingOnesLeave() {
+    Seeds.runFixed(100, this::compare);
+    assertThat(transfers.sum()).isGreaterThan(250);
+  }
+
+  /** Some 10^5 schedules. */
+  @Campaign
+  @Test
+  void leaveTheBytesThatBlockingOnesLeaveVeryOften() {
+    Seeds.run(Effort.times(1, 25_000), this::compare);
+  }
+
+  /** Patterns in places of their own of one file, on as many ranks each. */
+  private void compare(Random random) {
+    int ranks = 1 + random.nextInt(6);
+    List<AccessPattern> patterns = new ArrayList<>();
+    for (int i = 1 + random.nextInt(MOST_AT_A_TIME); i > 0; i--) {
+      long base = patterns.size() * (long) (AccessPattern.MOST_SPAN + random.nextInt(100));
+      patterns.add(AccessPattern.random(random, ranks, base));
+    }
+    Hints hints = hints(random);
+    byte[] before = new byte[random.nextInt(MOST_AT_A_TIME * AccessPattern.MOST_SPAN)];
+    random.nextBytes(before);
+    long seed = random.nextLong();
+    byte[] expected = written(patterns, before, hints, seed, true);
+    byte[] actual = written(patterns, before, hints, seed, false);
+    if (patterns.stream().allMatch(AccessPattern::isDisjoint)) {
+      assertThat(actual).as("%s of %s", hints, patterns).isEqualTo(expected);
+      return;
+    }
+    for (AccessPattern pattern : patterns) {
+      assertThat(pattern.wrong(from(before, pattern), from(actual, pattern)))
+          .as("%s of %s", hints, pattern)
+          .isNull();
+    }
+  }
+
+  private static byte[] from(byte[] all, AccessPattern pattern) {
+    int start = (int) Math.min(all.length, pattern.base);
+    int end = (int) Math.min(all.length, pattern.base + AccessPattern.MOST_SPAN);
+    return Arrays.copyOfRange(all, start, end);
+  }
+
+  private static Hints hints(Random random) {
+    Hints hints =
+        Hints.parse("hyperslab_collective=" + ALGORITHMS.get(random.nextInt(ALGORITHMS.size())));
+    return hints
+        .with("cb_buffer_size", Integer.toString(8 + random.nextInt(3000)))
+        .with("cb_nodes", Integer.toString(random.nextInt(5)))
+        .with("hyperslab_shared_memory", random.nextBoolean() ? "enable" : "disable");
+  }
+
+  /** Writes all patterns, reads them back, and returns the file. */
+  private byte[] written(
+      List<AccessPattern> patterns, byte[] before, Hints hints, long seed, boolean blocking) {
+    MemoryStore store = new MemoryStore("started");
+    store.write(0, MemorySegment.ofArray(before));
+    ThreadWorld.of(patterns.getFirst().ranks())
+        .withTimeLimit(Duration.ofMinutes(2))
+        .run(comm -> {
+          try (CollectiveIo io = CollectiveIo.open(comm, store, hints, FileSystemTraits.local())) {
+            io.prepare();
+            Rank rank = new Rank(comm, io, new Random(seed + comm.rank()), blocking);
+            rank.write(patterns);
+            comm.barrier();
+            rank.readBack(patterns, store);
+          }
+        });
+    byte[] after = new byte[(int) store.size()];
+    store.read(0, MemorySegment.ofArray(after));
+    return after;
+  }
+
+  /** One rank of a case. */
+  private final class Rank {
+    private final Communicator comm;
+    private final CollectiveIo io;
+    private final Random random;
+    private final boolean blocking;
+
+    Rank(Communicator comm, CollectiveIo io, Random random, boolean blocking) {
+      this.comm = comm;
+      this.io = io;
+      this.random = random;
+      this.blocking = blocking;
+    }
+
+    void write(List<AccessPattern> patterns) {
+      boolean confined = random.nextBoolean();
+      try (Arena arena = confined ? Arena.ofConfined() : Arena.ofShared()) {
+        List<StartedTransfer> started = new ArrayList<>();
+        for (AccessPattern pattern : patterns) {
+          ExtentRuns list = pattern.lists.get(comm.rank());
+          MemoryExtents memory = pattern.memory(comm.rank(), arena, FILLER);
+          pattern.fill(comm.rank(), memory);
+          if (blocking) {
+            io.write(list, memory);
+          } else {
+            started.add(io.startWrite(list, memory, helpers(confined)));
+          }
+        }
+        drive(started);
+        started.forEach(StartedTransfer::outcome);
+      }
+    }
+
+    void readBack(List<AccessPattern> patterns, MemoryStore store) {
+      boolean confined = random.nextBoolean();
+      byte[] content = new byte[(int) store.size()];
+      store.read(0, MemorySegment.ofArray(content));
+      try (Arena arena = confined ? Arena.ofConfined() : Arena.ofShared()) {
+        List<StartedTransfer> started = new ArrayList<>();
+        List<MemoryExtents> memories = new ArrayList<>();
+        for (AccessPattern pattern : patterns) {
+          ExtentRuns list = pattern.lists.get(comm.rank());
+          MemoryExtents memory = pattern.memory(comm.rank(), arena, FILLER);
+          memories.add(memory);
+          if (blocking) {
+            io.read(list, memory);
+          } else {
+            started.add(io.startRead(list, memory, helpers(confined)));
+          }
+        }
+        drive(started);
+        for (int i = 0; i < patterns.size(); i++) {
+          AccessPattern pattern = patterns.get(i);
+          assertThat(AccessPattern.packed(memories.get(i)))
+              .isEqualTo(pattern.expected(comm.rank(), from(content, pattern)));
+        }
+        started.forEach(StartedTransfer::outcome);
+      }
+    }
+
+    private StartedTransfer.Helpers helpers(boolean confined) {
+      Executor workers = random.nextBoolean() ? threads : Runnable::run;
+      return io.helpers(confined ? null : workers, () -> {}, null);
+    }
+
+    /** Asks transfers in any order until all have ended. */
+    private void drive(List<StartedTransfer> started) {
+      List<StartedTransfer> left = new ArrayList<>(started);
+      transfers.add(comm.rank() == 0 ? started.size() : 0);
+      while (!left.isEmpty()) {
+        StartedTransfer next = left.get(random.nextInt(left.size()));
+        if (next.advance(random.nextInt(4) == 0)) {
+          left.remove(next);
+        } else {
+          Thread.yield();
+        }
+      }
+    }
+  }
+
+  private static StartedTransfer.Helpers helpers(CollectiveIo io) {
+    return io.helpers(Runnable::run, () -> {}, null);
+  }
+
+  @Test
+  void failureOfOneRankIsThatOfAllWhileOthersGoOn() {
+    MemoryStore store = new MemoryStore("failing");
+    ThreadWorld.of(3)
+        .withTimeLimit(Duration.ofMinutes(2))
+        .run(comm -> {
+          try (CollectiveIo io =
+              CollectiveIo.open(comm, store, Hints.defaults(), FileSystemTraits.local())) {
+            io.prepare();
+            MemoryExtents ten = MemoryExtents.contiguous(MemorySegment.ofArray(new byte[10]));
+            long length = comm.rank() == 1 ? 11 : 10;
+            StartedTransfer wrong =
+                io.startWrite(ExtentRuns.of(comm.rank() * 20L, length), ten, helpers(io));
+            StartedTransfer right =
+                io.startWrite(ExtentRuns.of(100 + comm.rank() * 10L, 10), ten, helpers(io));
+            new Rank(comm, io, new Random(1), false).drive(List.of(wrong, right));
+            assertThat(right.outcome().all().bytesWritten()).isEqualTo(30);
+            assertThat(catchThrowableOfType(InvalidUseException.class, wrong::outcome))
+                .hasMessageContaining("10 bytes of memory")
+                .hasMessageContaining("rank 1 of 3");
+          }
+        });
+  }
+}
