@@ -6,6 +6,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.vol.ConnectorConfiguration;
 import org.hyperslab.vol.ConnectorOptions;
@@ -19,8 +20,10 @@ import org.hyperslab.vol.ConnectorOptions;
  * instead of at once ({@code allocation=early}, the default), so that ranks cannot write to it
  * independently before a collective write has; {@code io=vendor} moves the elements of collective
  * transfers by the MPI library's own MPI-IO (ours is {@code io=own}, the default), where the ranks
- * are processes of an MPI job; every other key is a hint, see {@link Hints}. An unknown key is an
- * error.
+ * are processes of an MPI job; {@code progress=thread}, {@code engine} or {@code wait} says who
+ * makes large collective transfers go on while the rank does something else (with {@code wait} they
+ * do not: they have ended when the call returns); every other key is a hint, see {@link Hints}. An
+ * unknown key is an error.
  *
  * <p>Independent transfers stay ours with {@code io=vendor} too: a file's view, by which MPI-IO
  * learns of elements that do not lie together, can only be set by all ranks, and of accesses
@@ -48,7 +51,12 @@ public record MpiioOptions(
 
   /** Hints that are kept as they are given. */
   private static final Set<String> KNOWN =
-      Set.of(IO, Hints.ACCESS_STYLE, Hints.CB_CONFIG_LIST, Hints.FILE_PERM);
+      Set.of(
+          IO,
+          TransferLane.Progress.HINT,
+          Hints.ACCESS_STYLE,
+          Hints.CB_CONFIG_LIST,
+          Hints.FILE_PERM);
 
   /** Checks that nothing is null. */
   public MpiioOptions {

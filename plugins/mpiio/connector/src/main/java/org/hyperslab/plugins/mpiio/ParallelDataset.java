@@ -8,11 +8,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.space.ChunkPiece;
+import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.plugins.mpiio.report.NoCollectiveCause;
 import org.hyperslab.plugins.mpiio.report.TransferReport;
@@ -30,6 +34,9 @@ final class ParallelDataset {
 
   /** The buffer size of transfers through rank 0 where the file has no hints. */
   private static final long DEFAULT_BUFFER_BYTES = 16 << 20;
+
+  /** Where no rank moves as much, the rank waits: handing over would cost more than it hides. */
+  private static final long WORTH_STARTING = 1 << 20;
 
   private final RawFile file;
   private final Agreement agreement;
@@ -181,15 +188,22 @@ final class ParallelDataset {
    * @param call the call, as ranks compare it
    * @param transfer what this rank moves
    * @param source the elements to write
-   * @return how the elements were moved
+   * @param goingOn hears of a transfer that goes on when this returns; null, on all ranks, if it
+   *     shall have ended
+   * @return how the elements were moved; null if the transfer goes on
    */
-  public TransferReport write(ComparedCall call, Transfer transfer, DataBuffer source) {
+  public TransferReport write(
+      ComparedCall call, Transfer transfer, DataBuffer source, GoingOn goingOn) {
     TransferPlan plan = here(TransferPlan.writing(view, transfer, source));
     long[] missing = missing(plan);
-    Least least = agree(call, plan, missing.length > 0);
+    Least least = agree(call, plan, missing.length > 0, goingOn != null);
     if (TransferPlan.goesThroughRoot(least.causes)) {
       adopt(throughRoot().write(plan));
       return report(plan, least, "by rank 0, rank after rank");
+    }
+    if (least.starts) {
+      start(true, plan, least, goingOn);
+      return null;
     }
     if (view.isFiltered()) {
       RankChunkReader reader = chunks;
@@ -215,15 +229,22 @@ final class ParallelDataset {
    * @param call the call, as ranks compare it
    * @param transfer what this rank moves
    * @param target where the elements go
-   * @return how the elements were moved
+   * @param goingOn hears of a transfer that goes on when this returns; null, on all ranks, if it
+   *     shall have ended
+   * @return how the elements were moved; null if the transfer goes on
    */
-  public TransferReport read(ComparedCall call, Transfer transfer, DataBuffer target) {
+  public TransferReport read(
+      ComparedCall call, Transfer transfer, DataBuffer target, GoingOn goingOn) {
     TransferPlan plan = here(TransferPlan.reading(view, transfer, target));
     long[] missing = missing(plan);
-    Least least = agree(call, plan, missing.length > 0);
+    Least least = agree(call, plan, missing.length > 0, goingOn != null);
     if (TransferPlan.goesThroughRoot(least.causes)) {
       throughRoot().read(plan);
       return report(plan, least, "by rank 0, rank after rank");
+    }
+    if (least.starts) {
+      start(false, plan, least, goingOn);
+      return null;
     }
     if (view.isFiltered()) {
       return report(plan, least, new FilteredRead(file, view, chunks, staged).read(plan));
@@ -254,6 +275,38 @@ final class ParallelDataset {
         .carryOut(call);
   }
 
+  /**
+   * A transfer that goes on after the call.
+   *
+   * @param future completes at its end
+   * @param report hears how the elements were moved, before that; on any thread
+   */
+  record GoingOn(StartedFuture future, Consumer<TransferReport> report) {}
+
+  private void start(boolean write, TransferPlan plan, Least least, GoingOn goingOn) {
+    TransferPieces pieces = plan.pieces(view);
+    TransferPieces.Extents extents =
+        pieces.isEmpty()
+            ? new TransferPieces.Extents(ExtentRuns.empty(), MemoryExtents.none())
+            : pieces.extents(view.type().size());
+    TransferReport unstaged = report(plan, least, "");
+    file.start(
+        write,
+        extents,
+        goingOn.future(),
+        bytes ->
+            goingOn
+                .report()
+                .accept(
+                    new TransferReport(
+                        true,
+                        unstaged.local(),
+                        unstaged.global(),
+                        unstaged.elements(),
+                        bytes,
+                        file.explain())));
+  }
+
   private RootTransfer throughRoot() {
     long bufferBytes = file == null ? DEFAULT_BUFFER_BYTES : file.windowBytes();
     return new RootTransfer(agreement, root, view, bufferBytes, staged);
@@ -268,8 +321,12 @@ final class ParallelDataset {
     }
   }
 
-  /** What holds for some rank: the causes, whether places are missing, the most windows. */
-  private record Least(Set<NoCollectiveCause> causes, boolean missing, long windows) {}
+  /**
+   * What holds for some rank: the causes, whether places are missing, the most windows; and whether
+   * every rank's part may go on by itself, and some part is worth it.
+   */
+  private record Least(
+      Set<NoCollectiveCause> causes, boolean missing, long windows, boolean starts) {}
 
   /** The causes as facts: 0 where a cause holds, which is what the least tells. */
   private static long[] facts(Set<NoCollectiveCause> causes) {
@@ -290,16 +347,31 @@ final class ParallelDataset {
     return causes;
   }
 
-  private Least agree(ComparedCall call, TransferPlan plan, boolean missing) {
+  private Least agree(ComparedCall call, TransferPlan plan, boolean missing, boolean goesOn) {
     staged.reset();
     long[] causes = facts(plan.causes());
-    long[] facts = Arrays.copyOf(causes, causes.length + 2);
+    long[] facts = Arrays.copyOf(causes, causes.length + 4);
     long windowBytes = file == null ? 1 : file.windowBytes();
     facts[causes.length] = missing ? 0 : 1;
     facts[causes.length + 1] =
         plan.mover() == null ? -1 : -DirectTransfer.windows(plan, view.type().size(), windowBytes);
+    facts[causes.length + 2] = goesOn && mayGoOn(plan, missing) ? 1 : 0;
+    facts[causes.length + 3] = -plan.elements() * view.type().size();
     long[] least = agreement.require(call, plan.failure(), facts);
-    return new Least(causes(least), least[causes.length] == 0, -least[causes.length + 1]);
+    boolean starts = least[causes.length + 2] == 1 && -least[causes.length + 3] >= WORTH_STARTING;
+    return new Least(causes(least), least[causes.length] == 0, -least[causes.length + 1], starts);
+  }
+
+  /** Whether this rank's elements can go straight between memory and file by any thread. */
+  private boolean mayGoOn(TransferPlan plan, boolean missing) {
+    return file != null
+        && file.starts()
+        && !missing
+        && plan.failure() == null
+        && plan.causes().isEmpty()
+        && !view.isFiltered()
+        && (plan.selections() == null
+            || (plan.mover().copies() && SharedMemory.isShared(plan.buffer().elements())));
   }
 
   /** The coordinates, one chunk after the other, of unfiltered chunks without a place. */

@@ -131,12 +131,68 @@ final class RankConnector implements AutoCloseable {
       if (defers && DeferredOperations.contain(operation)) {
         return inTurn(() -> defer(operation));
       }
+      if (isCollectiveTransfer(operation)) {
+        return transfer(operation);
+      }
       return CompletableFuture.completedFuture(execute(operation));
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError failure) {
       HyperslabException typed = SharedFailure.typed(failure, operation.getClass().getSimpleName());
       operation.opens().ifPresent(handle -> handles.fail(handle, typed));
       return CompletableFuture.failedFuture(typed);
     }
+  }
+
+  private boolean isCollectiveTransfer(Operation<?> operation) {
+    return switch (operation) {
+      case DatasetOperation.Read read -> isCollective(read.transfer().options());
+      case DatasetOperation.Write write -> isCollective(write.transfer().options());
+      default -> false;
+    };
+  }
+
+  /** Moves elements with all ranks; what is large may go on when this returns. */
+  @SuppressWarnings("unchecked") // transfers have no result
+  private <R> CompletionStage<R> transfer(Operation<R> operation) {
+    StartedFuture future = new StartedFuture();
+    TransferReport done = inTurn(() -> transferred(operation, future));
+    if (done != null) {
+      log.add(operation instanceof DatasetOperation.Read ? READ : WRITE, done);
+      future.complete(null);
+    }
+    return (CompletionStage<R>) future;
+  }
+
+  /**
+   * Collective.
+   *
+   * @param future of a transfer that may go on; null if it shall have ended
+   * @return how the elements were moved; null if the transfer goes on
+   */
+  private TransferReport transferred(Operation<?> operation, StartedFuture future) {
+    agreement.requireInStep();
+    ComparedCall call = texts.of(operation);
+    return switch (operation) {
+      case DatasetOperation.Read read -> {
+        ParallelDataset dataset = dataset(read.dataset()).dataset();
+        yield dataset.read(call, read.transfer(), read.target(), goingOn(future, READ));
+      }
+      case DatasetOperation.Write write -> {
+        ParallelDataset dataset = writable(write.dataset()).dataset();
+        TransferReport report =
+            dataset.write(call, write.transfer(), write.source(), goingOn(future, WRITE));
+        if (dataset.isVirtual()) {
+          objects.refreshAll();
+        }
+        yield report;
+      }
+      default -> throw new IllegalArgumentException(operation.toString());
+    };
+  }
+
+  private ParallelDataset.GoingOn goingOn(StartedFuture future, String what) {
+    return future == null
+        ? null
+        : new ParallelDataset.GoingOn(future, report -> log.add(what, report));
   }
 
   private void noteAlone(Operation<?> operation) {
@@ -343,30 +399,28 @@ final class RankConnector implements AutoCloseable {
     if (agreement.isLost()) {
       return withoutStep(operation);
     }
-    ComparedCall call = texts.of(operation);
-    return switch (operation) {
-      case DatasetOperation.Read _, DatasetOperation.Write _ -> {
-        transfer(call, operation);
-        yield null;
-      }
-      case DatasetOperation.Multi multi -> {
-        together(call, multi);
-        yield null;
-      }
-      default -> objects.execute(call, operation);
-    };
+    if (operation instanceof DatasetOperation.Multi multi) {
+      together(texts.of(multi), multi);
+      return null;
+    }
+    handles.files().forEach(RankConnector::settleTransfers);
+    boolean tells =
+        operation instanceof FileOperation.Flush
+            || operation instanceof FileOperation.Close
+            || operation instanceof ObjectOperation.Flush;
+    RawFile bytes = tells ? handles.require(operation.subject()).file().raw() : null;
+    Object result = objects.execute(texts.of(operation), operation);
+    HyperslabException unheard = bytes == null ? null : bytes.takeUnheardFailure();
+    if (unheard != null) {
+      throw unheard;
+    }
+    return result;
   }
 
-  private void transfer(ComparedCall call, Operation<?> operation) {
-    if (operation instanceof DatasetOperation.Read read) {
-      ParallelDataset dataset = dataset(read.dataset()).dataset();
-      log.add(READ, dataset.read(call, read.transfer(), read.target()));
-    } else if (operation instanceof DatasetOperation.Write write) {
-      ParallelDataset dataset = writable(write.dataset()).dataset();
-      log.add(WRITE, dataset.write(call, write.transfer(), write.source()));
-      if (dataset.isVirtual()) {
-        objects.refreshAll();
-      }
+  /** Transfers that were started end before anything else changes, for places may change then. */
+  private static void settleTransfers(Opened file) {
+    if (file.file().raw() != null) {
+      file.file().raw().settle();
     }
   }
 
@@ -376,7 +430,7 @@ final class RankConnector implements AutoCloseable {
     if (report.isPresent()) {
       log.add(multi.edits() ? WRITE : READ, report.get());
     } else {
-      eachPart(multi, part -> transfer(texts.of(part), part));
+      eachPart(multi, part -> log.add(multi.edits() ? WRITE : READ, transferred(part, null)));
     }
   }
 
@@ -389,6 +443,7 @@ final class RankConnector implements AutoCloseable {
   /** Once step is lost, files can be closed, by each rank for itself, and nothing else. */
   private Object withoutStep(Operation<?> operation) {
     if (operation instanceof FileOperation.Close close) {
+      settleTransfers(handles.require(close.file()));
       objects.dropFile(handles.require(close.file()));
       reader.forget(close.file());
       return engine == null ? null : RootCalls.await(engine, close);

@@ -2,6 +2,10 @@ package org.hyperslab.plugins.mpiio;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongConsumer;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.access.ExtentList;
@@ -9,6 +13,8 @@ import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.collective.CollectiveIo;
 import org.hyperslab.mpiio.collective.FileSystemTraits;
 import org.hyperslab.mpiio.collective.Outcome;
+import org.hyperslab.mpiio.collective.StartedTransfer;
+import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.plugins.nativevol.transfer.CacheBudget;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
@@ -28,6 +34,14 @@ final class RawFile implements AutoCloseable {
   private final CollectiveIo io;
   private final VendorBytes vendor;
   private final String ignored;
+  private final TransferLane lane;
+
+  /** Whether collective transfers may go on by another thread than the rank's. */
+  private final boolean starts;
+
+  /** Started transfers whose failure nobody may have heard of. */
+  private final Queue<StartedFuture> unheard = new ConcurrentLinkedQueue<>();
+
   private final long windowBytes;
   private final TransferResources resources;
   private final CacheBudget budget = new CacheBudget(CACHE_BYTES);
@@ -52,6 +66,9 @@ final class RawFile implements AutoCloseable {
     FileSystemTraits traits = FileSystemTraits.detect(path);
     this.ignored = traits.ignored(hints);
     this.io = CollectiveIo.open(agreement.comm(), store, hints, traits);
+    TransferLane.Progress progress = TransferLane.Progress.of(hints, agreement.comm());
+    this.lane = new TransferLane(store.name(), progress);
+    this.starts = vendor == null && progress != TransferLane.Progress.WAIT;
     this.windowBytes = hints.buffering().bufferBytes();
     this.resources = new TransferResources(new Workers(1), new BufferPool(windowBytes));
   }
@@ -104,6 +121,84 @@ final class RawFile implements AutoCloseable {
     store.write(offset, source);
   }
 
+  /** Whether {@link #start} may be called. */
+  boolean starts() {
+    return starts;
+  }
+
+  /**
+   * Collective: starts to move the extents of every rank, after all transfers that were started
+   * before; the rank need not wait. An error of one rank is an error of all.
+   *
+   * @param memory that other threads may use; not to be touched before the end
+   * @param future completes at the end
+   * @param report tells the end, given the most bytes of buffers that this rank used
+   */
+  void start(
+      boolean write, TransferPieces.Extents extents, StartedFuture future, LongConsumer report) {
+    wrote |= write;
+    io.prepare();
+    StartedTransfer.Helpers helpers = io.helpers(TransferLane.workers(), lane::changed, null);
+    unheard.removeIf(StartedFuture::isSettled);
+    unheard.add(future);
+    future.follows(
+        lane.start(
+            new TransferLane.Start<>(
+                true,
+                write,
+                null,
+                () -> new Moving(begun(write, extents, helpers), report),
+                future::look)));
+  }
+
+  private StartedTransfer begun(
+      boolean write, TransferPieces.Extents extents, StartedTransfer.Helpers helpers) {
+    return write
+        ? io.startWrite(extents.file(), extents.memory(), helpers)
+        : io.startRead(extents.file(), extents.memory(), helpers);
+  }
+
+  /** A started transfer, and who hears of its end. */
+  private final class Moving implements TransferLane.Moving<Void> {
+    private final StartedTransfer started;
+    private final LongConsumer report;
+
+    Moving(StartedTransfer started, LongConsumer report) {
+      this.started = started;
+      this.report = report;
+    }
+
+    @Override
+    public boolean advance(boolean here) {
+      return started.advance(here);
+    }
+
+    @Override
+    public long moves() {
+      return started.moves();
+    }
+
+    @Override
+    public Void end() {
+      report.accept(said(started.outcome()));
+      return null;
+    }
+  }
+
+  /** Waits for all transfers that were started. */
+  void settle() {
+    lane.run(() -> null);
+  }
+
+  /** What an ended transfer failed with that nobody has heard of; null if there is none. */
+  HyperslabException takeUnheardFailure() {
+    HyperslabException failure = null;
+    for (StartedFuture each = unheard.poll(); each != null; each = unheard.poll()) {
+      failure = failure == null ? each.unheardFailure() : failure;
+    }
+    return failure;
+  }
+
   /**
    * Collective: every rank writes its extents. An error of one rank is an error of all.
    *
@@ -111,6 +206,10 @@ final class RawFile implements AutoCloseable {
    */
   long writeTogether(ExtentList file, MemoryExtents memory) {
     wrote = true;
+    return lane.run(() -> writeNow(file, memory));
+  }
+
+  private long writeNow(ExtentList file, MemoryExtents memory) {
     synchronized (io) {
       if (vendor != null) {
         vendor.write(file, memory);
@@ -127,6 +226,10 @@ final class RawFile implements AutoCloseable {
    * @return the most bytes of buffers that this rank used
    */
   long readTogether(ExtentList file, MemoryExtents memory) {
+    return lane.run(() -> readNow(file, memory));
+  }
+
+  private long readNow(ExtentList file, MemoryExtents memory) {
     synchronized (io) {
       if (vendor != null) {
         vendor.read(file, memory);
@@ -166,6 +269,7 @@ final class RawFile implements AutoCloseable {
 
   @Override
   public void close() {
+    lane.close();
     try {
       io.close();
       resources.close();

@@ -1,0 +1,80 @@
+package org.hyperslab.plugins.mpiio;
+
+import java.util.concurrent.ExecutionException;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.mpiio.collective.TransferLane;
+import org.hyperslab.mpiio.comm.SharedFailure;
+import org.hyperslab.vol.TrackedFuture;
+
+/**
+ * The future of a collective transfer that goes on while the rank does something else. Who waits
+ * for it makes it go on. It cannot be cancelled, for other ranks take part.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class StartedFuture extends TrackedFuture<Void> {
+
+  private volatile TransferLane.Ongoing<Void> ongoing;
+
+  /** The transfer is under way, or has ended already. */
+  void follows(TransferLane.Ongoing<Void> started) {
+    ongoing = started;
+    look();
+  }
+
+  /** Completes if the transfer has ended. */
+  void look() {
+    TransferLane.Ongoing<Void> started = ongoing;
+    if (started == null || !started.test() || isDone()) {
+      return;
+    }
+    try {
+      started.await();
+      complete(null);
+    } catch (RuntimeException failure) {
+      completeExceptionally(SharedFailure.typed(failure, "transfer"));
+    }
+  }
+
+  private void help() {
+    if (!isDone() && ongoing != null) {
+      try {
+        ongoing.await();
+      } catch (HyperslabException told) {
+        // The future has it.
+      }
+      look();
+    }
+  }
+
+  /** Whether nobody needs to be told any more. */
+  boolean isSettled() {
+    return isDone() && (isObserved() || !isCompletedExceptionally());
+  }
+
+  /** What it failed with, if nobody has heard; else null. */
+  HyperslabException unheardFailure() {
+    look();
+    return isDone() && isCompletedExceptionally() && !isObserved()
+        ? SharedFailure.typed(super.exceptionNow(), "transfer")
+        : null;
+  }
+
+  @Override
+  public Void join() {
+    help();
+    return super.join();
+  }
+
+  @Override
+  public Void get() throws InterruptedException, ExecutionException {
+    help();
+    return super.get();
+  }
+
+  /** Does nothing: other ranks take part, and the memory is in use until the transfer ends. */
+  @Override
+  public boolean cancel(boolean mayInterrupt) {
+    return false;
+  }
+}
