@@ -70,6 +70,7 @@ final class ProcessStateTest {
           "FilterPipeline.NONE",
           "FilterRegistry.KNOWN",
           "Main.COMMANDS",
+          "NetcdfTypes.OF_CLASSES",
           "NumberArrays.TYPES",
           "Numbers.BOXED",
           "Numbers.INTEGERS",
