@@ -5,9 +5,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Optional;
-import org.hyperslab.web.http.WebBody;
-import org.hyperslab.web.http.WebReply;
-import org.hyperslab.web.http.WebRequest;
 
 /** The viewer's page, whose few files are resources of this module. */
 final class PageFiles {

@@ -5,14 +5,6 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.hyperslab.web.grove.GroveApi;
-import org.hyperslab.web.http.HttpServer;
-import org.hyperslab.web.http.Problems;
-import org.hyperslab.web.http.RequestGuard;
-import org.hyperslab.web.http.WebReply;
-import org.hyperslab.web.http.WebRequest;
-import org.hyperslab.web.source.FileNames;
-import org.hyperslab.web.source.OpenFiles;
 
 /**
  * Shows HDF5 files in a browser: serves h5web's page and h5grove's API, by which the page and other

@@ -17,7 +17,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
-import org.hyperslab.web.data.JsonOutput;
 
 /**
  * A real Chromium without a window, told what to do through ChromeDriver (W3C WebDriver).

@@ -48,7 +48,7 @@ final class SurfaceTest {
           Map.entry("testkit/support", 12),
           Map.entry("tools", 7),
           Map.entry("vol", 74),
-          Map.entry("web", 18));
+          Map.entry("web", 2));
 
   @Test
   void noSimpleNameStandsForTwoTypes() throws IOException {

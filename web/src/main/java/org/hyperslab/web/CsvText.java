@@ -1,0 +1,73 @@
+package org.hyperslab.web;
+
+import java.util.List;
+import java.util.Map;
+import org.hyperslab.Memory;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.value.ElementCodec;
+
+/** Elements of one or two dimensions as comma-separated values (RFC 4180), a row a line. */
+final class CsvText {
+
+  private static final int MOST_CHARS = 256 << 20;
+
+  private CsvText() {}
+
+  static String of(Memory memory, long[] shape) {
+    if (shape.length > 2) {
+      throw new UnsupportedFeatureException(
+          "CSV: actual=" + shape.length + " dimensions, expected=at most 2; choose by a selection");
+    }
+    ElementCodec codec = ElementCodec.of(memory.type().inMemory());
+    StringBuilder text = new StringBuilder();
+    if (memory.type() instanceof CompoundType compound && !ElementCodec.isComplexPair(compound)) {
+      names(text, compound);
+    }
+    long columns = shape.length == 2 ? shape[1] : 1;
+    long count = memory.space().elementCount();
+    for (long i = 0; i < count; i++) {
+      Object value =
+          codec.decode(memory.data().elements(), i * codec.type().size(), memory.data().heap());
+      append(text, value);
+      text.append((i + 1) % columns == 0 ? "\r\n" : ",");
+      if (text.length() > MOST_CHARS) {
+        throw new UnsupportedFeatureException(
+            "CSV: actual=more than " + MOST_CHARS + " characters; choose fewer by a selection");
+      }
+    }
+    return text.toString();
+  }
+
+  private static void names(StringBuilder text, CompoundType compound) {
+    String separator = "";
+    for (CompoundType.Member member : compound.members()) {
+      text.append(separator);
+      cell(text, member.name());
+      separator = ",";
+    }
+    text.append("\r\n");
+  }
+
+  private static void append(StringBuilder text, Object value) {
+    if (value instanceof Map<?, ?> members) {
+      String separator = "";
+      for (Object member : members.values()) {
+        text.append(separator);
+        append(text, member);
+        separator = ",";
+      }
+    } else if (value instanceof byte[] bytes) {
+      text.append(java.util.HexFormat.of().formatHex(bytes));
+    } else if (value instanceof List<?> list) {
+      cell(text, list.toString());
+    } else if (value != null) {
+      cell(text, value.toString());
+    }
+  }
+
+  private static void cell(StringBuilder text, String value) {
+    boolean plain = value.chars().noneMatch(c -> c == '"' || c == ',' || c == '\n' || c == '\r');
+    text.append(plain ? value : '"' + value.replace("\"", "\"\"") + '"');
+  }
+}

@@ -1,0 +1,135 @@
+package org.hyperslab.web;
+
+import java.util.Optional;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.Memory;
+import org.hyperslab.Slice;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatype;
+
+/**
+ * The elements of a slice in one of the formats of h5grove.
+ *
+ * @param slice the slice
+ * @param file the file, in which references lead to objects
+ * @param mostBytes the most bytes that a reply in binary may have
+ */
+record DataReply(Slice slice, H5File file, long mostBytes) {
+
+  /** The most characters of a text. */
+  static final int MOST_CHARS = 256 << 20;
+
+  /**
+   * Answers a request for elements.
+   *
+   * @param request says the format
+   * @param release closes the file; called at once, or when the content was sent
+   */
+  WebReply reply(WebRequest request, Runnable release) {
+    String format = request.parameter("format").orElse("json");
+    boolean safe = isSafe(request.parameter("dtype").orElse("origin"));
+    WebReply reply =
+        switch (format) {
+          case "json" -> json(request.parameter("flatten").filter("true"::equals).isPresent());
+          case "bin" -> binary("application/octet-stream", new byte[0], binaryType(safe), release);
+          case "npy" -> {
+            Datatype type = safe ? safeType() : slice.type();
+            byte[] head = ExportHeads.npy(type, slice.shape());
+            yield binary("application/octet-stream", head, type, release)
+                .with("content-disposition", attachment("npy"));
+          }
+          case "tiff" -> {
+            Datatype type = safeType();
+            byte[] head = ExportHeads.tiff(type, slice.shape());
+            yield binary("image/tiff", head, type, release)
+                .with("content-disposition", attachment("tiff"));
+          }
+          case "csv" ->
+              WebReply.text(200, "text/csv; charset=utf-8", CsvText.of(read(), slice.shape()))
+                  .with("content-disposition", attachment("csv"));
+          default ->
+              throw new InvalidUseException(
+                  "format: actual=" + format + ", expected=json, bin, npy, csv or tiff");
+        };
+    if (!(reply.body() instanceof PrefixedElements)) {
+      release.run();
+    }
+    return reply;
+  }
+
+  private static boolean isSafe(String dtype) {
+    return switch (dtype) {
+      case "safe" -> true;
+      case "origin" -> false;
+      default ->
+          throw new InvalidUseException("dtype: actual=" + dtype + ", expected=origin or safe");
+    };
+  }
+
+  private Datatype safeType() {
+    return PlainTypes.safe(slice.type())
+        .orElseThrow(() ->
+            new UnsupportedFeatureException(
+                "type: actual=" + slice.type().describe() + ", expected=numbers"));
+  }
+
+  private Datatype binaryType(boolean safe) {
+    if (!safe && slice.type().hasOutOfLineParts()) {
+      throw new UnsupportedFeatureException(
+          "type in binary: actual="
+              + slice.type().describe()
+              + ", expected=one of fixed length; ask for JSON");
+    }
+    return safe ? safeType() : slice.type();
+  }
+
+  private WebReply binary(String media, byte[] head, Datatype type, Runnable release) {
+    SliceBytes elements = new SliceBytes(slice, type);
+    if (elements.length() > mostBytes) {
+      throw new UnsupportedFeatureException(
+          "slice: actual="
+              + elements.length()
+              + " bytes, expected=at most "
+              + mostBytes
+              + "; ask for a part by a selection");
+    }
+    WebBody body = new PrefixedElements(head, elements, release);
+    return WebReply.ok(media, body);
+  }
+
+  private String attachment(String suffix) {
+    String path = slice.dataset().path();
+    String name = path.substring(path.lastIndexOf('/') + 1).replaceAll("[^A-Za-z0-9._-]", "_");
+    return "attachment; filename=\"" + (name.isEmpty() ? "data" : name) + "." + suffix + "\"";
+  }
+
+  private WebReply json(boolean flatten) {
+    JsonOutput out = new JsonOutput(MOST_CHARS);
+    if (slice.dataset().space().kind() == Dataspace.Kind.NULL) {
+      out.value((String) null);
+    } else {
+      long[] shape = slice.shape();
+      long[] nesting = flatten && shape.length > 0 ? new long[] {slice.elementCount()} : shape;
+      new ElementJson(file, out).write(read(), nesting);
+    }
+    return WebReply.ok(WebReply.JSON, WebBody.of(out.toBytes()));
+  }
+
+  private Memory read() {
+    long[] shape = slice.shape();
+    Memory memory = ElementJson.memory(slice.type(), shape);
+    if (memory.space().elementCount() > 0) {
+      slice.dataset().readInto(slice.selection(), memory);
+    }
+    return memory;
+  }
+
+  /** {@return the slice of a dataset that a request means} */
+  static Slice slice(Dataset dataset, WebRequest request) {
+    Optional<String> text = request.parameter("selection").filter(each -> !each.isBlank());
+    return dataset.slice(text.orElse(""));
+  }
+}

@@ -1,0 +1,198 @@
+package org.hyperslab.web;
+
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.hyperslab.H5File;
+import org.hyperslab.Memory;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.ArrayType;
+import org.hyperslab.format.type.BitfieldType;
+import org.hyperslab.format.type.ComplexType;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.FloatType;
+import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.format.type.OpaqueType;
+import org.hyperslab.format.type.Reference;
+import org.hyperslab.format.type.ReferenceType;
+import org.hyperslab.format.type.StringType;
+import org.hyperslab.format.type.TimeType;
+import org.hyperslab.format.type.VlenHeap;
+import org.hyperslab.format.type.VlenStringType;
+import org.hyperslab.format.type.VlenType;
+import org.hyperslab.format.type.value.Complex;
+import org.hyperslab.format.type.value.ElementCodec;
+import org.hyperslab.model.ObjectToken;
+
+/**
+ * Elements as JSON: compounds, complex numbers, arrays and sequences as arrays, enumerations as
+ * numbers, HDF5's booleans as booleans, opaque elements as arrays of bytes, references as text.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class ElementJson {
+
+  /** The most bytes of elements that are in memory for a text. */
+  private static final long MOST_BYTES = 256L << 20;
+
+  /**
+   * The most objects whose paths are looked for, each of which may take a walk through the file.
+   */
+  private static final int MOST_PATHS = 16;
+
+  private final H5File file;
+  private final JsonOutput out;
+  private final Map<Long, String> paths = new HashMap<>();
+
+  /**
+   * A writer for elements of one file.
+   *
+   * @param file the file, in which references lead to objects
+   * @param out receives the text
+   */
+  ElementJson(H5File file, JsonOutput out) {
+    this.file = file;
+    this.out = out;
+  }
+
+  /**
+   * {@return memory for elements that are to become text}
+   *
+   * @param type their type as stored
+   * @param shape their shape
+   * @throws UnsupportedFeatureException if they are too many for a text
+   */
+  static Memory memory(Datatype type, long... shape) {
+    Dataspace space = Dataspace.simple(shape);
+    long most = MOST_BYTES / type.memorySize();
+    if (space.elementCount() > most) {
+      throw new UnsupportedFeatureException(
+          "elements as text: actual="
+              + space.elementCount()
+              + ", expected=at most "
+              + most
+              + "; ask for a part by a selection, or in binary");
+    }
+    MemorySegment elements =
+        MemorySegment.ofArray(new byte[Math.toIntExact(space.elementCount() * type.memorySize())]);
+    VlenHeap heap = type.hasOutOfLineParts() ? new VlenHeap(MOST_BYTES) : VlenHeap.none();
+    return new Memory(type, space, Selection.all(), new DataBuffer(elements, heap));
+  }
+
+  /**
+   * Writes elements, as nested arrays of a shape, or the only one of a scalar.
+   *
+   * @param memory the elements
+   * @param shape the shape; empty for a scalar
+   */
+  void write(Memory memory, long... shape) {
+    write(memory, ElementCodec.of(memory.type().inMemory()), shape, 0, 0);
+  }
+
+  private long write(Memory memory, ElementCodec codec, long[] shape, int dimension, long at) {
+    if (dimension == shape.length) {
+      DataBuffer data = memory.data();
+      value(memory.type(), codec.decode(data.elements(), at * codec.type().size(), data.heap()));
+      return at + 1;
+    }
+    out.open('[');
+    long next = at;
+    for (long i = 0; i < shape[dimension]; i++) {
+      next = write(memory, codec, shape, dimension + 1, next);
+    }
+    out.close(']');
+    return next;
+  }
+
+  private void value(Datatype type, Object value) {
+    switch (type) {
+      case IntegerType _, FloatType _, BitfieldType _, TimeType _ -> out.number((Number) value);
+      case StringType _, VlenStringType _ -> out.value(value == null ? "" : (String) value);
+      case EnumType t -> enumeration(t, value);
+      case OpaqueType _ -> opaque((byte[]) value);
+      case ComplexType _ -> complex((Complex) value);
+      case CompoundType t when value instanceof Complex pair -> complex(pair);
+      case CompoundType t -> {
+        out.open('[');
+        t.members().forEach(member -> value(member.type(), ((Map<?, ?>) value).get(member.name())));
+        out.close(']');
+      }
+      case VlenType t -> list(t.base(), (List<?>) value, 1);
+      case ArrayType t -> list(t.base(), (List<?>) value, t.dimensions().size());
+      case ReferenceType _ -> out.value(value == null ? "" : text((Reference) value));
+    }
+  }
+
+  private void enumeration(EnumType type, Object value) {
+    long number =
+        value instanceof String name
+            ? type.constant(name).orElseThrow().value()
+            : ((Number) value).longValue();
+    if (type.isBoolean()) {
+      out.value(number != 0);
+    } else if (number < 0 && !type.base().signed()) {
+      out.number(new java.math.BigInteger(Long.toUnsignedString(number)));
+    } else {
+      out.value(number);
+    }
+  }
+
+  private void opaque(byte[] bytes) {
+    out.open('[');
+    for (byte each : bytes) {
+      out.value(each & 0xFF);
+    }
+    out.close(']');
+  }
+
+  private void complex(Complex value) {
+    out.open('[').number(value.real()).number(value.imaginary()).close(']');
+  }
+
+  private void list(Datatype base, List<?> values, int depth) {
+    out.open('[');
+    if (values != null) {
+      for (Object each : values) {
+        if (depth > 1) {
+          list(base, (List<?>) each, depth - 1);
+        } else {
+          value(base, each);
+        }
+      }
+    }
+    out.close(']');
+  }
+
+  private String text(Reference reference) {
+    return switch (reference) {
+      case Reference.ToObject to -> path(to.token());
+      case Reference.ToRegion to -> "region of " + path(to.token());
+      case Reference.ToAttribute to -> "attribute " + to.name() + " of " + path(to.token());
+      case Reference.External to -> "object of " + to.file();
+    };
+  }
+
+  private String path(long address) {
+    String known = paths.get(address);
+    if (known != null || address == 0) {
+      return address == 0 ? "" : known;
+    }
+    String path = "object at " + address;
+    if (paths.size() < MOST_PATHS) {
+      try {
+        path = file.pathOf(new ObjectToken(address)).orElse(path);
+      } catch (HyperslabException leadsNowhere) {
+        // the address says all that is known
+      }
+    }
+    paths.put(address, path);
+    return path;
+  }
+}

@@ -1,0 +1,175 @@
+package org.hyperslab.web;
+
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.Attribute;
+import org.hyperslab.CommittedType;
+import org.hyperslab.Dataset;
+import org.hyperslab.Group;
+import org.hyperslab.H5File;
+import org.hyperslab.H5Object;
+import org.hyperslab.Link;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.model.FilterSpec;
+import org.hyperslab.model.Layout;
+import org.hyperslab.model.LinkKind;
+
+/** Describes groups, datasets, committed types and links. */
+final class EntityJson {
+
+  private final JsonOutput out;
+  private final LinkResolution resolution;
+
+  EntityJson(JsonOutput out, LinkResolution resolution) {
+    this.out = out;
+    this.resolution = resolution;
+  }
+
+  /**
+   * Writes what is at a path.
+   *
+   * @throws NotFoundException if there is nothing, or a link that is to be followed leads nowhere
+   */
+  void write(H5File file, String path) {
+    if (path.equals("/")) {
+      object(file.root(), "", true);
+      return;
+    }
+    if (!file.exists(path)) {
+      throw notValid(file, path);
+    }
+    Link link = file.root().link(path);
+    String name = path.substring(path.lastIndexOf('/') + 1);
+    Optional<H5Object> target = target(link);
+    if (target.isEmpty()) {
+      link(link, name);
+      return;
+    }
+    try (H5Object object = target.get()) {
+      object(object, name, true);
+    }
+  }
+
+  /** {@return the error for a path at which there is nothing} */
+  static NotFoundException notValid(H5File file, String path) {
+    return new NotFoundException(
+        "'" + path + "' is not a valid path in the file '" + file.name() + "'");
+  }
+
+  private Optional<H5Object> target(Link link) {
+    boolean follows = link.kind() != LinkKind.USER_DEFINED;
+    boolean isHard = link.kind() == LinkKind.HARD;
+    if (!isHard && (resolution == LinkResolution.NONE || !follows)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(link.open());
+    } catch (HyperslabException leadsNowhere) {
+      if (!isHard && resolution == LinkResolution.ALL) {
+        throw new NotFoundException("Cannot resolve the link '" + link.name() + "'", leadsNowhere);
+      }
+      return Optional.empty();
+    }
+  }
+
+  private void object(H5Object object, String name, boolean withChildren) {
+    switch (object) {
+      case Group group -> group(group, name, withChildren);
+      case Dataset dataset -> dataset(dataset, name);
+      case CommittedType type -> {
+        begin(type, "datatype", name);
+        out.name("type");
+        new TypeJson(out).write(type.datatype());
+        out.close('}');
+      }
+    }
+  }
+
+  private void begin(H5Object object, String kind, String name) {
+    out.open('{').member("kind", kind).member("name", name);
+    out.name("attributes").open('[');
+    object.attributes().forEach(this::attribute);
+    out.close(']');
+  }
+
+  private void attribute(Attribute attribute) {
+    out.open('{').member("name", attribute.name());
+    shape(attribute.space());
+    out.name("type");
+    new TypeJson(out).write(attribute.type());
+    out.close('}');
+  }
+
+  private void group(Group group, String name, boolean withChildren) {
+    begin(group, "group", name);
+    if (withChildren) {
+      out.name("children").open('[');
+      group.links().forEach(this::child);
+      out.close(']');
+    }
+    out.close('}');
+  }
+
+  private void child(Link link) {
+    Optional<H5Object> target = target(link);
+    if (target.isEmpty()) {
+      link(link, link.name());
+      return;
+    }
+    try (H5Object object = target.get()) {
+      object(object, link.name(), false);
+    }
+  }
+
+  private void link(Link link, String name) {
+    String kind =
+        switch (link.kind()) {
+          case SOFT -> "soft_link";
+          case EXTERNAL -> "external_link";
+          case USER_DEFINED, HARD -> "other"; // a hard link to what cannot be opened
+        };
+    out.open('{').member("kind", kind).member("name", name);
+    link.targetFile().ifPresent(file -> out.member("target_file", file));
+    link.targetPath().ifPresent(path -> out.member("target_path", path));
+    out.close('}');
+  }
+
+  private void dataset(Dataset dataset, String name) {
+    begin(dataset, "dataset", name);
+    out.name("chunks");
+    if (dataset.options().layout() instanceof Layout.Chunked chunked) {
+      out.value(chunked.dimsArray());
+    } else {
+      out.value((String) null);
+    }
+    filters(dataset.options().filters());
+    shape(dataset.space());
+    out.name("type");
+    new TypeJson(out).write(dataset.type());
+    out.close('}');
+  }
+
+  private void filters(List<FilterSpec> filters) {
+    out.name("filters");
+    if (filters.isEmpty()) {
+      out.value((String) null);
+      return;
+    }
+    out.open('[');
+    for (FilterSpec filter : filters) {
+      out.open('{').member("id", filter.id()).member("name", filter.name()).close('}');
+    }
+    out.close(']');
+  }
+
+  private void shape(Dataspace space) {
+    out.name("shape");
+    if (space.kind() == Dataspace.Kind.NULL) {
+      out.value((String) null);
+    } else {
+      out.value(space.dims());
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package org.hyperslab.web;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Endian;
+import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.FloatType;
+import org.hyperslab.format.type.IntegerType;
+
+/**
+ * What stands before the elements in files that are exported.
+ *
+ * <p>Sources: NumPy's documentation of the NPY format, version 1.0 and 2.0; TIFF revision 6.0
+ * (baseline, with SampleFormat of section 19).
+ */
+final class ExportHeads {
+
+  private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
+  private static final int NPY_ALIGNMENT = 64;
+  private static final int TIFF_ENTRIES = 10;
+  private static final int SHORT = 3;
+  private static final int LONG = 4;
+
+  private ExportHeads() {}
+
+  /** {@return the header of a .npy file of elements that are written as they are stored} */
+  static byte[] npy(Datatype type, long[] shape) {
+    String descr =
+        PlainTypes.descr(type)
+            .orElseThrow(() ->
+                new UnsupportedFeatureException(
+                    "type: actual=" + type.describe() + ", expected=one that NumPy has"));
+    String dims = Arrays.stream(shape).mapToObj(Long::toString).collect(Collectors.joining(", "));
+    String text =
+        "{'descr': "
+            + descr
+            + ", 'fortran_order': False, 'shape': ("
+            + dims
+            + (shape.length == 1 ? ",)" : ")")
+            + ", }";
+    byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+    int fixed = bytes.length + 12 + NPY_ALIGNMENT > 0xFFFF ? 12 : 10;
+    int whole = (fixed + bytes.length + 1 + NPY_ALIGNMENT - 1) / NPY_ALIGNMENT * NPY_ALIGNMENT;
+    ByteBuffer head = ByteBuffer.allocate(whole).order(ByteOrder.LITTLE_ENDIAN);
+    head.put(MAGIC).put((byte) (fixed == 12 ? 2 : 1)).put((byte) 0);
+    if (fixed == 12) {
+      head.putInt(whole - fixed);
+    } else {
+      head.putShort((short) (whole - fixed));
+    }
+    head.put(bytes);
+    Arrays.fill(head.array(), head.position(), whole, (byte) ' ');
+    head.put(whole - 1, (byte) '\n');
+    return head.array();
+  }
+
+  /**
+   * {@return the head of a TIFF file of one image in one strip, whose samples are little-endian
+   * numbers}
+   */
+  static byte[] tiff(Datatype type, long[] shape) {
+    int format = sampleFormat(type);
+    long bytes = shape.length == 2 ? Math.multiplyExact(shape[0] * type.size(), shape[1]) : 0;
+    if (shape.length != 2 || bytes == 0 || bytes > Integer.MAX_VALUE) {
+      throw new UnsupportedFeatureException(
+          "TIFF image: actual="
+              + Arrays.toString(shape)
+              + ", expected=two dimensions, not empty, less than 2 GiB; choose them by a"
+              + " selection");
+    }
+    int length = 8 + 2 + 12 * TIFF_ENTRIES + 4;
+    ByteBuffer head = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    head.put((byte) 'I').put((byte) 'I').putShort((short) 42).putInt(8);
+    head.putShort((short) TIFF_ENTRIES);
+    entry(head, 256, LONG, shape[1]); // width
+    entry(head, 257, LONG, shape[0]); // length
+    entry(head, 258, SHORT, 8L * type.size()); // bits of a sample
+    entry(head, 259, SHORT, 1); // not compressed
+    entry(head, 262, SHORT, 1); // the least number is black
+    entry(head, 273, LONG, length); // offset of the strip
+    entry(head, 277, SHORT, 1); // samples of a pixel
+    entry(head, 278, LONG, shape[0]); // rows of a strip
+    entry(head, 279, LONG, bytes); // bytes of the strip
+    entry(head, 339, SHORT, format);
+    return head.array();
+  }
+
+  private static int sampleFormat(Datatype type) {
+    return switch (type) {
+      case IntegerType t when t.order() == Endian.LITTLE -> t.signed() ? 2 : 1;
+      case EnumType t -> t.base().signed() ? 2 : 1;
+      case FloatType _ -> 3;
+      default ->
+          throw new UnsupportedFeatureException(
+              "TIFF samples: actual=" + type.describe() + ", expected=numbers");
+    };
+  }
+
+  private static void entry(ByteBuffer head, int tag, int type, long value) {
+    head.putShort((short) tag).putShort((short) type).putInt(1);
+    if (type == SHORT) {
+      head.putShort((short) value).putShort((short) 0);
+    } else {
+      head.putInt((int) value);
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package org.hyperslab.web;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.format.store.ConfinedFolder;
+
+/**
+ * The names of the files that are shown. Names given by clients are looked up here and nowhere
+ * else: what was not named when the server was started is not found.
+ *
+ * <p>Thread rule: immutable.
+ */
+sealed interface FileNames {
+
+  /** The most files of a folder that are listed. */
+  int MOST_FILES = 10_000;
+
+  /** {@return the names that there are now, in order} */
+  List<String> all();
+
+  /**
+   * {@return what a name stands for; empty if it is none of these}
+   *
+   * @param name a name, as a client gives it
+   */
+  Optional<Target> find(String name);
+
+  /**
+   * What is opened for a name.
+   *
+   * @param opened the path or URI that is opened
+   * @param local the file, if it is one of this machine
+   * @param confinedTo the folder that what the file itself names must be in; empty where the
+   *     connector decides about that
+   */
+  record Target(String opened, Optional<Path> local, Optional<Path> confinedTo) {}
+
+  /**
+   * {@return the names below a folder or of one file of this machine}
+   *
+   * @param path the folder or the file
+   * @throws NotFoundException if there is none
+   */
+  static FileNames of(Path path) {
+    try {
+      Path real = path.toRealPath();
+      if (Files.isDirectory(real)) {
+        return new InFolder(new ConfinedFolder(real, ""));
+      }
+      Target target =
+          new Target(real.toString(), Optional.of(real), Optional.ofNullable(real.getParent()));
+      return new One(path.getFileName().toString(), target);
+    } catch (IOException e) {
+      throw new NotFoundException("file or folder: actual=none, expected=one, at=" + path, e);
+    }
+  }
+
+  /**
+   * {@return the name of one file that a connector opens}
+   *
+   * @param opened the path or URI that it is opened by
+   */
+  static FileNames opened(String opened) {
+    return new One(opened, new Target(opened, Optional.empty(), Optional.empty()));
+  }
+
+  /**
+   * One file.
+   *
+   * @param name its name
+   * @param target what is opened
+   */
+  record One(String name, Target target) implements FileNames {
+    @Override
+    public List<String> all() {
+      return List.of(name);
+    }
+
+    @Override
+    public Optional<Target> find(String given) {
+      return Optional.of(target).filter(one -> name.equals(given));
+    }
+  }
+
+  /**
+   * The HDF5 files below a folder, as they are now.
+   *
+   * @param folder what opens them, and nothing else
+   */
+  record InFolder(ConfinedFolder folder) implements FileNames {
+
+    private static final int DEPTH = 32;
+    private static final Set<String> SUFFIXES =
+        Set.of("h5", "hdf5", "he5", "nc", "nc4", "hdf", "nxs", "cxi", "mat");
+    private static final byte[] SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
+
+    @Override
+    public List<String> all() {
+      List<String> names = new ArrayList<>();
+      try {
+        // Links are not followed: they would lead out of the folder, or round in it.
+        Files.walkFileTree(
+            folder.root(),
+            EnumSet.noneOf(java.nio.file.FileVisitOption.class),
+            DEPTH,
+            new Names(names));
+      } catch (IOException e) {
+        throw new StorageException(
+            "folder: actual=" + e + ", expected=to be read, at=" + folder.root(), e);
+      }
+      names.sort(null);
+      return names;
+    }
+
+    @Override
+    public Optional<Target> find(String given) {
+      try {
+        Path path = folder.root().resolve(given);
+        if (given.isEmpty() || given.startsWith("/") || !path.equals(path.normalize())) {
+          return Optional.empty();
+        }
+        return folder
+            .reach(path)
+            .filter(real -> Files.isRegularFile(real, LinkOption.NOFOLLOW_LINKS))
+            .map(
+                real -> new Target(real.toString(), Optional.of(real), Optional.of(folder.root())));
+      } catch (InvalidPathException malformed) {
+        return Optional.empty();
+      }
+    }
+
+    private final class Names extends SimpleFileVisitor<Path> {
+      private final List<String> names;
+
+      private Names(List<String> names) {
+        this.names = names;
+      }
+
+      @Override
+      public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+        if (attributes.isRegularFile() && isHdf5(file)) {
+          names.add(folder.root().relativize(file).toString());
+        }
+        return names.size() < MOST_FILES ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
+      }
+
+      @Override
+      public FileVisitResult visitFileFailed(Path file, IOException failure) {
+        return FileVisitResult.CONTINUE; // what cannot be read is not shown
+      }
+    }
+
+    private static boolean isHdf5(Path file) {
+      String name = file.getFileName().toString();
+      String suffix = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+      return SUFFIXES.contains(suffix) || hasSignature(file);
+    }
+
+    private static boolean hasSignature(Path file) {
+      try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+        return Arrays.equals(in.readNBytes(SIGNATURE.length), SIGNATURE);
+      } catch (IOException unreadable) {
+        return false;
+      }
+    }
+  }
+}

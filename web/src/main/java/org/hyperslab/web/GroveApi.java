@@ -1,0 +1,206 @@
+package org.hyperslab.web;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.hyperslab.Attribute;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.H5Object;
+import org.hyperslab.Memory;
+import org.hyperslab.Slice;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatypes;
+
+/**
+ * Answers the requests of h5grove's API, and two of our own: {@code /files} lists the files, {@code
+ * /version} tells whether one has changed.
+ *
+ * <p>Source: h5grove's documentation of its API.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class GroveApi {
+
+  private static final Set<String> PATHS =
+      Set.of("/meta", "/data", "/attr", "/paths", "/stats", "/files", "/version");
+
+  private final OpenFiles files;
+  private final long mostBytes;
+
+  /**
+   * Creates the API.
+   *
+   * @param files the files
+   * @param mostBytes the most bytes that a reply in binary may have
+   */
+  GroveApi(OpenFiles files, long mostBytes) {
+    this.files = files;
+    this.mostBytes = mostBytes;
+  }
+
+  /**
+   * {@return the reply to a request; empty if its path is none of this API}
+   *
+   * @param request the request
+   */
+  Optional<WebReply> answer(WebRequest request) {
+    if (!PATHS.contains(request.path())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        switch (request.path()) {
+          case "/files" -> names();
+          case "/version" -> version(name(request));
+          case "/data" -> data(request);
+          default -> described(request);
+        });
+  }
+
+  private WebReply names() {
+    JsonOutput out = output().open('{').name("files").open('[');
+    files.names().all().forEach(out::value);
+    return reply(out.close(']').close('}'));
+  }
+
+  private WebReply version(String name) {
+    return reply(output().open('{').member("version", files.version(name)).close('}'));
+  }
+
+  private static String name(WebRequest request) {
+    return request
+        .parameter("file")
+        .orElseThrow(
+            () -> new InvalidUseException("file: actual=not given, expected=the name of a file"));
+  }
+
+  /** The path from the root group, in which a slash at either end does not matter. */
+  private static String path(WebRequest request) {
+    String given = request.parameter("path").orElse("/");
+    String inner = given.replaceAll("/+", "/").replaceAll("^/|/$", "");
+    return "/" + inner;
+  }
+
+  private static LinkResolution resolution(WebRequest request) {
+    return LinkResolution.of(request.parameter("resolve_links").orElse("only_valid"));
+  }
+
+  private static JsonOutput output() {
+    return new JsonOutput(DataReply.MOST_CHARS);
+  }
+
+  private static WebReply reply(JsonOutput out) {
+    return WebReply.ok(WebReply.JSON, WebBody.of(out.toBytes()));
+  }
+
+  private WebReply described(WebRequest request) {
+    try (OpenFiles.Borrowed borrowed = files.open(name(request))) {
+      H5File file = borrowed.file();
+      String path = path(request);
+      JsonOutput out = output();
+      switch (request.path()) {
+        case "/meta" -> new EntityJson(out, resolution(request)).write(file, path);
+        case "/attr" -> attributes(file, path, request, out);
+        case "/paths" -> {
+          try (H5Object object = object(file, path)) {
+            new PathList(out.open('['), resolution(request)).write(object, path);
+            out.close(']');
+          }
+        }
+        default -> statistics(file, path, request, out);
+      }
+      return reply(out);
+    }
+  }
+
+  private static H5Object object(H5File file, String path) {
+    if (path.equals("/")) {
+      return file.root();
+    }
+    if (!file.root().exists(path)) {
+      throw EntityJson.notValid(file, path);
+    }
+    if (!file.root().resolves(path)) {
+      throw new NotFoundException("Cannot resolve the link at '" + path + "'");
+    }
+    return file.get(path);
+  }
+
+  private static Dataset dataset(H5File file, String path) {
+    H5Object object = object(file, path);
+    if (object instanceof Dataset dataset) {
+      return dataset;
+    }
+    object.close();
+    throw new InvalidUseException("object: actual=no dataset, expected=a dataset, at=" + path);
+  }
+
+  private static void attributes(H5File file, String path, WebRequest request, JsonOutput out) {
+    List<String> keys = request.query().getOrDefault("attr_keys", List.of());
+    try (H5Object object = object(file, path)) {
+      out.open('{');
+      List<Attribute> all =
+          keys.isEmpty()
+              ? object.attributes().toList()
+              : keys.stream().map(object::attribute).toList();
+      for (Attribute attribute : all) {
+        out.name(attribute.name());
+        attribute(file, attribute, out);
+      }
+      out.close('}');
+    }
+  }
+
+  private static void attribute(H5File file, Attribute attribute, JsonOutput out) {
+    if (attribute.space().kind() == Dataspace.Kind.NULL) {
+      out.value((String) null);
+      return;
+    }
+    long[] shape = attribute.shape();
+    Memory memory = ElementJson.memory(attribute.type(), shape);
+    attribute.read(memory.type().inMemory(), memory.data());
+    new ElementJson(file, out).write(memory, shape);
+  }
+
+  private static void statistics(H5File file, String path, WebRequest request, JsonOutput out) {
+    try (Dataset dataset = dataset(file, path)) {
+      Slice slice = DataReply.slice(dataset, request);
+      if (PlainTypes.safe(slice.type()).isEmpty()) {
+        throw new UnsupportedFeatureException(
+            "statistics: actual=of " + slice.type().describe() + ", expected=of numbers");
+      }
+      SliceBytes numbers = new SliceBytes(slice, Datatypes.F64LE);
+      RunningStatistics statistics = new RunningStatistics();
+      for (long i = 0; i < numbers.pieces(); i++) {
+        statistics.add(numbers.readDoubles(i));
+      }
+      statistics.write(out);
+    }
+  }
+
+  /** The file stays open until the elements are sent. */
+  private WebReply data(WebRequest request) {
+    OpenFiles.Borrowed borrowed = files.open(name(request));
+    Dataset dataset = null;
+    try {
+      Dataset opened = dataset(borrowed.file(), path(request));
+      dataset = opened;
+      Runnable release =
+          () -> {
+            opened.close();
+            borrowed.close();
+          };
+      return new DataReply(DataReply.slice(opened, request), borrowed.file(), mostBytes)
+          .reply(request, release);
+    } catch (RuntimeException | OutOfMemoryError failure) {
+      if (dataset != null) {
+        dataset.close();
+      }
+      borrowed.close();
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package org.hyperslab.web;
+
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.hyperslab.error.UnsupportedFeatureException;
+
+/**
+ * Writes JSON (RFC 8259) text of bounded length. What JSON cannot say, NaN and infinity, becomes
+ * null.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class JsonOutput {
+
+  private final StringBuilder text = new StringBuilder();
+  private final int limitChars;
+
+  /** Whether the next value is separated from one before it. */
+  private boolean separate;
+
+  /**
+   * An empty text.
+   *
+   * @param limitChars the longest that it may become, in characters
+   */
+  JsonOutput(int limitChars) {
+    this.limitChars = limitChars;
+  }
+
+  /**
+   * Begins an object or an array.
+   *
+   * @param bracket the opening bracket
+   * @return this
+   */
+  JsonOutput open(char bracket) {
+    before();
+    text.append(bracket);
+    separate = false;
+    return this;
+  }
+
+  /**
+   * Ends an object or an array.
+   *
+   * @param bracket the closing bracket
+   * @return this
+   */
+  JsonOutput close(char bracket) {
+    text.append(bracket);
+    separate = true;
+    return this;
+  }
+
+  /**
+   * Writes the name of an object's next member.
+   *
+   * @param name the name
+   * @return this
+   */
+  JsonOutput name(String name) {
+    before();
+    quote(name);
+    text.append(':');
+    separate = false;
+    return this;
+  }
+
+  /**
+   * Writes a member of text.
+   *
+   * @param name its name
+   * @param value its value
+   * @return this
+   */
+  JsonOutput member(String name, String value) {
+    return name(name).value(value);
+  }
+
+  /**
+   * Writes a member that is a whole number.
+   *
+   * @param name its name
+   * @param value its value
+   * @return this
+   */
+  JsonOutput member(String name, long value) {
+    return name(name).value(value);
+  }
+
+  /**
+   * Writes text.
+   *
+   * @param value the text; null for null
+   * @return this
+   */
+  JsonOutput value(String value) {
+    before();
+    if (value == null) {
+      text.append("null");
+    } else {
+      quote(value);
+    }
+    return this;
+  }
+
+  /**
+   * Writes a whole number.
+   *
+   * @param value the number
+   * @return this
+   */
+  JsonOutput value(long value) {
+    before();
+    text.append(value);
+    return this;
+  }
+
+  /**
+   * Writes whole numbers as an array.
+   *
+   * @param values the numbers
+   * @return this
+   */
+  JsonOutput value(long... values) {
+    open('[');
+    Arrays.stream(values).forEach(this::value);
+    return close(']');
+  }
+
+  /**
+   * Writes a number of any class; null for null, NaN and infinity.
+   *
+   * @param value the number
+   * @return this
+   */
+  JsonOutput number(Number value) {
+    before();
+    boolean exact =
+        value instanceof Long || value instanceof Integer || value instanceof BigInteger;
+    boolean says = value != null && (exact || Double.isFinite(value.doubleValue()));
+    text.append(says ? value.toString() : "null");
+    return this;
+  }
+
+  /**
+   * Writes true or false.
+   *
+   * @param value which
+   * @return this
+   */
+  JsonOutput value(boolean value) {
+    before();
+    text.append(value);
+    return this;
+  }
+
+  private void before() {
+    if (separate) {
+      text.append(',');
+    }
+    separate = true;
+    if (text.length() > limitChars) {
+      throw new UnsupportedFeatureException(
+          "reply as text: actual=more than "
+              + limitChars
+              + " characters, expected=less; ask for a part by a selection, or in binary");
+    }
+  }
+
+  private void quote(String value) {
+    text.append('"');
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      switch (c) {
+        case '"', '\\' -> text.append('\\').append(c);
+        case '\n' -> text.append("\\n");
+        case '\r' -> text.append("\\r");
+        case '\t' -> text.append("\\t");
+        default -> {
+          if (c < ' ' || c == 0x7F || c == 0x2028 || c == 0x2029) {
+            text.append(String.format("\\u%04x", (int) c));
+          } else {
+            text.append(c);
+          }
+        }
+      }
+    }
+    text.append('"');
+  }
+
+  /** {@return the text} */
+  @Override
+  public String toString() {
+    return text.toString();
+  }
+
+  /** {@return the text as UTF-8} */
+  byte[] toBytes() {
+    return toString().getBytes(StandardCharsets.UTF_8);
+  }
+}

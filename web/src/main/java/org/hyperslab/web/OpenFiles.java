@@ -1,0 +1,220 @@
+package org.hyperslab.web;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.model.Locking;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.vol.Connectors;
+
+/**
+ * Opens files for requests. Requests share an open file as long as the file is unchanged; one that
+ * was changed meanwhile is opened anew, so that what another program writes is seen. Files are not
+ * locked, so nobody is kept from writing, and closed soon after the last request.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class OpenFiles implements AutoCloseable {
+
+  private static final String CONFINED_TO = "confinedTo";
+
+  /** How long a file stays open after the last request. */
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /**
+   * How long a file of a connector is taken to be unchanged, which only the connector could tell.
+   */
+  private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private final FileNames names;
+  private final BiFunction<String, OpenOptions, H5File> opener;
+  private final Map<String, SharedFile> files = new ConcurrentHashMap<>();
+  private final ScheduledExecutorService sweeper =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> Thread.ofPlatform().daemon().name("hyperslab-web-close").unstarted(task));
+
+  /**
+   * Creates it with nothing open.
+   *
+   * @param names which files there are
+   * @param opener opens a file that is none of this machine, by its URI
+   */
+  OpenFiles(FileNames names, BiFunction<String, OpenOptions, H5File> opener) {
+    this.names = names;
+    this.opener = opener;
+    sweeper.scheduleWithFixedDelay(this::sweep, 5, 5, TimeUnit.SECONDS);
+  }
+
+  /** {@return which files there are} */
+  FileNames names() {
+    return names;
+  }
+
+  /**
+   * {@return an open file, to be closed by the caller, which gives it back}
+   *
+   * @param name its name
+   * @throws NotFoundException if there is no file of that name
+   * @throws StorageException if it cannot be read
+   */
+  Borrowed open(String name) {
+    FileNames.Target target = find(name);
+    String version = version(target);
+    SharedFile[] found = new SharedFile[1];
+    files.compute(
+        name,
+        (same, present) -> {
+          if (present != null && present.version().equals(version)) {
+            found[0] = present;
+          } else {
+            found[0] = open(target, version);
+            if (present != null) {
+              present.retire();
+            }
+          }
+          found[0].use();
+          return found[0];
+        });
+    return new Borrowed(found[0]);
+  }
+
+  /**
+   * {@return a text that is another when the file has changed}
+   *
+   * @param name its name
+   * @throws NotFoundException if there is no file of that name
+   */
+  String version(String name) {
+    return version(find(name));
+  }
+
+  private FileNames.Target find(String name) {
+    return names.find(name).orElseThrow(() -> notFound(name, null));
+  }
+
+  private static NotFoundException notFound(String name, Throwable cause) {
+    return new NotFoundException("File not found: '" + name + "'", cause);
+  }
+
+  private static String version(FileNames.Target target) {
+    if (target.local().isEmpty()) {
+      return Long.toString(System.nanoTime() / FRESH_NANOS);
+    }
+    Path file = target.local().get();
+    try {
+      BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
+      return now.size()
+          + "-"
+          + now.lastModifiedTime().to(TimeUnit.NANOSECONDS)
+          + "-"
+          + now.fileKey();
+    } catch (IOException e) {
+      throw notFound(file.getFileName().toString(), e);
+    }
+  }
+
+  private SharedFile open(FileNames.Target target, String version) {
+    OpenOptions options = options(target);
+    if (target.local().isEmpty()) {
+      return new SharedFile(version, opened(target, options, opener), () -> {});
+    }
+    // A connector of its own: one that has the file open already would give it as it was then.
+    Session session = Hdf5.session(Connectors.defaultConfiguration());
+    try {
+      return new SharedFile(version, opened(target, options, session::open), session::close);
+    } catch (RuntimeException | OutOfMemoryError failure) {
+      session.close();
+      throw failure;
+    }
+  }
+
+  private static H5File opened(
+      FileNames.Target target,
+      OpenOptions options,
+      BiFunction<String, OpenOptions, H5File> opener) {
+    try {
+      return opener.apply(target.opened(), options);
+    } catch (StorageException markedByWriter) {
+      if (markedByWriter.getCause() instanceof AccessDeniedException) {
+        throw new StorageException("Permission denied: " + target.opened(), markedByWriter);
+      }
+      // A file that is written for many readers is marked, and opened as one of them.
+      return opener.apply(target.opened(), options.withSwmr(true));
+    }
+  }
+
+  private static OpenOptions options(FileNames.Target target) {
+    OpenOptions unlocked = OpenOptions.READ.withLocking(Locking.OFF);
+    Optional<Path> folder = target.confinedTo();
+    return folder.isEmpty()
+        ? unlocked
+        : unlocked.withProperty(CONFINED_TO, folder.get().toString());
+  }
+
+  private void sweep() {
+    long now = System.nanoTime();
+    for (String name : files.keySet()) {
+      files.computeIfPresent(
+          name,
+          (same, file) -> {
+            if (!file.isIdleSince(now - IDLE_NANOS)) {
+              return file;
+            }
+            file.retire();
+            return null;
+          });
+    }
+  }
+
+  @Override
+  public void close() {
+    sweeper.shutdownNow();
+    for (String name : files.keySet()) {
+      files.computeIfPresent(
+          name,
+          (same, file) -> {
+            file.retire();
+            return null;
+          });
+    }
+  }
+
+  /** An open file in the hands of one request. */
+  static final class Borrowed implements AutoCloseable {
+
+    private final SharedFile shared;
+    private boolean closed;
+
+    private Borrowed(SharedFile shared) {
+      this.shared = shared;
+    }
+
+    /** {@return the open file, which others use too} */
+    H5File file() {
+      return shared.file();
+    }
+
+    /** Gives the file back; the second time does nothing. */
+    @Override
+    public void close() {
+      if (!closed) {
+        closed = true;
+        shared.giveBack();
+      }
+    }
+  }
+}

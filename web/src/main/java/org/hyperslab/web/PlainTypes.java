@@ -1,0 +1,170 @@
+package org.hyperslab.web;
+
+import java.util.Optional;
+import org.hyperslab.format.type.ArrayType;
+import org.hyperslab.format.type.BitfieldType;
+import org.hyperslab.format.type.ComplexType;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.Endian;
+import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.FloatType;
+import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.format.type.OpaqueType;
+import org.hyperslab.format.type.StringType;
+
+/**
+ * Types as NumPy and JavaScript have them.
+ *
+ * <p>Source: NumPy's documentation of its array interface (typestr, descr).
+ */
+final class PlainTypes {
+
+  private PlainTypes() {}
+
+  /**
+   * {@return the type that has a type's numbers and that JavaScript's arrays can hold: little
+   * endian, floats of four or eight bytes; empty if it is no number, or of another size}
+   *
+   * @param type the type as stored
+   */
+  static Optional<Datatype> safe(Datatype type) {
+    return switch (type) {
+      case IntegerType t -> hasUsualSize(t) ? Optional.of(little(t)) : Optional.empty();
+      case EnumType t ->
+          hasUsualSize(t.base())
+              ? Optional.of(new EnumType(little(t.base()), t.constants()))
+              : Optional.empty();
+      case FloatType t -> Optional.of(fitsFloat(t) ? Datatypes.F32LE : Datatypes.F64LE);
+      default -> Optional.empty();
+    };
+  }
+
+  private static boolean fitsFloat(FloatType type) {
+    return type.size() <= 4
+        && type.fields().mantissaSize() <= 23
+        && type.fields().exponentSize() <= 8;
+  }
+
+  private static boolean hasUsualSize(IntegerType type) {
+    return type.size() <= 8 && Integer.bitCount(type.size()) == 1 && type.fillsElement();
+  }
+
+  private static IntegerType little(IntegerType type) {
+    return IntegerType.of(type.size(), Endian.LITTLE, type.signed());
+  }
+
+  /**
+   * {@return NumPy's name of a type whose elements it reads as they are, such as {@code <f8}; empty
+   * for compounds, arrays, and what NumPy does not have}
+   *
+   * @param type the type as stored
+   */
+  static Optional<String> typestr(Datatype type) {
+    return switch (type) {
+      case IntegerType t when hasUsualSize(t) ->
+          Optional.of(code(t.size(), t.order(), t.signed() ? 'i' : 'u'));
+      case FloatType t when isIeee(t) -> Optional.of(code(t.size(), t.order(), 'f'));
+      case EnumType t when t.isBoolean() && t.size() == 1 -> Optional.of("|b1");
+      case EnumType t -> typestr(t.base());
+      case BitfieldType t
+          when t.fillsElement() && t.size() <= 8 && Integer.bitCount(t.size()) == 1 ->
+          Optional.of(code(t.size(), t.order(), 'u'));
+      case ComplexType t when isIeee(t.base()) && t.base().size() >= 4 ->
+          Optional.of(code(t.size(), t.base().order(), 'c'));
+      case CompoundType t when isPackedPair(t) -> {
+        FloatType part = (FloatType) t.members().getFirst().type();
+        yield Optional.of(code(t.size(), part.order(), 'c'));
+      }
+      case StringType t -> Optional.of("|S" + t.size());
+      case OpaqueType t -> Optional.of("|V" + t.size());
+      default -> Optional.empty();
+    };
+  }
+
+  /** The compound in which h5py stores complex numbers, real part first, without gaps. */
+  private static boolean isPackedPair(CompoundType type) {
+    return type.members().size() == 2
+        && type.members().get(0).name().equals("r")
+        && type.members().get(1).name().equals("i")
+        && type.members().get(0).type() instanceof FloatType part
+        && isIeee(part)
+        && part.size() >= 4
+        && type.members().get(1).type().equals(part)
+        && type.members().get(0).offset() == 0
+        && type.members().get(1).offset() == part.size()
+        && type.size() == 2 * part.size();
+  }
+
+  /** NumPy has IEEE 754's halves, singles and doubles. */
+  private static boolean isIeee(FloatType type) {
+    return type.order() != Endian.VAX
+        && (type.equals(Datatypes.F16LE.withOrder(type.order()))
+            || type.equals(Datatypes.F32LE.withOrder(type.order()))
+            || type.equals(Datatypes.F64LE.withOrder(type.order())));
+  }
+
+  private static String code(int size, Endian order, char kind) {
+    return (size == 1 ? "|" : order == Endian.BIG ? ">" : "<") + kind + size;
+  }
+
+  /**
+   * {@return NumPy's description of a type, as a Python literal, by which it reads the elements as
+   * they are; empty if it has none}
+   *
+   * @param type the type as stored
+   */
+  static Optional<String> descr(Datatype type) {
+    return typestr(type).map(PlainTypes::quoted).or(() -> fields(type));
+  }
+
+  private static Optional<String> fields(Datatype type) {
+    if (!(type instanceof CompoundType compound)) {
+      return Optional.empty();
+    }
+    StringBuilder text = new StringBuilder("[");
+    int end = 0;
+    for (CompoundType.Member member : compound.members()) {
+      Optional<String> field = field(member);
+      if (field.isEmpty() || member.offset() < end) {
+        return Optional.empty(); // NumPy's list of fields is in the order of offsets
+      }
+      gap(text, member.offset() - end);
+      text.append(field.get()).append(", ");
+      end = Math.toIntExact(member.endExclusive());
+    }
+    gap(text, compound.size() - end);
+    return Optional.of(text.append("]").toString());
+  }
+
+  private static Optional<String> field(CompoundType.Member member) {
+    String name = quoted(member.name());
+    if (member.type() instanceof ArrayType array) {
+      String dims = String.join(", ", array.dimensions().stream().map(String::valueOf).toList());
+      return descr(array.base()).map(base -> "(" + name + ", " + base + ", (" + dims + ",))");
+    }
+    return descr(member.type()).map(type -> "(" + name + ", " + type + ")");
+  }
+
+  private static void gap(StringBuilder text, int bytes) {
+    if (bytes > 0) {
+      text.append("('', '|V").append(bytes).append("'), ");
+    }
+  }
+
+  private static String quoted(String text) {
+    StringBuilder quoted = new StringBuilder("'");
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '\'' || c == '\\') {
+        quoted.append('\\').append(c);
+      } else if (c < ' ' || c > '~') {
+        quoted.append(String.format("\\u%04x", (int) c));
+      } else {
+        quoted.append(c);
+      }
+    }
+    return quoted.append("'").toString();
+  }
+}

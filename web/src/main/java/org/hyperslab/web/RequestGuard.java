@@ -1,0 +1,203 @@
+package org.hyperslab.web;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Decides which requests are answered.
+ *
+ * <ul>
+ *   <li>The Host header names this server, so that a page of another name that was made to resolve
+ *       to this address gets nothing.
+ *   <li>No other origin asks: a browser says so by Origin and Sec-Fetch-Site.
+ *   <li>The client has the cookie that it was given for the link's token, or, with a lasting token,
+ *       presents that as {@code Authorization: Bearer}.
+ * </ul>
+ *
+ * <p>Thread rule: any thread.
+ */
+final class RequestGuard {
+
+  private static final int TOKEN_BYTES = 24;
+  private static final WebReply WRONG_TOKEN =
+      WebReply.text(
+          403,
+          WebReply.TEXT,
+          "This link is not valid, or has been opened before: it opens one browser only. Start the"
+              + " command again for a new one.\n");
+
+  private final Set<String> hosts;
+  private final Set<String> origins = new HashSet<>();
+  private final String cookieName;
+  private final String session = randomToken();
+  private final AtomicReference<String> link = new AtomicReference<>();
+  private final Optional<String> lasting;
+  private final boolean open;
+
+  private RequestGuard(Set<String> hosts, int port, Optional<String> lasting, boolean open) {
+    this.hosts = Set.copyOf(hosts);
+    hosts.forEach(host -> origins.add("http://" + host));
+    this.cookieName = "hyperslab-" + port;
+    this.lasting = lasting;
+    this.open = open;
+  }
+
+  /**
+   * {@return a guard that lets one browser in, which opens the link's token first}
+   *
+   * @param hosts the values of the Host header that name the server
+   * @param port the server's port, which tells its cookie from those of other servers
+   */
+  static RequestGuard ofLink(Set<String> hosts, int port) {
+    RequestGuard guard = new RequestGuard(hosts, port, Optional.empty(), false);
+    guard.link.set(randomToken());
+    return guard;
+  }
+
+  /**
+   * {@return a guard that lets in who presents a token; browsers by a link, which can be opened
+   * again}
+   *
+   * @param hosts the values of the Host header that name the server
+   * @param port the server's port
+   * @param token the token
+   */
+  static RequestGuard ofToken(Set<String> hosts, int port, String token) {
+    return new RequestGuard(hosts, port, Optional.of(token), false);
+  }
+
+  /**
+   * {@return a guard that lets everybody in who can reach the server; pages of other origins not}
+   *
+   * @param hosts the values of the Host header that name the server
+   * @param port the server's port
+   */
+  static RequestGuard ofNobody(Set<String> hosts, int port) {
+    return new RequestGuard(hosts, port, Optional.empty(), true);
+  }
+
+  /** {@return a new token: 192 random bits, as letters that a URL can hold} */
+  static String randomToken() {
+    byte[] bytes = new byte[TOKEN_BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  /** {@return the query of the link that lets a browser in, such as "?token=..."; empty if none} */
+  String linkQuery() {
+    String token = lasting.orElseGet(link::get);
+    return token == null ? "" : "?token=" + token;
+  }
+
+  /**
+   * {@return the reply to a request that is not to be answered, or to one that opens the link;
+   * empty if it is to be answered}
+   *
+   * @param request the request
+   */
+  Optional<WebReply> check(WebRequest request) {
+    if (request.header("host").filter(hosts::contains).isEmpty()) {
+      return refused(421, "host: actual=another name, expected=the address of this server");
+    }
+    boolean opening = request.path().equals("/") && request.parameter("token").isPresent();
+    if (isOfAnotherOrigin(request, opening)) {
+      return refused(403, "origin: actual=another, expected=the page of this server");
+    }
+    if (open) {
+      return Optional.empty();
+    }
+    if (opening) {
+      return Optional.of(open(request));
+    }
+    return isKnown(request)
+        ? Optional.empty()
+        : refused(403, "token: actual=none or a wrong one, expected=that of the link");
+  }
+
+  private boolean isOfAnotherOrigin(WebRequest request, boolean opening) {
+    List<String> origin = request.headers().getOrDefault("origin", List.of());
+    if (!origins.containsAll(origin)) {
+      return true;
+    }
+    // A link may be opened from anywhere, as a page of its own: its token proves who sent it.
+    boolean navigation =
+        opening && request.header("sec-fetch-mode").equals(Optional.of("navigate"));
+    return !navigation
+        && request
+            .header("sec-fetch-site")
+            .filter(site -> !site.equals("same-origin") && !site.equals("none"))
+            .isPresent();
+  }
+
+  private WebReply open(WebRequest request) {
+    String token = request.parameter("token").orElseThrow();
+    String expected = lasting.orElseGet(link::get);
+    if (expected == null || !same(expected, token)) {
+      return WRONG_TOKEN;
+    }
+    if (lasting.isEmpty() && !link.compareAndSet(expected, null)) {
+      return WRONG_TOKEN;
+    }
+    // A page that goes on by itself, and no redirection: a browser sends a strict cookie then too
+    // if the link was in a page of another site.
+    String page =
+        "<!doctype html><link rel=\"icon\" href=\"data:,\"><title>Hyperslab</title><meta"
+            + " http-equiv=\"refresh\" content=\"0;url=./"
+            + others(request)
+            + "\">\n";
+    return WebReply.text(200, "text/html; charset=utf-8", page)
+        .with("set-cookie", cookieName + "=" + session + "; Path=/; HttpOnly; SameSite=Strict");
+  }
+
+  /** The query without the token; what is encoded for a URL means nothing in HTML. */
+  private static String others(WebRequest request) {
+    StringBuilder query = new StringBuilder();
+    for (String name : List.of("file", "path")) {
+      request
+          .parameter(name)
+          .ifPresent(value ->
+              query
+                  .append(query.isEmpty() ? "?" : "&amp;")
+                  .append(name)
+                  .append('=')
+                  .append(URLEncoder.encode(value, StandardCharsets.UTF_8)));
+    }
+    return query.toString();
+  }
+
+  private boolean isKnown(WebRequest request) {
+    if (lasting.isPresent()
+        && request
+            .header("authorization")
+            .filter(given -> same("Bearer " + lasting.get(), given))
+            .isPresent()) {
+      return true;
+    }
+    for (String line : request.headers().getOrDefault("cookie", List.of())) {
+      for (String pair : line.split(";", -1)) {
+        if (same(cookieName + "=" + session, pair.strip())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Compares in a time that does not tell how much is right. */
+  private static boolean same(String expected, String given) {
+    return MessageDigest.isEqual(
+        expected.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static Optional<WebReply> refused(int status, String message) {
+    return Optional.of(Problems.reply(status, message));
+  }
+}

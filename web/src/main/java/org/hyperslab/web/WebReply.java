@@ -1,0 +1,60 @@
+package org.hyperslab.web;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A reply.
+ *
+ * @param status its HTTP status code
+ * @param headers its headers besides those that the server adds: length, range, safety
+ * @param body its content
+ */
+record WebReply(int status, Map<String, String> headers, WebBody body) {
+
+  /** The type of JSON. */
+  static final String JSON = "application/json";
+
+  /** The type of plain text. */
+  static final String TEXT = "text/plain; charset=utf-8";
+
+  /** Copies the headers. */
+  WebReply {
+    headers = Map.copyOf(headers);
+  }
+
+  /**
+   * {@return a reply with status 200}
+   *
+   * @param type its media type
+   * @param body its content
+   */
+  static WebReply ok(String type, WebBody body) {
+    return new WebReply(200, Map.of("content-type", type), body);
+  }
+
+  /**
+   * {@return a reply of text}
+   *
+   * @param status its HTTP status code
+   * @param type its media type
+   * @param text its content, sent as UTF-8
+   */
+  static WebReply text(int status, String type, String text) {
+    return new WebReply(
+        status, Map.of("content-type", type), WebBody.of(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /**
+   * {@return this reply with one more header}
+   *
+   * @param name the header's name, in lower case
+   * @param value its value
+   */
+  WebReply with(String name, String value) {
+    Map<String, String> more = new LinkedHashMap<>(headers);
+    more.put(name, value);
+    return new WebReply(status, more, body);
+  }
+}

@@ -1,0 +1,39 @@
+package org.hyperslab.web;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A request, already parsed: its length is bounded and it has no content.
+ *
+ * @param method GET, HEAD or another
+ * @param path the decoded path, which begins with a slash
+ * @param query the decoded parameters of the query, in the order of their first occurrence
+ * @param headers the headers that a guard and a server look at, by names in lower case
+ */
+record WebRequest(
+    String method,
+    String path,
+    Map<String, List<String>> query,
+    Map<String, List<String>> headers) {
+
+  /**
+   * {@return the first value of a parameter of the query; empty if it is not there}
+   *
+   * @param name the name of the parameter
+   */
+  Optional<String> parameter(String name) {
+    return query.getOrDefault(name, List.of()).stream().findFirst();
+  }
+
+  /**
+   * {@return the value of a header; empty if it is absent, or there several times}
+   *
+   * @param name its name in lower case
+   */
+  Optional<String> header(String name) {
+    List<String> values = headers.getOrDefault(name, List.of());
+    return values.size() == 1 ? Optional.of(values.getFirst()) : Optional.empty();
+  }
+}

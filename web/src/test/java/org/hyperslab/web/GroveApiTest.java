@@ -1,0 +1,184 @@
+package org.hyperslab.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.testkit.Corpus;
+import org.hyperslab.testkit.Effort;
+import org.hyperslab.testkit.Oracle;
+import org.hyperslab.testkit.TemporaryFolder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the API says of a file, compared with what h5py reads. */
+final class GroveApiTest {
+
+  private static final String TOKEN = "a-token-of-the-test";
+
+  private TemporaryFolder folder;
+
+  @BeforeEach
+  void create() {
+    folder = TemporaryFolder.create("grove");
+  }
+
+  @AfterEach
+  void delete() {
+    folder.close();
+  }
+
+  private static WebServer serve(Path path) {
+    return WebServer.show(
+        path, WebOptions.DEFAULT.withAccess(new WebOptions.Access.Token(Optional.of(TOKEN))));
+  }
+
+  private Oracle judge() throws IOException {
+    Path script = folder.file("judge.py");
+    try (InputStream in = GroveApiTest.class.getResourceAsStream("grove_judge.py")) {
+      Files.write(script, in.readAllBytes());
+    }
+    return Oracle.h5py(script);
+  }
+
+  private List<String> judged(Path root, List<String> names) throws IOException {
+    Path list = folder.file("list.txt");
+    Files.write(list, names);
+    Oracle judge = judge();
+    try (WebServer server = serve(root)) {
+      String url = server.url().substring(0, server.url().length() - 1);
+      return judge
+          .run(url, TOKEN, root.toString(), list.toString())
+          .orFail()
+          .output()
+          .lines()
+          .toList();
+    }
+  }
+
+  @Test
+  void corpusIsToldAsH5pyReadsIt() throws IOException {
+    List<Path> files = Corpus.files(".");
+    int every = Effort.isFull() ? 1 : 6;
+    List<String> names =
+        java.util.stream.IntStream.range(0, files.size())
+            .filter(i -> i % every == 0)
+            .mapToObj(i -> Corpus.folder().toAbsolutePath().normalize().relativize(files.get(i).toAbsolutePath().normalize()).toString())
+            .toList();
+    List<String> output = judged(Corpus.folder(), names);
+    System.out.println("grove: " + output.getFirst());
+    assertThat(output.subList(1, output.size())).isEmpty();
+  }
+
+  @Test
+  void rangesOfASliceAreTheBytesOfTheWhole() {
+    try (H5File file = Hdf5.create(folder.file("x.h5"))) {
+      int[][] values = new int[700][900];
+      for (int i = 0; i < values.length; i++) {
+        for (int j = 0; j < values[i].length; j++) {
+          values[i][j] = i * 1000 + j;
+        }
+      }
+      file.createDataset("x", values, DatasetOptions.chunked(64, 100).build()).close();
+    }
+    try (WebServer server = serve(folder.file("x.h5"));
+        Client client = new Client(server, TOKEN)) {
+      String address = "/data?file=x.h5&path=/x&format=bin&selection=5:,::3";
+      byte[] whole = client.get(address).body();
+      assertThat(whole).hasSize(695 * 300 * 4);
+      assertThat(ByteBuffer.wrap(whole).order(ByteOrder.LITTLE_ENDIAN).getInt(4 * 301))
+          .isEqualTo(6003);
+      int[][] ranges = {{0, 1}, {3, 10}, {4000, 123_456}, {whole.length - 7, whole.length}};
+      for (int[] range : ranges) {
+        var part = client.get(address, "range", "bytes=" + range[0] + "-" + (range[1] - 1));
+        assertThat(part.statusCode()).isEqualTo(206);
+        assertThat(part.body()).isEqualTo(java.util.Arrays.copyOfRange(whole, range[0], range[1]));
+      }
+      assertThat(client.get(address, "range", "bytes=-4").body())
+          .isEqualTo(java.util.Arrays.copyOfRange(whole, whole.length - 4, whole.length));
+      assertThat(client.get(address, "range", "bytes=" + whole.length + "-").statusCode())
+          .isEqualTo(416);
+      assertThat(client.get(address, "range", "lines=1-2").body()).isEqualTo(whole);
+    }
+  }
+
+  @Test
+  void errorsSayWhatH5webUnderstands() {
+    try (H5File file = Hdf5.create(folder.file("x.h5"))) {
+      file.createDataset("text", "words").close();
+      file.createDataset("line", new int[] {1, 2, 3}).close();
+      file.root().createSoftLink("broken", "nowhere");
+    }
+    try (WebServer server = serve(folder.file("x.h5"));
+        Client client = new Client(server, TOKEN)) {
+      assertThat(client.text("/meta?file=y.h5")).contains("File not found");
+      assertThat(client.text("/meta?file=x.h5&path=/none")).contains("is not a valid path");
+      assertThat(client.text("/meta?file=x.h5&path=/broken")).contains("soft_link");
+      assertThat(client.text("/meta?file=x.h5&path=/broken&resolve_links=all"))
+          .contains("Cannot resolve");
+      assertThat(client.text("/data?file=x.h5&path=/broken")).contains("Cannot resolve");
+      for (String wrong :
+          List.of(
+              "path=/text&format=bin",
+              "path=/text&format=npy",
+              "path=/line&format=tiff",
+              "path=/line&format=wrong",
+              "path=/line&dtype=wrong",
+              "path=/line&selection=4",
+              "path=/line&selection=1,2",
+              "path=/line&selection=a:b",
+              "path=/line&selection=::0",
+              "path=/")) {
+        assertThat(client.status("/data?file=x.h5&" + wrong)).as(wrong).isEqualTo(422);
+      }
+      assertThat(client.status("/meta")).isEqualTo(422);
+      assertThat(client.status("/nothing")).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void pathsOfACircleOfGroupsEnd() {
+    try (H5File file = Hdf5.create(folder.file("x.h5"))) {
+      file.createGroup("a/b").close();
+      file.root().createHardLink("a/b/again", "/a");
+      file.root().createSoftLink("a/soft", "/a/b");
+    }
+    try (WebServer server = serve(folder.file("x.h5"));
+        Client client = new Client(server, TOKEN)) {
+      assertThat(client.text("/paths?file=x.h5&resolve_links=none"))
+          .isEqualTo("[\"/\",\"/a\",\"/a/b\",\"/a/b/again\",\"/a/soft\"]");
+      assertThat(client.text("/paths?file=x.h5&path=/a/b")).startsWith("[\"/a/b\"");
+    }
+  }
+
+  @Test
+  void imagesAndTablesAreExported() {
+    try (H5File file = Hdf5.create(folder.file("x.h5"))) {
+      file.createDataset("image", new short[][] {{1, 2, 3}, {4, 5, 6}}).close();
+      file.createDataset("words", new String[] {"plain", "with, comma", "with \"quotes\""}).close();
+    }
+    try (WebServer server = serve(folder.file("x.h5"));
+        Client client = new Client(server, TOKEN)) {
+      assertThat(client.text("/data?file=x.h5&path=/image&format=csv"))
+          .isEqualTo("1,2,3\r\n4,5,6\r\n");
+      assertThat(client.text("/data?file=x.h5&path=/words&format=csv"))
+          .isEqualTo("plain\r\n\"with, comma\"\r\n\"with \"\"quotes\"\"\"\r\n");
+      ByteBuffer tiff =
+          ByteBuffer.wrap(client.get("/data?file=x.h5&path=/image&format=tiff").body())
+              .order(ByteOrder.LITTLE_ENDIAN);
+      assertThat(tiff.getShort(0)).isEqualTo((short) 0x4949);
+      assertThat(tiff.getShort(2)).isEqualTo((short) 42);
+      assertThat(tiff.getShort(tiff.capacity() - 2)).isEqualTo((short) 6);
+    }
+  }
+}
