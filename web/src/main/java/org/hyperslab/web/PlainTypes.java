@@ -48,7 +48,7 @@ final class PlainTypes {
   }
 
   private static boolean hasUsualSize(IntegerType type) {
-    return type.size() <= 8 && Integer.bitCount(type.size()) == 1 && type.fillsElement();
+    return type.size() <= 8 && Integer.bitCount(type.size()) == 1;
   }
 
   private static IntegerType little(IntegerType type) {
@@ -63,7 +63,7 @@ final class PlainTypes {
    */
   static Optional<String> typestr(Datatype type) {
     return switch (type) {
-      case IntegerType t when hasUsualSize(t) ->
+      case IntegerType t when hasUsualSize(t) && t.fillsElement() ->
           Optional.of(code(t.size(), t.order(), t.signed() ? 'i' : 'u'));
       case FloatType t when isIeee(t) -> Optional.of(code(t.size(), t.order(), 'f'));
       case EnumType t when t.isBoolean() && t.size() == 1 -> Optional.of("|b1");

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.model.DatasetOptions;
@@ -25,6 +26,10 @@ import org.junit.jupiter.api.Test;
 final class GroveApiTest {
 
   private static final String TOKEN = "a-token-of-the-test";
+
+  /** Files with a part that is refused as damaged, and that HDF5 1.10 takes for something. */
+  private static final List<String> DAMAGED =
+      List.of("h5dump/tCVE-2021-37501_attr_decode.h5", "lib/tmisc38a.h5");
 
   private TemporaryFolder folder;
 
@@ -68,16 +73,20 @@ final class GroveApiTest {
 
   @Test
   void corpusIsToldAsH5pyReadsIt() throws IOException {
-    List<Path> files = Corpus.files(".");
-    int every = Effort.isFull() ? 1 : 6;
-    List<String> names =
-        java.util.stream.IntStream.range(0, files.size())
-            .filter(i -> i % every == 0)
-            .mapToObj(i -> Corpus.folder().toAbsolutePath().normalize().relativize(files.get(i).toAbsolutePath().normalize()).toString())
+    Path root = Corpus.folder().toAbsolutePath().normalize();
+    // Of files made to do harm h5py takes the machine's memory.
+    List<String> all =
+        Corpus.files(".").stream()
+            .map(file -> root.relativize(file.toAbsolutePath().normalize()).toString())
+            .filter(name -> !name.startsWith("cve/"))
+            .filter(name -> !DAMAGED.contains(name))
             .toList();
+    int every = Effort.times(6, 1);
+    List<String> names =
+        IntStream.range(0, all.size()).filter(i -> i % every == 0).mapToObj(all::get).toList();
     List<String> output = judged(Corpus.folder(), names);
-    System.out.println("grove: " + output.getFirst());
-    assertThat(output.subList(1, output.size())).isEmpty();
+    assertThat(output.subList(1, output.size())).as(output.getFirst()).isEmpty();
+    assertThat(output.getFirst()).as("what was compared").doesNotContain("\"binary\": 0,");
   }
 
   @Test
