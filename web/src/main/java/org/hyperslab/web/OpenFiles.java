@@ -78,15 +78,15 @@ final class OpenFiles implements AutoCloseable {
     files.compute(
         name,
         (same, present) -> {
-          if (present != null && present.version().equals(version)) {
+          if (present != null && present.version().equals(version) && present.use()) {
             found[0] = present;
-          } else {
-            found[0] = open(target, version);
-            if (present != null) {
-              present.retire();
-            }
+            return present;
           }
+          found[0] = open(target, version);
           found[0].use();
+          if (present != null) {
+            present.retire();
+          }
           return found[0];
         });
     return new Borrowed(found[0]);
@@ -130,12 +130,13 @@ final class OpenFiles implements AutoCloseable {
   private SharedFile open(FileNames.Target target, String version) {
     OpenOptions options = options(target);
     if (target.local().isEmpty()) {
-      return new SharedFile(version, opened(target, options, opener), () -> {});
+      // Closed at once: on a server who has it open for reading keeps others from editing it.
+      return new SharedFile(version, opened(target, options, opener), false, () -> {});
     }
     // A connector of its own: one that has the file open already would give it as it was then.
     Session session = Hdf5.session(Connectors.defaultConfiguration());
     try {
-      return new SharedFile(version, opened(target, options, session::open), session::close);
+      return new SharedFile(version, opened(target, options, session::open), true, session::close);
     } catch (RuntimeException | OutOfMemoryError failure) {
       session.close();
       throw failure;

@@ -12,6 +12,7 @@ final class SharedFile {
   private final String version;
   private final H5File file;
   private final Runnable afterwards;
+  private final boolean lingers;
   private int users;
   private boolean retired;
   private long lastUse;
@@ -21,10 +22,12 @@ final class SharedFile {
    *
    * @param version tells whether it has changed
    * @param file the file
+   * @param lingers whether it stays open when nobody uses it, until it is retired
    * @param afterwards called when it is closed
    */
-  SharedFile(String version, H5File file, Runnable afterwards) {
+  SharedFile(String version, H5File file, boolean lingers, Runnable afterwards) {
     this.version = version;
+    this.lingers = lingers;
     this.file = file;
     this.afterwards = afterwards;
   }
@@ -37,13 +40,19 @@ final class SharedFile {
     return file;
   }
 
-  synchronized void use() {
+  /** {@return whether the caller may use it, and gives it back then; false if it is closed} */
+  synchronized boolean use() {
+    if (retired && users == 0) {
+      return false;
+    }
     users++;
+    return true;
   }
 
   synchronized void giveBack() {
     users--;
     lastUse = System.nanoTime();
+    retired |= !lingers && users == 0;
     closeIfUnused();
   }
 
