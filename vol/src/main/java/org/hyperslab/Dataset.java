@@ -93,9 +93,17 @@ public final class Dataset extends H5Object {
 
   // --- what it is ---
 
-  /** {@return what it is like now: type, extent, options, storage} */
+  /**
+   * {@return what it is like now: type, extent, options, storage} Counts what is stored, which
+   * takes a chunked dataset's whole index; {@link #type}, {@link #space} and {@link #options} do
+   * not.
+   */
   public DatasetInfo datasetInfo() {
-    DatasetInfo info = call(new DatasetOperation.Describe(handle()));
+    return described(true);
+  }
+
+  private DatasetInfo described(boolean counted) {
+    DatasetInfo info = call(new DatasetOperation.Describe(handle(), counted));
     facts = new Facts(info.type(), info.options(), info.space());
     return info;
   }
@@ -104,21 +112,21 @@ public final class Dataset extends H5Object {
   public Datatype type() {
     checkOpen();
     Facts known = facts;
-    return known == null ? datasetInfo().type() : known.type;
+    return known == null ? described(false).type() : known.type;
   }
 
   /** {@return what it was created with, as far as the file tells} */
   public DatasetOptions options() {
     checkOpen();
     Facts known = facts;
-    return known == null || known.options == null ? datasetInfo().options() : known.options;
+    return known == null || known.options == null ? described(false).options() : known.options;
   }
 
   /** {@return its extent now} */
   public Dataspace space() {
     checkOpen();
     Facts known = facts;
-    return known == null || known.space.isExtendible() ? datasetInfo().space() : known.space;
+    return known == null || known.space.isExtendible() ? described(false).space() : known.space;
   }
 
   /** {@return its shape now, in elements, slowest dimension first; empty for a scalar} */
@@ -130,7 +138,7 @@ public final class Dataset extends H5Object {
   public int rank() {
     checkOpen();
     Facts known = facts;
-    return known == null ? datasetInfo().space().rank() : known.space.rank();
+    return known == null ? described(false).space().rank() : known.space.rank();
   }
 
   /** {@return how many elements it has now} */
@@ -571,7 +579,7 @@ public final class Dataset extends H5Object {
    * @throws CorruptFileException if another kind of object is where the type should be
    */
   public Optional<CommittedType> committedType() {
-    return datasetInfo().committedType().map(token -> H5Objects.committedType(this, token));
+    return described(false).committedType().map(token -> H5Objects.committedType(this, token));
   }
 
   // --- references ---
@@ -630,7 +638,7 @@ public final class Dataset extends H5Object {
     Facts known = facts;
     try {
       if (known == null || known.space.isExtendible()) {
-        DatasetInfo info = datasetInfo();
+        DatasetInfo info = described(false);
         known = new Facts(info.type(), info.options(), info.space());
       }
     } catch (RuntimeException unknown) {

@@ -81,6 +81,26 @@ final class RemoteFilesTest {
   }
 
   @Test
+  void openingADatasetDoesNotReadItsWholeIndex() throws IOException {
+    Path path = folder.resolve("many.h5");
+    Oracle.h5py()
+        .run(
+            """
+            import h5py, numpy, sys
+            with h5py.File(sys.argv[1], 'w') as f:
+                f.create_dataset('a', data=numpy.arange(40000, dtype='i8'), chunks=(2,))
+            """,
+            path.toString())
+        .orFail();
+    server.put("/bucket/many.h5", Files.readAllBytes(path));
+    try (H5File file = Hdf5.open("s3://bucket/many.h5", reading)) {
+      assertThat(file.dataset("a").slice("777").read(long.class)).isEqualTo(777);
+      assertThat(server.takeBytesSent()).isLessThan(Files.size(path) / 2);
+      assertThat(file.dataset("a").datasetInfo().storage().chunkCount()).isEqualTo(20000);
+    }
+  }
+
+  @Test
   void aColumnOfManyChunksIsFetchedInPartsOfChunks() throws IOException {
     serveChunkedFile();
     try (H5File file = Hdf5.open("s3://bucket/dir/plain.h5", reading)) {

@@ -23,6 +23,9 @@ public record DatasetInfo(
   /**
    * Where a dataset's elements are.
    *
+   * <p>What a chunked dataset stores is counted only if it was asked for; otherwise the three
+   * counts are -1.
+   *
    * @param allocatedBytes bytes of the file that hold elements, as filtered
    * @param offset the file offset of a contiguous dataset's first byte, -1 if none or not
    *     contiguous

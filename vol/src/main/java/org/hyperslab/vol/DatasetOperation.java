@@ -50,11 +50,24 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
   }
 
   /**
-   * What the dataset is like now.
+   * Describes a dataset: type, extent, options, storage. To count what a chunked dataset stores
+   * takes its whole index, which few callers need.
    *
    * @param dataset the handle of the dataset
+   * @param counted whether chunks and their bytes are counted; if not, a chunked dataset's are told
+   *     as -1 where the connector does not know them anyway
    */
-  record Describe(Handle dataset) implements DatasetOperation<DatasetInfo> {
+  record Describe(Handle dataset, boolean counted) implements DatasetOperation<DatasetInfo> {
+
+    /**
+     * Describes a dataset without counting chunks.
+     *
+     * @param dataset the handle of the dataset
+     */
+    public Describe(Handle dataset) {
+      this(dataset, false);
+    }
+
     @Override
     public Handle subject() {
       return dataset;

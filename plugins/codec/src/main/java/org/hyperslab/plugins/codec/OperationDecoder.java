@@ -258,7 +258,9 @@ final class OperationDecoder {
   private Operation<?> dataset(OperationMessage m) {
     return switch (m.getOperationCase()) {
       case DATASET_CREATE -> create(m.getDatasetCreate());
-      case DATASET_DESCRIBE -> new DatasetOperation.Describe(handle(m.getDatasetDescribe()));
+      case DATASET_DESCRIBE ->
+          new DatasetOperation.Describe(
+              handle(m.getDatasetDescribe().getHandle()), m.getDatasetDescribe().getCounted());
       case DATASET_READ -> read(m.getDatasetRead());
       case DATASET_WRITE -> write(m.getDatasetWrite());
       case DATASET_SET_EXTENT ->

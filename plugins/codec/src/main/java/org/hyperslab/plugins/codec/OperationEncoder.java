@@ -205,7 +205,11 @@ final class OperationEncoder {
   private void dataset(DatasetOperation<?> operation) {
     switch (operation) {
       case DatasetOperation.Create o -> out.setDatasetCreate(create(o));
-      case DatasetOperation.Describe o -> out.setDatasetDescribe(handle(o.dataset()));
+      case DatasetOperation.Describe o ->
+          out.setDatasetDescribe(
+              Messages.DatasetDescribe.newBuilder()
+                  .setHandle(o.dataset().id())
+                  .setCounted(o.counted()));
       case DatasetOperation.Read o ->
           out.setDatasetRead(read(o.dataset(), o.transfer(), o.target()));
       case DatasetOperation.Write o ->

@@ -66,7 +66,10 @@ final class ChunkedStorage implements DatasetStorage {
   }
 
   @Override
-  public DatasetInfo.StorageInfo info() {
+  public DatasetInfo.StorageInfo info(boolean counted) {
+    if (!counted) {
+      return new DatasetInfo.StorageInfo(-1, -1, name(), -1, -1);
+    }
     ChunkListing.Total stored = chunks.listing().total();
     return new DatasetInfo.StorageInfo(
         stored.bytes(), -1, name(), stored.count(), chunks.index().metadataBytes());

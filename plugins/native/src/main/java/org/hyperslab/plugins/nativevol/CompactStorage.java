@@ -75,7 +75,7 @@ final class CompactStorage implements DatasetStorage, RawBytes {
   public void delete() {}
 
   @Override
-  public DatasetInfo.StorageInfo info() {
+  public DatasetInfo.StorageInfo info(boolean counted) {
     return new DatasetInfo.StorageInfo(data.length, -1, "", 0, 0);
   }
 

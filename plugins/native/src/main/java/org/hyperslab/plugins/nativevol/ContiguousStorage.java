@@ -185,7 +185,7 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
   }
 
   @Override
-  public DatasetInfo.StorageInfo info() {
+  public DatasetInfo.StorageInfo info(boolean counted) {
     return new DatasetInfo.StorageInfo(
         allocated() ? sizeBytes : 0, allocated() ? file.baseAddress() + address : -1, "", 0, 0);
   }

@@ -36,7 +36,7 @@ final class DatasetHandler {
       case DatasetOperation.Create create -> create(create);
       case DatasetOperation.Describe describe -> {
         NativeDataset dataset = dataset(describe.dataset());
-        yield dataset.context().file().read(dataset::info);
+        yield dataset.context().file().read(() -> dataset.info(describe.counted()));
       }
       case DatasetOperation.Read read -> {
         dataset(read.dataset()).read(read.transfer(), read.target());
@@ -68,7 +68,7 @@ final class DatasetHandler {
             .file()
             .edit(() -> {
               dataset.setExtent(extend.grown(dataset.description().space()));
-              return dataset.info();
+              return dataset.info(false);
             });
       }
       case DatasetOperation.ListChunks list -> dataset(list.dataset()).listChunks(list.page());
@@ -96,7 +96,7 @@ final class DatasetHandler {
       MultiTransfers.located(
           multi, i, () -> datasets.add(multi.edits() ? writable(handle) : dataset(handle)));
       NativeDataset dataset = datasets.get(i);
-      infos.add(dataset.context().file().read(dataset::info));
+      infos.add(dataset.context().file().read(() -> dataset.info(false)));
       MultiTransfers.requireFits(multi, i, infos.get(i).type(), infos.get(i).space());
     }
     for (int part : inFileOrder(datasets, infos)) {

@@ -47,8 +47,12 @@ sealed interface DatasetStorage
   /** Gives back all space that holds elements or finds them; the header is the caller's. */
   void delete();
 
-  /** Where the elements are, for users. */
-  DatasetInfo.StorageInfo info();
+  /**
+   * Where the elements are, for users.
+   *
+   * @param counted whether chunks are counted, which takes their whole index
+   */
+  DatasetInfo.StorageInfo info(boolean counted);
 
   /** The layout as a user would state it. */
   default Layout layout(Layout stated) {

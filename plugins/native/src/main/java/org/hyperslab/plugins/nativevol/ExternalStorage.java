@@ -65,7 +65,7 @@ final class ExternalStorage implements DatasetStorage {
   }
 
   @Override
-  public DatasetInfo.StorageInfo info() {
+  public DatasetInfo.StorageInfo info(boolean counted) {
     return new DatasetInfo.StorageInfo(description.totalBytes(), -1, "", 0, 0);
   }
 

@@ -405,8 +405,12 @@ final class NativeDataset implements FlushParticipant {
     headerChanged();
   }
 
-  /** {@return what the dataset is like} Under the file's lock. */
-  public DatasetInfo info() {
+  /**
+   * {@return what the dataset is like} Under the file's lock.
+   *
+   * @param counted whether chunks are counted, which takes their whole index
+   */
+  public DatasetInfo info(boolean counted) {
     DatasetDescription now = description();
     Optional<ObjectToken> committed =
         now.committedType().isPresent()
@@ -417,7 +421,7 @@ final class NativeDataset implements FlushParticipant {
         committed,
         now.space(),
         described(new DatasetCreation(context).optionsOf(now, header())),
-        storage().info());
+        storage().info(counted));
   }
 
   /** Hands over what is held in memory: the last handle is being closed. Takes the file's lock. */

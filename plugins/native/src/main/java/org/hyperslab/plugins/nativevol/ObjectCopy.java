@@ -145,7 +145,7 @@ final class ObjectCopy {
   }
 
   private long dataset(Found source) {
-    DatasetInfo info = source.objects.dataset(source.address).info();
+    DatasetInfo info = source.objects.dataset(source.address).info(false);
     OptionalLong committed =
         info.committedType().isPresent()
             ? OptionalLong.of(sharedType(source.objects, info.committedType().get().address()))

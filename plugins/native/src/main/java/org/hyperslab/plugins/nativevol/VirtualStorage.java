@@ -139,7 +139,7 @@ final class VirtualStorage implements DatasetStorage {
   }
 
   @Override
-  public DatasetInfo.StorageInfo info() {
+  public DatasetInfo.StorageInfo info(boolean counted) {
     return new DatasetInfo.StorageInfo(0, -1, "", 0, 0);
   }
 

@@ -39,7 +39,7 @@ final class EngineDataset implements RootDataset {
 
   @Override
   public DatasetInfo describe() {
-    return (DatasetInfo) RootCalls.await(engine, new DatasetOperation.Describe(handle()));
+    return (DatasetInfo) RootCalls.await(engine, new DatasetOperation.Describe(handle(), true));
   }
 
   @Override
